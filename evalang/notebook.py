@@ -74,9 +74,9 @@ def _page(shown: str) -> str:
 
 def lint_text(report: Any) -> str:
     """Return the findings with their lines."""
-    from .findings.render_text import one
+    from .findings.render_text import render_finding
 
-    found = [one(f, report.sources.get(f.span.path), colour=False) for f in report.findings]
+    found = [render_finding(f, report.sources.get(f.span.path), colour=False) for f in report.findings]
     return "\n\n".join(found) if found else "Nothing was found."
 
 

@@ -141,13 +141,13 @@ def _repaired(source: SourceText, path: str, wanted: Wanted) -> SourceText:
 def _write(reports: list[tuple[str, LintReport]], form: str, notes: bool) -> None:
     found = [report for _, report in reports]
     if form == "text":
-        from ..findings.render_text import text
+        from ..findings.render_text import render_report
 
-        sys.stdout.write(text(found, colour=colourful(sys.stdout), notes=notes))
+        sys.stdout.write(render_report(found, colour=colourful(sys.stdout), notes=notes))
     elif form == "github":
-        from ..findings.render_json import github
+        from ..findings.render_json import render_github
 
-        sys.stdout.write(github(found))
+        sys.stdout.write(render_github(found))
     else:
         import json
 
@@ -156,13 +156,13 @@ def _write(reports: list[tuple[str, LintReport]], form: str, notes: bool) -> Non
 
 def _document(reports: list[tuple[str, LintReport]], form: str) -> object:
     if form == "json":
-        from ..findings.render_json import document
+        from ..findings.render_json import render_json
 
-        return document(reports)
+        return render_json(reports)
     from .. import __version__
-    from ..findings.render_json import sarif
+    from ..findings.render_json import render_sarif
 
-    return sarif([report for _, report in reports], __version__)
+    return render_sarif([report for _, report in reports], __version__)
 
 
 def _code(report: LintReport, strict: bool) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from ..errors import EvalangError, ScriptError
-from ..findings.render_text import one
+from ..findings.render_text import render_finding
 from ..language.decode import ENDINGS, LARGEST, LARGEST_DOCUMENT, decode, is_log_file, read_script
 from ..language.text import Finding, SourceText, for_terminal
 from .main import complain
@@ -30,7 +30,7 @@ def colourful(stream: TextIO) -> bool:
 def show(findings: tuple[Finding, ...], sources: Mapping[str, SourceText], stream: TextIO) -> None:
     """Findings with their source lines."""
     for finding in findings:
-        stream.write(one(finding, sources.get(finding.span.path), colour=colourful(stream)) + "\n\n")
+        stream.write(render_finding(finding, sources.get(finding.span.path), colour=colourful(stream)) + "\n\n")
 
 
 def show_error(error: EvalangError, sources: Mapping[str, SourceText]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..findings.rule import unquoted
+from ..findings.rule import unquote
 from ..findings.rules import find_rule
 from ..language.nodes import IncludeStatement
 from ..language.text import NOWHERE, Finding, Span
@@ -58,7 +58,7 @@ def _related(reading: ScriptReading, finding: Finding, known: Known) -> Iterator
     """Where the name that is meant is defined, and the statement that it is about."""
     seen = {finding.span}
     statement = reading.statement_at(finding.span.start)
-    word = unquoted(reading.source.cut(finding.span))
+    word = unquote(reading.source.cut(finding.span))
     names = [(space, text) for text in (word, *_subjects(finding)) for space in ("definition", "comparison")]
     for name in names:
         found = known.get(name)

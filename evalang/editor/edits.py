@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..errors import EvalangError
 from ..findings.fix import apply, repair
-from ..findings.rule import appended
+from ..findings.rule import append_edit
 from ..language.format import CLAUSE, format_script, format_statement
 from ..language.text import Edit, Finding, Span
 from .workspace import ScriptReading
@@ -65,7 +65,7 @@ def _allow(reading: ScriptReading, finding: Finding) -> Repair | None:
     if statement is None or finding.code.startswith(("EV0", "EV9")):
         return None
     clause = f'allow {finding.code} because "…"'
-    return Repair(f"keep it on purpose: {clause}", (appended(reading.source, statement.span, clause),), finding)
+    return Repair(f"keep it on purpose: {clause}", (append_edit(reading.source, statement.span, clause),), finding)
 
 
 def format_whole(reading: ScriptReading) -> tuple[Edit, ...]:

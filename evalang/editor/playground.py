@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ..errors import EvalangError
 from ..findings.page import page
-from ..findings.render_text import review
+from ..findings.render_text import render_review
 from ..language.format import format_script
 from ..language.text import Edit, Finding
 from .annotations import hints
@@ -34,7 +34,7 @@ def judge(text: str) -> str:
             ],
             "fits": reading.built.plan.fits,
             "safe": [_edit(edit, place) for edit in safe.edits] if safe else [],
-            "review": review(reading.report),
+            "review": render_review(reading.report),
         }
     )  # fmt: skip
 

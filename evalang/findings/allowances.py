@@ -22,7 +22,7 @@ from ..plans.model import (
 from .case import Place
 from .facts import Facts
 from .lint_report import Allowed
-from .rule import removed
+from .rule import remove_clause
 from .rules.script import needless_allow
 
 # Nothing can be planned, or evalang itself failed: no reason makes these go away.
@@ -106,5 +106,5 @@ def _needless(facts: Facts, idle: list[_Scope], judged: frozenset[str], known: f
             message, help = f"allow {code} silences nothing: {code} finds nothing here", "leave the allow out"
         fix = None
         if not everywhere and code in known:
-            fix = removed(facts, f"leave out `allow {code}`", scope.statement, span)
+            fix = remove_clause(facts, f"leave out `allow {code}`", scope.statement, span)
         yield needless_allow.finding(message, help, at=Place(span, Subject(statement=scope.subject)), fix=fix)

@@ -1,4 +1,4 @@
-"""A comparison together with the cards of everything it names, and what the catalogue knows about its learners."""
+"""A case: a comparison with the cards of everything it names, and what the catalogue knows about its learners."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _FREE = frozenset(  # no penalty and no distance: another scale changes nothing
     f"sklearn.linear_model.{name}"
     for name in ("LinearRegression", "TheilSenRegressor", "RANSACRegressor", "QuantileRegressor", "Lars", "LarsCV")
 )
-# What such a learner calls probabilities is the class it drew, once more: there is no order of the rows in it.
+# Their probabilities repeat the class they drew, so they do not rank the rows.
 _CLASSES_ONLY = frozenset({"stratified-guess"})
 
 
@@ -49,11 +49,11 @@ class Traits:
     """A learner of the plan, and what is known about it without importing anything."""
 
     learner: Learner
-    card: LearnerEntry | None  # None for code of one's own, for what Python hands over, and for rarer estimators
+    card: LearnerEntry | None  # None for user code, for objects passed from Python, and for rarer estimators
     established: bool | None  # from the catalogue or scikit-learn; None when only Python knows
     stochastic: bool  # its randomness changes what is learned
     random: bool  # draws random numbers at all
-    scaled: bool  # has a step that scales, or one of which nobody knows what it does
+    scaled: bool  # has a step that scales, or may: user code
     needs_scaling: bool  # measures distances or penalises sizes
     distorts: str  # how its probabilities are off; empty: they are meant as such
     searches: bool  # tries settings of its own inside each fit
@@ -66,8 +66,8 @@ class Traits:
         return self.learner.name
 
 
-def traits_of(learner: Learner) -> Traits:
-    """Looks a learner up."""
+def find_traits(learner: Learner) -> Traits:
+    """Return what is known about a learner."""
     if learner.described is not None:
         return _described(learner, learner.described)
     last = learner.steps[-1] if learner.steps else None
@@ -89,7 +89,7 @@ def traits_of(learner: Learner) -> Traits:
         learner=learner,
         card=card,
         established=_established(last),
-        stochastic=card.stochastic if card else _learns_by_chance(estimator) or _own_code(last),
+        stochastic=card.stochastic if card else _trains_randomly(estimator) or _own_code(last),
         random=(card is not None and card.stochastic)
         or (estimator is not None and estimator.random)
         or learner.tries is not None
@@ -104,29 +104,29 @@ def traits_of(learner: Learner) -> Traits:
 
 
 def _described(learner: Learner, said: Description) -> Traits:
-    """A learner that is only described: what it says of itself."""
+    """Return the traits of a learner that is only described, from its description."""
     return Traits(
         learner=learner,
         card=None,
         established=None,
         stochastic=said.randomised,
         random=said.randomised,
-        scaled=True,  # nobody knows
+        scaled=True,  # unknown
         needs_scaling=False,
         distorts="",
         searches=False,
         gives="scores" if said.gives_scores else None,
-        budget=said.tries,  # None: not known, so nothing is said of it
+        budget=said.tries,  # None: not known, so no rule judges it
     )
 
 
 def _own_code(step: Step | None) -> bool:
-    """Code of one's own may draw random numbers; what it does nobody can see."""
+    """Whether a step is user code, which may draw random numbers."""
     return step is not None and step.kind == "code"
 
 
 def _may_scale(step: Step) -> bool:
-    """Whether a step puts columns on one scale, or may: what scikit-learn calls a scaler, and code of one's own."""
+    """Whether a step puts columns on one scale, or may: what scikit-learn calls a scaler, and user code."""
     return step.name in _SCALERS or step.kind in ("code", "python", "unknown") or step.name.endswith(_SCALES)
 
 
@@ -144,7 +144,7 @@ def _distortion(card: LearnerEntry | None, estimator: EstimatorEntry | None) -> 
     return "margins" if margins else ""
 
 
-def _learns_by_chance(estimator: EstimatorEntry | None) -> bool:
+def _trains_randomly(estimator: EstimatorEntry | None) -> bool:
     """Whether an estimator without a card of ours is of a kind whose training is random: ensembles and nets."""
     kinds = ("sklearn.ensemble.", "sklearn.neural_network.")
     return estimator is not None and estimator.random and estimator.dotted.startswith(kinds)
@@ -169,8 +169,8 @@ def _random(step: Step) -> bool:
     return card is not None and card.random
 
 
-def sameness(step: Step) -> tuple[object, ...]:
-    """What two steps have in common that do the same: the estimator behind a catalogue name, and its parameters."""
+def equivalence_key(step: Step) -> tuple[object, ...]:
+    """Return a key that is equal for two steps that do the same: the estimator behind a name, and its parameters."""
     card = _card(step)
     behind = (card.classifier, card.defaults) if card is not None else (step.name, ())
     plain = card is not None and step.kind == "learner"
@@ -217,7 +217,7 @@ class Case:
     def at(
         self, *places: Span | str, dataset: str | None = None, metric: str = "", learners: tuple[str, ...] = ()
     ) -> Place:
-        """The place of a finding about this comparison: the first span or clause word that stands in the script."""
+        """Return the place of a finding about this comparison: the first span or clause that stands in the script."""
         spans = [self.comparison.span_of(place) if isinstance(place, str) else place for place in places]
         span = next((span for span in spans if span.path), spans[-1])
         return Place(span, Subject(self.comparison.name, dataset, metric, learners))
@@ -239,7 +239,7 @@ class Case:
 
     @property
     def seed_too(self) -> str:
-        """What an advice that draws random numbers adds to itself, where nothing says the seed yet (else EV310)."""
+        """The seed clause to add to advice that draws random numbers; empty where a seed is given."""
         return "" if self.comparison.seed is not None else ", seed 1"
 
     @property

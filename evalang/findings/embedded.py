@@ -21,7 +21,7 @@ MOST_BLANKED = 32 << 20  # characters of all blocks with the blanks before them;
 
 
 def extract(source: SourceText) -> Iterator[SourceText]:
-    """The scripts of a document, by its ending: .ipynb is a notebook, anything else Markdown."""
+    """Yield the scripts of a document, by its ending: .ipynb is a notebook, anything else Markdown."""
     total = 0
     for block in _cells(source) if source.path.endswith(".ipynb") else _blocks(source):
         total += len(block.text)
@@ -33,22 +33,22 @@ def extract(source: SourceText) -> Iterator[SourceText]:
 def _blocks(source: SourceText) -> Iterator[SourceText]:
     text = source.text
     begin, mark = 0, ""
-    kept: tuple[int, bool] | None = None  # where the block begins, and whether it is ours
+    opened: tuple[int, bool] | None = None  # where the block begins, and whether it is ours
     while begin <= len(text):
         end = text.find("\n", begin)
         stop = len(text) if end < 0 else end
         found = _FENCE.match(text[begin:stop])
-        if found and kept is None:
-            mark, kept = found.group(1), (stop + 1, _ours(found.group(2)))
-        elif found and kept is not None and found.group(1).startswith(mark) and not found.group(2):
-            if kept[1]:
-                _checked(source.path, begin - kept[0])
-                yield SourceText(source.path, _blanked(text, kept[0], begin))
-            kept = None
+        if found and opened is None:
+            mark, opened = found.group(1), (stop + 1, _ours(found.group(2)))
+        elif found and opened is not None and found.group(1).startswith(mark) and not found.group(2):
+            if opened[1]:
+                _checked(source.path, begin - opened[0])
+                yield SourceText(source.path, _blanked(text, opened[0], begin))
+            opened = None
         begin = stop + 1
-    if kept is not None and kept[1]:  # a fence that is never closed runs to the end
-        _checked(source.path, len(text) - kept[0])
-        yield SourceText(source.path, _blanked(text, kept[0], len(text)))
+    if opened is not None and opened[1]:  # a fence that is never closed runs to the end
+        _checked(source.path, len(text) - opened[0])
+        yield SourceText(source.path, _blanked(text, opened[0], len(text)))
 
 
 def _ours(info: str) -> bool:
@@ -94,5 +94,5 @@ def has_magic(text: str) -> bool:
 
 
 def cell_script(path: str, text: str) -> SourceText:
-    """The script in a cell, its magic blanked out."""
+    """Return the script in a cell, its magic blanked out."""
     return SourceText(path, _MAGIC.sub(lambda magic: " " * len(magic.group()), text, count=1))

@@ -24,7 +24,7 @@ from .rules.script import rule_crashed
 if TYPE_CHECKING:
     from ..results.run_result import RunResult
 
-# How much a finding can turn the result, the gravest first; ours. A beginning of a code stands for all that have it.
+# How much a finding can change the result, the gravest first; our order. A prefix stands for all its codes.
 _GRAVITY: tuple[tuple[str, ...], ...] = (
     ("EV9", "EV0"),  # what cannot be read can mean anything
     ("EV108",),  # a feature gives the answer away
@@ -33,7 +33,7 @@ _GRAVITY: tuple[tuple[str, ...], ...] = (
     # the number answers something else, or nothing
     ("EV112", "EV2", "EV30", "EV4", "EV7", "EV606", "EV605"),
     ("EV5", "EV6", "EV3", "EV1"),
-    # nothing is wrong that more words would not mend
+    # one more clause settles it
     ("EV101", "EV004", "EV008", "EV310", "EV409", "EV410"),
 )
 _RANK = {code: rank for rank, codes in enumerate(_GRAVITY) for code in codes}
@@ -50,7 +50,7 @@ def gravity(code: str) -> int:
 
 
 def in_order(findings: Iterable[Finding], sources: Mapping[str, SourceText]) -> tuple[Finding, ...]:
-    """By level, gravity, file (the script first), place and code; the same finding once, and one note of a code."""
+    """Sort by level, gravity, file (the script first), place and code; drop repeats, and keep one note of each code."""
     rank = {path: i for i, path in enumerate(sources)}
 
     def place(found: Finding) -> tuple[int, int, int, int, int, str]:
@@ -179,7 +179,7 @@ def _crash(rule: Rule, error: Exception) -> Finding:
 
 
 def refuse(report: LintReport) -> None:
-    """Stop when lint found errors: ScriptError for what cannot be read, Refused for the rest."""
+    """Raise when lint found errors: ScriptError for what cannot be read, Refused for the rest."""
     errors = report.errors
     if not errors:
         return

@@ -1,4 +1,4 @@
-"""What the rules look at: the plan with its cards looked up once, the facts of the data, the facts of the run."""
+"""Facts: what a rule may read, from the plan with its cards, the data, the ledger and the run."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from ..plans.model import (
     ResultsTable,
     Suite,
 )
-from .case import Case, PlannedTest, Traits, traits_of
-from .misfit import Misfit, misfits
+from .case import Case, PlannedTest, Traits, find_traits
+from .misfit import Misfit, find_misfits
 
 
 class NotApplicable(Exception):
@@ -90,7 +90,7 @@ def collect_facts(
     tables: Mapping[str, TableFacts] | None = None,
 ) -> Facts:
     """Return the facts of a plan, its cards looked up once."""
-    learners = {learner.name: traits_of(learner) for learner in plan.learners}
+    learners = {learner.name: find_traits(learner) for learner in plan.learners}
     datasets = {dataset.name: dataset for dataset in plan.datasets}
     families: dict[str, list[Family]] = {}
     for family in plan.families:
@@ -127,7 +127,7 @@ def collect_facts(
         results=results,
         predictions=predictions,
         sources=sources,
-        misfits={case.comparison.name: found for case in cases if (found := misfits(case))},
+        misfits={case.comparison.name: found for case in cases if (found := find_misfits(case))},
         faulty=faulty,
         profiles=profiles,
         past=past,

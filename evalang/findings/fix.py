@@ -1,4 +1,4 @@
-"""Writes repairs into a script: the safe ones, where they do not meet, again and again until nothing is left."""
+"""Fixes: write the safe repairs of findings into a script."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ..language.text import Edit, Finding, SourceText
 from ..plans.build import build
 from .engine import lint
 
-_UNREAD = ("EV001", "EV002")  # words that are none of the language, names of nothing
+_UNREAD = ("EV001", "EV002")  # syntax and unknown names
 ROUNDS = 20  # each round repairs at least one finding of every statement; a statement has fewer clauses than that
 
 
 def apply(source: SourceText, findings: Iterable[Finding]) -> str:
-    """The text after the safe repairs of these findings; of two that touch the same place the first is taken."""
+    """Return the text after the safe repairs of these findings; of two that touch, the first is applied."""
     taken: list[Edit] = []
     for finding in findings:
         fix = finding.fix
@@ -33,7 +33,7 @@ def _meet(one: Edit, other: Edit) -> bool:
 
 
 def repair(source: SourceText, *, select: Iterable[str] = (), ignore: Iterable[str] = ()) -> str:
-    """The text with every safe repair written, until lint has none left to offer.
+    """Return the text with every safe repair applied, until lint offers none.
 
     What cannot be read is repaired first: an error that only shows then was there all along. Of the other repairs, a
     round that would make the script unreadable, or bring an error that was not there, is not written.

@@ -1,4 +1,4 @@
-"""Whether a test fits what the scheme yields, and which rule says so when it does not.
+"""Misfits: tests that do not fit what the scheme yields, and the rule that reports each.
 
 One mistake has one code: EV007 when the kind of evidence is missing altogether, EV302, EV303 and EV304 when the kind is
 there but its shape is wrong, then EV411 when the test answers another question.
@@ -48,8 +48,8 @@ class Misfit:
     help: str
 
 
-def misfits(case: Case) -> tuple[Misfit, ...]:
-    """One for every test of the comparison that does not fit; the defaults of the plan always do."""
+def find_misfits(case: Case) -> tuple[Misfit, ...]:
+    """Return the tests of a comparison that do not fit; the defaults of the plan always do."""
     found = [_misfit(case, judged) for judged in case.tests if judged.test.origin == "written"]
     found += [_weights(case, judged) for judged in case.tests]
     found += [_retrained(case, judged) for judged in case.tests]
@@ -57,7 +57,7 @@ def misfits(case: Case) -> tuple[Misfit, ...]:
 
 
 def _weights(case: Case, judged: PlannedTest) -> Misfit | None:
-    """Scores are weighted means, so a test that takes every row for one would be about another difference."""
+    """Report tests that count rows where rows have weights: scores are weighted means."""
     weighted = next((d.name for d in case.datasets if d.weights is not None), None)
     card = judged.card
     if weighted is None or card.name == "bootstrap" or card.evidence not in (*_ROWS, "training-losses"):
@@ -71,7 +71,7 @@ def _weights(case: Case, judged: PlannedTest) -> Misfit | None:
 
 
 def _retrained(case: Case, judged: PlannedTest) -> Misfit | None:
-    """The trainings joined into one classifier would be an ensemble that nobody asked about."""
+    """Report tests of one classifier for learners trained several times: together they would be an ensemble."""
     again = next((x.learner for x in case.learners if x.learner.trainings > 1), None)
     if again is None or judged.over or judged.card.evidence not in _ROWS:
         return None
@@ -95,9 +95,9 @@ def _misfit(case: Case, judged: PlannedTest) -> Misfit | None:
 
 
 def _without_margin(case: Case, judged: PlannedTest) -> Misfit:
-    """What to add, with what has to change besides so that nothing else is then to be said."""
+    """Report tost without a margin, with everything that has to change for it."""
     width = "1" if any(metric.has_unit for metric in case.metrics) else "2 points"
-    then = without_by(case).partition(" and write ")[2].partition(":")[0]
+    then = advise_without_by(case).partition(" and write ")[2].partition(":")[0]
     help = f"add rope {width}" + (f" and write {then}" if then else "")
     return Misfit(code="EV007", test=judged.test, message="tost needs the margin that it tests", help=help)
 
@@ -130,7 +130,7 @@ def _table_of_folds(case: Case) -> bool:
 
 
 def _folds_of_datasets(case: Case, card: TestEntry) -> tuple[str, str, str] | None:
-    """Several scores of every dataset, and datasets enough; what nobody has read yet may hold them."""
+    """Several scores of every dataset, and datasets enough; a table that has not been read may have them."""
     comparison, scheme = case.comparison, case.scheme
     assert scheme is not None
     table = comparison.data == "results"
@@ -158,8 +158,8 @@ def _of_items(case: Case) -> bool:
     return case.scheme is not None and case.scheme.unit == "item"
 
 
-def without_by(case: Case) -> str:
-    """What to write in place of a test that does not fit: nothing, and a scheme whose default test keeps its level."""
+def advise_without_by(case: Case) -> str:
+    """Return what to write in place of a test that does not fit: no `by`, and a scheme whose default test holds."""
     scheme = case.scheme
     if scheme is not None and scheme.one_kcv:
         return f"leave out `by` and write using {HALVES}: its default test keeps its level"
@@ -175,7 +175,7 @@ def _missing(case: Case, card: TestEntry) -> tuple[str, str, str]:
     if _of_items(case):
         yields = yields.replace("test row", "item").replace("row", "item")
     gives = "does not give" if case.comparison.scheme else "do not give"
-    return "EV007", f"{card.name} needs {yields}, which {_text(case)} {gives}", without_by(case)
+    return "EV007", f"{card.name} needs {yields}, which {_text(case)} {gives}", advise_without_by(case)
 
 
 def _one_dataset(case: Case, card: TestEntry) -> tuple[str, str, str]:
@@ -186,9 +186,9 @@ def _one_dataset(case: Case, card: TestEntry) -> tuple[str, str, str]:
         return (
             "EV304",
             f"{card.name} would take the {_folds(case)} of {name} for independent, and they share their rows",
-            without_by(case)
+            advise_without_by(case)
             if scheme.one_kcv
-            else f"use {holding(case)}; keep wilcoxon and sign for scores of several datasets",
+            else f"use {find_default_test(case)}; keep wilcoxon and sign for scores of several datasets",
         )
     if scheme.repeated and card.name in _T_LIKE:
         return _as_trials(case, card)
@@ -199,7 +199,7 @@ def _wrong_folds(case: Case, card: TestEntry) -> tuple[str, str, str]:
     scheme = case.scheme
     assert scheme is not None
     if card.name in _HALVES:
-        other = holding(case)
+        other = find_default_test(case)
         return (
             "EV303",
             f"{card.name} is made for exactly five replications of 2cv, and {_text(case)} is something else",
@@ -210,8 +210,8 @@ def _wrong_folds(case: Case, card: TestEntry) -> tuple[str, str, str]:
     return _missing_shape(case, card)
 
 
-def holding(case: Case) -> str:
-    """The test that keeps its level under the scheme of a comparison: its default; corrected-t where there is none."""
+def find_default_test(case: Case) -> str:
+    """Return the default test of a scheme, which keeps its level; corrected-t where there is none."""
     scheme, card = case.comparison.scheme, case.scheme
     if scheme is None or card is None:
         return "corrected-t"
@@ -223,7 +223,7 @@ def _as_trials(case: Case, card: TestEntry) -> tuple[str, str, str]:
         "EV302",
         f"{card.name} takes the {_folds(case)} of {_text(case)} for independent trials, and they use the same "
         "rows again and again",
-        f"use {holding(case)}, which allows for that",
+        f"use {find_default_test(case)}, which allows for that",
     )
 
 
@@ -241,7 +241,7 @@ def _missing_shape(case: Case, card: TestEntry) -> tuple[str, str, str]:
     return (
         "EV007",
         f"{card.name} does not fit {_text(case)}",
-        without_by(case),
+        advise_without_by(case),
     )
 
 
@@ -265,7 +265,7 @@ def _learners(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
         return (
             "EV007",
             f"{card.name} is for three learners or more, and only {listed(comparison.learners)} are compared",
-            without_by(case),
+            advise_without_by(case),
         )
     return None
 
@@ -292,12 +292,12 @@ def _metrics(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
     return (
         "EV007",
         f"{card.name} judges {words[card.metrics]}, not {listed(wrong)}",
-        without_by(case),
+        advise_without_by(case),
     )
 
 
 def _question(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
-    card, asked = judged.card, asked_of(case, judged.over)
+    card, asked = judged.card, find_question(case, judged.over)
     if not card.questions or any(question in card.questions for question in _answered_by(case, judged, asked)):
         return None
     answered = listed([QUESTIONS[q] for q in card.questions], "or")
@@ -305,20 +305,20 @@ def _question(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
     return (
         "EV411",
         f"the {what} asks {QUESTIONS[asked]}; {card.name} answers {answered}",
-        without_by(case)
+        advise_without_by(case)
         if case.comparison.estimate and any(d.groups for d in case.datasets)
         else "leave out `by` for a test that answers it, or ask what the test answers (with or without "
         "`this classifier`)",
     )
 
 
-def asked_of(case: Case, over: bool) -> int:
-    """The question a test has to answer: on several datasets each has one of its own besides question 9."""
+def find_question(case: Case, over: bool) -> int:
+    """Return the question a test has to answer: on several datasets, question 9 or that of each dataset."""
     return case.comparison.question if over else question_on_one(case.comparison)
 
 
 def _answered_by(case: Case, judged: PlannedTest, asked: int) -> tuple[int, ...]:
-    """Questions whose answer is taken for this one, and said so: STATISTICS, the nine questions."""
+    """Return the questions whose answer is accepted for this one."""
     if asked == 4:
         return (4, 3, 8)
     if asked == 2:

@@ -29,13 +29,13 @@ class Example:
 
 
 def body(rule: Rule) -> str:
-    """The docstring without its indentation."""
+    """Return the docstring without its indentation."""
     lines = rule.page.strip("\n").splitlines()
     return "\n".join(line[4:] if line.startswith("    ") else line for line in lines).strip()
 
 
 def sections(rule: Rule) -> dict[str, str]:
-    """The parts of a page by heading; the summary under ""."""
+    """Return the parts of a page by heading; the summary under ""."""
     found: dict[str, list[str]] = {"": []}
     heading = ""
     for line in body(rule).splitlines():
@@ -48,23 +48,23 @@ def sections(rule: Rule) -> dict[str, str]:
 
 
 def examples(rule: Rule) -> tuple[Example, ...]:
-    """The fenced scripts of a page, in order."""
+    """Return the fenced scripts of a page, in order."""
     found: list[Example] = []
-    kept: list[str] | None = None
+    lines: list[str] | None = None
     bad = False
     for line in body(rule).splitlines():
-        if kept is None and line.startswith("```eval"):
-            kept, bad = [], line.strip() == "```eval,bad"
-        elif kept is not None and line.startswith("```"):
-            found.append(Example(text="\n".join(kept) + "\n", bad=bad))
-            kept = None
-        elif kept is not None:
-            kept.append(line)
+        if lines is None and line.startswith("```eval"):
+            lines, bad = [], line.strip() == "```eval,bad"
+        elif lines is not None and line.startswith("```"):
+            found.append(Example(text="\n".join(lines) + "\n", bad=bad))
+            lines = None
+        elif lines is not None:
+            lines.append(line)
     return tuple(found)
 
 
 def page(code: str) -> str | None:
-    """The Markdown page of a code or rule name; None when there is no such rule.
+    """Return the Markdown page of a code or rule name; None when there is no such rule.
 
     >>> page("EV501").splitlines()[0]
     '# EV501 uncorrected'
@@ -81,7 +81,7 @@ def page(code: str) -> str | None:
 
 
 def index() -> str:
-    """The table of all rules."""
+    """Return the page with the table of all rules."""
     lines = ["# The rules", "", *_PREFACE, ""]
     family = ""
     for rule in RULES:

@@ -1,6 +1,4 @@
-"""What a design can reach: the rows of its parts, the smallest p it can ever give, what one training leaves
-unanswered.
-"""
+"""Reach: what a design can show, from the rows of its parts, its smallest possible p and its one training set."""
 
 from __future__ import annotations
 
@@ -17,8 +15,8 @@ from .case import Case, PlannedTest
 from .facts import Facts
 
 
-def rows_of(facts: Facts, dataset: str) -> int | None:
-    """Rows of a dataset, from the data when it was opened, else from the plan."""
+def count_rows(facts: Facts, dataset: str) -> int | None:
+    """Return the rows of a dataset, from the data when it was opened, else from the plan."""
     profile = facts.profile(dataset)
     if profile is not None:
         return profile.rows
@@ -26,14 +24,14 @@ def rows_of(facts: Facts, dataset: str) -> int | None:
     return known.rows if known is not None else None
 
 
-def training_rows(scheme: Scheme, rows: int) -> float:
-    """Mean rows of a training part; all of them where only the data tells."""
+def count_training_rows(scheme: Scheme, rows: int) -> float:
+    """Return the mean rows of a training part; all rows where only the data tells."""
     found = scheme.train_rows(rows)
     return found if found is not None else float(rows)
 
 
-def judged_rows(case: Case, rows: int, given: int | None) -> float | None:
-    """Rows on which a test of rows rests: the test part, or all rows when folds are pooled."""
+def count_judged_rows(case: Case, rows: int, given: int | None) -> float | None:
+    """Return the rows on which a test of rows rests: the test part, or all rows when folds are pooled."""
     scheme = case.comparison.scheme
     if scheme is None:
         return None
@@ -42,31 +40,31 @@ def judged_rows(case: Case, rows: int, given: int | None) -> float | None:
     return scheme.judged_rows(rows)
 
 
-def tuning_rows(case: Case, rows: int) -> float | None:
-    """Rows on which settings are judged; None without a tuning part."""
+def count_tuning_rows(case: Case, rows: int) -> float | None:
+    """Return the rows on which settings are judged; None without a tuning part."""
     comparison = case.comparison
     if comparison.tuning is None or comparison.scheme is None:
         return None
-    training = training_rows(comparison.scheme, rows)
+    training = count_training_rows(comparison.scheme, rows)
     tuning = comparison.tuning.value
     if tuning.where == "part" and tuning.part is not None:
         return float(tuning.part.of(training))
     return training / tuning.folds if tuning.where == "cv" and tuning.folds else None
 
 
-def calibration_rows(case: Case, rows: int) -> float | None:
-    """Rows on which calibration is fitted; None without one."""
+def count_calibration_rows(case: Case, rows: int) -> float | None:
+    """Return the rows on which calibration is fitted; None without one."""
     comparison = case.comparison
     if comparison.calibration is None or comparison.scheme is None:
         return None
     if comparison.calibration.where == "tuning":
-        return tuning_rows(case, rows)
+        return count_tuning_rows(case, rows)
     part = comparison.calibration.part
-    return float(part.of(training_rows(comparison.scheme, rows))) if part is not None else None
+    return float(part.of(count_training_rows(comparison.scheme, rows))) if part is not None else None
 
 
-def datasets_of(facts: Facts, case: Case) -> int:
-    """Datasets that a test over them rests on; 0 where only the table can tell."""
+def count_datasets(facts: Facts, case: Case) -> int:
+    """Return the number of datasets of a test over them; 0 where only the table can tell."""
     comparison = case.comparison
     if comparison.data != "results":
         return len(comparison.datasets)
@@ -83,8 +81,8 @@ class JudgedUnits:
     word: str  # item, row, group
 
 
-def table_units(facts: Facts, case: Case, judged: PlannedTest) -> tuple[JudgedUnits, ...]:
-    """The units of a test of items or rows, on each dataset of a table that was read."""
+def count_table_units(facts: Facts, case: Case, judged: PlannedTest) -> tuple[JudgedUnits, ...]:
+    """Return the units of a test of items or rows, on each dataset of a table that was read."""
     read = facts.tables.get(case.comparison.name)
     if read is None or judged.over or judged.card.evidence not in ("outcomes", "row-losses", "grouped-rows"):
         return ()
@@ -111,33 +109,33 @@ class Floor:
     read: bool = False  # a table had to be read to count the units
 
 
-def floors(facts: Facts) -> Iterator[Floor]:
-    """One for every test over datasets that the script names or a claim needs, where the number of units is known."""
+def find_floors(facts: Facts) -> Iterator[Floor]:
+    """Yield a floor for every test over datasets that the script names or a claim needs, where units are counted."""
     for case in facts.compared:
         comparison = case.comparison
-        units = datasets_of(facts, case)
+        units = count_datasets(facts, case)
         if not units or not case.tests or comparison.name in facts.misfits:
             continue
         over = next((judged for judged in case.tests if judged.over and judged.card.gives_p), None)
-        if over is None and comparison.over_note and needed(case):
+        if over is None and comparison.over_note and needs_overall_test(case):
             over = _left_out(case)
-        if over is not None and (over.written or needed(case)):
+        if over is not None and (over.written or needs_overall_test(case)):
             yield _floor(case, over, units, "dataset", read=comparison.data == "results")
 
 
-def table_floors(facts: Facts) -> Iterator[Floor]:
-    """One for every test of items, rows or groups of a table that was read: of the dataset that has fewest."""
+def find_table_floors(facts: Facts) -> Iterator[Floor]:
+    """Yield a floor for every test of items, rows or groups of a table that was read: of its smallest dataset."""
     for case in facts.compared:
         if case.comparison.name in facts.misfits:
             continue
         for judged in case.tests:
-            units = table_units(facts, case, judged) if judged.card.gives_p else ()
+            units = count_table_units(facts, case, judged) if judged.card.gives_p else ()
             if units:
                 fewest = min(units, key=lambda one: one.count)
                 yield _floor(case, judged, fewest.count, fewest.word, read=True)
 
 
-def needed(case: Case) -> bool:
+def needs_overall_test(case: Case) -> bool:
     """Whether a claim has to be judged by the test over datasets."""
     return any(claim.overall for claim in case.claims)
 
@@ -208,10 +206,10 @@ WRONG = {
 }
 
 
-def wrong_about_learners(trained: float | None, tested: float | None) -> str:
-    """How often the test was wrong about the learners in the simulation, at the sizes nearest to these.
+def describe_error_rate(trained: float | None, tested: float | None) -> str:
+    """Return how often the test was wrong about the learners in the simulation, at the sizes nearest to these.
 
-    >>> wrong_about_learners(380, 190)
+    >>> describe_error_rate(380, 190)
     'in 4.0% to 6.3% of the cases with 200 training and 100 test rows'
     """
     if trained is None or tested is None:
@@ -224,20 +222,20 @@ def wrong_about_learners(trained: float | None, tested: float | None) -> str:
     return f"in {low:.1%} to {high:.1%} of the cases with {sizes}"
 
 
-def about_learners(case: Case) -> bool:
-    """Whether one training set has to answer, and nothing says that the trained classifiers are asked about."""
+def asks_about_learners(case: Case) -> bool:
+    """Whether the question is about learners and there is only one training set."""
     if case.scheme is None or not case.scheme.one_training or case.comparison.this_classifier:
         return False
     return not case.claims or not all(claim.this_classifier for claim in case.claims)
 
 
-def random_once(case: Case) -> list[str]:
-    """Learners with randomness of their own that are trained once."""
+def random_and_trained_once(case: Case) -> list[str]:
+    """Return the learners whose training is random and that are trained once."""
     return [traits.name for traits in case.learners if traits.stochastic and traits.learner.trainings == 1]
 
 
-def again(case: Case) -> list[str]:
-    """Learners that are trained several times on the same rows."""
+def trained_repeatedly(case: Case) -> list[str]:
+    """Return the learners that are trained several times on the same rows."""
     return [traits.name for traits in case.learners if traits.learner.trainings > 1]
 
 
@@ -256,15 +254,15 @@ def _together(claim: Claim, case: Case) -> bool:
     return bool(over) and (claim.overall or named)
 
 
-def of_this_classifier(case: Case) -> Fix | None:
-    """The repair that asks about the trained classifiers; None where claims or datasets stand against it."""
+def fix_this_classifier(case: Case) -> Fix | None:
+    """Return the repair that asks about the trained classifiers; None where claims or datasets rule it out."""
     comparison = case.comparison
     if case.claims or len(comparison.datasets) > 1 or not comparison.learner_spans:
         return None
-    return inserted("ask about these trained classifiers", comparison.learner_spans[0])
+    return insert_this_classifier("ask about these trained classifiers", comparison.learner_spans[0])
 
 
-def inserted(title: str, before: Span) -> Fix:
-    """`this classifier` before a name; it changes what is asked, so nobody but the author can decide it."""
+def insert_this_classifier(title: str, before: Span) -> Fix:
+    """Return the insertion of `this classifier` before a name; it changes the question, so it is not safe."""
     at = Span(before.path, before.start, before.start)
     return Fix(title=title, edits=(Edit(at, "this classifier "),), safe=False)

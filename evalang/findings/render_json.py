@@ -18,12 +18,12 @@ _INDEX = {rule.code: i for i, rule in enumerate(RULES)}
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def document(files: Iterable[tuple[str, LintReport]]) -> Json:
-    """The whole answer of `lint --format json`: one entry per (path, report)."""
-    return {"version": VERSION, "files": [one_file(path, report) for path, report in files]}
+def render_json(files: Iterable[tuple[str, LintReport]]) -> Json:
+    """Return the document of `lint --format json`: one entry per (path, report)."""
+    return {"version": VERSION, "files": [_file(path, report) for path, report in files]}
 
 
-def one_file(path: str, report: LintReport) -> Json:
+def _file(path: str, report: LintReport) -> Json:
     """A script: what was found, what passed, what could not be judged, what is allowed."""
     return {
         "path": clean(path),
@@ -67,12 +67,12 @@ def _fix(found: Fix, source: SourceText | None) -> Json:
 
 
 def clean(text: str) -> str:
-    """Text that every reader of JSON accepts: a surrogate that stands alone becomes the replacement character."""
+    """Return text that every JSON reader accepts: lone surrogates become the replacement character."""
     return text.encode("utf-8", "replace").decode("utf-8") if not text.isascii() else text
 
 
-def sarif(reports: Iterable[LintReport], version: str) -> Json:
-    """One run with every rule and every result; allowed findings are suppressed ones, with the author's reason."""
+def render_sarif(reports: Iterable[LintReport], version: str) -> Json:
+    """Return one run with every rule and result; allowed findings are suppressed, with the author's reason."""
     reports = tuple(reports)
     results = [_result(f, r.sources.get(f.span.path)) for r in reports for f in r.findings]
     results += [_suppressed(a, r.sources.get(a.finding.span.path)) for r in reports for a in r.allowed]
@@ -113,7 +113,7 @@ def _result(finding: Finding, source: SourceText | None) -> Json:
 
 def _location(finding: Finding, source: SourceText) -> Json:
     return {
-        "artifactLocation": {"uri": uri(source.path)},
+        "artifactLocation": {"uri": to_uri(source.path)},
         "region": _region(source, finding.span),
     }
 
@@ -132,7 +132,7 @@ def _sarif_fix(finding: Finding, source: SourceText) -> Json:
         }
         for edit in finding.fix.edits
     ]
-    change = {"artifactLocation": {"uri": uri(source.path)}, "replacements": replacements}
+    change = {"artifactLocation": {"uri": to_uri(source.path)}, "replacements": replacements}
     return {"description": {"text": clean(finding.fix.title)}, "artifactChanges": [change]}
 
 
@@ -141,17 +141,17 @@ def _suppressed(allowed: Allowed, source: SourceText | None) -> Json:
     return {**_result(allowed.finding, source), "suppressions": [justified]}
 
 
-def uri(path: str) -> str:
-    """A path as a relative URI: percent-encoded, never taken for an address of its own.
+def to_uri(path: str) -> str:
+    """Return a path as a relative URI: percent-encoded, never taken for an address of its own.
 
-    >>> uri("my scripts/a b.eval"), uri("javascript:alert(1)")
+    >>> to_uri("my scripts/a b.eval"), to_uri("javascript:alert(1)")
     ('my%20scripts/a%20b.eval', 'javascript%3Aalert%281%29')
     """
     return quote(clean(path).replace("\\", "/"), safe="/~")
 
 
-def github(reports: Iterable[LintReport]) -> str:
-    """One line per finding."""
+def render_github(reports: Iterable[LintReport]) -> str:
+    """Return one line per finding."""
     lines = [_command(f, report.sources.get(f.span.path)) for report in reports for f in report.findings]
     return "".join(line + "\n" for line in lines)
 

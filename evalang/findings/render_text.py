@@ -22,20 +22,20 @@ _HEADS: dict[Level, str] = {
 _PLAIN = str.maketrans({"*": r"\*", "_": r"\_", "`": r"\`", "<": "&lt;", "[": r"\["})
 
 
-def text(reports: Iterable[LintReport], *, colour: bool = False, notes: bool = False) -> str:
-    """Every error and warning with its place in the script, what the author allows, and what closes it in few lines.
+def render_report(reports: Iterable[LintReport], *, colour: bool = False, notes: bool = False) -> str:
+    """Return every error and warning with its place, what the author allows, and a short summary.
 
     Notes are named by their codes; `notes` shows them in full.
     """
     reports = tuple(reports)
     parts = [part for report in reports for part in _report(report, colour, notes)]
-    return "\n".join([*parts, closing(reports, notes=notes), ""])
+    return "\n".join([*parts, render_summary(reports, notes=notes), ""])
 
 
 def _report(report: LintReport, colour: bool, notes: bool) -> Iterator[str]:
     for finding in report.findings:
         if notes or finding.level != "note":
-            yield one(finding, report.sources.get(finding.span.path), colour=colour) + "\n"
+            yield render_finding(finding, report.sources.get(finding.span.path), colour=colour) + "\n"
     for allowed in report.allowed:
         source = report.sources.get(allowed.finding.span.path)
         where = _where(allowed.finding, source)
@@ -43,8 +43,8 @@ def _report(report: LintReport, colour: bool, notes: bool) -> Iterator[str]:
         yield f"{where}{_painted(said, _DIM, colour)}\n"
 
 
-def one(finding: Finding, source: SourceText | None, *, colour: bool = False) -> str:
-    """One finding.
+def render_finding(finding: Finding, source: SourceText | None, *, colour: bool = False) -> str:
+    """Return one finding.
 
     script.eval:2:9: error[EV201] svm has 21 settings to choose from ...
       |
@@ -82,7 +82,7 @@ def _note(finding: Finding) -> str:
 
 
 def _excerpt(finding: Finding, source: SourceText, colour: bool) -> list[str]:
-    """The line of the words meant, with the words underlined; of several lines the first."""
+    """Return the first line of the words meant, with the words underlined."""
     place = source.position(finding.span.start)
     line = mask_passwords(source.line(place.line))
     begin = place.column - 1
@@ -109,8 +109,8 @@ def _painted(text: str, code: str, colour: bool) -> str:
     return f"{code}{text}{_RESET}" if colour and text else text
 
 
-def closing(reports: Iterable[LintReport], *, notes: bool = False) -> str:
-    """The last lines: which notes there are, then how many of each level, and how many are allowed."""
+def render_summary(reports: Iterable[LintReport], *, notes: bool = False) -> str:
+    """Return the last lines: which notes there are, then how many of each level, and how many are allowed."""
     reports = tuple(reports)
     found = [f for report in reports for f in report.findings]
     advice = sorted({f.code for f in found if f.level == "note"})
@@ -134,8 +134,8 @@ def _counts(reports: tuple[LintReport, ...], found: list[Finding]) -> str:
     return f"{counted(len(reports), 'script')}: {', '.join(words) or 'nothing found'}{offer}"
 
 
-def review(report: LintReport) -> str:
-    """What is to be said about the design, the gravest first; the same remark about several places is made once."""
+def render_review(report: LintReport) -> str:
+    """Return the remarks of a reviewer in Markdown, the gravest first, each rule once."""
     lines = ["### Remarks on the evaluation", ""]
     number = 0
     for level, head in _HEADS.items():
@@ -177,7 +177,7 @@ def _sentence(text: str) -> str:
 
 
 def _reference(code: str) -> str:
-    """Who says so, where somebody does, and the rule's code."""
+    """Return the cited source, if any, and the rule's code."""
     rule = find_rule(code)
     cited = " ".join(sections(rule).get("References", "").split()).rstrip(".") if rule else ""
     shown = f"{cited}; {code}" if any(letter.isdigit() for letter in cited) else code

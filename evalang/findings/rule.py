@@ -1,6 +1,4 @@
-"""What a lint rule is: a function from facts to findings; where in the script a finding points, and the repair it
-offers.
-"""
+"""Rules: the decorator that makes one, where in the script its findings point, and the repairs they offer."""
 
 from __future__ import annotations
 
@@ -19,17 +17,17 @@ _QUIET = re.compile(r'"(?:[^"\n]|"")*"|#[^\n]*')
 _NAME = re.compile(r'\s*(?:dataset|suite|learner|results|predictions)\s+("(?:[^"\n]|"")*"|[^\s,]+)')
 
 
-def masked(text: str) -> str:
-    """The text with quoted text and comments blanked out, every character at its place.
+def mask_quoted(text: str) -> str:
+    """Return the text with quoted text and comments blanked out, every character at its place.
 
-    >>> masked('on "by" # by')
+    >>> mask_quoted('on "by" # by')
     'on          '
     """
     return _QUIET.sub(lambda found: " " * len(found.group()), text)
 
 
-def defined_name(facts: Facts, statement: Span) -> Span:
-    """The name in a defining statement: `tree` of `learner tree is decision-tree`."""
+def find_defined_name(facts: Facts, statement: Span) -> Span:
+    """Return the span of the name in a defining statement: `tree` of `learner tree is decision-tree`."""
     source = facts.sources.get(statement.path)
     found = _NAME.match(source.text, statement.start, statement.end) if source else None
     if found is None:
@@ -37,31 +35,31 @@ def defined_name(facts: Facts, statement: Span) -> Span:
     return Span(statement.path, found.start(1), found.end(1))
 
 
-def word_at(facts: Facts, statement: Span, word: str) -> Span:
-    """Where a clause word stands in a statement; the statement's name when it is not there."""
+def find_word(facts: Facts, statement: Span, word: str) -> Span:
+    """Return the span of a clause word in a statement; that of the statement's name when it is not there."""
     source = facts.sources.get(statement.path)
     if source is not None:
-        found = re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", masked(source.cut(statement)))
+        found = re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", mask_quoted(source.cut(statement)))
         if found:
             return Span(statement.path, statement.start + found.start(), statement.start + found.end())
-    return defined_name(facts, statement)
+    return find_defined_name(facts, statement)
 
 
-def dataset_at(facts: Facts, comparison: Comparison, name: str) -> Span:
-    """Where a comparison names a dataset, by itself or through a suite."""
+def find_dataset(facts: Facts, comparison: Comparison, name: str) -> Span:
+    """Return the span by which a comparison names a dataset, itself or through a suite."""
     for span in comparison.dataset_spans:
         source = facts.sources.get(span.path)
-        word = unquoted(source.cut(span)) if source else ""
+        word = unquote(source.cut(span)) if source else ""
         suite = facts.suites.get(word)
         if word == name or (suite is not None and name in suite.members):
             return span
     return comparison.dataset_spans[0] if comparison.dataset_spans else comparison.span
 
 
-def unquoted(word: str) -> str:
-    """A name as written, without its quotes.
+def unquote(word: str) -> str:
+    """Return a name without its quotes.
 
-    >>> unquoted('"C4.5"'), unquoted("tree")
+    >>> unquote('"C4.5"'), unquote("tree")
     ('C4.5', 'tree')
     """
     if len(word) >= 2 and word[0] == word[-1] == '"':
@@ -69,26 +67,26 @@ def unquoted(word: str) -> str:
     return word
 
 
-def source_of(facts: Facts, span: Span) -> SourceText | None:
-    """The file a span stands in."""
+def find_source(facts: Facts, span: Span) -> SourceText | None:
+    """Return the file a span stands in."""
     return facts.sources.get(span.path) if span != NOWHERE else None
 
 
-def replaced(title: str, span: Span, text: str, *, safe: bool = True) -> Fix:
-    """Other words in the place of these."""
+def replace_words(title: str, span: Span, text: str, *, safe: bool = True) -> Fix:
+    """Return the repair that writes other words at a span."""
     return Fix(title=title, edits=(Edit(span, text),), safe=safe)
 
 
-def with_clause(facts: Facts, statement: Span, clause: str, *, safe: bool = True) -> Fix | None:
-    """The statement with one more clause at its end; in a statement of several lines it gets a line of its own."""
-    source = source_of(facts, statement)
+def add_clause(facts: Facts, statement: Span, clause: str, *, safe: bool = True) -> Fix | None:
+    """Return the repair that adds a clause to a statement; in a statement of several lines on a new line."""
+    source = find_source(facts, statement)
     if source is None:
         return None
-    return Fix(title=f"add `{clause}`", edits=(appended(source, statement, clause),), safe=safe)
+    return Fix(title=f"add `{clause}`", edits=(append_edit(source, statement, clause),), safe=safe)
 
 
-def appended(source: SourceText, statement: Span, clause: str) -> Edit:
-    """The insertion of a clause at the end of a statement, before a comment that may follow it."""
+def append_edit(source: SourceText, statement: Span, clause: str) -> Edit:
+    """Return the insertion of a clause at the end of a statement, before a comment that may follow it."""
     text = source.cut(statement)
     end = statement.start + len(text.rstrip())
     at = Span(statement.path, end, end)
@@ -99,8 +97,8 @@ def appended(source: SourceText, statement: Span, clause: str) -> Edit:
     return Edit(at, f"\n{indent}{clause}")
 
 
-def without(source: SourceText, span: Span) -> Edit:
-    """The removal of a clause with the comma and the blanks before it; of its line when nothing else stands there."""
+def removal_edit(source: SourceText, span: Span) -> Edit:
+    """Return the removal of a clause with the comma and blanks before it; of its line when nothing else is there."""
     text = source.text
     start, end = span.start, span.end
     while start > 0 and text[start - 1] in " \t":
@@ -120,23 +118,23 @@ def without(source: SourceText, span: Span) -> Edit:
     return Edit(Span(span.path, start, end), "")
 
 
-def trailing_comma(source: SourceText, statement: Span, span: Span) -> Edit | None:
-    """The removal of a comma that `without` would leave at the end of the statement."""
-    before = masked(source.text[statement.start : span.start]).rstrip()
-    after = masked(source.text[span.end : statement.end]).strip(" \t\r\n,")
+def comma_edit(source: SourceText, statement: Span, span: Span) -> Edit | None:
+    """Return the removal of a comma that `removal_edit` would leave at the end of the statement."""
+    before = mask_quoted(source.text[statement.start : span.start]).rstrip()
+    after = mask_quoted(source.text[span.end : statement.end]).strip(" \t\r\n,")
     if after or not before.endswith(","):
         return None
     at = statement.start + len(before) - 1
     return Edit(Span(span.path, at, at + 1), "")
 
 
-def removed(facts: Facts, title: str, statement: Span, span: Span, *, safe: bool = True) -> Fix | None:
-    """The statement without one of its clauses."""
-    source = source_of(facts, span)
+def remove_clause(facts: Facts, title: str, statement: Span, span: Span, *, safe: bool = True) -> Fix | None:
+    """Return the repair that removes a clause from a statement."""
+    source = find_source(facts, span)
     if source is None:
         return None
-    edit = without(source, span)
-    comma = trailing_comma(source, statement, span)
+    edit = removal_edit(source, span)
+    comma = comma_edit(source, statement, span)
     if comma is None or comma.span.start >= edit.span.start:
         return Fix(title=title, edits=(edit,), safe=safe)
     return Fix(title=title, edits=(comma, edit), safe=safe)
@@ -213,8 +211,8 @@ def rule(
     return attach
 
 
-def swap(case: Case, test: Test, name: str) -> Fix | None:
-    """Another test for the named one; None when it does not fit the scheme or the metrics either."""
+def swap_test(case: Case, test: Test, name: str) -> Fix | None:
+    """Return the repair that names another test; None when that does not fit the scheme or the metrics either."""
     card = find_test(name)
     if card is None or not test.span.path or len(case.tests) != 1:
         return None
@@ -222,4 +220,4 @@ def swap(case: Case, test: Test, name: str) -> Fix | None:
         return None
     if card.metrics == "accuracy" and any(metric.name not in ("accuracy", "error") for metric in case.metrics):
         return None
-    return replaced(f"use {name}", test.span, name)
+    return replace_words(f"use {name}", test.span, name)

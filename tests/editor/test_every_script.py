@@ -15,7 +15,7 @@ from evalang.editor.hover import hover
 from evalang.editor.navigation import folds, links, mentions, symbols
 from evalang.editor.tokens import KINDS, tokens
 from evalang.editor.workspace import ScriptReading, reading_of
-from evalang.findings.rule import unquoted
+from evalang.findings.rule import unquote
 
 SCRIPTS = sorted((Path(__file__).resolve().parents[1] / "scripts").rglob("*.eval"))
 GROUPS = [SCRIPTS[start::12] for start in range(12)]
@@ -32,7 +32,7 @@ def asked(reading: ScriptReading, size: int) -> None:
     spans += [lens.span for lens in lenses(reading)]
     for statement in reading.statements:
         for one in mentions(statement):
-            said = unquoted(text[one.span.start : one.span.end])
+            said = unquote(text[one.span.start : one.span.end])
             assert one.text in (said, said.replace(" ", "-"))  # `naive bayes` is read as the name it is repaired to
     for span in spans:
         assert 0 <= span.start <= span.end <= len(text) or not reading.owns(span)

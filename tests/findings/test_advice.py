@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from evalang.catalogue.tests import TESTS
-from evalang.findings.rule import appended, without
+from evalang.findings.rule import append_edit, removal_edit
 from evalang.language.text import Edit, Finding, SourceText
 from evalang.plans.build import build
 from evalang.plans.model import Comparison, Plan
@@ -87,10 +87,10 @@ def _followed(text: str, found: Finding) -> Iterator[tuple[str, str]]:
         places = dict(comparison.spans)
         gone, put = steps
         also = gone = gone or ([] if re.match(r"add|write|use|compare", way) else also)
-        edits = [without(source, places[word]) for word in gone if word in places]
+        edits = [removal_edit(source, places[word]) for word in gone if word in places]
         edits += [Edit(places[word], clause) for word, clause in put.items() if word in places and word not in gone]
         more = [clause for word, clause in put.items() if word not in places or word in gone]
-        edits += [appended(source, comparison.span, ", ".join(more))] if more else []
+        edits += [append_edit(source, comparison.span, ", ".join(more))] if more else []
         written = text
         for edit in sorted(edits, key=lambda one: (one.span.start, one.span.end), reverse=True):
             written = written[: edit.span.start] + edit.text + written[edit.span.end :]

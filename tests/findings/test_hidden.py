@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from evalang.findings.render_text import text as rendered
+from evalang.findings.render_text import render_report as rendered
 
 from .scripts import linted
 

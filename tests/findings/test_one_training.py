@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evalang.findings.fix import apply
-from evalang.findings.reach import WRONG, wrong_about_learners
+from evalang.findings.reach import WRONG, describe_error_rate
 from evalang.language.text import SourceText
 from tests.simulations.levels.one_training import mid_p
 from tests.simulations.levels.outcome import OUTCOME
@@ -30,10 +30,10 @@ def test_the_quoted_range_is_the_one_of_the_study() -> None:
 
 
 def test_the_range_is_that_of_the_nearest_sizes() -> None:
-    assert "2,000 training and 1,000 test rows" in wrong_about_learners(3333, 1667)
-    assert "200 training and 100 test rows" in wrong_about_learners(1, 0)
+    assert "2,000 training and 1,000 test rows" in describe_error_rate(3333, 1667)
+    assert "200 training and 100 test rows" in describe_error_rate(1, 0)
     (found,) = [f for f in linted(DATA + HELD).findings if f.code == "EV404"]
-    assert wrong_about_learners(3333, 1667) in found.message
+    assert describe_error_rate(3333, 1667) in found.message
 
 
 def test_mid_p_of_the_study_by_hand() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evalang.findings.lint_report import LintReport
-from evalang.findings.render_text import text as rendered
+from evalang.findings.render_text import render_report as rendered
 
 from .cases import SCRIPTS
 from .scripts import PATH, linted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evalang.data.profile_facts import AnswerColumn, Profile
 from evalang.findings.engine import gravity, in_order
 from evalang.findings.fix import repair
-from evalang.findings.render_text import text
+from evalang.findings.render_text import render_report
 from evalang.language.text import LEVELS, SourceText
 
 from .scripts import PATH, linted
@@ -51,7 +51,7 @@ def test_the_order_is_the_same_whatever_order_the_rules_answer_in() -> None:
 
 def test_lines_of_a_clean_script_with_notes() -> None:
     data = 'dataset d from builtin "iris" because "r"'
-    shown = text([linted(f"{data}\ncompare decision-tree vs naive-bayes on d using 5x2cv, seed 1\n")])
+    shown = render_report([linted(f"{data}\ncompare decision-tree vs naive-bayes on d using 5x2cv, seed 1\n")])
     assert shown.startswith("notes: EV102, EV111")
     assert shown.count("\n") == 2
     assert PATH not in shown

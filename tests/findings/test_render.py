@@ -10,8 +10,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from evalang.findings.render_json import document, github, sarif, uri
-from evalang.findings.render_text import WIDEST, closing, one, review, text
+from evalang.findings.render_json import render_github, render_json, render_sarif, to_uri
+from evalang.findings.render_text import WIDEST, render_finding, render_report, render_review, render_summary
 from evalang.findings.rules import RULES
 
 from .hostile import NAMES, script
@@ -29,14 +29,14 @@ UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u206
 def test_hostile_names(name: str) -> None:
     written = script(name)
     report = linted(written)
-    shown = text([report])
+    shown = render_report([report])
     assert not UNSAFE.search(shown)
     shown.encode("utf-8")
-    jsonschema.validate(json.loads(json.dumps(document([(PATH, report)]), allow_nan=False)), SCHEMA)
-    commands = github([report]).split("\n")
+    jsonschema.validate(json.loads(json.dumps(render_json([(PATH, report)]), allow_nan=False)), SCHEMA)
+    commands = render_github([report]).split("\n")
     assert len(commands) == len(report.findings) + 1
     assert all(line.startswith(("::error ", "::warning ", "::notice ")) for line in commands[:-1])
-    (run,) = json.loads(json.dumps(sarif([report], "1.0"), allow_nan=False))["runs"]
+    (run,) = json.loads(json.dumps(render_sarif([report], "1.0"), allow_nan=False))["runs"]
     assert len(run["results"]) == len(report.findings) + len(report.allowed)
     for result in run["results"]:
         assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
@@ -49,13 +49,13 @@ def test_hostile_names(name: str) -> None:
 def test_sarif_is_valid_against_the_oasis_schema() -> None:
     schema = jsonschema.Draft7Validator(json.loads(Path(SARIF).read_text(encoding="utf-8")))
     for name in NAMES:
-        schema.validate(json.loads(json.dumps(sarif([linted(script(name))], "1.0"), allow_nan=False)))
+        schema.validate(json.loads(json.dumps(render_sarif([linted(script(name))], "1.0"), allow_nan=False)))
 
 
 def test_one_finding_word_for_word() -> None:
     report = linted(DESIGN)
     (found,) = [f for f in report.findings if f.code == "EV401"]
-    assert one(found, report.sources[PATH]).split("\n") == [
+    assert render_finding(found, report.sources[PATH]).split("\n") == [
         "script.eval:2:73: error[EV401] resampled-t takes 30 resamples of the same rows for independent: its type I "
         "error was between 11% and 32% at a level of 5% with 30 of them, and grows with their number",
         "  |",
@@ -69,7 +69,7 @@ def test_one_finding_word_for_word() -> None:
 
 
 def test_colour_only_when_asked() -> None:
-    plain, coloured = text([linted(DESIGN)]), text([linted(DESIGN)], colour=True)
+    plain, coloured = render_report([linted(DESIGN)]), render_report([linted(DESIGN)], colour=True)
     assert "\x1b" not in plain
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
 
@@ -77,7 +77,7 @@ def test_colour_only_when_asked() -> None:
 def test_the_underline_stands_under_the_words_after_tabs_and_in_long_lines() -> None:
     report = linted(DESIGN.replace("compare", "compare" + " " * 400).replace(" seed", "\tseed"))
     (found,) = [f for f in report.findings if f.code == "EV401"]
-    shown = one(found, report.sources[PATH]).split("\n")
+    shown = render_finding(found, report.sources[PATH]).split("\n")
     line, mark = shown[2].partition("| ")[2], shown[3].partition("| ")[2]
     assert len(line) <= WIDEST
     assert line[mark.index("^") : mark.index("^") + mark.count("^")] == "resampled-t"
@@ -86,27 +86,27 @@ def test_the_underline_stands_under_the_words_after_tabs_and_in_long_lines() -> 
 def test_closing_lines_and_notes() -> None:
     report = linted(DESIGN)
     notes = sorted(f.code for f in report.findings if f.level == "note")
-    assert closing([report]).split("\n") == [
+    assert render_summary([report]).split("\n") == [
         f"notes: {', '.join(notes)}; --notes shows them",
         f"1 script: 1 error, {len(notes)} notes; --fix repairs 1 of them",
     ]
     clean = linted('results r from csv "r.csv", datasets in "d", measuring accuracy\ncompare a vs b on r by wilcoxon\n')
-    assert closing([clean]) == "1 script: nothing found"
-    assert "note[" not in text([report])
-    assert "note[" in text([report], notes=True)
-    assert "--notes" not in text([report], notes=True)
+    assert render_summary([clean]) == "1 script: nothing found"
+    assert "note[" not in render_report([report])
+    assert "note[" in render_report([report], notes=True)
+    assert "--notes" not in render_report([report], notes=True)
 
 
 def test_a_review_names_each_rule_once_with_its_source_and_every_allowance() -> None:
-    shown = review(linted(script("d")))
+    shown = render_review(linted(script("d")))
     assert shown.count("; EV201)") == 1
     assert "Salzberg 1997" in shown
     assert "The authors keep resampled-t on purpose: “repeats d”." in shown
-    assert "I find nothing to object to" in review(linted(""))
+    assert "I find nothing to object to" in render_review(linted(""))
 
 
 def test_json_places_edits_and_reasons() -> None:
-    (file,) = json.loads(json.dumps(document([("a.eval", linted(NO_SEED))])))["files"]
+    (file,) = json.loads(json.dumps(render_json([("a.eval", linted(NO_SEED))])))["files"]
     (found,) = [f for f in file["findings"] if f["code"] == "EV310"]
     assert file["path"] == "a.eval"
     assert (found["line"], found["column"], found["end_line"], found["end_column"]) == (2, 49, 2, 54)
@@ -114,7 +114,7 @@ def test_json_places_edits_and_reasons() -> None:
     assert found["fix"]["edits"] == [{"line": 2, "column": 54, "end_line": 2, "end_column": 54, "text": ", seed 1"}]
     assert {"code": "EV501", "name": "uncorrected"} in file["passed"]
     assert {"code": "EV703", "name": "no-evidence", "reason": "no claim is made"} in file["not_applicable"]
-    (file,) = json.loads(json.dumps(document([(PATH, linted(script("d")))])))["files"]
+    (file,) = json.loads(json.dumps(render_json([(PATH, linted(script("d")))])))["files"]
     assert [(a["code"], a["reason"]) for a in file["allowed"]] == [("EV401", "repeats d")]
     file["findings"][0]["level"] = "fatal"
     with pytest.raises(jsonschema.ValidationError):
@@ -122,19 +122,19 @@ def test_json_places_edits_and_reasons() -> None:
 
 
 def test_sarif_brings_every_page_and_the_reason_of_what_is_suppressed() -> None:
-    (run,) = json.loads(json.dumps(sarif([linted(script("d"))], "1.0")))["runs"]
+    (run,) = json.loads(json.dumps(render_sarif([linted(script("d"))], "1.0")))["runs"]
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == [rule.code for rule in RULES]
     for rule in run["tool"]["driver"]["rules"]:
         assert rule["help"]["markdown"].startswith(f"# {rule['id']} ")
         assert re.fullmatch(r"[A-Za-z0-9]+", rule["name"])
     kept = [r for r in run["results"] if "suppressions" in r]
     assert [(r["ruleId"], r["suppressions"][0]["justification"]) for r in kept] == [("EV401", "repeats d")]
-    assert ":" not in uri("javascript:alert(1)")
-    assert uri("a b/c#cell-1") == "a%20b/c%23cell-1"
+    assert ":" not in to_uri("javascript:alert(1)")
+    assert to_uri("a b/c#cell-1") == "a%20b/c%23cell-1"
 
 
 def test_a_workflow_command() -> None:
-    lines = github([linted(NO_SEED)]).splitlines()
+    lines = render_github([linted(NO_SEED)]).splitlines()
     (seed,) = [line for line in lines if "EV310" in line]
     assert seed.startswith("::warning file=script.eval,line=2,endLine=2,col=49,endColumn=54,title=EV310 no-seed::")
     assert {line.split(" ")[0] for line in lines} == {"::warning", "::notice"}

@@ -1,4 +1,4 @@
-"""All rules, in the order of their codes."""
+"""All rules, in the order of their codes: every function that a module of this package decorates with `rule`."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ RULES: tuple[Rule, ...] = tuple(
     )
 )
 
-# Codes that are no longer given out; they are never used again for anything else.
+# Retired codes with a sentence each; a code is never reused.
 RETIRED: dict[str, str] = {}
 
 
 def find_rule(word: str) -> Rule | None:
-    """The rule of a code or of a name.
+    """Return the rule of a code or of a name.
 
     >>> find_rule("ev501").name, find_rule("uncorrected").code
     ('uncorrected', 'EV501')

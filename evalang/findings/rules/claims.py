@@ -8,8 +8,8 @@ from ...language.text import Finding, Fix, Span, listed, number, one
 from ...plans.model import Claim
 from ..case import Case, PlannedTest
 from ..facts import Facts, NotApplicable, claims_made
-from ..reach import again, inserted, rests_on_one_training
-from ..rule import place_of, rule, word_at
+from ..reach import insert_this_classifier, rests_on_one_training, trained_repeatedly
+from ..rule import find_word, place_of, rule
 
 _EQUIVALENT = "write by tost with a rope, or leave out `by`"
 
@@ -267,7 +267,7 @@ def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
                 yield classifier_or_algorithm.finding(
                     f"the claim is about one trained classifier, and {trained}",
                     "train each learner once: holdout 1/3 without train N times"
-                    if again(case)
+                    if trained_repeatedly(case)
                     else "leave out this classifier"
                     if case.table is not None
                     else f"leave out this classifier, or compare with holdout 1/3{_seed_too(facts.evidence(claim))}",
@@ -278,7 +278,7 @@ def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
 
 def _many(case: Case) -> str:
     """How a comparison trains more than one classifier of a learner; nothing if it does not."""
-    scheme, several = case.comparison.scheme, again(case)
+    scheme, several = case.comparison.scheme, trained_repeatedly(case)
     if case.scheme is None or not case.scheme.one_test_set:
         if case.table is not None:
             return f"{case.table.name} holds scores of learners, not those of one training"
@@ -420,10 +420,10 @@ def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
         if rests_on_one_training(facts, claim):
             evidence = facts.evidence(claim)
             names = listed([case.comparison.name for case in evidence])
-            once = not any(again(case) for case in evidence)
+            once = not any(trained_repeatedly(case) for case in evidence)
             yield algorithm_from_one_training.finding(
                 f"the claim is about {claim.left} and {claim.right} as learners, and {names} has one training set",
-                _retold(evidence, once),
+                _advise(evidence, once),
                 at=place_of(claim),
                 fix=_of_this_classifier(facts, claim) if once else None,
             )
@@ -433,7 +433,7 @@ def _seed_too(evidence: list[Case]) -> str:
     return next((case.seed_too for case in evidence if case.seed_too), "")
 
 
-def _retold(evidence: list[Case], once: bool) -> str:
+def _advise(evidence: list[Case], once: bool) -> str:
     """What to write: the claim of the trained ones, or a design for learners, unless another claim needs this one."""
     seed = _seed_too(evidence)
     kept = any(claim.this_classifier for case in evidence for claim in case.claims)
@@ -444,9 +444,9 @@ def _retold(evidence: list[Case], once: bool) -> str:
 
 
 def _of_this_classifier(facts: Facts, claim: Claim) -> Fix:
-    word = word_at(facts, claim.span, "claim")
+    word = find_word(facts, claim.span, "claim")
     after = Span(word.path, word.end + 1, word.end + 1)
-    return inserted("claim it of these trained classifiers", after)
+    return insert_this_classifier("claim it of these trained classifiers", after)
 
 
 @rule("EV710", "estimates-side-by-side", "warning", needs=("dataset",))

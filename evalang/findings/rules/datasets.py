@@ -13,8 +13,8 @@ from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed,
 from ...plans.model import Condition, Dataset, Metric, Scheme
 from ..case import Case, Place
 from ..facts import Facts, NotApplicable
-from ..reach import floors
-from ..rule import dataset_at, defined_name, rule
+from ..reach import find_floors
+from ..rule import find_dataset, find_defined_name, rule
 
 LARGE_EFFECT = 0.8  # Cohen 1988, 2.2: a large effect in standard deviations
 EVEN_CHANCE = 0.5  # ours: below it, the run is more likely to miss a large difference than to find it
@@ -72,7 +72,9 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
                 f"nothing says why {listed(without)} {one(without, 'was', 'were')} chosen",
                 _where_to_say_why(facts, dataset, bundled),
                 at=Place(
-                    dataset_at(facts, case.comparison, dataset.name) if bundled else defined_name(facts, dataset.span),
+                    find_dataset(facts, case.comparison, dataset.name)
+                    if bundled
+                    else find_defined_name(facts, dataset.span),
                     Subject(dataset=dataset.name),
                 ),
             )
@@ -131,7 +133,7 @@ def well_worn_data(facts: Facts) -> Iterator[Finding]:
                 f"{listed(worn)} {one(worn, 'is', 'are')} shared by a whole community: of a hundred who look "
                 f"there for a difference that does not exist, {case.comparison.alpha.value * 100:g} find one",
                 "show the result on data of your own as well",
-                at=case.at(dataset_at(facts, case.comparison, worn[0])),
+                at=case.at(find_dataset(facts, case.comparison, worn[0])),
             )
 
 
@@ -177,7 +179,7 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     Ours; Cohen 1988 for the size of a large effect. Bramer's table of eight datasets (section 15.3, Figure 15.6) is
     significant at 5% because two were left out, which is another matter.
     """
-    for floor in floors(facts):
+    for floor in find_floors(facts):
         if floor.smallest > floor.level:
             continue
         case = floor.case
@@ -554,7 +556,7 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
                 f"{share} of {name} is of one class: a learner that says nothing else has an accuracy of {share}",
                 "add balanced-accuracy, roc-area or f-score",
                 at=case.at(
-                    dataset_at(facts, case.comparison, name)
+                    find_dataset(facts, case.comparison, name)
                     if case.comparison.metrics_origin != "written"
                     else case.comparison.span_of("measuring"),
                     dataset=name,
@@ -609,7 +611,7 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
             yield one_dataset.finding(
                 f"whatever comes out, it is about {name} and no other data",
                 "name more datasets when the sentence is to be about learners in general",
-                at=case.at(dataset_at(facts, case.comparison, name)),
+                at=case.at(find_dataset(facts, case.comparison, name)),
             )
 
 
@@ -627,8 +629,8 @@ def profiled(facts: Facts) -> Iterator[tuple[Case, str, Profile]]:
 def _statement(facts: Facts, case: Case, name: str) -> Span:
     dataset = facts.datasets.get(name)
     if dataset is None or dataset.bundled or not dataset.span.path:
-        return dataset_at(facts, case.comparison, name)
-    return defined_name(facts, dataset.span)
+        return find_dataset(facts, case.comparison, name)
+    return find_defined_name(facts, dataset.span)
 
 
 @rule("EV112", "class-missing", "error", stage="data", needs=("scheme", "metric", "dataset"))
@@ -669,7 +671,7 @@ def class_missing(facts: Facts) -> Iterator[Finding]:
             yield class_missing.finding(
                 missing,
                 "leave the class out, join it with another, or use fewer folds",
-                at=case.at(dataset_at(facts, case.comparison, name), dataset=name),
+                at=case.at(find_dataset(facts, case.comparison, name), dataset=name),
             )
 
 
@@ -880,7 +882,7 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
                     yield rows_in_two_datasets.finding(
                         f"{first.name} and {second.name} {what}",
                         "take one of them, or make them groups that cannot overlap",
-                        at=case.at(dataset_at(facts, case.comparison, second.name)),
+                        at=case.at(find_dataset(facts, case.comparison, second.name)),
                     )
 
 

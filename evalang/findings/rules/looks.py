@@ -35,12 +35,12 @@ def _guarded(case: Case) -> bool:
     return case.comparison.scheme is not None and case.comparison.scheme.looks is not None
 
 
-def _last(facts: Facts) -> Span:
+def _last_place(facts: Facts) -> Span:
     """Where the last statement says what it is on: what is gone has no place of its own."""
     return facts.cases[-1].comparison.span_of("on") if facts.cases else NOWHERE
 
 
-def _told(rule: Rule, case: Case, message: str, help: str) -> Finding:
+def _about_comparison(rule: Rule, case: Case, message: str, help: str) -> Finding:
     c = case.comparison
     return rule.finding(message, help, at=Place(c.span_of("on"), Subject(comparison=c.name, statement=c.name)))
 
@@ -88,7 +88,7 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
         names = dict.fromkeys(look.name for look in looks)
         shown_names = listed(tuple(names)[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         times = "once" if count == 1 else f"{count} times"
-        yield _told(
+        yield _about_comparison(
             looked_before,
             case,
             f"its rows were looked at {times} before ({shown_names}): {count + 1} looks at level {number(alpha)} find "
@@ -134,26 +134,30 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
     now = {case.comparison.name: case for case in facts.cases}
     for name, case in now.items():
         if name not in designs:
-            yield _told(changed_after_freezing, case, f"{name} is not in the frozen design", "freeze the design anew")
+            yield _about_comparison(
+                changed_after_freezing, case, f"{name} is not in the frozen design", "freeze the design anew"
+            )
             continue
         changed = tuple(design_changes(designs[name], design_of(facts.plan, case.comparison)))
         if changed:
             said = "; ".join(f"{clause} was {was}, is {it_is}" for clause, was, it_is in changed[:4])
             help = 'go back to it, or write allow EV802 because "…"'
-            yield _told(changed_after_freezing, case, f"the frozen design of {name} was another one: {said}", help)
+            yield _about_comparison(
+                changed_after_freezing, case, f"the frozen design of {name} was another one: {said}", help
+            )
     for name in designs:
         if name not in now:
             yield changed_after_freezing.finding(
                 f"the frozen design has {name}, and this script does not",
                 'put it back, or set allow EV802 because "…"',
-                at=Place(_last(facts), Subject()),
+                at=Place(_last_place(facts), Subject()),
             )
     claims = [claim.text for claim in facts.plan.claims]
     for gone in [text for text in frozen.get("claims", ()) if text not in claims]:
         yield changed_after_freezing.finding(
             f"the frozen design claims {gone}, and this script does not",
             'put it back, or set allow EV802 because "…"',
-            at=Place(_last(facts), Subject()),
+            at=Place(_last_place(facts), Subject()),
         )
 
 
@@ -191,7 +195,7 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
         yield dataset_dropped.finding(
             f"{name}, which this script scored on {at[:10]}, is gone",
             'take it in again, or set allow EV803 because "…"',
-            at=Place(_last(facts), Subject(dataset=name)),
+            at=Place(_last_place(facts), Subject(dataset=name)),
         )
 
 
@@ -231,16 +235,16 @@ def setting_shopped(facts: Facts) -> Iterator[Finding]:
         looks = _past(facts).looks.get(case.comparison.name, ())
         for name, text in mine.items() if isinstance(mine, dict) else ():
             others = [what for look in looks for what in look.learners.values()]
-            tried = dict.fromkeys(what for what in others if _make(what) == _make(text) and what != text)
+            tried = dict.fromkeys(what for what in others if _step_names(what) == _step_names(text) and what != text)
             if tried and "tune " not in text and not _guarded(case):
-                yield _told(
+                yield _about_comparison(
                     setting_shopped, case,
                     f"{name} is {text}, and on these rows {listed(tuple(tried)[:3])} was tried before",
                     "tune it inside the training part, or report every setting",
                 )  # fmt: skip
 
 
-def _make(text: str) -> str:
+def _step_names(text: str) -> str:
     """A learner without the values of its parameters: the names of its steps."""
     return " | ".join(step.partition("(")[0].partition(",")[0].strip() for step in text.split(" | "))
 
@@ -277,7 +281,7 @@ def seed_shopped(facts: Facts) -> Iterator[Finding]:
     for case, look, changed in _looks(facts):
         if changed and frozenset(changed) == {"seed"}:
             was, now = changed["seed"]
-            yield _told(
+            yield _about_comparison(
                 seed_shopped, case,
                 f"on {look.at[:10]} {look.name} looked here with the same design and seed {was}; now it has {now}",
                 f"report seed {was}, or both",
@@ -321,7 +325,7 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
         if _guarded(case) or frozenset(changed) in _OWN or frozenset(changed) <= _METRIC or _left_out(look, case):
             continue
         what = "; ".join(f"{clause} was {was}, is {now}" for clause, (was, now) in list(changed.items())[:3])
-        yield _told(
+        yield _about_comparison(
             changed_after_a_look, case,
             f"since its rows were scored on {look.at[:10]} the design has changed: {what}",
             "report both, or correct over everything so far",
@@ -362,7 +366,7 @@ def metric_shopped(facts: Facts) -> Iterator[Finding]:
         mine = {m.label for m in case.comparison.metrics}
         gone = [m for m in look.design.get("metrics", ()) if m not in mine]
         if gone and "metrics" in changed and frozenset(changed) <= _METRIC and not _guarded(case):
-            yield _told(
+            yield _about_comparison(
                 metric_shopped, case,
                 f"on {look.at[:10]} the same comparison was measured by {listed(gone)}, which is gone",
                 f"measure {listed(gone)} too, and correct over metrics",
@@ -404,7 +408,7 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
         for look in _past(facts).looks.get(case.comparison.name, ()):
             gone = _left_out(look, case)
             if gone:
-                yield _told(
+                yield _about_comparison(
                     test_rows_chose, case,
                     f"on {look.at[:10]} these learners were compared on these rows with {listed(gone[:4])}, which "
                     f"{'are' if len(gone) > 1 else 'is'} gone",

@@ -10,7 +10,7 @@ from ...plans.families import factor_words
 from ...plans.model import Claim, Family
 from ..case import Case, Place
 from ..facts import Facts, claims_made
-from ..rule import place_of, replaced, rule, with_clause
+from ..rule import add_clause, place_of, replace_words, rule
 
 VARIANTS = 3  # S 3.3: two settings are a comparison, a third shows that one is being looked for; the number is ours
 _WORD = {"pairs": "learners", "pairs and omnibus": "learners", "datasets": "datasets", "metrics": "metrics"}
@@ -58,9 +58,9 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
         expected = multiplicity(tests, alpha)
         clause = _full_clause(case, open_families)
         fix = (
-            with_clause(facts, comparison.span, clause)
+            add_clause(facts, comparison.span, clause)
             if comparison.correction is None
-            else replaced(f"write `{clause}`", comparison.span_of("correct"), clause)
+            else replace_words(f"write `{clause}`", comparison.span_of("correct"), clause)
         )
         yield uncorrected.finding(
             f"{counted(tests, 'test')} ({_product(open_families[0])}) at level {number(alpha)} and no correction: "
@@ -176,7 +176,7 @@ def _widened(case: Case, family: Family) -> Fix | None:
         return None
     words = list(dict.fromkeys((*correction.over, *_wanted(family))))
     clause = f"{correction.method} over {', '.join(w for w in ('datasets', 'learners', 'metrics') if w in words)}"
-    return replaced(f"write `{clause}`", case.comparison.span_of("correct"), clause)
+    return replace_words(f"write `{clause}`", case.comparison.span_of("correct"), clause)
 
 
 @rule("EV503", "stepwise-is-free", "note", needs=("scheme", "correct"))
@@ -390,7 +390,9 @@ def all_pairs(facts: Facts) -> Iterator[Finding]:
                 "pairs: the correction pays for the rest",
                 f"write control {learner} in place of all pairs",
                 at=case.at("pairs"),
-                fix=replaced(f"use control {learner}", comparison.span_of("pairs"), f"control {learner}", safe=False),
+                fix=replace_words(
+                    f"use control {learner}", comparison.span_of("pairs"), f"control {learner}", safe=False
+                ),
             )
             break
 

@@ -10,8 +10,8 @@ from ...plans.comparison import selection_metrics
 from ...plans.model import Learner, Metric, Part, Step
 from ..case import Case, Place, Traits
 from ..facts import Facts, NotApplicable
-from ..reach import calibration_rows, rows_of
-from ..rule import dataset_at, rule, with_clause, word_at
+from ..reach import count_calibration_rows, count_rows
+from ..rule import add_clause, find_dataset, find_word, rule
 
 ISOTONIC_ROWS = 1000  # ours: below it isotonic regression follows the noise (after Niculescu-Mizil & Caruana 2005)
 CALIBRATION_SHARE = 20  # percent, offered in repairs; C 3 sets part of the training rows aside
@@ -81,8 +81,8 @@ def _calibrated(facts: Facts, case: Case, traits: Traits) -> Fix | None:
     """Calibration for a learner with a statement of its own; it takes training rows, so it is never written unasked."""
     if traits.learner.implicit or not traits.learner.span.path:
         return None
-    own = with_clause(facts, traits.learner.span, "calibrate platt")
-    there = with_clause(facts, case.comparison.span, f"calibrate on {_share(case)}")
+    own = add_clause(facts, traits.learner.span, "calibrate platt")
+    there = add_clause(facts, case.comparison.span, f"calibrate on {_share(case)}")
     if own is None or there is None:
         return None
     edits = own.edits if case.comparison.calibration is not None else own.edits + there.edits
@@ -144,7 +144,7 @@ def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
                 f"add calibrate on {_share(case)} (of each training part)"
                 + (", or calibrate on tuning" if _tuning_part(case) is not None else ""),
                 at=case.at(case.learner_span(names[0])),
-                fix=with_clause(facts, case.comparison.span, f"calibrate on {_share(case)}"),
+                fix=add_clause(facts, case.comparison.span, f"calibrate on {_share(case)}"),
             )
 
 
@@ -184,13 +184,13 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
         raise NotApplicable("no learner is calibrated by isotonic regression")
     for case, traits in asked:
         for name in case.comparison.datasets:
-            rows = rows_of(facts, name)
-            set_aside = calibration_rows(case, rows) if rows is not None else None
+            rows = count_rows(facts, name)
+            set_aside = count_calibration_rows(case, rows) if rows is not None else None
             if set_aside is not None and set_aside < ISOTONIC_ROWS:
                 yield isotonic_small.finding(
                     f"isotonic calibration of {traits.name} on {name} would rest on {counted(int(set_aside), 'row')}",
                     "use calibrate platt below 1,000 rows",
-                    at=Place(word_at(facts, traits.learner.span, "isotonic"), Subject(learners=(traits.name,))),
+                    at=Place(find_word(facts, traits.learner.span, "isotonic"), Subject(learners=(traits.name,))),
                 )
                 break
 
@@ -321,7 +321,7 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
             if dataset.against_rest:
                 classes = 2
             written = case.comparison.metrics_origin == "written"
-            at = case.comparison.span_of("measuring") if written else dataset_at(facts, case.comparison, name)
+            at = case.comparison.span_of("measuring") if written else find_dataset(facts, case.comparison, name)
             # numbers have no threshold at all, which EV007 says
             chosen = [
                 m for m in selection_metrics(case.comparison) if task != "regression" or not case.comparison.threshold
@@ -582,7 +582,7 @@ def folds_too_small(facts: Facts) -> Iterator[Finding]:
         if scheme is None or all(metric.name != "cal" for metric in case.metrics):
             continue
         for name in case.comparison.datasets:
-            rows = rows_of(facts, name)
+            rows = count_rows(facts, name)
             tested = scheme.test_rows(rows) if rows is not None else None
             if tested is not None and 0 < tested < CAL_ROWS:
                 yield folds_too_small.finding(

@@ -17,9 +17,9 @@ from ...ledger.designs import describe_value, design_of
 from ...plans.model import Comparison, Scheme
 from ..case import Case, Place
 from ..facts import Facts, NotApplicable
-from ..misfit import Misfit, holding
-from ..reach import about_learners, of_this_classifier, random_once
-from ..rule import Rule, place_of, replaced, rule, swap, with_clause
+from ..misfit import Misfit, find_default_test
+from ..reach import asks_about_learners, fix_this_classifier, random_and_trained_once
+from ..rule import Rule, add_clause, place_of, replace_words, rule, swap_test
 from .datasets import profiled
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _halved(case: Case, keeps: bool) -> str:
 
 
 def _use_halves(case: Case) -> Fix:
-    return replaced(f"use {HALVES}", case.scheme_span, _with_prefix(case, HALVES), safe=False)
+    return replace_words(f"use {HALVES}", case.scheme_span, _with_prefix(case, HALVES), safe=False)
 
 
 def _with_prefix(case: Case, text: str) -> str:
@@ -162,7 +162,7 @@ def folds_as_trials(facts: Facts) -> Iterator[Finding]:
             misfit.message,
             misfit.help,
             at=case.at(misfit.test.span),
-            fix=swap(case, misfit.test, holding(case)),
+            fix=swap_test(case, misfit.test, find_default_test(case)),
         )
 
 
@@ -201,7 +201,9 @@ def not_five_by_two(facts: Facts) -> Iterator[Finding]:
             misfit.help,
             at=case.at(misfit.test.span),
             # On one partition the swap alone would end in EV301.
-            fix=None if case.scheme is not None and case.scheme.one_kcv else swap(case, misfit.test, holding(case)),
+            fix=None
+            if case.scheme is not None and case.scheme.one_kcv
+            else swap_test(case, misfit.test, find_default_test(case)),
         )
 
 
@@ -240,7 +242,9 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
             misfit.help,
             at=case.at(misfit.test.span),
             # On one partition the swap alone would end in EV301.
-            fix=None if case.scheme is not None and case.scheme.one_kcv else swap(case, misfit.test, holding(case)),
+            fix=None
+            if case.scheme is not None and case.scheme.one_kcv
+            else swap_test(case, misfit.test, find_default_test(case)),
         )
 
 
@@ -335,8 +339,8 @@ def partition_decides(facts: Facts) -> Iterator[Finding]:
     for found in _partitioned(facts):
         critical = _critical(facts, found)
         count = len(found.t)
-        whole = _says(math.fsum(found.t) / count, critical)
-        other = sum(_says(t, critical) != whole for t in found.t)
+        whole = _conclusion(math.fsum(found.t) / count, critical)
+        other = sum(_conclusion(t, critical) != whole for t in found.t)
         if other / count > DISSENT:
             yield partition_decides.finding(
                 f"{other} of {count} partitions ({percent(other / count, 0)}), each taken alone, would judge "
@@ -347,7 +351,7 @@ def partition_decides(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _says(t: float, critical: float) -> int:
+def _conclusion(t: float, critical: float) -> int:
     return 0 if abs(t) <= critical else 1 if t > 0 else -1
 
 
@@ -671,7 +675,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
                 f"no seed is given and there is chance in {listed(random)}: nobody can repeat this run",
                 f"add seed {SEED} (any number, fixed before the run), or set seed {SEED} for the whole script",
                 at=case.at(_random_span(case)),
-                fix=with_clause(facts, comparison.span, f"seed {SEED}"),
+                fix=add_clause(facts, comparison.span, f"seed {SEED}"),
             )
     for simulation in facts.plan.simulations:
         if not any(name == "seed" for name, _ in simulation.settings):
@@ -679,7 +683,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
                 "no seed is given, so this simulation draws its random numbers from seed 0, which nobody chose",
                 f"add seed {SEED} to its settings, where a reader sees it",
                 at=place_of(simulation),
-                fix=with_clause(facts, simulation.span, f"seed {SEED}"),
+                fix=add_clause(facts, simulation.span, f"seed {SEED}"),
             )
 
 
@@ -737,15 +741,15 @@ def run_once(facts: Facts) -> Iterator[Finding]:
     Dietterich 1998, section 1.
     """
     for case in facts.compared:
-        once = random_once(case)
-        if once and about_learners(case):
+        once = random_and_trained_once(case)
+        if once and asks_about_learners(case):
             yield run_once.finding(
                 f"{listed(once)} {one(once, 'has', 'have')} randomness of {one(once, 'its', 'their')} own and "
                 f"{one(once, 'is', 'are')} trained once: another training on the same rows may turn the result",
                 _trained_again(case, once)
                 + f"compare this classifier if the question is about the trained {one(once, 'one', 'ones')}",
                 at=case.at(case.learner_span(once[0])),
-                fix=of_this_classifier(case),
+                fix=fix_this_classifier(case),
             )
 
 
@@ -848,7 +852,7 @@ def cannot_be_settled_early(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _drawn_anew(scheme: Scheme) -> bool:
+def _is_reshuffled(scheme: Scheme) -> bool:
     """Whether its folds are dealt again and again, each time by a new lot."""
     card = find_scheme(scheme.kind)
     return card is not None and card.dealt and bool(card.counts) and not scheme.halvings
@@ -857,7 +861,7 @@ def _drawn_anew(scheme: Scheme) -> bool:
 def _not_curtailed(case: Case) -> tuple[str, str] | None:
     """Why stopping early would not keep the level, and what to write."""
     comparison, scheme = case.comparison, case.comparison.scheme
-    if scheme is None or comparison.data != "datasets" or not _drawn_anew(scheme):
+    if scheme is None or comparison.data != "datasets" or not _is_reshuffled(scheme):
         return "its partitions are not drawn anew one after the other", "write using 20x2cv"
     counts = comparison.look_counts
     if len(counts) < 2:
@@ -876,7 +880,7 @@ def _other_question(case: Case) -> tuple[str, str] | None:
     if strange is not None or not tests:
         what = f"{strange} is no function of means over partitions" if strange else "there is no test to settle"
         unsized = " and leave out `rope`" if comparison.rope is not None else ""  # which asks how large
-        return what, f"write by {holding(case)}{unsized}"
+        return what, f"write by {find_default_test(case)}{unsized}"
     if any(j.over for j in case.tests):
         return "a test over datasets needs every score of all of them", f"write by {tests[0]}"
     sized = [claim for claim in case.claims if claim.relation != "better"]

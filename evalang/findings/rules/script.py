@@ -8,7 +8,7 @@ from ...language.text import Finding, Subject, listed, one
 from ...plans.model import Dataset, Learner, Plan, PredictionsTable, ResultsTable, Suite
 from ..case import Case, Place
 from ..facts import Facts, NotApplicable
-from ..rule import defined_name, rule
+from ..rule import find_defined_name, rule
 
 _NEEDS = {  # what the dataset must have, and the words for it
     "time": 'a time column (time "day")',
@@ -156,7 +156,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
         yield unused.finding(
             f"the {kind} {item.name} is defined and never used",
             f"use {item.name} in a comparison, or leave the statement out",
-            at=Place(defined_name(facts, item.span), Subject(statement=item.name)),
+            at=Place(find_defined_name(facts, item.span), Subject(statement=item.name)),
         )
 
 

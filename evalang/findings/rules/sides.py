@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...language.text import Finding, Subject, listed, number, one
-from ..case import Case, Place, Traits, sameness
+from ..case import Case, Place, Traits, equivalence_key
 from ..facts import Facts
 from ..rule import rule
 from .tuning import BUDGET_RATIO
@@ -189,7 +189,7 @@ def preparation_differs(facts: Facts) -> Iterator[Finding]:
         groups: dict[object, list[Traits]] = {}
         for traits in case.learners:
             if traits.learner.steps and not traits.learner.grids:
-                groups.setdefault(sameness(traits.learner.steps[-1]), []).append(traits)
+                groups.setdefault(equivalence_key(traits.learner.steps[-1]), []).append(traits)
         for same in groups.values():
             chosen = [traits for traits in same if _selects(traits)]
             plain = [traits for traits in same if not _selects(traits)]
@@ -330,7 +330,7 @@ def one_learner_twice(facts: Facts) -> Iterator[Finding]:
             x = traits.learner
             if x.described is not None or not x.steps or any(s.kind in ("unknown", "python") for s in x.steps):
                 continue
-            key = (tuple(sameness(step) for step in x.steps), x.grids, x.calibrate, x.tries, x.threshold)
+            key = (tuple(equivalence_key(step) for step in x.steps), x.grids, x.calibrate, x.tries, x.threshold)
             first = seen.setdefault(key, traits.name)
             if first != traits.name:
                 yield one_learner_twice.finding(

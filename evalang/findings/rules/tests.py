@@ -24,24 +24,24 @@ from ...plans.default_tests import is_stump
 from ...plans.families import alone_level
 from ..case import Case, Place, PlannedTest
 from ..facts import Facts, NotApplicable
-from ..misfit import holding
+from ..misfit import find_default_test
 from ..reach import (
-    about_learners,
-    again,
-    datasets_of,
-    floors,
-    judged_rows,
-    needed,
-    of_this_classifier,
-    random_once,
+    asks_about_learners,
+    count_datasets,
+    count_judged_rows,
+    count_rows,
+    count_table_units,
+    count_training_rows,
+    describe_error_rate,
+    find_floors,
+    find_table_floors,
+    fix_this_classifier,
+    needs_overall_test,
+    random_and_trained_once,
     rests_on_one_training,
-    rows_of,
-    table_floors,
-    table_units,
-    training_rows,
-    wrong_about_learners,
+    trained_repeatedly,
 )
-from ..rule import replaced, rule, swap, with_clause
+from ..rule import add_clause, replace_words, rule, swap_test
 
 if TYPE_CHECKING:
     from ...results.records import TestResult
@@ -90,13 +90,13 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
         scheme = case.comparison.scheme
         units = scheme.trials if scheme else 0
         fit = find_test("partition-t")
-        other = "partition-t" if fit is not None and case.kind in fit.schemes else holding(case)
+        other = "partition-t" if fit is not None and case.kind in fit.schemes else find_default_test(case)
         yield resampled_t.finding(
             f"resampled-t takes {counted(units, 'resample')} of the same rows for independent: its type I error was "
             f"{RESAMPLED_ERROR} at a level of 5% with 30 of them, and grows with their number",
             f"write by {other}, which allows for the shared rows",
             at=case.at(judged.test.span),
-            fix=swap(case, judged.test, other),
+            fix=swap_test(case, judged.test, other),
         )
 
 
@@ -136,7 +136,7 @@ def proportions(facts: Facts) -> Iterator[Finding]:
             f"they differ is thrown away (type I error {PROPORTIONS_ERROR} at 5% even where that matters least)",
             f"write by mcnemar, which looks at the {case.units} on which they disagree",
             at=case.at(judged.test.span),
-            fix=swap(case, judged.test, "mcnemar"),
+            fix=swap_test(case, judged.test, "mcnemar"),
         )
 
 
@@ -179,7 +179,7 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
             f"{number(KFOLD_ERROR)} times the level, here up to {percent(KFOLD_ERROR * alpha)}",
             "write by corrected-t" + ("" if case.table else f", or using 10x2cv by corrected-t{case.seed_too}"),
             at=case.at(judged.test.span),
-            fix=swap(case, judged.test, "corrected-t"),
+            fix=swap_test(case, judged.test, "corrected-t"),
         )
 
 
@@ -218,19 +218,24 @@ def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
     Dietterich 1998, sections 1 and 3.1; the range is ours, from the study of levels.
     """
     for case in facts.compared:
-        if not about_learners(case) or random_once(case) or again(case) or _claimed(facts, case):
+        if (
+            not asks_about_learners(case)
+            or random_and_trained_once(case)
+            or trained_repeatedly(case)
+            or _claimed(facts, case)
+        ):
             continue
         tests = [j for j in case.tests if not j.over]
         if tests and case.comparison.name not in facts.misfits:
             yield training_variance_ignored.finding(
                 f"each learner is trained once, which tells {listed(case.comparison.learners)} apart as trained "
                 "classifiers (question 3) and not as learners: taken for that, McNemar's test of equal learners at 5% "
-                f"was wrong {wrong_about_learners(*_sizes(facts, case))} in our simulation",
+                f"was wrong {describe_error_rate(*_sizes(facts, case))} in our simulation",
                 "write compare this classifier …, or "
                 + ("leave out `by` and write" if case.says("by") else "train again and again:")
                 + f" using 10x2cv{case.seed_too}",
                 at=case.at(tests[0].test.span if tests[0].written else case.comparison.span_of("using")),
-                fix=of_this_classifier(case),
+                fix=fix_this_classifier(case),
             )
 
 
@@ -242,11 +247,11 @@ def _claimed(facts: Facts, case: Case) -> bool:
 def _sizes(facts: Facts, case: Case) -> tuple[float | None, float | None]:
     """Rows trained and tested on, of the dataset that is tested on most; None where the plan does not know them."""
     scheme = case.comparison.scheme
-    known = [rows for name in case.comparison.datasets if (rows := rows_of(facts, name)) is not None]
+    known = [rows for name in case.comparison.datasets if (rows := count_rows(facts, name)) is not None]
     if scheme is None or not known or scheme.card.needs:
         return None, None
     rows = max(known)
-    return training_rows(scheme, rows), judged_rows(case, rows, None)
+    return count_training_rows(scheme, rows), count_judged_rows(case, rows, None)
 
 
 @rule("EV405", "pairwise-only", "error", needs=("test", "dataset", "control"))
@@ -302,7 +307,7 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
             f"{comparison.pairs} pairs are meant?",
             f"add control {learners[0]} ({len(learners) - 1} pairs), or all pairs ({comparison.pairs})",
             at=case.at(first.test.span),
-            fix=with_clause(facts, comparison.span, "all pairs", safe=False),
+            fix=add_clause(facts, comparison.span, "all pairs", safe=False),
         )
 
 
@@ -462,9 +467,9 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
     ## References
     Demsar 2006, section 3.1.3; the exact distributions on the cards of the tests.
     """
-    for floor in (*floors(facts), *table_floors(facts)):
+    for floor in (*find_floors(facts), *find_table_floors(facts)):
         if floor.smallest > floor.level:
-            taken = floor.read and floor.test.origin != "written" and not needed(floor.case)
+            taken = floor.read and floor.test.origin != "written" and not needs_overall_test(floor.case)
             yield cannot_reject.finding(
                 f"with {counted(floor.units, floor.unit)} {floor.test.name} cannot give a p below "
                 f"{number(floor.smallest)}, and {number(floor.level)} is needed{floor.why}",
@@ -558,7 +563,9 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
             "out significant",
             f'use {CUSTOMARY_ALPHA}, or say why not: allow EV410 because "…"',
             at=Place(span, Subject(case.comparison.name if given.origin != "set" else "")),
-            fix=replaced("use the customary level", span, "alpha 0.05", safe=False) if given.origin == "set" else None,
+            fix=replace_words("use the customary level", span, "alpha 0.05", safe=False)
+            if given.origin == "set"
+            else None,
         )
 
 
@@ -666,7 +673,7 @@ def _asked(facts: Facts, case: Case) -> float | None:
 
 def _over(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
     comparison = case.comparison
-    asked, units = _asked(facts, case), datasets_of(facts, case)
+    asked, units = _asked(facts, case), count_datasets(facts, case)
     if asked is None or comparison.rope is None or not units:
         return
     sides = 1 if comparison.expecting else 2
@@ -694,7 +701,7 @@ def _on_items(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding
         return
     alpha, sides = _level(case, False), 1 if comparison.expecting else 2
     disagreement = max(ASSUMED_DISAGREEMENT, asked)
-    units = table_units(facts, case, judged)
+    units = count_table_units(facts, case, judged)
     sizes = dict(zip(read.datasets, read.sizes or ((read.items, read.groups),), strict=False))
     for unit in units:
         count, word = sizes[unit.dataset][0], case.units.removesuffix("s")
@@ -724,8 +731,8 @@ def _on_rows(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]
     alpha, sides = _level(case, False), 1 if comparison.expecting else 2
     for name in comparison.datasets:
         profile = facts.profile(name)
-        rows = rows_of(facts, name)
-        tested = judged_rows(case, rows, profile.test_rows if profile else None) if rows is not None else None
+        rows = count_rows(facts, name)
+        tested = count_judged_rows(case, rows, profile.test_rows if profile else None) if rows is not None else None
         if tested is None or tested < 1:
             continue
         power = row_power(judged.card.name, int(tested), difference=comparison.rope.value, alpha=alpha, sides=sides)
@@ -861,7 +868,7 @@ def _by_sign(case: Case, judged: PlannedTest) -> Fix | None:
     wanted = "friedman" if len(case.comparison.learners) > 2 else "sign"
     if not judged.written or not case.says("by"):
         return None
-    return replaced(f"use {wanted}", case.comparison.span_of("by"), f"by {wanted}")
+    return replace_words(f"use {wanted}", case.comparison.span_of("by"), f"by {wanted}")
 
 
 @rule("EV416", "level-exceeded", "warning", needs=("test", "scheme", "learner"))

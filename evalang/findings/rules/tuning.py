@@ -9,8 +9,17 @@ from ...language.text import NOWHERE, Edit, Finding, Fix, Span, Subject, counted
 from ...plans.model import Dataset, Step
 from ..case import Case, Place, Traits
 from ..facts import Facts, NotApplicable
-from ..reach import training_rows, tuning_rows
-from ..rule import defined_name, removed, replaced, rule, source_of, with_clause, without, word_at
+from ..reach import count_training_rows, count_tuning_rows
+from ..rule import (
+    add_clause,
+    find_defined_name,
+    find_source,
+    find_word,
+    removal_edit,
+    remove_clause,
+    replace_words,
+    rule,
+)
 from .datasets import profiled
 
 if TYPE_CHECKING:
@@ -72,7 +81,7 @@ def tuned_on_test(facts: Facts) -> Iterator[Finding]:
                 "and nothing says on which rows: the best would be picked by its test score",
                 f"add tune on {TUNING_SHARE} (of each training part), or tune using 5cv",
                 at=case.at(case.learner_span(names[0])),
-                fix=with_clause(facts, comparison.span, f"tune on {TUNING_SHARE}"),
+                fix=add_clause(facts, comparison.span, f"tune on {TUNING_SHARE}"),
             )
 
 
@@ -193,7 +202,7 @@ def tuning_set_size(facts: Facts) -> Iterator[Finding]:
         comparison = case.comparison
         if comparison.tuning is None or comparison.scheme is None or not any(t.learner.grids for t in case.learners):
             continue
-        rows, training = tuning_rows(case, profile.rows), training_rows(comparison.scheme, profile.rows)
+        rows, training = count_tuning_rows(case, profile.rows), count_training_rows(comparison.scheme, profile.rows)
         if rows is None:
             continue
         few = rows < FEWEST_TUNING_ROWS
@@ -305,7 +314,7 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
         steps = [step.name for step in dataset.prepared_by]
         first, last = dataset.prepared_by[0].span, dataset.prepared_by[-1].span
         alike = [other for other in declared if other.prepared_by == dataset.prepared_by]
-        source = source_of(facts, first)
+        source = find_source(facts, first)
         written = [source.cut(step.span) for step in dataset.prepared_by] if source else steps
         elsewhere = any(step.kind == "described" for step in dataset.prepared_by)
         done = "was made of" if elsewhere else "would be fitted on"
@@ -344,14 +353,14 @@ def _into_learners(facts: Facts, prepared: list[Dataset]) -> Fix | None:
     edits: list[Edit] = []
     text = ""
     for dataset in prepared:
-        source = source_of(facts, dataset.span)
-        clause = word_at(facts, dataset.span, "prepared")
-        if source is None or clause == defined_name(facts, dataset.span):
+        source = find_source(facts, dataset.span)
+        clause = find_word(facts, dataset.span, "prepared")
+        if source is None or clause == find_defined_name(facts, dataset.span):
             return None
         text = " | ".join(source.cut(step.span) for step in dataset.prepared_by) + " | "
         whole = Span(clause.path, clause.start, dataset.prepared_by[-1].span.end)
-        taken = removed(facts, "", dataset.span, whole)
-        edits += taken.edits if taken else (without(source, whole),)
+        taken = remove_clause(facts, "", dataset.span, whole)
+        edits += taken.edits if taken else (removal_edit(source, whole),)
     for learner in learners.values():
         at = learner.steps[0].span
         edits.append(Edit(Span(at.path, at.start, at.start), text))
@@ -405,7 +414,9 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
             "setting",
             "leave out `without retraining`: the winner is then trained on the whole training part",
             at=case.at("retraining"),
-            fix=removed(facts, "leave out `without retraining`", comparison.span, comparison.span_of("retraining")),
+            fix=remove_clause(
+                facts, "leave out `without retraining`", comparison.span, comparison.span_of("retraining")
+            ),
         )
 
 
@@ -493,7 +504,7 @@ def _grid_span(facts: Facts, learner: str, parameter: str) -> Span:
     for grid in traits.learner.grids:
         if grid.parameter == parameter and grid.span.path:
             return grid.span
-    return word_at(facts, traits.learner.span, "tune")
+    return find_word(facts, traits.learner.span, "tune")
 
 
 @rule("EV208", "best-of-test", "error", needs=("tune",))
@@ -541,5 +552,5 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
             f"{best} is picked by its score on the test rows it is then reported for",
             f"write tune on {TUNING_SHARE}, or tune using 5cv",
             at=case.at(span),
-            fix=replaced(f"tune on {TUNING_SHARE} of each training part", span, f"tune on {TUNING_SHARE}"),
+            fix=replace_words(f"tune on {TUNING_SHARE} of each training part", span, f"tune on {TUNING_SHARE}"),
         )
