@@ -11,7 +11,7 @@ from evalang.reports.assemble import document
 from evalang.reports.document import figures
 from evalang.reports.figures.picture import svg_inline
 
-from ..reports.judgements import large
+from ..support.results import large
 
 
 @pytest.mark.benchmark

@@ -11,7 +11,7 @@ from evalang.catalogue.formats import FORMATS, format_by_ending
 from evalang.language import nodes
 from evalang.plans.model import Output
 from evalang.reports.write import RENDERERS, contents, format_of
-from tests.reports.judgements import pair
+from tests.support.results import pair
 
 GRAMMAR = Path(__file__).parents[2] / "grammar" / "evalang.lark"
 WORDS = tuple(one.name for one in FORMATS if one.asked == "word")

@@ -11,7 +11,7 @@ import pytest
 from evalang.reports.figures.choose import KINDS
 from evalang.reports.write import write
 
-from ..reports.test_write import compiled, overfull
+from ..support.tex import compiled, overfull
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 sys.path.insert(0, str(DOCS / "gallery"))

@@ -19,9 +19,9 @@ from evalang.reports.view import views
 from evalang.results.records import Scores, Verdict
 from evalang.results.run_result import RunResult
 
-from .judgements import MANY as SCORES
-from .judgements import many, mean_ranks, pair, rich
-from .reading import Page, ReadTable
+from ..support.html_page import Page, ReadTable
+from ..support.results import MANY as SCORES
+from ..support.results import many, mean_ranks, pair, rich
 
 
 def table(page: Page, caption: str) -> ReadTable:

@@ -24,8 +24,8 @@ from evalang.reports.document import figures, tables
 from evalang.results.run_result import RunResult
 
 from ..editor.browser import CHROMIUM, Browser
-from . import hostile
-from .judgements import bayes, large, league_with_metrics, many, pair, rich
+from ..support import hostile
+from ..support.results import bayes, large, league_with_metrics, many, pair, rich
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no browser here: install chromium to open the page for real")
 
@@ -77,7 +77,7 @@ def test_the_policy_refuses_what_is_not_ours(browser: Browser, tmp_path: Path) -
 
 @pytest.mark.parametrize("name", [n for n in hostile.HOSTILE if "alert" in n])
 def test_hostile_names_do_nothing(browser: Browser, tmp_path: Path, name: str) -> None:
-    dom, said = opened(browser, html.render(document(hostile.judgement(name))), tmp_path)
+    dom, said = opened(browser, html.render(document(hostile.result(name))), tmp_path)
     assert said == []
     assert dom.count("<script") == 1
 

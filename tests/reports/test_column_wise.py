@@ -13,7 +13,7 @@ from evalang.errors import ScriptError
 from evalang.results.records import Effect, LearnerScore, TestResult, Verdict
 from evalang.results.run_result import RunResult, dumps, loads
 
-from .judgements import large, many, pair, rich
+from ..support.results import large, many, pair, rich
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 TESTS = st.builds(

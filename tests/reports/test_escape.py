@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 
 from evalang.reports import escape
 
-from .hostile import HOSTILE
+from ..support.hostile import HOSTILE
 
 texts = st.text(st.characters(exclude_categories=()), max_size=40)
 

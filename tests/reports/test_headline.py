@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from dataclasses import replace as replace_record
 from itertools import combinations
-from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,10 +21,9 @@ from evalang.reports.headline import Headline, headline, headlines
 from evalang.reports.view import views
 from evalang.results.numbers import estimate_of
 from evalang.results.records import Interval, Posterior, Ranking, ScoreRow, Scores, Verdict
-from evalang.results.run_result import RunResult, dumps
+from evalang.results.run_result import RunResult
 
-from .compare_sentences import wrong
-from .judgements import bayes, comparison, large, learner, many, mean_ranks, pair, result, rich
+from ..support.results import bayes, comparison, interval, large, learner, many, mean_ranks, pair, result, rich, verdict
 
 NAMES = ("majority", "tree", "forest", "svm", "knn")
 
@@ -55,18 +53,16 @@ def records(draw: st.DrawFn) -> RunResult:
             half = abs(gap) * 0.5 if settled else abs(gap) + 0.1
             kind = draw(st.sampled_from(("undecided", "", "", "", "")))
             verdicts.append(
-                Verdict(
-                    comparison="c",
-                    dataset=place,
+                verdict(
+                    "c",
+                    place,
+                    (first, second),
+                    None if kind else result("wilcoxon", gap, p, half, unit="dataset" if over else "fold"),
                     metric=metric,
-                    learners=(first, second),
-                    test=None if kind else result("wilcoxon", gap, p, half, unit="dataset" if over else "fold"),
                     adjusted_p=None if kind else p,
-                    alpha=0.05,
-                    family="c",
                     family_size=3,
                     correction="holm",
-                    decision=kind or decision,  # type: ignore[arg-type]
+                    decision=kind or decision,
                     undecided_because="a trial failed" if kind else "",
                     datasets=sets if over else (),
                     question=9 if over else 8,
@@ -74,8 +70,7 @@ def records(draw: st.DrawFn) -> RunResult:
             )
     rankings = ()
     if over and len(names) > 2:
-        turned = {n: tuple(sign * x for x in s) for n, s in scores.items()}
-        ranks = mean_ranks(turned)
+        ranks = mean_ranks({n: tuple(sign * x for x in s) for n, s in scores.items()})
         rankings = (
             Ranking(comparison="c", metric=metric, learners=tuple(ranks), ranks=tuple(ranks.values()), n_datasets=9),
         )
@@ -124,11 +119,11 @@ def test_an_interval_that_is_printed_contains_the_estimate_beside_it(record: Run
         r"by (\d[\d.]*), (?:\d+% |simultaneous )?interval (-?[\d.]+) to (-?[\d.]+)", told.text
     ):
         assert float(low) - 0.002 <= float(size) <= float(high) + 0.002
-    for verdict in record.verdicts:
-        if verdict.interval is not None:
-            estimate = estimate_of(verdict)
+    for v in record.verdicts:
+        if v.interval is not None:
+            estimate = estimate_of(v)
             assert estimate is not None
-            assert verdict.interval.low - 1e-9 <= estimate <= verdict.interval.high + 1e-9
+            assert v.interval.low - 1e-9 <= estimate <= v.interval.high + 1e-9
 
 
 @given(records())
@@ -164,28 +159,28 @@ def test_a_report_shows_its_one_picture_right_behind_the_headline() -> None:
     assert page.index("forest leads 4 learners") < page.index("<svg") < page.index("<table")
 
 
-def one(**changes: object) -> Headline:
+def on_heart(base: RunResult, *verdicts: Verdict) -> Headline:
+    design = replace(base.plan.comparisons[0], datasets=("heart",))
+    return headlines(replace(base, plan=replace(base.plan, comparisons=(design,)), verdicts=verdicts))[0]
+
+
+def one(**changes: Any) -> Headline:
     base = pair()
-    verdict = replace(base.verdicts[0], unmet=(), **changes)  # type: ignore[arg-type]
-    design = replace_record(base.plan.comparisons[0], datasets=("heart",))
-    plan = replace_record(base.plan, comparisons=(design,))
-    return headlines(replace(base, plan=plan, verdicts=(verdict,)))[0]
+    return on_heart(base, replace(base.verdicts[0], unmet=(), **changes))
 
 
 def test_two_learners_on_one_dataset() -> None:
     said = one().text
-    assert said.startswith(
-        "naive-bayes is better than tree on heart: accuracy higher by 0.080, 95% interval 0.060 to 0.100"
-    )
+    size = "accuracy higher by 0.080, 95% interval 0.060 to 0.100"
+    assert said.startswith(f"naive-bayes is better than tree on heart: {size}")
     assert "it wins 7, loses 1 and ties 2 of 10 folds (corrected-t, adjusted p = 0.002)." in said
     assert said.endswith("It matters: the whole interval lies beyond the rope of 0.010.")
 
 
-def test_what_is_open_says_who_is_ahead_and_no_more() -> None:
+def test_an_open_pair_says_who_is_ahead_and_no_more() -> None:
     told = one(decision="not-settled", adjusted_p=0.42, matters="cannot-tell")
     assert told.text.startswith("It is not settled which of tree and naive-bayes is better on heart in accuracy:")
-    assert told.leader == ""
-    assert told.open == (("tree", "naive-bayes"),)
+    assert (told.leader, told.open) == ("", (("tree", "naive-bayes"),))
 
 
 def test_a_failed_trial_is_said_with_its_reason() -> None:
@@ -195,9 +190,7 @@ def test_a_failed_trial_is_said_with_its_reason() -> None:
 
 def test_an_interval_around_another_estimate_is_not_set_beside_the_mean() -> None:
     test = result("5x2cv-t", -0.08, 0.001, details=(("first_difference", -0.2),))
-    told = one(
-        test=replace(test, interval=Interval(low=-0.3, high=-0.1, level=0.95, method="t")), matters="cannot-tell"
-    )
+    told = one(test=replace(test, interval=interval(-0.3, -0.1)), matters="cannot-tell")
     assert "higher by 0.080; it wins" in told.text
     assert "interval" not in told.sentences[0]
 
@@ -212,8 +205,7 @@ def test_tests_that_do_not_agree_are_named() -> None:
     base = pair()
     first = base.verdicts[0]
     second = replace(first, test=result("5x2cv-f", -0.08, 0.3), decision="not-settled", adjusted_p=0.3)
-    plan = replace_record(base.plan, comparisons=(replace_record(base.plan.comparisons[0], datasets=("heart",)),))
-    told = headlines(replace(base, plan=plan, verdicts=(first, second)))[0]
+    told = on_heart(base, first, second)
     assert "corrected-t: naive-bayes is better; 5x2cv-f: not settled" in told.text
     assert told.leader == ""
 
@@ -223,66 +215,21 @@ def test_the_same_outcome_in_another_metric_is_the_same_on_every_dataset() -> No
     assert headlines(base)[0].text.endswith("The outcome is the same in brier.")
     turned = {"heart": "not-settled", "diabetes": "second-better", "iris": "not-settled"}  # as many, on another dataset
     moved = tuple(
-        replace(v, decision=turned[v.dataset], adjusted_p=0.01) if v.metric == "brier" else v  # type: ignore[index,arg-type]
+        replace(v, decision=turned[v.dataset or ""], adjusted_p=0.01) if v.metric == "brier" else v  # type: ignore[arg-type]
         for v in base.verdicts
     )
-    assert headlines(replace(base, verdicts=moved))[0].text.endswith(
-        "In brier naive-bayes is better on diabetes, open on 2."
-    )
+    told = headlines(replace(base, verdicts=moved))[0].text
+    assert told.endswith("In brier naive-bayes is better on diabetes, open on 2.")
 
 
-def test_three_probabilities_of_a_posterior() -> None:
+def test_the_probabilities_of_a_posterior_and_what_would_settle_it() -> None:
     told = next(h for h in headlines(rich()) if h.comparison == "bayes")
     assert told.picture == "posterior"
-    for share in ("0.080", "0.210", "0.710"):
-        assert share in told.text
-    sure = Posterior(p_left=0.97, p_rope=0.02, p_right=0.01, rope=0.01)
-    test = result("bayes-correlated-t", -0.08, None, posterior=sure)
+    assert all(share in told.text for share in ("0.080", "0.210", "0.710"))
+    test = result(
+        "bayes-correlated-t", -0.08, None, posterior=Posterior(p_left=0.97, p_rope=0.02, p_right=0.01, rope=0.01)
+    )
     assert one(test=test, adjusted_p=None).text.startswith("naive-bayes is better than tree on heart in accuracy: ")
-
-
-def test_a_unit_that_is_no_dataset_is_called_by_its_name() -> None:
-    base = many()
-    items = tuple(replace(v, test=replace(v.test, unit="item")) for v in base.verdicts)  # type: ignore[type-var]
-    told = headlines(replace(base, verdicts=items))[0].text
-    assert "over 10 items" in told
-    assert "dataset" not in told
-
-
-@pytest.mark.parametrize("shown", ["estimate", "untested"])
-def test_what_was_only_estimated_or_described(shown: str) -> None:
-    told = {h.comparison: h.text for h in headlines(rich())}
-    if shown == "estimate":
-        assert told["alone"] == "tree has accuracy 0.750 (95% interval 0.712 to 0.788) on heart."
-    else:
-        assert told["sizes"] == "tree and naive-bayes were scored and not tested: nothing is said of who is better."
-
-
-@pytest.mark.parametrize("allowed", [False, True])
-def test_a_leak_stands_before_the_answer(allowed: bool) -> None:
-    leak = Finding(code="EV105", name="rows-repeated", level="warning", message="12 rows of heart are twins.", help="")
-    base = pair()
-    found = replace(base, allowed=((leak, "they are real"),)) if allowed else replace(base, findings=(leak,))
-    for written in (terminal.render(document(found)), markdown.render(document(found)), html.render(document(found))):
-        told = written.index("12 rows of heart are twins")
-        assert written.index("The data may leak") < told < written.index("naive-bayes is better")
-
-
-def test_the_head_counts_the_items_of_a_table_of_items() -> None:
-    base = pair()
-    items = replace(base, verdicts=tuple(replace(v, units="198 items, 5 epochs each") for v in base.verdicts))
-    assert "198 items, 5 epochs each" in document(items).subtitle
-    assert "dataset" not in document(items).subtitle
-    assert "3 datasets" in document(base).subtitle
-
-
-def test_sentences_from_pictures_are_held_against_the_result(tmp_path: Path) -> None:
-    (tmp_path / "01.json").write_text(dumps(many()))
-    assert wrong("01 better: forest > majority; open: forest ? svm", tmp_path) == []
-    assert len(wrong("01 better: forest > svm; open: forest ? majority", tmp_path)) == 2
-
-
-def test_an_open_posterior_names_what_would_settle_it() -> None:
     over, on = headlines(bayes())
     assert over.text.startswith("It is open which of svm and tree is better")
     assert "(0.95 would settle it)" in over.text
@@ -290,70 +237,73 @@ def test_an_open_posterior_names_what_would_settle_it() -> None:
     assert "settles it" not in on.text
 
 
-def test_a_metric_of_ones_own_goes_by_its_name() -> None:
+def test_items_are_called_items() -> None:
+    league = many()
+    items = tuple(replace(v, test=replace(v.test, unit="item")) for v in league.verdicts)  # type: ignore[type-var]
+    told = headlines(replace(league, verdicts=items))[0].text
+    assert "over 10 items" in told
+    assert "dataset" not in told
+    base = pair()
+    counted = replace(base, verdicts=tuple(replace(v, units="198 items, 5 epochs each") for v in base.verdicts))
+    assert "198 items, 5 epochs each" in document(counted).subtitle
+    assert "dataset" not in document(counted).subtitle
+    assert "3 datasets" in document(base).subtitle
+
+
+def test_estimates_and_scores_without_a_test() -> None:
+    told = {h.comparison: h.text for h in headlines(rich())}
+    assert told["alone"] == "tree has accuracy 0.750 (95% interval 0.712 to 0.788) on heart."
+    assert told["sizes"] == "tree and naive-bayes were scored and not tested: nothing is said of who is better."
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+def test_a_leak_stands_before_the_answer(allowed: bool) -> None:
+    leak = Finding(code="EV105", name="rows-repeated", level="warning", message="12 rows of heart are twins.", help="")
+    base = pair()
+    made = document(replace(base, allowed=((leak, "they are real"),)) if allowed else replace(base, findings=(leak,)))
+    for written in (terminal.render(made), markdown.render(made), html.render(made, pictures=False)):
+        told = written.index("12 rows of heart are twins")
+        assert written.index("The data may leak") < told < written.index("naive-bayes is better")
+
+
+def test_a_metric_of_the_users_own_goes_by_its_name() -> None:
     """Which side is better is said by the tables' titles and the methods, not in every sentence and label."""
     label = "return(better = lower)"
     base = pair()
-    own = replace(base, verdicts=tuple(replace(v, metric=label) for v in base.verdicts))
-    (view, *_) = views(own)
-    told = headline(replace(view, metrics=(label,)))
-    assert "in return" in told.text or "return lower" in told.text
-    assert "(better" not in told.text
-    section = comparison_section(replace(view, metrics=(label,)))
-    for block in walk(section.blocks):
+    (view, *_) = views(replace(base, verdicts=tuple(replace(v, metric=label) for v in base.verdicts)))
+    view = replace(view, metrics=(label,))
+    told = headline(view).text
+    assert "in return" in told or "return lower" in told
+    assert "(better" not in told
+    for block in walk(comparison_section(view).blocks):
         shown = [getattr(block, name, "") for name in ("text", "title", "summary", "description")]
         shown += list(getattr(block, "notes", ())) + [c.title for c in getattr(block, "columns", ())]
         assert not any("(better" in words for words in shown)
 
 
-def test_what_limits_an_answer_stands_under_it() -> None:
+def test_a_condition_stands_once_right_under_the_answer_it_limits() -> None:
     base = pair()
-    (view, *_) = views(base)
     limited = replace(base, verdicts=tuple(replace(v, unmet=("Few rows.",)) for v in base.verdicts))
-    answer = document(limited).blocks[0]
-    assert isinstance(answer, Section)
-    said = [b.text for b in answer.blocks if isinstance(b, Paragraph)]
-    assert said[0] == headline(view).text
+    made = document(limited, background=False, pictures=False)
+    said = [b.text for b in walk(made.blocks) if isinstance(b, Paragraph)]
+    assert said[0] == headlines(base)[0].text
     assert said[1].startswith("Few rows. This limits all")
+    assert sum("Few rows." in text for text in said) == 1
 
 
 def test_a_failed_learner_among_several_leaves_an_answer() -> None:
-    """A learner without a score leaves no order of all; the report still begins with what became of the question."""
-    learners = ("tree", "forest", "svm")
-    design = comparison("c", learners, ("d",))
+    """A learner without a score leaves no order of all; the report still begins with an answer."""
+    names = ("tree", "forest", "svm")
     rows = [ScoreRow("c", n, "d", 0, 0, 0, "accuracy", s) for n, s in (("forest", 0.9), ("svm", 0.8))]
-    pairs = [_undecided(two) for two in combinations(learners, 2)]
-    plan = Plan(1, "c.eval", comparisons=(design,), learners=tuple(learner(n, implicit=True) for n in learners))
+    more: dict[str, Any] = {"decision": "undecided", "undecided_because": "tree has no score", "family_size": 3}
+    pairs = [verdict("c", "d", two, None, correction="holm", **more) for two in combinations(names, 2)]
+    learners = tuple(learner(n, implicit=True) for n in names)
+    plan = Plan(1, "c.eval", comparisons=(comparison("c", names, ("d",)),), learners=learners)
     record = RunResult(plan=plan, verdicts=tuple(pairs), scores=Scores.of(rows))
     (told,) = headlines(record)
     assert told.text == "Nothing is decided among tree, forest and svm in accuracy: tree has no score."
-    settled = replace(
-        pairs[-1], decision="first-better", undecided_because="", test=result("corrected-t", 0.1, 0.01, 0.05)
-    )
+    test = result("corrected-t", 0.1, 0.01, 0.05)
+    settled = replace(pairs[-1], decision="first-better", undecided_because="", test=test)
     (told,) = headlines(replace(record, verdicts=(*pairs[:-1], settled)))
     assert told.better == (("forest", "svm"),)
     assert "forest is better than svm; nothing is settled in 2 of 3 pairs" in told.text
-
-
-def _undecided(two: tuple[str, str]) -> Verdict:
-    return Verdict(
-        comparison="c",
-        dataset="d",
-        metric="accuracy",
-        learners=two,
-        test=None,
-        adjusted_p=None,
-        alpha=0.05,
-        family="c",
-        family_size=3,
-        correction="holm",
-        decision="undecided",
-        undecided_because="tree has no score",
-    )
-
-
-def test_a_condition_stands_once_in_a_report() -> None:
-    base = pair()
-    limited = replace(base, verdicts=tuple(replace(v, unmet=("Few rows.",)) for v in base.verdicts))
-    said = [b for b in walk(document(limited, background=False, pictures=False).blocks) if isinstance(b, Paragraph)]
-    assert sum("Few rows." in b.text for b in said) == 1

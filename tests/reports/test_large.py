@@ -10,8 +10,8 @@ from evalang.reports.document import Document
 from evalang.reports.view import views
 from evalang.results.run_result import RunResult
 
-from .judgements import large, pair, rich
-from .reading import Page
+from ..support.html_page import Page
+from ..support.results import large, pair, rich
 
 
 @pytest.fixture(scope="module")

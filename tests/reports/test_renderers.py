@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
@@ -14,16 +15,18 @@ from jsonschema import Draft202012Validator
 from markdown_it import MarkdownIt
 from syrupy.assertion import SnapshotAssertion
 
+from evalang.plans.model import Plan
 from evalang.reports import escape, html, latex, markdown, terminal
 from evalang.reports import frames as csv_report
 from evalang.reports import json as json_report
 from evalang.reports.assemble import document
+from evalang.reports.document import figures
 from evalang.reports.figures.picture import svg_inline
 from evalang.results.run_result import RunResult
 
-from . import hostile
-from .judgements import league_with_metrics, many, pair, rich
-from .reading import Page
+from ..support import hostile
+from ..support.html_page import Page
+from ..support.results import league_with_metrics, many, pair, rich
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schema" / "run.schema.json").read_text())
 FIXED = {"pair": pair, "many": many}
@@ -60,34 +63,18 @@ def test_json_keeps_to_its_published_schema(made: type) -> None:
     Draft202012Validator(SCHEMA).validate(json.loads(json_report.render(made())))
 
 
-@pytest.mark.parametrize("name", hostile.HOSTILE)
-def test_json_of_hostile_names_keeps_to_its_schema(name: str) -> None:
-    text = json_report.render(hostile.judgement(name))
-    text.encode()
-    Draft202012Validator(SCHEMA).validate(json.loads(text, parse_constant=pytest.fail))
-
-
-def allowed_tags(page: Page) -> set[str]:
-    return {tag for tag, _ in page.tags}
-
-
-PLAIN = allowed_tags(Page(html.render(document(rich()), pictures=False)))
+PLAIN = {tag for tag, _ in Page(html.render(document(rich()), pictures=False)).tags}
 
 
 @pytest.mark.parametrize("name", hostile.HOSTILE)
-def test_html_of_hostile_names_holds_no_tag_and_no_attribute_of_theirs(name: str) -> None:
-    page = Page(html.render(document(hostile.judgement(name)), pictures=False))
-    assert allowed_tags(page) <= PLAIN
+def test_html_of_hostile_names_holds_no_tag_and_no_attribute_of_theirs_and_unique_ids(name: str) -> None:
+    page = Page(html.render(document(hostile.result(name)), pictures=False))
+    assert {tag for tag, _ in page.tags} <= PLAIN
     handlers = [a for _, attributes in page.tags for a in attributes if a.startswith("on") or a == "style"]
     assert handlers == []
     addresses = [v for _, attributes in page.tags for a, v in attributes.items() if a in ("href", "src")]
     assert all(v.startswith("#") for v in addresses)
     assert page.count("script") == 1
-
-
-@pytest.mark.parametrize("name", hostile.HOSTILE)
-def test_no_two_things_of_a_page_have_one_id(name: str) -> None:
-    page = Page(html.render(document(hostile.judgement(name)), pictures=False))
     ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
     assert all(re.fullmatch(r"[A-Za-z0-9_.-]+", i) for i in ids)
@@ -103,48 +90,43 @@ DRAWN = [*_QUICK, *(pytest.param(n, marks=pytest.mark.slow) for n in dict.fromke
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_every_picture_of_hostile_names_is_sound_xml_with_title_and_description(name: str) -> None:
-    from evalang.reports.document import figures
-
-    seen = set()
-    for figure in figures(document(hostile.judgement(name, whole=True))):
-        if figure.kind in seen:
-            continue
-        seen.add(figure.kind)
+    one_of_each = {figure.kind: figure for figure in figures(document(hostile.result(name, whole=True)))}
+    for figure in one_of_each.values():
         root = ElementTree.fromstring(svg_inline(figure))
         assert root[0].tag.endswith("title")
         assert root[0].text == escape.visible(figure.title)
         assert root[1].tag.endswith("desc")
         assert not [e for e in root.iter() if e.tag.endswith(("script", "style", "image", "metadata"))]
         assert not [a for e in root.iter() for a in e.attrib if a == "style" or a.startswith("on")]
-    assert len(seen) >= 8
+    assert len(one_of_each) >= 8
+
+
+@cache
+def text_rows() -> int:
+    plain = MarkdownIt("gfm-like", {"linkify": False}).parse(markdown.render(document(pair())))
+    return sum(t.type == "tr_open" for t in plain)
 
 
 @pytest.mark.parametrize("name", hostile.HOSTILE)
 def test_markdown_of_hostile_names_makes_no_link_picture_or_html(name: str) -> None:
-    text = markdown.render(document(hostile.judgement(name)))
+    text = markdown.render(document(hostile.result(name)))
     tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(text)
     inner = [t for token in tokens for t in (token, *(token.children or ()))]
     assert not [t for t in inner if t.type in ("link_open", "image", "html_inline")]
     blocks = {t.content.strip() for t in inner if t.type == "html_block"}
     assert all(re.fullmatch(r"</?details>(\n<summary>[^<]*</summary>)?", b) for b in blocks)
-    rows = [t for t in inner if t.type == "tr_open"]
-    plain = [
-        t
-        for t in MarkdownIt("gfm-like", {"linkify": False}).parse(markdown.render(document(pair())))
-        if t.type == "tr_open"
-    ]
-    assert len(rows) == len(plain)
+    assert sum(t.type == "tr_open" for t in inner) == text_rows()
 
 
 @pytest.mark.parametrize("name", hostile.HOSTILE)
-def test_text_of_hostile_names_steers_no_terminal(name: str) -> None:
-    text = terminal.render(document(hostile.judgement(name)), full=True)
-    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\ud800-\udfff]", text)
-
-
-@pytest.mark.parametrize("name", hostile.HOSTILE)
-def test_csv_of_hostile_names_holds_no_formula(name: str) -> None:
-    for text in csv_report.tables(hostile.judgement(name)).values():
+def test_hostile_names_steer_no_terminal_keep_the_schema_of_json_and_are_no_formula_in_csv(name: str) -> None:
+    made = hostile.result(name)
+    shown = terminal.render(document(made), full=True)
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\ud800-\udfff]", shown)
+    published = json_report.render(made)
+    published.encode()
+    Draft202012Validator(SCHEMA).validate(json.loads(published, parse_constant=pytest.fail))
+    for text in csv_report.tables(made).values():
         rows = list(csv.reader(StringIO(text)))
         assert len({len(row) for row in rows}) == 1
         for row in rows[1:]:
@@ -167,9 +149,7 @@ def test_a_page_asks_nobody_and_lets_only_its_own_script_act() -> None:
 
 def test_every_table_can_be_sorted_by_its_numbers() -> None:
     page = Page(html.render(document(rich()), pictures=False))
-    for table in page.tables:
-        for row in table.rows:
-            assert len(row) == len(table.heads)
+    assert all(len(row) == len(table.heads) for table in page.tables for row in table.rows)
     # A cell that does not start with its number carries it.
     cells = [c for t in page.tables for row in t.rows for c in row if c.text.startswith("<")]
     assert all(c.sort is not None for c in cells)
@@ -182,14 +162,8 @@ def test_only_one_comparison_is_reported_when_asked() -> None:
     assert json.loads(json_report.render(rich(), subject="alone"))["comparisons"] == []
 
 
-def judgement_without_anything() -> RunResult:
-    from evalang.plans.model import Plan
-
-    return RunResult(plan=Plan(1, "empty.eval"))
-
-
 def test_an_empty_run_is_a_report_too() -> None:
-    empty = judgement_without_anything()
+    empty = RunResult(plan=Plan(1, "empty.eval"))
     made = document(empty)
     assert "Nothing was compared" in terminal.render(made)
     assert "Nothing was compared" in html.render(made)

@@ -12,13 +12,12 @@ from evalang.reports.sentences import estimate_words, short, words
 from evalang.results import numbers
 from evalang.results.records import Decision, Estimate, Posterior, Power
 
-from .judgements import many, pair, pair_verdict, result
+from ..support.results import many, pair, pair_verdict, result
 
 
 def test_order_is_conditions_found_power_matters_allowed_forbidden() -> None:
-    verdict = pair_verdict(
-        "iris", "accuracy", 0.3, 0.6, unmet=("The folds are too small",), rope=0.01, matters="cannot-tell"
-    )
+    unmet = ("The folds are too small",)
+    verdict = pair_verdict("iris", "accuracy", 0.3, 0.6, unmet=unmet, rope=0.01, matters="cannot-tell")
     labels = [label for label, _ in words(verdict).parts()]
     assert labels == [
         "Conditions not met",
@@ -37,11 +36,8 @@ def test_the_better_learner_is_named_for_metrics_of_both_directions() -> None:
     assert "naive-bayes has higher accuracy than tree by 0.080" in words(up).found
     assert "naive-bayes has lower, so better, brier than tree by 0.080" in words(down).found
     assert short(up) == short(down) == "naive-bayes better"
-
-
-def test_who_is_ahead_follows_the_direction_when_nothing_is_settled() -> None:
-    assert "naive-bayes is ahead by 0.015" in words(pair_verdict("diabetes", "accuracy", 0.3, 0.6)).found
-    assert "naive-bayes is ahead by 0.015" in words(pair_verdict("diabetes", "brier", 0.3, 0.6)).found
+    for metric in ("accuracy", "brier"):
+        assert "naive-bayes is ahead by 0.015" in words(pair_verdict("diabetes", metric, 0.3, 0.6)).found
 
 
 @pytest.mark.parametrize("decision", [d for d in get_args(Decision) if d != "equivalent"])
@@ -76,10 +72,10 @@ def test_whether_it_matters(matters: str, says: str) -> None:
 
 
 def test_undecided_says_why_and_allows_nothing() -> None:
-    verdict = pair_verdict(
-        "heart", "accuracy", 0.5, 0.5, test=None, decision="undecided", undecided_because="fold 3 of tree failed."
+    because = "fold 3 of tree failed."
+    said = words(
+        pair_verdict("heart", "accuracy", 0.5, 0.5, test=None, decision="undecided", undecided_because=because)
     )
-    said = words(verdict)
     assert "nothing is decided between tree and naive-bayes in accuracy: fold 3 of tree failed;" in said.found
     assert said.allows == said.forbids == said.matters == ""
 

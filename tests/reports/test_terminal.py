@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -14,7 +16,8 @@ from evalang.reports.document import ColumnHead, ReportTable, TableCell
 from evalang.reports.terminal import _table, render, show, wants_colour
 from evalang.results.run_result import RunResult
 
-from .judgements import many, pair
+from ..support.hostile import renamed
+from ..support.results import many, pair
 
 
 class Terminal(StringIO):
@@ -29,16 +32,18 @@ def test_a_pipe_gets_plain_text() -> None:
     assert "\x1b" not in out.getvalue()
 
 
-def test_a_terminal_gets_colour_and_the_same_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    import re
-
+@pytest.fixture
+def coloured(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLUMNS", "100")
-    out = Terminal()
-    show(document(pair()), out)
-    assert "\x1b[" in out.getvalue()
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue())
+    return Terminal()
+
+
+def test_a_terminal_gets_colour_and_the_same_words(coloured: Terminal) -> None:
+    show(document(pair()), coloured)
+    assert "\x1b[" in coloured.getvalue()
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", coloured.getvalue())
     assert plain.split() == render(document(pair())).split()
 
 
@@ -50,8 +55,6 @@ def test_no_color_is_obeyed() -> None:
 
 
 def test_columns_line_up_with_wide_letters() -> None:
-    from .hostile import renamed
-
     text = render(document(renamed(pair(), {"heart": "中文", "naive-bayes": "naïf"})))
     lines = text.splitlines()
     at = next(i for i, line in enumerate(lines) if line.startswith("naïf and tree in accuracy"))
@@ -60,25 +63,18 @@ def test_columns_line_up_with_wide_letters() -> None:
     assert lines[at + 4].startswith("diabetes  ")
 
 
-def test_colour_stands_on_the_words_of_a_verdict_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colour_stands_on_the_words_of_a_verdict_alone(coloured: Terminal) -> None:
     """`forest better` in a claim that is not settled is no verdict."""
-    import re
-    from dataclasses import replace
-
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.setenv("COLUMNS", "100")
     base = pair()
     claim = replace(base.claims[0], status="not settled", reason="naive-bayes better is not shown")
-    out = Terminal()
-    show(document(replace(base, claims=(claim,))), out, short=True)
-    coloured = re.findall(r"\x1b\[[0-9;]*3[123]m(.*?)\x1b\[0m", out.getvalue())
-    assert coloured == ["not settled", "naive-bayes better", "not settled", "not settled"]
+    show(document(replace(base, claims=(claim,))), coloured, short=True)
+    words = re.findall(r"\x1b\[[0-9;]*3[123]m(.*?)\x1b\[0m", coloured.getvalue())
+    assert words == ["not settled", "naive-bayes better", "not settled", "not settled"]
 
 
 def test_matplotlib_is_not_imported_for_text() -> None:
     code = (
-        "import sys; from tests.reports.judgements import rich; from evalang.reports.assemble import document;"
+        "import sys; from tests.support.results import rich; from evalang.reports.assemble import document;"
         "from evalang.reports import terminal, markdown, json, latex;"
         "d = document(rich()); terminal.render(d); markdown.render(d); latex.render(d); json.render(rich());"
         "print([m for m in ('matplotlib', 'rich', 'jinja2', 'pandas') if m in sys.modules])"
@@ -91,8 +87,6 @@ def test_matplotlib_is_not_imported_for_text() -> None:
 @pytest.mark.parametrize("made", [pair, many], ids=["two learners", "several"])
 def test_long_names_leave_room_for_the_difference_and_p(made: Callable[[], RunResult], width: int) -> None:
     """Names of models are long, alike at their beginning, and of no use where they push the numbers out."""
-    from .hostile import renamed
-
     base = made()
     names = {n: f"organisation/some-model-with-a-long-name-{n}" for c in base.plan.comparisons for n in c.learners}
     text = render(document(renamed(base, names)), width)

@@ -7,8 +7,8 @@ import pytest
 from evalang.errors import ScriptError
 from evalang.reports.values import value
 
-from .hostile import renamed
-from .judgements import many, pair
+from ..support.hostile import renamed
+from ..support.results import many, pair
 
 
 @pytest.mark.parametrize(

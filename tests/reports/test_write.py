@@ -1,4 +1,4 @@
-"""The old file or the new one, never half of one."""
+"""Reports as files: a file is replaced as a whole, and LaTeX compiles."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ import pytest
 
 from evalang.cli.main import run
 from evalang.errors import ScriptError
+from evalang.reports import latex
+from evalang.reports.assemble import document
 from evalang.reports.write import contents, format_of, write
-from evalang.results.run_result import dumps
+from evalang.results.run_result import RunResult, dumps
 
-from . import hostile
-from .judgements import MANY, league_with_metrics, many, pair, rich
-from .test_simulated import judged
+from ..support import hostile
+from ..support.results import MANY, league_with_metrics, many, pair, rich
+from ..support.tex import compiled, overfull
+from .test_simulated import simulated
 
 
-def test_an_existing_file_is_replaced_whole(tmp_path: Path) -> None:
+def test_an_existing_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     target = tmp_path / "report.md"
     target.write_text("old")
     (done,) = write(pair(), str(target))
@@ -57,36 +60,17 @@ def test_the_same_run_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_csv_holds_what_there_is() -> None:
     """Scores of trials where there are trials, rates where something was simulated, and no empty tables."""
     assert set(contents(pair(), format_of("x.csv"))) == {"verdicts.csv", "scores.csv"}
-    simulated = judged("simulate type-I of mcnemar with n 100, error 10%, 20%, trials 50, seed 1\n")
-    files = contents(simulated, format_of("x.csv"), whole=True)
+    rates = simulated("simulate type-I of mcnemar with n 100, error 10%, 20%, trials 50, seed 1\n")
+    files = contents(rates, format_of("x.csv"), whole=True)
     assert set(files) == {"verdicts.csv", "simulations.csv", "about.json"}
     lines = files["simulations.csv"].decode().splitlines()
     assert len(lines) == 3
     assert lines[1].startswith('simulate-1,type-I,mcnemar,"n 100, error 0.1",')
 
 
-def compiled(folder: Path, name: str = "report.tex", by: str = "pdflatex") -> str:
-    """The log; nothing in it sticks out of its column by more than 2 pt."""
-    command = [by, "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", name]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=120)
-    assert done.returncode == 0, done.stdout[-2000:]
-    return (folder / name).with_suffix(".log").read_text(errors="replace")
-
-
-def overfull(log: str) -> list[float]:
-    """By how many points lines stick out."""
-    return [float(found) for found in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
-
-
 needs_tex = pytest.mark.skipif(
     shutil.which("pdflatex") is None, reason="no TeX here: install texlive-latex-recommended"
 )
-
-
-@needs_tex
-def test_the_latex_report_compiles_and_fits_its_column(tmp_path: Path) -> None:
-    write(rich(), f"{tmp_path}/", "latex")
-    assert max(overfull(compiled(tmp_path)), default=0.0) <= 2.0
 
 
 NAMES = {"forest": "λόγος", "svm": "лес", "tree": "决策树", "majority": "naïve-東京"}
@@ -108,18 +92,16 @@ def test_xelatex_prints_names_beyond_latin(tmp_path: Path) -> None:
 
 
 @needs_tex
-def test_pdflatex_prints_the_numbers_of_letters_it_has_no_font_for(tmp_path: Path) -> None:
-    files = write(hostile.renamed(many(), NAMES), f"{tmp_path}/", "latex")
-    compiled(tmp_path)
-    inputs = "".join(rf"\input{{tables/{p.name}}}" for p in files if p.parent.name == "tables")
-    packages = r"\usepackage{booktabs,longtable,array,graphicx}\usepackage[T1]{fontenc}"
-    (tmp_path / "own.tex").write_text(rf"\documentclass{{article}}{packages}\begin{{document}}{inputs}\end{{document}}")
-    compiled(tmp_path, "own.tex")  # the pieces bring what they need along
-
-
-@needs_tex
-def test_every_table_can_be_input_into_a_paper(tmp_path: Path) -> None:
-    files = write(rich(), f"{tmp_path}/", "latex")
+@pytest.mark.parametrize(
+    ("made", "widest"),
+    [(rich(), 2.0), (hostile.renamed(many(), NAMES), float("inf"))],  # numbers of letters without a font are long
+    ids=["rich", "letters"],
+)
+def test_a_report_compiles_and_so_do_its_tables_and_methods_in_a_paper(
+    tmp_path: Path, made: RunResult, widest: float
+) -> None:
+    files = write(made, f"{tmp_path}/", "latex")
+    assert max(overfull(compiled(tmp_path)), default=0.0) <= widest
     inputs = "\n".join(rf"\input{{tables/{p.name}}}" for p in files if p.parent.name == "tables")
     paper = (
         r"\documentclass{article}\usepackage{booktabs,longtable,array,graphicx}\usepackage[T1]{fontenc}"
@@ -134,10 +116,7 @@ def test_every_table_can_be_input_into_a_paper(tmp_path: Path) -> None:
 
 @needs_tex
 def test_latex_of_every_hostile_name_compiles_and_runs_nothing(tmp_path: Path) -> None:
-    from evalang.reports import latex
-    from evalang.reports.assemble import document
-
-    bodies = [latex.render(document(hostile.judgement(name))) for name in hostile.HOSTILE]
+    bodies = [latex.render(document(hostile.result(name))) for name in hostile.HOSTILE]
     inner = [b.split(r"\maketitle")[1].rsplit(r"\end{document}", 1)[0] for b in bodies]
     (tmp_path / "all.tex").write_text(
         latex.PREAMBLE + r"\begin{document}" + "\n\\clearpage\n".join(inner) + "\n\\end{document}\n"

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from ...errors import DataError
 from ...results import numbers
 from ...results.records import PerformanceProfile
-from ...scores.metrics import normalise
 from ..view import View, facing
 from . import style
 
@@ -435,6 +434,8 @@ def normalised(view: View) -> Normalised | None:
     metrics = tuple(m for m in view.metrics if any(metric == m for _, metric in zero))
     if len(view.learners) < 3 or len(metrics) < 2:
         return None
+    from ...scores.metrics import normalise  # imports scikit-learn
+
     table: dict[tuple[str, str], list[float]] = {}
     for metric in metrics:
         for dataset, row in view.means.get(metric, {}).items():

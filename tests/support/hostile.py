@@ -1,14 +1,13 @@
-"""Names that somebody could give a learner, a dataset or a metric to harm whoever reads the report (T10 to T15)."""
+"""Names of learners, datasets and metrics that could harm the reader of a report."""
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass, replace
-from dataclasses import replace as replace_record
+from dataclasses import replace
 from typing import Any
 
 from evalang.codec import field_names, is_record
 
-from .judgements import pair, rich
+from .results import pair, rich
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -51,20 +50,18 @@ HOSTILE = (
 
 
 def renamed(value: Any, names: dict[str, str]) -> Any:
-    """The same record with every name changed, however deep it stands."""
+    """Return the same record with every name changed, however deep."""
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
         return tuple(renamed(v, names) for v in value)
     if is_record(value):
-        return replace_record(value, **{n: renamed(getattr(value, n), names) for n in field_names(type(value))})
-    if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{f.name: renamed(getattr(value, f.name), names) for f in fields(value)})
+        return replace(value, **{n: renamed(getattr(value, n), names) for n in field_names(type(value))})
     return value
 
 
-def judgement(name: str, whole: bool = False) -> Any:
-    """A judgement whose learner, dataset, comparison, message and reason are all this name."""
+def result(name: str, whole: bool = False) -> Any:
+    """Return a result whose learner, dataset, comparison, message and reason are all this name."""
     base = rich() if whole else pair()
     changed = {
         "tree": name,

@@ -1,4 +1,4 @@
-"""Reads a page back, as a browser would see it: tags, tables, numbers."""
+"""Read an HTML page back: its tags, tables and numbers."""
 
 from __future__ import annotations
 
