@@ -23,6 +23,8 @@ from typing import Any, TypeVar
 
 from . import __version__
 from .data.access import Access, OnRead
+from .data.given_predictions import GivenPredictions
+from .data.given_results import GivenResults
 from .data.load import load
 from .data.profile import dataset_facts, known, profile
 from .data.profile_facts import Profile, TableFacts
@@ -47,8 +49,6 @@ from .plans.passwords import mask_passwords
 from .results.records import Estimate, SimulationOutcome, Stopped
 from .results.run_result import RunResult
 from .scores.export import StoredTrials, export
-from .scores.given_predictions import GivenPredictions
-from .scores.given_results import GivenResults
 from .scores.metrics import score_candidate
 from .scores.records import add_score_records
 from .scores.score_table import ScoreTable

@@ -9,6 +9,8 @@ import numpy as np
 
 from ..catalogue.metrics import find_metric
 from ..data.access import Access
+from ..data.given_predictions import GivenPredictions, load_predictions
+from ..data.given_results import GivenResults, Items, UnknownLearner, load_results
 from ..data.profile_facts import TableFacts
 from ..errors import DataError, TestError
 from ..language.nearest import nearest
@@ -16,8 +18,6 @@ from ..plans.levels import shares
 from ..plans.model import Comparison, Metric, Plan, ResultsTable
 from ..plans.opened_data import OpenedTable
 from ..scores.answer import Answer, encode, positive_scores
-from ..scores.given_predictions import GivenPredictions, load_predictions
-from ..scores.given_results import GivenResults, Items, UnknownLearner, load_results
 from ..scores.metrics import score
 from ..scores.row_values import row_values
 from .evidence import Evidence, Flags, Floats

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from ..data.given_results import GivenResults, Items
 from ..errors import TestError
 from ..plans.model import Comparison, Metric
 from ..results.records import Interval, OnThese
 from ..scores.answer import Answer
-from ..scores.given_results import GivenResults, Items
 from ..scores.samples import reduced
 from .arithmetic.checks import Floats, require_units
 from .arithmetic.differences import TIE_TOLERANCE

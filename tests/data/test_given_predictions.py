@@ -9,9 +9,9 @@ import pytest
 
 import evalang as ev
 from evalang.data.access import Access
+from evalang.data.given_predictions import load_predictions, predictions_from
 from evalang.errors import DataError
 from evalang.plans.model import PredictionsTable, Source
-from evalang.scores.given_predictions import load_predictions, predictions_from
 
 TEXT = "id,y,a,b\n1,yes,yes,no\n2,no,no,no\n3,yes,no,yes\n"
 

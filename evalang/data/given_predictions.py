@@ -10,14 +10,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ..data.access import Access
-from ..data.hashes import truth_hashes
-from ..data.load import read
-from ..data.quoting import quoted, quoted_list
-from ..data.raw import find_column
 from ..errors import DataError
 from ..plans.model import PredictionsTable
+from .access import Access
 from .given_cells import is_gap, without_missing
+from .hashes import truth_hashes
+from .load import read
+from .quoting import quoted, quoted_list
+from .raw import find_column
 
 Kind = Literal["labels", "numbers"]
 

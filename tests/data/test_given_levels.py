@@ -11,12 +11,12 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from evalang.data.given_results import TableRequest, results_of
 from evalang.data.long_table import LongTable
 from evalang.errors import EvalangError
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
 from evalang.plans.build import build
-from evalang.scores.given_results import TableRequest, results_of
 
 RNG = np.random.default_rng(20261116)
 SCORES = RNG.normal(0.8, 0.02, (2, 20, 5)) + RNG.normal(0, 0.02, (1, 1, 5))  # [learner, seed, fold]

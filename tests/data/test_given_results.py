@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from evalang.data.access import Access
+from evalang.data.given_results import load_results
 from evalang.errors import DataError
 from evalang.plans.model import ResultsTable, Source
-from evalang.scores.given_results import load_results
 
 BRAMER = "Dataset,A,B\n1,80,85\n2,73,70\n3,85,85\n4,68,74\n5,82,71\n6,75,65\n7,73,77\n8,64,73\n9,75,75\n10,69,76\n"
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..data.long_table import LongTable, Standing
-from ..data.quoting import quoted, quoted_list
-from ..data.raw import find_column
 from ..errors import DataError
 from ..language.nearest import nearest
 from ..plans.model import Level
 from .given_cells import coded_names, column_scores, mean_of_spread
+from .long_table import LongTable, Standing
+from .quoting import quoted, quoted_list
+from .raw import find_column
 
 SCORE, LEARNER = "score", "learner"
 FORM = "score ~ learner | dataset, with / for what is nested: score ~ learner | dataset / fold"

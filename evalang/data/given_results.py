@@ -16,18 +16,18 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ..catalogue.metrics import MetricEntry, find_metric
-from ..data.access import Access
-from ..data.hashes import score_hashes
-from ..data.load import read
-from ..data.long_table import LongTable
-from ..data.profile_facts import TableFacts
-from ..data.quoting import quoted, quoted_list
 from ..errors import DataError
 from ..language.nearest import nearest
 from ..plans.levels import levels_of, levels_problem, written_levels
 from ..plans.model import Level, Metric, ResultsTable, Scheme, seeds_redrawn
+from .access import Access
 from .given_cells import coded_names, column_scores, without_missing
 from .given_tables import check_learners, long_table, wide_table
+from .hashes import score_hashes
+from .load import read
+from .long_table import LongTable
+from .profile_facts import TableFacts
+from .quoting import quoted, quoted_list
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
@@ -126,7 +126,7 @@ def load_results(
     if wrong is not None:
         raise DataError(f"{where}: {wrong[0]}", hint=wrong[1], span=planned.span)
     if planned.source.kind not in FRAME_SOURCES:
-        from ..data.tools import read_scores
+        from .tools import read_scores
 
         table = _with_roles(read_scores(planned.source, access), written_levels(planned), where)
         hashed = table.frame[list(dict.fromkeys(table.columns.values()))]

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ..data.quoting import quoted
 from ..errors import DataError
+from .quoting import quoted
 
 # What people and programs write for "no score"; compared without case.
 GAPS = frozenset({"", "na", "nan", "n/a", "?", "-", "none", "null", "missing"})
