@@ -50,11 +50,6 @@ def test_the_sentence_works_with_what_python_hands_over(result: ev.Result) -> No
         assert verdict.adjusted_p == pytest.approx(min(1, 3 * verdict.test.pvalue))
 
 
-def test_lint_has_no_objection_to_the_sentence(handed: dict[str, object]) -> None:
-    report = ev.lint(f"set seed 1\ncompare {SENTENCE}\n", **handed)
-    assert {f.level for f in report.findings} <= {"note"}
-
-
 def test_the_scores_are_those_of_scikit_learn(handed: dict[str, object]) -> None:
     """The mean accuracy of ten folds of an estimator without randomness lies where its own cross-validation lies."""
     from sklearn.model_selection import cross_val_score
@@ -114,6 +109,8 @@ def test_underscores_stand_for_hyphens() -> None:
     for formula in ("small-tree vs majority on the-data using 5x2cv", "small_tree vs majority on the_data using 5x2cv"):
         built = ev.plan(f"compare {formula}", **arguments)
         assert [f for f in built.findings if f.level == "error"] == []
+        assert isinstance(built.plan, ev.Plan)
+        assert "In all 20 trainings" in str(built)
     names = {"C4.5": DecisionTreeClassifier(), "my data": load_iris(return_X_y=True)}
     assert ev.plan('compare "C4.5" vs majority on "my data" using 5x2cv', names).findings == ()
 
@@ -136,10 +133,8 @@ def test_a_refused_run_raises_with_its_findings() -> None:
     with pytest.raises(ev.Refused) as caught:
         ev.compare("tree vs knn on iris using 5x2cv")
     assert [f.code for f in caught.value.findings if f.level == "error"] == ["EV002"]
-    assert isinstance(caught.value, ev.EvalangError)
-    with pytest.raises(ev.Refused) as caught:
-        ev.run("set seed 1\ncompare knn vs svm on iris using 10cv by 5x2cv-t\n")
-    assert {f.level for f in caught.value.findings} >= {"error"}
+    assert "EV002" in str(caught.value)
+    assert "<li>" in caught.value._repr_html_()
 
 
 def test_every_error_has_findings_or_a_position() -> None:
@@ -184,10 +179,6 @@ def test_scripts_come_as_text_or_as_a_path(tmp_path: Path) -> None:
         ev.parse(str(tmp_path / "absent.eval"))
 
 
-def test_a_plan_prints_itself() -> None:
-    assert "In all 20 trainings" in str(ev.plan("compare knn vs svm on iris using 10cv"))
-
-
 def test_a_run_can_be_kept_and_loaded(tmp_path: Path) -> None:
     out = tmp_path / "run"
     found = ev.run("set seed 1\ncompare naive-bayes vs majority on iris using 5x2cv\n", out=out)
@@ -225,10 +216,6 @@ def test_everything_public_is_there_and_has_hints(name: str) -> None:
         ev.nothing  # noqa: B018
 
 
-def test_the_package_says_that_it_is_typed() -> None:
-    assert (Path(ev.__file__).parent / "py.typed").exists()
-
-
 def test_compare_all_counts_a_learner_with_two_spellings_once() -> None:
     found = ev.plan(
         "compare all on D using 10cv, holm over learners",
@@ -237,19 +224,6 @@ def test_compare_all_counts_a_learner_with_two_spellings_once() -> None:
         D=load_iris(return_X_y=True),
     )
     assert found.plan.comparisons[0].learners == ("my-tree", "nb")
-
-
-@pytest.mark.parametrize("spelling", ["my-tree", "my_tree"])
-def test_both_spellings_can_be_written(spelling: str) -> None:
-    found = ev.plan(f"compare {spelling} vs nb on iris using 10cv", my_tree=DecisionTreeClassifier(), nb=GaussianNB())
-    assert not found.findings
-    assert found.plan.comparisons[0].learners == (spelling, "nb")
-
-
-def test_what_python_gets_can_be_named_in_annotations() -> None:
-    built = ev.plan("compare knn vs svm on iris using 10cv")
-    assert isinstance(built.plan, ev.Plan)
-    assert isinstance(ev.lint("compare knn vs svm on iris using 10cv"), ev.LintReport)
 
 
 def test_compare_takes_what_run_takes(tmp_path: Path) -> None:
@@ -273,12 +247,3 @@ def test_compare_takes_what_run_takes(tmp_path: Path) -> None:
     assert list(found.parameters.columns[:3]) == ["comparison", "learner", "dataset"]
     again = ev.load(tmp_path / "x")
     pd.testing.assert_frame_equal(again.scores, found.scores)
-
-
-def test_refused_prints_its_findings() -> None:
-    with pytest.raises(ev.Refused) as caught:
-        ev.run("compare tree vs knn on iris using 10cv, by resampled-t, seed 1")
-    codes = {f.code for f in caught.value.findings if f.level == "error"}
-    assert codes
-    assert all(code in str(caught.value) for code in codes)
-    assert "<li>" in caught.value._repr_html_()

@@ -1,10 +1,8 @@
-"""The engine shown to work by the real command line: killed, on a cluster that loses a worker, and from a database."""
+"""The engine by the real command line: killed and resumed, and from a database."""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
 from pathlib import Path
 
 import pytest
@@ -71,23 +69,6 @@ def test_killed_and_resumed(undisturbed: Path, tmp_path: Path) -> None:
     same(run, undisturbed)
     judgement = json.loads((run / "result.json").read_text())["run"]
     assert (judgement["trials"], judgement["reused"]) == (TRIALS - kept, kept)
-
-
-@pytest.mark.slow  # on a smaller run tests/trials/test_cluster.py loses a worker too
-def test_a_cluster_that_loses_a_worker(undisturbed: Path, tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed", reason='many machines need the extra "evalang[cluster]"')
-    folder = prepared(tmp_path / "study")
-    run = folder / "runs" / "study"
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0, silence_logs=50
-    ) as cluster:
-        running = Running("run", "study.eval", "--scheduler", cluster.scheduler_address, cwd=folder)
-        running.until_done(run, 2)
-        os.kill(next(iter(cluster.workers.values())).process.process.pid, signal.SIGKILL)
-        assert trials_in(run) < TRIALS
-        done = running.ended(120)
-    assert done.code == 0, done.err
-    same(run, undisturbed)
 
 
 def test_the_same_rows_from_postgresql(undisturbed: Path, tmp_path: Path) -> None:
