@@ -27,11 +27,9 @@ def table(name: str, rows: int, seed: int) -> None:
     pd.DataFrame({"u": x[:, 0], "v": x[:, 1], "y": y}).to_csv(f"{name}.csv", index=False)
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def data(project: Path) -> None:
     table("own", 120, 1)
-    return tmp_path
 
 
 def script(name: str, learner: str, data: str = "own", within: str = "") -> str:
@@ -41,14 +39,14 @@ def script(name: str, learner: str, data: str = "own", within: str = "") -> str:
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, *other: str) -> None:
     """While the next run trains, others begin and end."""
-    whole, waiting = pipeline.run_plan, list(other)
+    whole, waiting = pipeline.run_fits, list(other)
 
     def slow(*given: Any) -> Any:
         while waiting:
             assert run(["run", waiting.pop()]) == 0
         return whole(*given)
 
-    monkeypatch.setattr(pipeline, "run_plan", slow)
+    monkeypatch.setattr(pipeline, "run_fits", slow)
 
 
 def level(name: str) -> tuple[float, int]:
@@ -56,9 +54,7 @@ def level(name: str) -> tuple[float, int]:
     return found.plan.comparisons[0].alpha.value, found.looks[0].number
 
 
-def test_two_runs_at_once_are_two_looks(
-    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_runs_at_once_are_two_looks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     meanwhile(monkeypatch, script("two", "majority"))
     assert run(["run", script("one", "decision-tree")]) == 0
     assert "another run has looked at these rows meanwhile" in capsys.readouterr().err
@@ -69,7 +65,7 @@ def test_two_runs_at_once_are_two_looks(
 
 
 def test_the_last_declared_look_goes_to_one_of_two(
-    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     meanwhile(monkeypatch, script("two", "majority", within=" within 1 looks"))
     assert run(["run", script("one", "decision-tree", within=" within 1 looks")]) == 2
@@ -77,7 +73,7 @@ def test_the_last_declared_look_goes_to_one_of_two(
     assert not Path("runs/one/result.json").exists()
 
 
-def test_rows_seen_on_two_branches_stay_apart(here: Path) -> None:
+def test_rows_seen_on_two_branches_stay_apart() -> None:
     def git(*words: str) -> None:
         subprocess.run(("git", "-c", "user.name=a", "-c", "user.email=a@b", *words), check=True, capture_output=True)
 
@@ -104,7 +100,7 @@ def test_rows_seen_on_two_branches_stay_apart(here: Path) -> None:
     assert counted == {"own": 1, "red": 2, "blue": 1}
 
 
-def test_the_overview_counts_what_a_run_counts(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_overview_counts_what_a_run_counts(capsys: pytest.CaptureFixture[str]) -> None:
     """Rows under another name are the same rows, and the same design in another script is no second look."""
     whole = Path("own.csv").read_text().splitlines()
     Path("part.csv").write_text("\n".join(whole[:81]) + "\n")
@@ -119,9 +115,7 @@ def test_the_overview_counts_what_a_run_counts(here: Path, capsys: pytest.Captur
     assert level("three") == (pytest.approx(0.05 / 12), 3)
 
 
-def test_two_runs_at_once_have_one_budget(
-    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_runs_at_once_have_one_budget(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     table("large", 3 * (rows_needed(2) or 0) + 30, 5)
     for name, learners in (("one", "majority vs naive-bayes"), ("two", "decision-tree vs naive-bayes")):
         Path(f"{name}.eval").write_text(
@@ -134,7 +128,7 @@ def test_two_runs_at_once_have_one_budget(
     assert sum(one.kind == "asked" for one in events(read("."))) == 2
 
 
-def test_without_a_ledger_nothing_is_corrected_over_it(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_ledger_nothing_is_corrected_over_it(capsys: pytest.CaptureFixture[str]) -> None:
     """Before, such a run had the whole level and said nothing."""
     path = script("one", "decision-tree")
     assert run(["run", "--no-ledger", path]) == 2
@@ -145,7 +139,7 @@ def test_without_a_ledger_nothing_is_corrected_over_it(here: Path, capsys: pytes
     assert not Path("runs/one/result.json").exists()
 
 
-def test_the_picture_has_numbers_on_its_axes(here: Path) -> None:
+def test_the_picture_has_numbers_on_its_axes() -> None:
     for name, learner in (("one", "decision-tree"), ("two", "majority")):
         assert run(["run", script(name, learner)]) == 0
     assert run(["ledger", "--to", "looks.svg"]) == 0

@@ -9,59 +9,48 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalang.cli.main import run
-from evalang.ledger import read
-from evalang.ledger.chain import events
+from evalang.ledger.chain import read_events
 from evalang.verdicts.thresholdout import TOLERANCE, GuardedQuestion, answer, rows_needed
 from tests.simulations.reused_holdout import ATTACKS, last_answer
 from tests.simulations.reused_holdout import main as simulation
+
+from .conftest import Judged
 
 HEAD = 'set seed 3\ndataset own from csv "own.csv", target "y" because "ours"\n'
 ASK = "compare {} on own using guarded holdout 1/3 within {} looks as duel\n"
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def data(project: Path) -> None:
     chance = np.random.default_rng(1)
     x = chance.normal(size=(3300, 3))
     y = np.where(x[:, 0] + chance.normal(size=3300) > 0, "a", "b")
     pd.DataFrame({"u": x[:, 0], "v": x[:, 1], "w": x[:, 2], "y": y}).to_csv("own.csv", index=False)
-    return tmp_path
 
 
-def asked(folder: Path, text: str, capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:
-    (folder / "s.eval").write_text(text)
-    capsys.readouterr()
-    code = run(["run", "--format", "json", *options, "s.eval"])
-    said = capsys.readouterr()
-    return code, said.out, said.err
-
-
-def test_answers_have_a_tolerance_and_no_verdict(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_answers_have_a_tolerance_and_no_verdict(project: Path, judged: Judged) -> None:
     text = HEAD + ASK.format("naive-bayes vs majority", 3)
-    code, out, _ = asked(here, text, capsys, "--export")
-    assert code == 0
-    said = json.loads(out)
+    said = judged(text, "s", "--export")
+    assert said["code"] == 0
     assert said["comparisons"] == []
     assert [one["learner"] for one in said["estimates"]] == ["naive-bayes", "majority"]
     for one in said["estimates"]:
         assert one["interval"]["high"] - one["score"] == pytest.approx(TOLERANCE)
-    kept = json.loads((here / "runs" / "s" / "result.json").read_text())["run"]
+    kept = json.loads((project / "runs" / "s" / "result.json").read_text())["run"]
     assert kept["partitions"] == []
     assert not any(isinstance(value, list) and value for value in kept["scores"].values()), "no score of a test row"
-    assert not list((here / "runs" / "s").glob("scores.*"))
-    again = json.loads(asked(here, text, capsys, "--fresh")[1])
+    assert not list((project / "runs" / "s").glob("scores.*"))
+    again = judged(text, "s", "--fresh")
     assert [one["score"] for one in again["estimates"]] == [one["score"] for one in said["estimates"]]
-    assert sum(one.kind == "asked" for one in events(read(str(here)))) == 2, "the same question is asked once"
+    assert sum(one.kind == "asked" for one in read_events(".")) == 2, "the same question is asked once"
 
 
-def test_the_budget_is_kept_in_the_ledger(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert asked(here, HEAD + ASK.format("naive-bayes vs majority", 3), capsys)[0] == 0
-    code, _, err = asked(here, HEAD + ASK.format("decision-tree vs knn", 3), capsys)
-    assert code == 2
-    assert "were asked 2 times, and 2 questions more go beyond 3" in err
-    assert asked(here, HEAD + ASK.format("decision-tree vs majority", 3), capsys)[0] == 0, "one of them is known"
+def test_the_budget_is_kept_in_the_ledger(judged: Judged) -> None:
+    assert judged(HEAD + ASK.format("naive-bayes vs majority", 3))["code"] == 0
+    beyond = judged(HEAD + ASK.format("decision-tree vs knn", 3))
+    assert beyond["code"] == 2
+    assert "were asked 2 times, and 2 questions more go beyond 3" in beyond["err"]
+    assert judged(HEAD + ASK.format("decision-tree vs majority", 3))["code"] == 0, "one of them is known"
 
 
 @pytest.mark.parametrize(
@@ -76,18 +65,18 @@ def test_the_budget_is_kept_in_the_ledger(here: Path, capsys: pytest.CaptureFixt
     ids=["size", "looks", "no ledger", "metric", "share"],
 )
 def test_refused_before_anything_is_trained(
-    here: Path, text: str, options: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+    project: Path, judged: Judged, text: str, options: tuple[str, ...], said: str
 ) -> None:
-    code, _, err = asked(here, HEAD + text, capsys, *options)
-    assert code == 2
-    assert said in err
-    assert not (here / "runs").exists()
+    found = judged(HEAD + text, "s", *options)
+    assert found["code"] == 2
+    assert said in found["err"]
+    assert not (project / "runs").exists()
 
 
-def test_no_test_can_be_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, err = asked(here, HEAD + ASK.format("knn vs majority", 3).replace(" as", " by mcnemar as"), capsys)
-    assert code != 0
-    assert "nothing that a test could rest on" in err
+def test_no_test_can_be_named(judged: Judged) -> None:
+    found = judged(HEAD + ASK.format("knn vs majority", 3).replace(" as", " by mcnemar as"))
+    assert found["code"] != 0
+    assert "nothing that a test could rest on" in found["err"]
 
 
 def test_the_guess_answers_while_the_test_part_agrees() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,13 +12,14 @@ import pytest
 
 from evalang.cli.main import run
 
+from .conftest import Judged
+
 DRAWN = 7
 
 
 @pytest.fixture
-def drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> tuple[str, ...]:
+def drawn(project: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, ...]:
     """Ten tables that a tree can tell apart and a guess cannot; seven are drawn."""
-    monkeypatch.chdir(tmp_path)
     chance = np.random.default_rng(4)
     names = [f"set{i}" for i in range(10)]
     for name in names:
@@ -30,43 +32,47 @@ def drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     return tuple(name for name in names if f"{name}," in said)
 
 
-def outcome(
-    members: tuple[str, ...], capsys: pytest.CaptureFixture[str], *options: str, learner: str = "naive-bayes"
-) -> tuple[list[str], list[dict[str, str]]]:
-    data = "".join(f'dataset {name} from csv "{name}.csv", target "y"\n' for name in members)
-    Path("s.eval").write_text(
-        f'set seed 1\n{data}suite drawn is {", ".join(members)}, sampled from "archive.csv, 10 names, by lot, seed 4"\n'
-        f"learner x is {learner}\ncompare x vs majority on drawn using 5x2cv by wilcoxon\n"
-        "claim x better than majority on new datasets\n"
-    )
-    capsys.readouterr()
-    run(["run", "--format", "json", *options, "s.eval"])
-    said = json.loads(capsys.readouterr().out)
-    return [f["message"] for f in said["findings"] if f["code"] == "EV701"], said["claims"]
+Outcome = Callable[..., tuple[list[str], list[dict[str, str]]]]
 
 
-def test_what_was_drawn_supports_it(drawn: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    found, claims = outcome(drawn, capsys)
+@pytest.fixture
+def outcome(judged: Judged) -> Outcome:
+    """The findings on the population and the claims of a script about new datasets."""
+
+    def call(members: tuple[str, ...], *options: str, learner: str = "naive-bayes") -> Any:
+        data = "".join(f'dataset {name} from csv "{name}.csv", target "y"\n' for name in members)
+        suite = f'{", ".join(members)}, sampled from "archive.csv, 10 names, by lot, seed 4"'
+        text = (
+            f"set seed 1\n{data}suite drawn is {suite}\n"
+            f"learner x is {learner}\ncompare x vs majority on drawn using 5x2cv by wilcoxon\n"
+            "claim x better than majority on new datasets\n"
+        )
+        found = judged(text, "s", *options)
+        return [f["message"] for f in found["findings"] if f["code"] == "EV701"], found["claims"]
+
+    return call
+
+
+def test_what_was_drawn_supports_it(drawn: tuple[str, ...], outcome: Outcome) -> None:
+    found, claims = outcome(drawn)
     assert found == []
     assert claims[0]["status"] == "supported"
     assert "the population is archive.csv, 10 names, by lot, seed 4" in claims[0]["reason"]
     assert "95% interval of the difference over its datasets" in claims[0]["reason"]
 
 
-def test_left_out_put_in_or_not_drawn(drawn: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_left_out_put_in_or_not_drawn(drawn: tuple[str, ...], outcome: Outcome) -> None:
     others = tuple(f"set{i}" for i in range(10) if f"set{i}" not in drawn)
-    assert "stays in the denominator" in outcome(drawn[:-1], capsys)[0][0]
-    assert "was put in voids the claim" in outcome((*drawn[:-1], others[0]), capsys)[0][0]
-    assert "holds no draw of these" in outcome(drawn, capsys, "--no-ledger")[0][0]
+    assert "stays in the denominator" in outcome(drawn[:-1])[0][0]
+    assert "was put in voids the claim" in outcome((*drawn[:-1], others[0]))[0][0]
+    assert "holds no draw of these" in outcome(drawn, "--no-ledger")[0][0]
 
 
-def test_a_drawn_set_that_fails_stays_in_the_denominator(
-    drawn: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_drawn_set_that_fails_stays_in_the_denominator(drawn: tuple[str, ...], outcome: Outcome) -> None:
     """Forty neighbours are there among 45 rows and not among 30: one set has no score, and nothing is claimed."""
-    assert outcome(drawn, capsys, learner="knn(n_neighbors = 40)")[1][0]["status"] == "supported"
+    assert outcome(drawn, learner="knn(n_neighbors = 40)")[1][0]["status"] == "supported"
     small = Path(f"{drawn[0]}.csv")
     small.write_text("".join(small.read_text().splitlines(keepends=True)[:61]))
-    _, claims = outcome(drawn, capsys, learner="knn(n_neighbors = 40)")
+    _, claims = outcome(drawn, learner="knn(n_neighbors = 40)")
     assert claims[0]["status"] != "supported"
     assert drawn[0] in claims[0]["reason"]

@@ -1,15 +1,16 @@
-"""Rows that are known again, and the level that earlier looks leave."""
+"""Rows and tables that are recognised, and the level that earlier looks leave."""
 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from evalang.data.hashes import row_hashes
+from evalang.data.hashes import row_hashes, score_hashes, truth_hashes
 from evalang.ledger import earlier_looks, level_of_look, shared_fraction, sketch
 from evalang.ledger.chain import make_event
 from evalang.ledger.history import salted
@@ -38,17 +39,30 @@ def test_rows_are_known_again(other: pd.DataFrame, share: float) -> None:
     assert shared_fraction(sketched(FRAME), sketched(other)) == pytest.approx(share, abs=0.08)
 
 
-def test_a_subset_is_known_whole() -> None:
+def test_subsets_files_and_salts(tmp_path: Path) -> None:
     assert shared_fraction(sketched(FRAME.iloc[100:300]), sketched(FRAME)) == pytest.approx(1.0)
-
-
-def test_the_kind_of_file_does_not_matter(tmp_path: Any) -> None:
     FRAME.to_csv(tmp_path / "f.csv", index=False)
     assert sketched(pd.read_csv(tmp_path / "f.csv", dtype=str)) == sketched(FRAME)
-
-
-def test_another_salt_knows_nothing() -> None:
     assert shared_fraction(sketch(salted(row_hashes(FRAME), "ff" * 16)), sketched(FRAME)) == 0.0
+
+
+TRUTH = pd.Series(CHANCE.integers(0, 2, 2000))
+SCORES = pd.DataFrame({"data": [f"d{i}" for i in range(50)], "a": CHANCE.random(50), "b": CHANCE.random(50)})
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "share"),
+    [
+        (truth_hashes(TRUTH), truth_hashes(TRUTH.copy()), 1.0),
+        (truth_hashes(TRUTH), truth_hashes(pd.Series(CHANCE.integers(0, 2, 2000))), 0.0),
+        (truth_hashes(TRUTH.sort_values()), truth_hashes(TRUTH.sort_values()[100:]), 0.0),
+        (score_hashes(SCORES), score_hashes(SCORES.assign(c=CHANCE.random(50))), 1.0),
+        (score_hashes(SCORES[["b", "data"]].iloc[::-1]), score_hashes(SCORES), 1.0),
+        (score_hashes(SCORES.assign(a=CHANCE.random(50), b=CHANCE.random(50))), score_hashes(SCORES), 0.0),
+    ],
+)
+def test_given_tables_are_recognised(mine: Any, theirs: Any, share: float) -> None:
+    assert shared_fraction(sketch(salted(mine, SALT)), sketch(salted(theirs, SALT))) == share
 
 
 def test_looks_at_the_same_rows_under_other_designs() -> None:
