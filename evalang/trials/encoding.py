@@ -16,7 +16,6 @@ from .trial import Candidate, Failure, LearnerAnswer, Trial
 
 _DTYPES = frozenset({"|u1", "<u2", "<u4", "<i4", "<i8", "<f8", "|b1"})
 Heading = list[list[Any]]
-Row = tuple[str, str, bytes, str]  # key, result, arrays, volatile
 
 
 def pack(arrays: Mapping[str, NDArray[Any]]) -> tuple[Heading, bytes]:
@@ -69,7 +68,7 @@ def checksum(*values: str | bytes) -> int:
     return total
 
 
-def to_row(trial: Trial) -> Row:
+def to_row(trial: Trial) -> tuple[str, str, bytes, str]:
     """Return the key, the result and its arrays, and what may differ between two runs."""
     arrays: dict[str, Any] = {}
     for place, given in enumerate(trial.answers):

@@ -15,22 +15,6 @@ from typing import Any
 from ..errors import RunError
 from ..language.held import open_plain
 
-# Every place where something is about to be, or has just been, made lasting.
-POINTS = [
-    "folder-made",
-    "lock-taken",
-    "file-begun",
-    "file-written",
-    "file-renamed",
-    "store-made",
-    "commit-begun",
-    "row-written",
-    "commit-ready",
-    "commit-done",
-    "store-closing",
-    "store-closed",
-]
-
 _visits: dict[str, int] = {}
 
 

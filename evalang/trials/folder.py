@@ -17,7 +17,7 @@ from ..data.table import Table
 from ..errors import RunError
 from ..language.held import make_below, read_plain
 from .encoding import row_numbers
-from .expand import Cell, Layout, keys, split_key
+from .expand import Cell, Layout, split_key
 from .files import FolderLock, crashpoint, storage_error, write_whole
 from .identity import drift, environment
 from .options import RunOptions
@@ -93,14 +93,6 @@ class StoredFacts:
     def _divided_otherwise(self, data: str) -> bool:
         stored = self._store.fact("datasets", data)
         return stored is not None and stored[0].get("dealing") != DEALING
-
-    def restore(self) -> None:
-        """Write again what stored trials refer to, after a damaged store lost some of it."""
-        for number, cell in enumerate(self._layout.cells):
-            for trial in self._store.trials(key for *_, key in keys(cell)):
-                facts = self.needed([(number, trial)])
-                if facts:
-                    self._store.commit((), facts)
 
     def needed(self, trials: Iterable[tuple[int, Trial]]) -> list[Fact]:
         """Return what has to be stored together with these trials; a fold that cannot be made has no rows."""

@@ -32,7 +32,6 @@ StartMethod = Literal["fork", "spawn"]
 AHEAD_SECONDS = 0.1  # work a worker has at hand, so that it never waits while the parent writes to disk
 AHEAD_BYTES = 4096  # unread tasks of a busy worker; the smallest pipe holds 8 kB
 MAX_START_FAILURES = 5  # workers in a row that end before they are ready
-NO_WORKER_TIMEOUT = 30.0  # seconds without a single worker before the run is given up
 RESTART_SECONDS = 0.05  # a task shorter than that waits for a worker rather than for the start of another
 SUSPENDED = 1.0  # seconds beyond those asked for after which the parent was not waiting but suspended
 
@@ -105,7 +104,7 @@ class WorkerPool:
         self._wanted = max(1, worker_count(options))
         self._start_failures = 0
         self._awake = time.monotonic()
-        self._without_workers: float | None = None  # since when
+        self._started = False  # whether any worker ever was
         if options.trial_memory is not None and sys.platform != "linux":
             self.notes.append("memory can be limited on Linux only: no trial was held to --trial-memory")
         import_learners(context)  # forked workers share what is imported
@@ -232,14 +231,23 @@ class WorkerPool:
         return failed
 
     def _fill(self) -> None:
+        """Start missing workers; where the machine allows no more, go on with those there are."""
         while len(self._workers) < self._wanted:
             try:
                 process, pipe = self._start()
             except OSError as error:
-                self._go_on_with_fewer(error)
+                reason = error.strerror or str(error)
+                if self._started and not self._workers:
+                    raise RunError(
+                        f"no worker process can be started any more: {reason}",
+                        hint="every finished trial is kept; free what the machine lacks and run again to go on "
+                        "from there",
+                    ) from None
+                self.notes.append(f"{len(self._workers)} of {self._wanted} workers could be started: {reason}")
+                self._wanted = len(self._workers)
                 return
+            self._started = True
             self._workers.append(_Worker(process=process, pipe=pipe, seconds=self._seconds))
-            self._without_workers = None
 
     def _start(self) -> tuple[Process, Connection[Any, Any]]:
         """Start a worker; OSError where the machine allows none."""
@@ -256,21 +264,6 @@ class WorkerPool:
             except BaseException:
                 ours.close()
                 raise
-
-    def _go_on_with_fewer(self, error: OSError) -> None:
-        """Use the workers there are. With none, wait for better times, but not for ever."""
-        reason = error.strerror or str(error)
-        if self._workers or self._without_workers is None:
-            self.notes.append(f"{len(self._workers)} of {self._wanted} workers could be started: {reason}")
-        if self._workers:
-            self._wanted = len(self._workers)
-            return
-        self._without_workers = self._without_workers or time.monotonic()
-        if time.monotonic() - self._without_workers > NO_WORKER_TIMEOUT:
-            raise RunError(
-                f"no worker process can be started any more: {reason}",
-                hint="every finished trial is kept; free what the machine lacks and run again to go on from there",
-            )
 
 
 def _exit_code(process: Process, seconds: float) -> int | None:

@@ -122,8 +122,6 @@ class _Schedule:
         check_learners(self._context)
         self._facts = StoredFacts(layout, tables, folder.store, self._context)
         self._notes += self._facts.changed()
-        if folder.store.repaired:
-            self._facts.restore()
         self._wanted = {key for cell in layout.cells for *_, key in keys(cell)}
         self._missing = {key for key in self._wanted if not self._is_done(key)}
         if options.strict:

@@ -18,7 +18,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..errors import RunError
-from .encoding import Row, checksum, from_row, pack, to_row, unpack
+from .encoding import checksum, from_row, pack, to_row, unpack
 from .files import crashpoint, disk_full, sync_folder
 from .trial import Trial
 
@@ -49,7 +49,6 @@ class Store:
         self.path = folder / NAME
         self._write = write
         self.notes: list[str] = []
-        self.repaired = False  # rows were lost: what the others refer to has to be written again
         if write and fresh:
             _remove(self.path)
         self._checkpointed = time.monotonic()
@@ -100,28 +99,34 @@ class Store:
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def trials(self, keys: Iterable[str]) -> Iterator[Trial]:
-        """Yield the stored trials of these keys, in their order; a damaged row is left out."""
-        for key in keys:
-            row = self._execute(
-                "SELECT key, result, arrays, volatile, failure, sum FROM trials WHERE key = ?", (key,)
-            ).fetchone()
-            if row is not None and _is_whole(row):
-                yield from_row(*row[:4])
+        """Yield the stored trials of these keys, in their order."""
+        statement = "SELECT key, result, arrays, volatile, failure, sum FROM trials WHERE key = ?"
+        for row in self._rows(statement, keys):
+            yield from_row(*row[:4])
 
     def fact(self, table: str, key: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]] | None:
         """Return a split or a dataset as it was stored."""
-        statement = f"SELECT key, result, arrays, sum FROM {_checked(table)} WHERE key = ?"
-        row = self._execute(statement, (key,)).fetchone()
-        if row is None or not _is_whole(row):
-            return None
         try:
-            data = json.loads(row[1])
-            arrays = unpack(data["arrays"], row[2])
-            classes = data["classes"] if table == "datasets" else []
+            for _, result, arrays, _ in self._rows(f"SELECT * FROM {_checked(table)} WHERE key = ?", (key,)):
+                data = json.loads(result)
+                found = unpack(data["arrays"], arrays)
+                classes = data["classes"] if table == "datasets" else []
+                fits = isinstance(classes, list) and all(isinstance(one, str) for one in classes)
+                return (data, found) if fits and ("y" if table == "datasets" else "test") in found else None
         except (ValueError, TypeError, KeyError, RecursionError):
             return None
-        fits = isinstance(classes, list) and all(isinstance(one, str) for one in classes)
-        return (data, arrays) if fits and ("y" if table == "datasets" else "test") in arrays else None
+        return None
+
+    def _rows(self, statement: str, keys: Iterable[str]) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of these keys; SQLite itself does not notice a flipped bit in a value."""
+        for key in keys:
+            row = self._execute(statement, (key,)).fetchone()
+            if row is not None and row[-1] != checksum(*row[:-1]):
+                raise RunError(
+                    f"{self.path} is damaged: the row {key[:12]} has changed on disk", hint="run again with --fresh"
+                )
+            if row is not None:
+                yield row
 
     def rows(self, table: str) -> Iterator[tuple[str, str, bytes]]:
         """Yield key, JSON and arrays of every row in order of keys: equal in two runs of one plan, to the byte."""
@@ -153,16 +158,15 @@ class Store:
         connection = _connect(self.path, write=self._write)
         try:
             _check(connection, self.path)
-            if self._write:
-                _check_rows(connection)
+        except RunError:
+            connection.close()
+            raise
         except (_Damaged, sqlite3.DatabaseError) as damage:
             connection.close()
             if not self._write:
                 raise RunError(f"{self.path} is damaged: {damage}", hint="run the script again to repair it") from None
-            return self._repair(str(damage))
-        except RunError:
-            connection.close()
-            raise
+            self.notes.append(f"the store was damaged ({damage}); it is kept as {self._put_aside()}")
+            return self._make()
         return _make_durable(connection) if self._write else connection
 
     def _make(self) -> sqlite3.Connection:
@@ -185,25 +189,14 @@ class Store:
         crashpoint("store-made")
         return _make_durable(_connect(self.path, write=True))
 
-    def _repair(self, damage: str) -> sqlite3.Connection:
-        """Put the damaged file aside and keep every row of it that is whole."""
+    def _put_aside(self) -> str:
         number = 1
         while (aside := self.path.with_name(f"{NAME}.damaged-{number}")).exists():
             number += 1
         for ending in (*_BESIDE, ""):
             if (extra := self.path.with_name(NAME + ending)).exists():
                 os.replace(extra, aside.with_name(aside.name + ending))
-        self._connection = connection = self._make()
-        connection.execute("BEGIN IMMEDIATE")
-        for row, failure in _whole_rows(aside):
-            self._insert("trials", *row, failure)
-        connection.execute("COMMIT")
-        kept = connection.execute("SELECT COUNT(*) FROM trials").fetchone()[0]
-        self.repaired = True
-        self.notes.append(
-            f"the store was damaged ({damage}); it is kept as {aside.name}, {kept} whole trials were taken over"
-        )
-        return connection
+        return aside.name
 
     def _insert(self, table: str, *values: str | bytes) -> None:
         places = ", ".join("?" * (len(values) + 1))
@@ -260,39 +253,6 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
     answer = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if answer != "ok":
         raise _Damaged(str(answer))
-
-
-def _check_rows(connection: sqlite3.Connection) -> None:
-    """Raise _Damaged when a row is not what was written, or is not where it belongs."""
-    changed = 0
-    for name in TABLES:
-        last = ""
-        for row in connection.execute(f"SELECT * FROM {name}"):
-            if _is_whole(row) and last < row[0]:
-                last = row[0]
-            else:
-                changed += 1
-    if changed:
-        raise _Damaged(f"{changed} {'rows have' if changed > 1 else 'row has'} changed on disk")
-
-
-def _is_whole(row: tuple[object, ...]) -> bool:
-    """Return whether a row is of the right types and its last value is the checksum of the others."""
-    *values, total = row
-    return all(isinstance(value, str | bytes) for value in values) and total == checksum(*values)  # type: ignore[arg-type]
-
-
-def _whole_rows(path: Path) -> Iterator[tuple[Row, str]]:
-    """Yield the whole rows of a damaged store, as far as it can be read."""
-    with contextlib.suppress(sqlite3.Error, RunError):
-        connection = _connect(path, write=False)
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        kinds = {row[0] for row in connection.execute("SELECT type FROM sqlite_master WHERE name = 'trials'")}
-        if version != VERSION or kinds != {"table"}:
-            return
-        for row in connection.execute("SELECT key, result, arrays, volatile, failure, sum FROM trials"):
-            if _is_whole(row):
-                yield row[:4], row[4]
 
 
 def _checked(table: str) -> str:

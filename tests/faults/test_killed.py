@@ -10,13 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from evalang.trials.files import POINTS
 from evalang.trials.store import Store
 
 from ..support.running import children, until
 from ..trials.made import stored
 from .child import DONE, end, small_run, start
 
+# Every place where something is about to be, or has just been, made lasting.
+POINTS = (
+    *("folder-made", "lock-taken", "file-begun", "file-written", "file-renamed", "store-made"),
+    *("commit-begun", "row-written", "commit-ready", "commit-done", "store-closing", "store-closed"),
+)
 OFTEN = tuple(point for point in POINTS if point.startswith(("commit", "row")))  # places that a run passes again
 
 
