@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -15,7 +16,9 @@ from sklearn import metrics as peer
 from evalang.catalogue.metrics import METRICS, find_metric
 from evalang.errors import DataError
 from evalang.scores.answer import Answer, encode
-from evalang.scores.metrics import ROW_LOSSES, row_losses, score
+from evalang.scores.cell_scores import baseline_score
+from evalang.scores.metrics import ROW_LOSSES, normalise, row_losses, score
+from tests.golden.load import agrees, cases
 
 
 def two_class(n: int = 200, seed: int = 0, ties: bool = True, weights: bool = False) -> Answer:
@@ -350,3 +353,64 @@ def test_beta_weighs_recall() -> None:
 def test_encode_names_the_row_of_an_unknown_class() -> None:
     with pytest.raises(DataError, match="row 2 of the truth holds 'z'"):
         encode(["a", "z"], ("a", "b"))
+
+
+def test_baselines_are_those_on_the_cards() -> None:
+    p = 0.2
+    truth = (np.arange(400) < p * 400).astype(int)
+    answer = Answer(truth=truth, labels=truth, scores=truth.astype(float), classes=("a", "b"), positive=1)
+    expected = {
+        "accuracy": 1 - p,
+        "error": p,
+        "balanced-accuracy": 0.5,
+        "mcc": 0.0,
+        "lift": 1.0,
+        "roc-area": 0.5,
+        "average-precision": p,
+        "break-even": p,
+        "brier": p * (1 - p),
+        "root-brier": math.sqrt(p * (1 - p)),
+        "cross-entropy": -p * math.log(p) - (1 - p) * math.log(1 - p),
+        "cal": 0.0,
+    }
+    for name, value in expected.items():
+        assert baseline_score(name, answer) == pytest.approx(value, abs=1e-12), name
+    assert all(entry.baseline for entry in METRICS)
+
+
+def test_baseline_for_numbers_is_the_mean() -> None:
+    truth = np.array([1.0, 2.0, 6.0])
+    answer = Answer(truth=truth, labels=truth)
+    assert baseline_score("rmse", answer) == pytest.approx(truth.std())
+    assert baseline_score("r2", answer) == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize("case", cases("normalized_score"))
+def test_zero_is_the_baseline_and_one_the_best(case: dict[str, Any]) -> None:
+    inputs = case["inputs"]
+    agrees(case, normalized=normalise("accuracy", inputs["scores"], inputs["baseline"]))
+
+
+@pytest.mark.parametrize("case", cases("paper_example", prefix="paper-car-070"))
+def test_the_papers_scale(case: dict[str, Any]) -> None:
+    inputs = case["inputs"]
+    agrees(case, value=normalise("accuracy", [inputs["score"], inputs["best"]], inputs["baseline"])[0])
+
+
+def test_lower_is_better_turns_the_scale() -> None:
+    assert normalise("brier", [0.1, 0.2, 0.3], baseline=0.25) == pytest.approx([1.0, 1 / 3, -1 / 3])
+
+
+def test_cal_is_scaled_between_the_mean_and_the_best() -> None:
+    assert normalise("cal", [0.02, 0.04, 0.06], baseline=0.0) == pytest.approx([1.0, 0.0, -1.0])
+
+
+def test_corners() -> None:
+    assert normalise("cal", [0.1, 0.1], baseline=0.0) == [0.0, 0.0]
+    assert normalise("accuracy", [0.5, 0.5], baseline=0.5) == [0.0, 0.0]
+    with pytest.raises(DataError, match="better than the baseline"):
+        normalise("accuracy", [0.4, 0.3], baseline=0.5)
+    with pytest.raises(DataError, match="finite"):
+        normalise("accuracy", [0.4, math.nan], baseline=0.5)
+    with pytest.raises(DataError, match="at least one"):
+        normalise("accuracy", [], baseline=0.5)
