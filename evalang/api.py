@@ -315,7 +315,7 @@ def _passed_values(values: Names) -> tuple[PassedValue, ...]:
 
 def _with_rows(sentence: str, given: Mapping[str, Any], about: Mapping[str, Any]) -> tuple[str, dict[str, object]]:
     """Return the sentence with the scheme of the folds, and the tables with groups, time, series and weights."""
-    from .data.python_folds import with_roles
+    from .data.python_tables import with_roles
 
     if about["cv"] is not None and re.search(r"(?<![\w-])using\s", sentence):
         raise ScriptError("the sentence says `using`, and cv divides the rows too", hint="keep one of the two")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..errors import DataError
 from ..plans.model import PredictionsTable
 from .access import Access
-from .given_cells import is_gap, without_missing
+from .given_tables import is_gap, without_missing
 from .hashes import truth_hashes
 from .load import read
 from .quoting import quoted, quoted_list

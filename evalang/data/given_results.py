@@ -16,25 +16,25 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ..catalogue.metrics import MetricEntry, find_metric
+from ..catalogue.sources import find_reader
 from ..errors import DataError
 from ..language.nearest import nearest
 from ..plans.levels import levels_of, levels_problem, written_levels
 from ..plans.model import Level, Metric, ResultsTable, Scheme, seeds_redrawn
 from .access import Access
-from .given_cells import coded_names, column_scores, without_missing
-from .given_tables import check_learners, long_table, wide_table
+from .given_tables import check_learners, coded_names, column_scores, long_table, wide_table, without_missing
 from .hashes import score_hashes
 from .load import read
 from .long_table import LongTable
 from .profile_facts import TableFacts
 from .quoting import quoted, quoted_list
+from .tools import read_scores
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
 
 LARGEST, SMALLEST = 1e100, 1e-100  # squares and their sums have to fit into a number
 ROUNDING = 1e-9
-FRAME_SOURCES = {"csv", "parquet", "feather", "excel", "arff", "openml", "sql", "builtin", "python", "synthetic"}
 NONE_SHARED = "only what all learners share can be compared: are they of the same tasks, with the same ids?"
 
 
@@ -125,9 +125,8 @@ def load_results(
     wrong = levels_problem(levels, planned.made, planned.trainings)
     if wrong is not None:
         raise DataError(f"{where}: {wrong[0]}", hint=wrong[1], span=planned.span)
-    if planned.source.kind not in FRAME_SOURCES:
-        from .tools import read_scores
-
+    reader = find_reader(planned.source.kind)
+    if reader is not None and reader.is_scores:
         table = _with_roles(read_scores(planned.source, access), written_levels(planned), where)
         hashed = table.frame[list(dict.fromkeys(table.columns.values()))]
         levels = ()
@@ -224,8 +223,8 @@ class _Block:
         self.axes: dict[str, tuple[Codes, list[str]]] = {}
         for standing, (codes, names) in coded.levels.items():
             if standing != "dataset":
-                there, inverse = _first_seen(codes[rows])
-                self.axes[standing] = (inverse, [names[i] for i in there])
+                inverse, used = pd.factorize(codes[rows])  # in order of the first row
+                self.axes[standing] = (inverse, [names[i] for i in used])
 
     def filled(self, *standings: str) -> Floats:
         """Return [learner, ...] over these levels, NaN where there is no score; an absent level has size 1."""
@@ -244,7 +243,7 @@ class _Block:
         if "fold" not in self.axes or "repeat" not in self.axes:
             return
         (repeat, repeats), (fold, folds) = self.axes["repeat"], self.axes["fold"]
-        pairs, inverse = _first_seen(repeat * len(folds) + fold)
+        inverse, pairs = pd.factorize(repeat * len(folds) + fold)
         sizes = np.bincount(pairs // len(folds), minlength=len(repeats))
         if len(set(sizes.tolist())) > 1:
             listed = ", ".join(f"{quoted(r)} has {n}" for r, n in list(zip(repeats, sizes, strict=True))[:4])
@@ -254,10 +253,8 @@ class _Block:
             )
         if int(sizes[0]) == len(folds):
             return
-        place, seen = np.zeros(len(pairs), dtype=np.intp), np.zeros(len(repeats), dtype=np.intp)
-        for i, pair in enumerate(pairs):
-            place[i] = seen[pair // len(folds)]
-            seen[pair // len(folds)] += 1
+        repeat_of = pd.Series(pairs // len(folds))
+        place: Codes = repeat_of.groupby(repeat_of).cumcount().to_numpy().astype(np.intp)
         self.axes["fold"] = (place[inverse], [str(i + 1) for i in range(int(sizes[0]))])
 
     def gaps(self, found: Floats, standings: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -288,15 +285,6 @@ class _Block:
         """Return the hash of each item's text; () unless all of them are known."""
         found = tuple(self.coded.contents.get((self.name, item), "") for item in items)
         return found if all(found) else ()
-
-
-def _first_seen(codes: Codes) -> tuple[Codes, Codes]:
-    """Return the values in order of their first place, and for each place the number of its value."""
-    found, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    order = np.argsort(first, kind="stable")
-    rank = np.empty(len(order), dtype=np.intp)
-    rank[order] = np.arange(len(order))
-    return found[order], rank[inverse]
 
 
 def _coded(table: LongTable, request: TableRequest) -> tuple[_Coded, int, int]:
@@ -334,11 +322,8 @@ def _coded(table: LongTable, request: TableRequest) -> tuple[_Coded, int, int]:
 
 def _without_twins(used: pd.DataFrame, coded: _Coded, table: LongTable, request: TableRequest) -> _Coded:
     """Count rows that are equal in every column once; refuse two scores of one cell that differ in anything."""
-    parts = [coded.learner, *(codes for s, (codes, _) in coded.levels.items() if s != "group")]
-    key = np.zeros(len(coded.values), dtype=np.int64)
-    for codes in parts:
-        key = key * (int(codes.max(initial=0)) + 1) + codes
-        _, key = np.unique(key, return_inverse=True)
+    cells = {"learner": coded.learner} | {s: codes for s, (codes, _) in coded.levels.items() if s != "group"}
+    key = pd.DataFrame(cells).groupby(list(cells), sort=False).ngroup().to_numpy()
     order = np.argsort(key, kind="stable")
     again = np.flatnonzero(key[order][1:] == key[order][:-1])
     if not again.size:

@@ -24,10 +24,10 @@ from .log_files import (
     as_dicts,
     exists,
     find_files,
+    origin_of,
     parse_json,
     read_lines,
     read_object,
-    sha256_of,
     sibling,
 )
 from .logs import Log, Sample, content_hash, join_logs, score_of
@@ -103,10 +103,10 @@ def _model(head: dict[str, Any]) -> str:
     return str(head["model_info"].get("id") or head["model_info"].get("name"))
 
 
-def _origin(path: str, digest: str, head: dict[str, Any]) -> Origin:
+def _tool(head: dict[str, Any]) -> tuple[str, str]:
+    """Return what made the evaluation, and its version."""
     library = as_dict(head.get("eval_library"))
-    tool = f"Every Eval Ever ({library.get('name', 'unknown')})"
-    return Origin(path=path, sha256=digest, tool=tool, version=str(library.get("version", "")))
+    return f"Every Eval Ever ({library.get('name', 'unknown')})", str(library.get("version", ""))
 
 
 def _samples_file(locator: str, head: dict[str, Any], access: Access) -> str | None:
@@ -128,10 +128,12 @@ def _logs(locator: str, head: dict[str, Any], access: Access) -> Iterator[Log]:
     checksum = details.get("checksum") if details.get("hash_algorithm") == "sha256" else None
     if isinstance(checksum, str) and checksum != digest:
         raise DataError(f"{quoted(name)} is not the file that {quoted(locator)} was made with", hint="checksums differ")
+    tool, version = _tool(head)
+    origin = Origin(path=name, sha256=digest, tool=tool, version=version)
     settings = {str(one.get("evaluation_name")): one.get("generation_config") for one in _results(head)}
     for evaluation, generation in settings.items():
         about = {"generation": generation, "library": as_dict(head.get("eval_library"))}
-        yield Log(_origin(name, digest, head), _model(head), evaluation, about, samples.get(evaluation, []))
+        yield Log(origin, _model(head), evaluation, about, samples.get(evaluation, []))
 
 
 def _samples(locator: str, head: dict[str, Any], access: Access) -> tuple[str, dict[str, list[Sample]]]:
@@ -207,7 +209,7 @@ def _of_folds(
             columns[level] = level
         else:
             del frame[level]
-    origins = tuple(_origin(name, sha256_of(name, access), head) for name, head in heads)
+    origins = tuple(origin_of(name, access, *_tool(head)) for name, head in heads)
     return LongTable(frame=frame, columns=columns, metric=metric, higher_is_better=higher, origins=origins)
 
 

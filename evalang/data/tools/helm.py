@@ -15,7 +15,7 @@ from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
 from ..files import open_file
-from ..long_table import LongTable, Origin
+from ..long_table import LongTable
 from ..quoting import quoted, quoted_list
 from ..raw import checked_options
 from .log_files import (
@@ -25,9 +25,9 @@ from .log_files import (
     exists,
     file_name,
     find_files,
+    origin_of,
     read_items,
     read_object,
-    sha256_of,
     sibling,
 )
 from .logs import Log, Sample, content_hash, join_logs, text_option
@@ -65,7 +65,7 @@ def _log(locator: str, access: Access, metric: str | None, split: str) -> Log:
                 if found is not None:
                     yield replace(found, content=contents.get(found.item, ""))
 
-    origin = Origin(path=locator, sha256=sha256_of(locator, access), tool="HELM")
+    origin = origin_of(locator, access, "HELM")
     dataset = _MODEL.sub("", str(spec["name"])).rstrip(":,")
     return Log(origin, str(adapter["model"]), dataset, {name: adapter.get(name) for name in _SETTINGS}, samples())
 

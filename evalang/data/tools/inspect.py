@@ -15,7 +15,7 @@ from ...plans.model import Source
 from ..access import Access
 from ..files import open_file
 from ..limits import VALUE_BYTES
-from ..long_table import LongTable, Origin
+from ..long_table import LongTable
 from ..quoting import quoted, quoted_list
 from ..raw import checked_options
 from .archive import ZIP, Archive
@@ -25,10 +25,10 @@ from .log_files import (
     checked_object,
     file_name,
     find_files,
+    origin_of,
     parse_object,
     read_items,
     read_members,
-    sha256_of,
 )
 from .logs import TELL_APART, Log, Sample, content_hash, join_logs, learner_option, score_of, text_option
 
@@ -86,8 +86,7 @@ def _log(locator: str, access: Access, asked: _Asked, grades: _Grades) -> Log:
             header = read_members(stream, locator, _HEADER, before="samples", needed=_NEEDED)
     spec = _checked(header, locator)
     version = str(as_dict(spec.get("packages")).get("inspect_ai", ""))
-    digest = sha256_of(locator, access, expects=ZIP)
-    origin = Origin(path=locator, sha256=digest, tool="Inspect", version=version)
+    origin = origin_of(locator, access, "Inspect", version, expects=ZIP)
     samples = _zip_samples if zipped else _json_samples
 
     def scored() -> Iterator[Sample]:

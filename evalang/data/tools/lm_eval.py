@@ -15,10 +15,10 @@ from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
 from ..files import open_file
-from ..long_table import LongTable, Origin
+from ..long_table import LongTable
 from ..quoting import quoted, quoted_list
 from ..raw import checked_options
-from .log_files import as_dict, exists, file_name, find_files, read_lines, read_object, sha256_of, sibling
+from .log_files import as_dict, exists, file_name, find_files, origin_of, read_lines, read_object, sibling
 from .logs import TELL_APART, Log, Sample, content_hash, join_logs, learner_option, score_of, text_option
 
 VERSIONS = "0.4."
@@ -60,9 +60,7 @@ def _log(locator: str, access: Access, named: str, choice: _Choice, directions: 
     if named == "model" and not run.get("model_name"):
         hint = f'keep results_{date or "DATE"}.json beside it, or write (named = "file")'
         raise DataError(f"{quoted(name)} does not say which model it is of", hint=hint)
-    origin = Origin(
-        path=locator, sha256=sha256_of(locator, access), tool="lm-eval", version=str(run.get("lm_eval_version") or "")
-    )
+    origin = origin_of(locator, access, "lm-eval", str(run.get("lm_eval_version") or ""))
 
     def samples() -> Iterator[Sample]:
         with open_file(locator, access) as stream:

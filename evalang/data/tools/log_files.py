@@ -18,6 +18,7 @@ from ...errors import DataError
 from ..access import Access, resolve
 from ..files import open_file
 from ..limits import FILE_BYTES, LINE_BYTES, LOG_FILES, VALUE_BYTES
+from ..long_table import Origin
 from ..quoting import quoted
 
 _BLOCK = 1 << 18
@@ -89,10 +90,10 @@ def exists(locator: str, access: Access) -> bool:
     return _resolves(locator, access) and resolve(locator, access).is_file()
 
 
-def sha256_of(locator: str, access: Access, *, expects: str = "") -> str:
-    """Return the SHA-256 of a file's content, unpacked when it is packed."""
+def origin_of(locator: str, access: Access, tool: str, version: str = "", *, expects: str = "") -> Origin:
+    """Return where a score comes from: the file, the SHA-256 of its (unpacked) content, and what wrote it."""
     with open_file(locator, replace(access, on_read=None), expects=expects) as stream:
-        return HashedStream(stream).hexdigest()
+        return Origin(path=locator, sha256=HashedStream(stream).hexdigest(), tool=tool, version=version)
 
 
 class HashedStream(io.BufferedIOBase):

@@ -11,11 +11,11 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..long_table import LongTable, Origin
+from ..long_table import LongTable
 from ..quoting import quoted, quoted_list
 from ..raw import checked_options
 from ..sql import run_sqlite
-from .log_files import sha256_of
+from .log_files import origin_of
 from .tables import as_names, choose
 
 _RUNS = "select run_uuid, name, status, lifecycle_stage, experiment_id from runs"
@@ -52,11 +52,7 @@ def read_mlflow(source: Source, access: Access) -> LongTable:
     left_out += [f"{len(others)} runs are deleted or not finished ({quoted_list(others['name'], 5)})"]
     kept = frame.drop(gone.index).reset_index(drop=True)
     kept[learner] = as_names(kept[learner])
-    origin = Origin(
-        path=source.locator,
-        sha256=sha256_of(source.locator, access, expects="a SQLite database"),
-        tool="MLflow",
-    )
+    origin = origin_of(source.locator, access, "MLflow", expects="a SQLite database")
     return LongTable(
         frame=kept,
         columns={"score": "score", "learner": learner},

@@ -13,10 +13,10 @@ from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
 from ..files import open_file
-from ..long_table import LongTable, Origin
+from ..long_table import LongTable
 from ..quoting import quoted, quoted_list
 from ..raw import checked_options
-from .log_files import as_dict, file_name, find_files, read_lines, sha256_of
+from .log_files import as_dict, file_name, find_files, origin_of, read_lines
 from .logs import TELL_APART, Log, Sample, content_hash, join_logs, learner_option, text_option
 
 
@@ -38,7 +38,7 @@ def _log(locator: str, access: Access, named: str, metric: str | None) -> Log:
     config = as_dict(spec.get("run_config"))
     names = {"evaluation": "eval_spec", "seed": "seed", "limit": "max_samples"}
     settings = {name: config.get(key) for name, key in names.items()}
-    origin = Origin(path=locator, sha256=sha256_of(locator, access), tool="OpenAI Evals")
+    origin = origin_of(locator, access, "OpenAI Evals")
     learner = file_name(locator).removesuffix(".jsonl") if named == "file" else model
     return Log(origin, learner, str(spec.get("eval_name", "")), settings, _samples(locator, access, metric))
 

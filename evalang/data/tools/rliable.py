@@ -15,10 +15,10 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..long_table import LongTable, Origin
+from ..long_table import LongTable
 from ..quoting import quoted
 from ..raw import checked_options
-from .log_files import read_object, sha256_of
+from .log_files import origin_of, read_object
 
 _HINT = 'runs by tasks: {"DQN": [[1.0, 2.0], [1.5, 2.5]]}, or tasks by name: {"DQN": {"Pong": [1.0, 1.5]}}'
 Row = tuple[str, str, str, float]
@@ -37,7 +37,7 @@ def read_rliable(source: Source, access: Access) -> LongTable:
     return LongTable(
         frame=pd.DataFrame(rows, columns=["algorithm", "task", "run", "score"]),
         columns={"score": "score", "learner": "algorithm", "dataset": "task", "seed": "run"},
-        origins=(Origin(path=name, sha256=sha256_of(name, access), tool="rliable"),),
+        origins=(origin_of(name, access, "rliable"),),
     )
 
 

@@ -15,7 +15,7 @@ from ..arff import read_arff
 from ..csv import read_csv
 from ..long_table import Origin
 from ..quoting import quoted, quoted_list
-from .log_files import find_files, sha256_of
+from .log_files import find_files, origin_of
 
 
 def read_tables(source: Source, access: Access, tool: str, *patterns: str) -> tuple[pd.DataFrame, tuple[Origin, ...]]:
@@ -33,7 +33,7 @@ def read_tables(source: Source, access: Access, tool: str, *patterns: str) -> tu
             raise DataError(error.message, hint="save the table without its index: to_csv(…, index=False)") from None
         frame["file"] = name
         frames.append(frame)
-        origins.append(Origin(path=name, sha256=sha256_of(name, access), tool=tool))
+        origins.append(origin_of(name, access, tool))
     return pd.concat(frames, ignore_index=True), tuple(origins)
 
 
