@@ -22,7 +22,7 @@ from ..language.nodes import Script, Statement
 from ..language.parser import parse, pieces
 from ..language.text import Finding, SourceText, Span
 from ..plans.build import Built, build
-from ..plans.build import Reading as Files
+from ..plans.includes import Reading as Files
 from .embedded import DocumentText, EmbeddedScript, scripts
 
 Read = tuple[tuple[Statement, ...], tuple[Finding, ...]]

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ..catalogue.formats import FORMATS
-from ..errors import ScriptError
 from ..language import nodes
-from ..language.decode import LARGEST, read_script
-from ..language.parser import parse
-from ..language.recovery import lost_names, lost_statements
 from ..language.text import Finding, SourceText
 from . import definitions
 from .claims import ClaimEvidence, plan_claim
-from .clauses import Clauses, SetClauses
-from .comparison import Drafter
+from .clauses import Clauses
+from .comparison import plan_comparison
 from .families import families
+from .includes import GatheredScript, Reading
 from .learners import learner
 from .model import (
     VERSION,
@@ -38,98 +35,8 @@ from .names import Definition, Names, PassedValue
 from .simulation import plan_simulation, rows_known
 from .values import PlanErrors
 
-MOST_FILES = 1_000  # included in all; more is a mistake or an attack
-MOST_NESTED = 50  # files that include one another in a chain
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How files are read and parsed: from the disk; an editor has unsaved texts, and trees that it knows already."""
-
-    read: Callable[[str], SourceText] = read_script
-    parse: Callable[[SourceText], tuple[nodes.Script, tuple[Finding, ...]]] = parse
-
-
-@dataclass(frozen=True, slots=True)
-class GatheredScript:
-    """Every statement in reading order, with whether it came by `include`; a `set` holds only in its own file."""
-
-    statements: tuple[tuple[nodes.Statement, bool], ...]
-    findings: tuple[Finding, ...]
-    sources: dict[str, SourceText]
-    unread: tuple[str, ...] = ()  # comparisons and claims of which nothing could be read
-
-
-def gather(
-    source: SourceText, root: str | os.PathLike[str], errors: PlanErrors, reading: Reading | None = None
-) -> GatheredScript:
-    """Read a script with its includes; none leads out of `root`, none includes itself."""
-    reader = _IncludeReader(root, errors, reading or Reading())
-    reader.sources[source.path] = source
-    reader.read(source, included=False, chain=(_real(source.path),))
-    return GatheredScript(tuple(reader.statements), tuple(reader.findings), reader.sources, tuple(reader.unread))
-
-
-def _real(path: str | os.PathLike[str]) -> str:
-    return os.path.realpath(os.fspath(path))
-
-
-class _IncludeReader:
-    def __init__(self, root: str | os.PathLike[str], errors: PlanErrors, reading: Reading) -> None:
-        self.root = _real(root)
-        self.errors = errors
-        self.reading = reading
-        self.sources: dict[str, SourceText] = {}
-        self.statements: list[tuple[nodes.Statement, bool]] = []
-        self.findings: list[Finding] = []
-        self.done: set[str] = set()
-        self.unread: list[str] = []
-
-    def read(self, source: SourceText, included: bool, chain: tuple[str, ...]) -> None:
-        script, findings = self.reading.parse(source)
-        self.findings += findings
-        if findings:
-            self.errors.lost |= lost_names(source, script)
-            self.unread += lost_statements(source, script)
-        for statement in script.statements:
-            self.statements.append((statement, included))
-            if isinstance(statement, nodes.IncludeStatement):
-                self.include(statement, source, chain)
-
-    def include(self, statement: nodes.IncludeStatement, source: SourceText, chain: tuple[str, ...]) -> None:
-        written = statement.path.value
-        span = statement.path.span
-        shown = os.path.join(os.path.dirname(source.path), written)
-        if "\0" in written or not self._inside(real := _real(shown)):
-            help = "keep included files beside the script or below it"
-            self.errors.syntax(span, f'"{written}" leads out of the folder of the script', help)
-        elif real in chain:
-            self.errors.syntax(span, f'"{written}" includes itself', "take the include out of one of the files")
-        elif len(chain) > MOST_NESTED:
-            self.errors.syntax(
-                span, f"more than {MOST_NESTED} files include one another in a chain", "join some of them"
-            )
-        elif len(self.sources) >= MOST_FILES:
-            self.errors.syntax(span, f"more than {MOST_FILES:,} files are included", "join some of them")
-        elif real not in self.done:  # a file included twice is read once
-            self.done.add(real)
-            try:
-                found = self.reading.read(shown)
-            except ScriptError as error:
-                self.errors.syntax(span, error.message, error.hint or "correct the path")
-                return
-            if sum(len(one.text) for one in self.sources.values()) + len(found.text) > LARGEST:
-                message = f"the script and what it includes have more than {LARGEST:,} characters"
-                self.errors.syntax(span, message, "split the script in two")
-                return
-            self.sources[shown] = found
-            self.read(found, included=True, chain=(*chain, real))
-
-    def _inside(self, real: str) -> bool:
-        return os.path.commonpath((self.root, real)) == self.root
-
-
-Statements = tuple[tuple[nodes.Statement, bool], ...]
+Statements = Sequence[tuple[nodes.Statement, bool]]
+WithClauses = list[tuple[nodes.Statement, Clauses]]
 D = TypeVar("D", Dataset, Suite, Learner, ResultsTable, PredictionsTable)
 
 
@@ -163,17 +70,16 @@ def build(
 ) -> Built:
     """Plan a script.
 
-    `handed` are names that Python gives; `root` is the folder that includes may not leave (the script's own by
+    `passed` are values that Python gives; `root` is the folder that includes may not leave (the script's own by
     default); `reading` is how files are read (from the disk by default).
     """
     errors = PlanErrors()
-    gathered = gather(source, root or os.path.dirname(source.path) or ".", errors, reading)
+    gathered = GatheredScript(source, root or os.path.dirname(source.path) or ".", errors, reading)
     names = Names(errors)
     _define(gathered.statements, tuple(passed), names, errors)
-    drafted = _Draft(Drafter(names, errors))
-    drafted.read(gathered.statements)
-    comparisons = tuple(drafted.comparisons.values())
-    claims = tuple(_claims(gathered.statements, names, ClaimEvidence(comparisons), errors))
+    statements, allow = _with_set_clauses(gathered.statements, errors)
+    comparisons, unplanned = _comparisons(statements, names, errors)
+    claims, unclaimed = _claims(statements, names, ClaimEvidence(tuple(comparisons.values())), errors)
     plan = Plan(
         version=VERSION,
         script=source.path,
@@ -182,17 +88,17 @@ def build(
         learners=(*_of_kind(names, Learner), *names.catalogue.values()),
         results=_of_kind(names, ResultsTable),
         predictions=_of_kind(names, PredictionsTable),
-        comparisons=comparisons,
-        claims=claims,
-        simulations=tuple(drafted.simulations),
-        outputs=tuple(drafted.outputs),
-        families=families(comparisons),
-        allow=tuple(drafted.allow),
+        comparisons=tuple(comparisons.values()),
+        claims=tuple(claims),
+        simulations=_simulations(statements, comparisons, names, errors),
+        outputs=tuple(
+            [plan_output(one, comparisons, errors) for one, _ in statements if isinstance(one, nodes.ReportStatement)]
+        ),
+        families=families(tuple(comparisons.values())),
+        allow=allow,
     )
-    asked = sum(isinstance(statement, nodes.ClaimStatement) for statement, _ in gathered.statements)
-    unclaimed = {f"claim-{number}" for number in range(1, asked + 1)} - {claim.name for claim in claims}
-    unplanned = (*gathered.unread, *drafted.unplanned, *sorted(unclaimed))
-    return Built(plan, gathered.findings + tuple(errors.findings), gathered.sources, unplanned)
+    findings = (*gathered.findings, *errors.findings)
+    return Built(plan, findings, gathered.sources, (*gathered.unread, *unplanned, *unclaimed))
 
 
 def _define(statements: Statements, passed: tuple[PassedValue, ...], names: Names, errors: PlanErrors) -> None:
@@ -222,96 +128,83 @@ def _define(statements: Statements, passed: tuple[PassedValue, ...], names: Name
                 errors.invalid(member.span, f"{member.text} is not a dataset", "a suite holds datasets")
 
 
-_Later = tuple[nodes.SimulateStatement, Clauses] | tuple[nodes.ReportStatement, None]
-
-
-class _Draft:
-    """Comparisons, simulations and outputs in the order of the script, each under the `set` above it in its file."""
-
-    def __init__(self, drafter: Drafter) -> None:
-        self.drafter = drafter
-        self.errors = drafter.errors
-        self.kept: dict[str, SetClauses] = {}  # by file
-        self.comparisons: dict[str, Comparison] = {}
-        self.unplanned: list[str] = []
-        self.whole: Comparison | None = None  # the first that is corrected over everything
-        self.simulations: list[Simulation] = []
-        self.outputs: list[Output] = []
-        self.allow: list[Allowance] = []
-
-    def read(self, statements: Statements) -> None:
-        number = 0
-        later: list[_Later] = []
-        for statement, _ in statements:
-            kept = self.kept.get(statement.span.path, {})
-            if isinstance(statement, nodes.SetStatement):
-                self._set(statement, kept)
-            elif isinstance(statement, nodes.IncludeStatement):
-                self.allow += Clauses(statement.clauses).allowances(self.errors, everywhere=True)
-            elif isinstance(statement, nodes.CompareStatement | nodes.EstimateStatement):
-                number += 1
-                word = "compare" if isinstance(statement, nodes.CompareStatement) else "estimate"
-                name = f"{word}-{number}"
-                self._keep(name, self.drafter.draft(statement, name, Clauses(statement.clauses, kept)))
-            elif isinstance(statement, nodes.SimulateStatement):
-                later.append((statement, Clauses(statement.clauses, kept)))
-            elif isinstance(statement, nodes.ReportStatement):
-                later.append((statement, None))
-        self._finish(later)
-
-    def _finish(
-        self, later: list[tuple[nodes.SimulateStatement, Clauses] | tuple[nodes.ReportStatement, None]]
-    ) -> None:
-        """What names comparisons, which may stand below it."""
-        simulated = any(isinstance(statement, nodes.SimulateStatement) for statement, _ in later)
-        rows = rows_known(self.drafter.names) if simulated else {}
-        for statement, clauses in later:
-            if isinstance(statement, nodes.SimulateStatement) and clauses is not None:
-                name = f"simulate-{len(self.simulations) + 1}"
-                planned = plan_simulation(statement, name, clauses, self.comparisons, rows, self.errors)
-                self.simulations.append(planned)
-            elif isinstance(statement, nodes.ReportStatement):
-                self.outputs.append(plan_output(statement, self.comparisons, self.errors))
-
-    def _set(self, statement: nodes.SetStatement, kept: SetClauses) -> None:
-        clause = statement.clause
-        self.allow += Clauses((clause, *statement.clauses)).allowances(self.errors, everywhere=True)
-        tuning = (nodes.TuneOn, nodes.TuneUsing)
-        replaced = tuning if isinstance(clause, tuning) else ()
-        others = {kind: one for kind, one in kept.items() if kind not in replaced}
-        self.kept[statement.span.path] = {**others, type(clause): clause}
-
-    def _keep(self, name: str, drafted: Comparison | None) -> None:
-        if drafted is None:
-            self.unplanned.append(name)
-            return
-        if drafted.name in self.comparisons:
-            self.errors.defined_twice(drafted.span_of("as"), drafted.name, "as the name of a comparison")
-            return
-        self._agree(drafted)
-        self.comparisons[drafted.name] = drafted
-
-    def _agree(self, drafted: Comparison) -> None:
-        """`over everything` makes one family, which is corrected in one way."""
-        mine = drafted.correction
-        if mine is None or "everything" not in mine.over:
-            return
-        if self.whole is None:
-            self.whole = drafted
-        theirs = self.whole.correction
-        if theirs is not None and theirs.method != mine.method:
-            message = f"everything is already corrected by {theirs.method} in {self.whole.name}"
-            self.errors.conflict(mine.span, message, f"write {theirs.method} over everything here too")
-
-
-def _claims(statements: Statements, names: Names, evidence: ClaimEvidence, errors: PlanErrors) -> Iterator[Claim]:
-    number = 0
+def _with_set_clauses(statements: Statements, errors: PlanErrors) -> tuple[WithClauses, tuple[Allowance, ...]]:
+    """Return each statement with its clauses and those that `set` gives above it in its file; and what is allowed."""
+    found: WithClauses = []
+    allow: list[Allowance] = []
+    by_file: dict[str, dict[type[nodes.Node], nodes.Node]] = {}
     for statement, _ in statements:
-        if isinstance(statement, nodes.ClaimStatement):
-            number += 1
-            found = plan_claim(statement, number, names, evidence, errors)
-            if found is not None:
-                yield found
+        by_set = by_file.setdefault(statement.span.path, {})
+        if isinstance(statement, nodes.SetStatement):
+            clause = statement.clause
+            allow += Clauses((clause, *statement.clauses)).allowances(errors, everywhere=True)
+            for kind in (nodes.TuneOn, nodes.TuneUsing) if isinstance(clause, nodes.TuneOn | nodes.TuneUsing) else ():
+                by_set.pop(kind, None)
+            by_set[type(clause)] = clause
+            continue
+        clauses = Clauses(statement.clauses, dict(by_set))
+        if isinstance(statement, nodes.IncludeStatement):
+            allow += clauses.allowances(errors, everywhere=True)
+        found.append((statement, clauses))
+    return found, tuple(allow)
+
+
+def _comparisons(statements: WithClauses, names: Names, errors: PlanErrors) -> tuple[dict[str, Comparison], list[str]]:
+    """Return comparisons and estimates by name, and the names of those that cannot be planned."""
+    found: dict[str, Comparison] = {}
+    unplanned: list[str] = []
+    number = 0
+    for statement, clauses in statements:
+        if not isinstance(statement, nodes.CompareStatement | nodes.EstimateStatement):
+            continue
+        number += 1
+        name = f"{'compare' if isinstance(statement, nodes.CompareStatement) else 'estimate'}-{number}"
+        planned = plan_comparison(statement, name, clauses, names, errors)
+        if planned is None:
+            unplanned.append(name)
+        elif planned.name in found:
+            errors.defined_twice(planned.span_of("as"), planned.name, "as the name of a comparison")
+        else:
+            _check_family(planned, found, errors)
+            found[planned.name] = planned
+    return found, unplanned
+
+
+def _check_family(planned: Comparison, others: Mapping[str, Comparison], errors: PlanErrors) -> None:
+    """`over everything` makes one family, which is corrected in one way."""
+    correction = planned.correction
+    if correction is None or "everything" not in correction.over:
+        return
+    for other in others.values():
+        if other.correction is not None and "everything" in other.correction.over:
+            method = other.correction.method
+            if method != correction.method:
+                message = f"everything is already corrected by {method} in {other.name}"
+                errors.conflict(correction.span, message, f"write {method} over everything here too")
+            return
+
+
+def _claims(
+    statements: WithClauses, names: Names, evidence: ClaimEvidence, errors: PlanErrors
+) -> tuple[list[Claim], list[str]]:
+    """Return the claims, and the names of those that cannot be planned."""
+    asked = [one for one, _ in statements if isinstance(one, nodes.ClaimStatement)]
+    found = [plan_claim(statement, i, names, evidence, errors) for i, statement in enumerate(asked, start=1)]
+    unclaimed = [f"claim-{i}" for i, claim in enumerate(found, start=1) if claim is None]
+    return [claim for claim in found if claim is not None], sorted(unclaimed)
+
+
+def _simulations(
+    statements: WithClauses, comparisons: Mapping[str, Comparison], names: Names, errors: PlanErrors
+) -> tuple[Simulation, ...]:
+    asked = [(one, clauses) for one, clauses in statements if isinstance(one, nodes.SimulateStatement)]
+    rows = rows_known(names) if asked else {}
+    return tuple(
+        [
+            plan_simulation(statement, f"simulate-{i}", clauses, comparisons, rows, errors)
+            for i, (statement, clauses) in enumerate(asked, start=1)
+        ]
+    )
 
 
 def _unopened(names: Names) -> tuple[Dataset, ...]:

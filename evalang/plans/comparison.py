@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..catalogue.metrics import find_metric
 from ..language import nodes
@@ -110,179 +110,169 @@ _TRAINING = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Drafter:
-    """Plans one statement after the other with the names and the findings of a script."""
-
-    names: Names
-    errors: PlanErrors
-
-    def draft(self, statement: Experiment, name: str, clauses: Clauses) -> Comparison | None:
-        """The comparison, or None when it cannot be planned at all (the findings say why)."""
-        on = resolve_data(statement, self.names, self.errors)
-        if on is None:
-            for one in written_learners(statement) if nodes.Using in clauses else ():
-                self.names.learner(one)  # with a scheme they must be learners, whatever the data
-            return None
-        learners = resolve_learners(statement, on, self.names, self.errors)
-        scheme = self._scheme(statement, clauses, on)
-        metrics, metrics_origin = self._metrics(statement, clauses, on)
-        who = self._who(statement, clauses, on, learners) if learners is not None else None
-        levels = self._levels(statement, on, metrics)
-        if learners is None or who is None:
-            self._read(statement, clauses, on)
-            return None
-        return self._filled(statement, name, clauses, on, (learners, who), scheme, (metrics, metrics_origin), levels)
-
-    def _read(self, statement: Experiment, clauses: Clauses, on: ComparedData) -> None:
-        """The other clauses of a statement that cannot be planned, for what is wrong with them."""
-        for asked in (alpha_of, seed_of, tuning_of, calibration_of, correction_of):
-            asked(clauses, self.errors)
-        by = clauses.get(nodes.By)
-        if by:
-            named_tests(by, on.kind == "results", isinstance(statement, nodes.EstimateStatement), self.errors)
-
-    def _filled(
-        self,
-        statement: Experiment,
-        name: str,
-        clauses: Clauses,
-        on: ComparedData,
-        compared: tuple[tuple[Learner, ...], tuple[str, ...]],
-        scheme: Scheme | None,
-        measured: tuple[tuple[Metric, ...], Origin],
-        levels: tuple[Level, ...],
-    ) -> Comparison:
-        learners, who = compared
-        metrics, metrics_origin = measured
-        estimate = isinstance(statement, nodes.EstimateStatement)
-        named, failures = clauses.get(nodes.AsName), clauses.get(nodes.Failures)
-        control, expecting, by = clauses.get(nodes.Control), clauses.get(nodes.Expecting), clauses.get(nodes.By)
-        scored = on.kind == "results" and units_of(levels) != "items"  # items are judged as rows are
-        tests = named_tests(by, scored, estimate, self.errors) if by else Tests()
-        if by and scheme is not None and scheme.looks is not None:
-            message = "a guarded holdout gives estimates with a tolerance, and nothing that a test could rest on"
-            self.errors.conflict(by.span, message, "leave out by, or take another scheme")
-            tests = Tests()
-        primary = primary_of(clauses, metrics, self.errors)
-        parts = set_aside(clauses, on.datasets, metrics, primary, self.errors)
-        check_threshold(parts, learners, self.errors)
-        drafted = Comparison(
-            name=named.name.text if named else name,
-            named=named is not None,
-            learners=who,
-            data=on.kind,
-            datasets=on.names,
-            suites=on.suites,
-            estimate=estimate,
-            this_classifier=statement.this_classifier,
-            scheme=scheme,
-            tests=tests.each,
-            over=tests.over,
-            metrics=metrics,
-            metrics_origin=metrics_origin,
-            tuning=parts.tuning,
-            calibration=parts.calibration,
-            threshold=parts.threshold,
-            stop_early=parts.stopping,
-            until_settled=looks_of(clauses, self.errors),
-            primary=primary,
-            without_retraining=nodes.WithoutRetraining in clauses,
-            correction=correction_of(clauses, self.errors),
-            alpha=alpha_of(clauses, self.errors),
-            seed=seed_of(clauses, self.errors),
-            rope=rope_of(clauses, metrics, self.errors),
-            expecting=expecting.learner.text if expecting else None,
-            expecting_because=expecting.reason.value if expecting and expecting.reason else None,
-            control=control.learner.text if control else None,
-            all_pairs=nodes.AllPairs in clauses,
-            failures=failures.policy if failures else "undecided",
-            complete_cases=nodes.CompleteCases in clauses,
-            question=0,
-            levels=levels,
-            graded=any(one.standing == "epoch" for one in levels),
-            pairs=0 if estimate else pairs_among(len(who), control is not None),
-            fits=UNKNOWN,
-            retrained=any(x.trainings > 1 for x in learners),
-            stump=any(map(is_stump, learners)),
-            grouped=any(d.groups for d in on.datasets) or bool(getattr(on.table, "groups", None)),
-            many_classes=many_classes(on.datasets),
-            because=clauses.because,
-            learner_spans=tuple([w.span for w in written_learners(statement)]),
-            dataset_spans=tuple([d.span for d in statement.datasets]),
-            spans=clauses.spans,
-            allow=clauses.allowances(self.errors),
-            span=statement.span,
-        )
-        counts = {x.name: x for x in learners}
-        return with_fits(with_default_tests(with_question(drafted)), counts, on.datasets, {}, self.errors)
-
-    def _who(
-        self, statement: Experiment, clauses: Clauses, on: ComparedData, learners: tuple[Learner, ...]
-    ) -> tuple[str, ...] | None:
-        """The learners' names, each once, with the ones that `control` and `expecting` single out among them."""
-        written = written_learners(statement)
-        seen: set[str] = set()
-        for one in written:
-            if one.text in seen:
-                self.errors.invalid(one.span, f"{one.text} is compared with itself", "name each learner once")
-            seen.add(one.text)
-        in_table = on.table.learners_in if on.table else ()
-        who = tuple(dict.fromkeys([w.text for w in written]) or [x.name for x in learners] or in_table)
-        control, expecting = clauses.get(nodes.Control), clauses.get(nodes.Expecting)
-        for single, help in (
-            (control, "the control is one of the learners compared"),
-            (expecting, "expect one of the learners compared to be better"),
-        ):
-            if single and who and single.learner.text not in who:
-                self.errors.unknown_name(single.learner.span, "compared learner", single.learner.text, who, help)
-        pairs = clauses.get(nodes.AllPairs)
-        if control and pairs:
-            self.errors.conflict(pairs.span, "with a control not all pairs are compared", "keep one of the two")
-        return who
-
-    def _scheme(self, statement: Experiment, clauses: Clauses, on: ComparedData) -> Scheme | None:
-        using = clauses.get(nodes.Using)
-        if on.kind == "datasets":
-            if using is not None:
-                return plan_scheme(using.scheme, self.errors, clauses.get(nodes.Gap))
-            if not clauses.may_have("using"):
-                help = f"add using 10x2cv{'' if clauses.get(nodes.Seed) else ', seed 1'}, or another scheme"
-                self.errors.conflict(statement.span, "nothing says how the rows are split", help)
-        elif isinstance(on.table, ResultsTable) and on.table.made is not None and using is None:
-            return on.table.made
-        elif using is not None:
-            message = f"{on.names[0]} holds {on.kind} that are already there"
-            self.errors.conflict(using.span, message, "leave out the using clause")
-        for kind in _TRAINING if on.kind != "datasets" else ():
-            needless = clauses.get(kind)
-            if needless is not None:
-                message = f"{on.names[0]} holds {on.kind}: nothing is trained"
-                self.errors.conflict(needless.span, message, "leave out the clause")
+def plan_comparison(
+    statement: Experiment, name: str, clauses: Clauses, names: Names, errors: PlanErrors
+) -> Comparison | None:
+    """Return the comparison, or None when it cannot be planned at all (the errors say why)."""
+    on = resolve_data(statement, names, errors)
+    if on is None:
+        for one in written_learners(statement) if nodes.Using in clauses else ():
+            names.learner(one)  # with a scheme they must be learners, whatever the data
         return None
+    learners = resolve_learners(statement, on, names, errors)
+    scheme = _scheme(statement, clauses, on, errors)
+    metrics, metrics_origin = _metrics(statement, clauses, on, errors)
+    if learners is None:
+        _levels(statement, on, metrics, errors)
+        _check_other_clauses(statement, clauses, on, errors)
+        return None
+    who = _learner_names(statement, clauses, on, learners, errors)
+    levels = _levels(statement, on, metrics, errors)
+    estimate = isinstance(statement, nodes.EstimateStatement)
+    named, failures = clauses.get(nodes.AsName), clauses.get(nodes.Failures)
+    control, expecting, by = clauses.get(nodes.Control), clauses.get(nodes.Expecting), clauses.get(nodes.By)
+    scored = on.kind == "results" and units_of(levels) != "items"  # items are judged as rows are
+    tests = named_tests(by, scored, estimate, errors) if by else Tests()
+    if by and scheme is not None and scheme.looks is not None:
+        message = "a guarded holdout gives estimates with a tolerance, and nothing that a test could rest on"
+        errors.conflict(by.span, message, "leave out by, or take another scheme")
+        tests = Tests()
+    primary = primary_of(clauses, metrics, errors)
+    parts = set_aside(clauses, on.datasets, metrics, primary, errors)
+    check_threshold(parts, learners, errors)
+    drafted = Comparison(
+        name=named.name.text if named else name,
+        named=named is not None,
+        learners=who,
+        data=on.kind,
+        datasets=on.names,
+        suites=on.suites,
+        estimate=estimate,
+        this_classifier=statement.this_classifier,
+        scheme=scheme,
+        tests=tests.each,
+        over=tests.over,
+        metrics=metrics,
+        metrics_origin=metrics_origin,
+        tuning=parts.tuning,
+        calibration=parts.calibration,
+        threshold=parts.threshold,
+        stop_early=parts.stopping,
+        until_settled=looks_of(clauses, errors),
+        primary=primary,
+        without_retraining=nodes.WithoutRetraining in clauses,
+        correction=correction_of(clauses, errors),
+        alpha=alpha_of(clauses, errors),
+        seed=seed_of(clauses, errors),
+        rope=rope_of(clauses, metrics, errors),
+        expecting=expecting.learner.text if expecting else None,
+        expecting_because=expecting.reason.value if expecting and expecting.reason else None,
+        control=control.learner.text if control else None,
+        all_pairs=nodes.AllPairs in clauses,
+        failures=failures.policy if failures else "undecided",
+        complete_cases=nodes.CompleteCases in clauses,
+        question=0,
+        levels=levels,
+        graded=any(one.standing == "epoch" for one in levels),
+        pairs=0 if estimate else pairs_among(len(who), control is not None),
+        fits=UNKNOWN,
+        retrained=any(x.trainings > 1 for x in learners),
+        stump=any(map(is_stump, learners)),
+        grouped=any(d.groups for d in on.datasets) or bool(getattr(on.table, "groups", None)),
+        many_classes=many_classes(on.datasets),
+        because=clauses.because,
+        learner_spans=tuple([w.span for w in written_learners(statement)]),
+        dataset_spans=tuple([d.span for d in statement.datasets]),
+        spans=clauses.spans,
+        allow=clauses.allowances(errors),
+        span=statement.span,
+    )
+    counts = {x.name: x for x in learners}
+    return with_fits(with_default_tests(with_question(drafted)), counts, on.datasets, {}, errors)
 
-    def _levels(self, statement: Experiment, on: ComparedData, metrics: tuple[Metric, ...]) -> tuple[Level, ...]:
-        """What the levels of a results table are taken for."""
-        table = on.table
-        if not isinstance(table, ResultsTable):
-            return ()
-        levels = levels_of(table)
-        wrong = levels_problem(levels, table.made, table.trainings)
-        if wrong is not None:
-            self.errors.conflict(statement.datasets[0].span, f"{table.name}: {wrong[0]}", wrong[1])
-        return with_explanations(levels, table.made, table.trainings, metrics[0] if metrics else None)
 
-    def _metrics(self, statement: Experiment, clauses: Clauses, on: ComparedData) -> tuple[tuple[Metric, ...], Origin]:
-        clause, origin = clauses.get_or_set(nodes.Measuring)
-        if clause is not None:
-            found = [(call, metric(call, self.errors)) for call in clause.metrics]
-            # `measuring accuracy, one-sided`: a clause that the list has swallowed is no second metric
-            meant = [(call, one) for call, one in found if one or call.name.text.lower() not in SAID_OTHERWISE] or found
-            return tuple(dict.fromkeys(one or unknown_metric(call) for call, one in meant)), origin
-        if isinstance(on.table, ResultsTable) and on.table.measured is not None:
-            return (on.table.measured,), "derived"
-        if on.kind == "results":
-            message = f"{on.names[0]} does not say which metric it holds, nor whether more of it is better"
-            self.errors.conflict(statement.datasets[0].span, message, "add measuring accuracy, or another metric")
-            return (Metric(name=UNKNOWN_METRIC),), "default"
-        return (default_metric(on.datasets),), "default"
+def _check_other_clauses(statement: Experiment, clauses: Clauses, on: ComparedData, errors: PlanErrors) -> None:
+    """Read the other clauses of a statement that cannot be planned, for the errors in them."""
+    for read in (alpha_of, seed_of, tuning_of, calibration_of, correction_of):
+        read(clauses, errors)
+    by = clauses.get(nodes.By)
+    if by:
+        named_tests(by, on.kind == "results", isinstance(statement, nodes.EstimateStatement), errors)
+
+
+def _learner_names(
+    statement: Experiment, clauses: Clauses, on: ComparedData, learners: tuple[Learner, ...], errors: PlanErrors
+) -> tuple[str, ...]:
+    """The learners' names, each once, with the ones that `control` and `expecting` single out among them."""
+    written = written_learners(statement)
+    seen: set[str] = set()
+    for one in written:
+        if one.text in seen:
+            errors.invalid(one.span, f"{one.text} is compared with itself", "name each learner once")
+        seen.add(one.text)
+    in_table = on.table.learners_in if on.table else ()
+    who = tuple(dict.fromkeys([w.text for w in written]) or [x.name for x in learners] or in_table)
+    control, expecting = clauses.get(nodes.Control), clauses.get(nodes.Expecting)
+    for single, help in (
+        (control, "the control is one of the learners compared"),
+        (expecting, "expect one of the learners compared to be better"),
+    ):
+        if single and who and single.learner.text not in who:
+            errors.unknown_name(single.learner.span, "compared learner", single.learner.text, who, help)
+    pairs = clauses.get(nodes.AllPairs)
+    if control and pairs:
+        errors.conflict(pairs.span, "with a control not all pairs are compared", "keep one of the two")
+    return who
+
+
+def _scheme(statement: Experiment, clauses: Clauses, on: ComparedData, errors: PlanErrors) -> Scheme | None:
+    using = clauses.get(nodes.Using)
+    if on.kind == "datasets":
+        if using is not None:
+            return plan_scheme(using.scheme, errors, clauses.get(nodes.Gap))
+        if not clauses.may_have("using"):
+            help = f"add using 10x2cv{'' if clauses.get(nodes.Seed) else ', seed 1'}, or another scheme"
+            errors.conflict(statement.span, "nothing says how the rows are split", help)
+    elif isinstance(on.table, ResultsTable) and on.table.made is not None and using is None:
+        return on.table.made
+    elif using is not None:
+        message = f"{on.names[0]} holds {on.kind} that are already there"
+        errors.conflict(using.span, message, "leave out the using clause")
+    for kind in _TRAINING if on.kind != "datasets" else ():
+        needless = clauses.get(kind)
+        if needless is not None:
+            message = f"{on.names[0]} holds {on.kind}: nothing is trained"
+            errors.conflict(needless.span, message, "leave out the clause")
+    return None
+
+
+def _levels(
+    statement: Experiment, on: ComparedData, metrics: tuple[Metric, ...], errors: PlanErrors
+) -> tuple[Level, ...]:
+    """What the levels of a results table are taken for."""
+    table = on.table
+    if not isinstance(table, ResultsTable):
+        return ()
+    levels = levels_of(table)
+    wrong = levels_problem(levels, table.made, table.trainings)
+    if wrong is not None:
+        errors.conflict(statement.datasets[0].span, f"{table.name}: {wrong[0]}", wrong[1])
+    return with_explanations(levels, table.made, table.trainings, metrics[0] if metrics else None)
+
+
+def _metrics(
+    statement: Experiment, clauses: Clauses, on: ComparedData, errors: PlanErrors
+) -> tuple[tuple[Metric, ...], Origin]:
+    clause, origin = clauses.get_or_set(nodes.Measuring)
+    if clause is not None:
+        found = [(call, metric(call, errors)) for call in clause.metrics]
+        # `measuring accuracy, one-sided`: a clause that the list has swallowed is no second metric
+        meant = [(call, one) for call, one in found if one or call.name.text.lower() not in SAID_OTHERWISE] or found
+        return tuple(dict.fromkeys(one or unknown_metric(call) for call, one in meant)), origin
+    if isinstance(on.table, ResultsTable) and on.table.measured is not None:
+        return (on.table.measured,), "derived"
+    if on.kind == "results":
+        message = f"{on.names[0]} does not say which metric it holds, nor whether more of it is better"
+        errors.conflict(statement.datasets[0].span, message, "add measuring accuracy, or another metric")
+        return (Metric(name=UNKNOWN_METRIC),), "default"
+    return (default_metric(on.datasets),), "default"
