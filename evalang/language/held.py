@@ -51,36 +51,7 @@ def open_plain(path: str | os.PathLike[str], flags: int = os.O_RDONLY) -> int:
     if not stat.S_ISREG(found.st_mode):
         os.close(handle)
         raise OSError(errno.EINVAL, "it is not a file (a pipe or a device)", os.fspath(path))
-    if found.st_nlink > 1 and flags & (os.O_WRONLY | os.O_RDWR):
-        os.close(handle)
-        raise OSError(errno.EMLINK, "it has a second name elsewhere (a hard link), whose content would change too")
     return handle
-
-
-def not_alone(path: str | os.PathLike[str]) -> str:
-    """Why a library may not write where somebody else may have put something; "" for a plain file, and for none."""
-    try:
-        found = os.lstat(path)
-    except OSError:
-        return ""
-    if not stat.S_ISREG(found.st_mode):
-        return "is not a file (a link, a pipe or a device)"
-    return "has a second name elsewhere (a hard link), whose content would change too" if found.st_nlink > 1 else ""
-
-
-def open_real(path: str, flags: int) -> int:
-    """A file by its real path, no part of which was a link when it was looked at: one put there since is refused."""
-    if not hasattr(os, "O_PATH"):  # macOS refuses links in the whole of a path by one word; others in its last part
-        return os.open(path, flags | getattr(os, "O_NOFOLLOW_ANY", _NO_LINK))
-    _, *folders, name = path.split("/")
-    handle = os.open("/", os.O_PATH | os.O_CLOEXEC)
-    try:
-        for part in folders:
-            before, handle = handle, os.open(part, os.O_PATH | os.O_DIRECTORY | _NO_LINK | os.O_CLOEXEC, dir_fd=handle)
-            os.close(before)
-        return os.open(name, flags | _NO_LINK, dir_fd=handle)
-    finally:
-        os.close(handle)
 
 
 def read_plain(path: str | os.PathLike[str]) -> bytes:
