@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from .cli.calling import forked, spawned
-from .data.postgres import ESCAPED, PASSWORD, running_server
+from .support.postgres import ESCAPED, PASSWORD, running_server
 from .support.running import Running, result_bytes, trials_in, write_wards
 from .trials.made import stored
 

@@ -14,8 +14,8 @@ import pytest
 
 from evalang.results.records import Interval, TestResult, Verdict
 from evalang.verdicts.power import smallest_difference
-from tests.data.tools.made import inspect_log, lm_eval_run, write_eval
 
+from ..support.tool_logs import inspect_log, lm_eval_run, write_eval
 from .calling import Called
 
 Call = Callable[..., Called]

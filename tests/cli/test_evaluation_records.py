@@ -14,8 +14,7 @@ import pyarrow.parquet
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.data.tools.made import inspect_log, write_eval
-
+from ..support.tool_logs import inspect_log, write_eval
 from .calling import Called
 
 Call = Callable[..., Called]

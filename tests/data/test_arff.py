@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from .loading import load_source, refusal
+from ..support.data_loading import load_source, refusal
 
 HEAD = (
     "@relation r\n@attribute a numeric\n@attribute 'the colour' {red, 'dark blue', \"it's\"}\n@attribute class {x,y}\n"

@@ -18,7 +18,7 @@ from evalang.catalogue.sources import (
 )
 from evalang.data.builtin import FUNCTIONS, generate
 
-from .loading import load_source, refusal
+from ..support.data_loading import load_source, refusal
 
 
 def test_every_card_has_one_function() -> None:

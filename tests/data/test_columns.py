@@ -15,7 +15,7 @@ from evalang.data.roles import read_target
 from evalang.errors import DataError
 from evalang.plans.model import Dataset, Source
 
-from .loading import load_csv, refusal
+from ..support.data_loading import load_csv, refusal
 
 
 def _numbers(values: object, **said: object) -> list[float | None]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from .loading import load_csv, load_source, refusal
+from ..support.data_loading import load_csv, load_source, refusal
 
 PLAIN = "a,b,class\n1,x,yes\n2.5,y,no\n,x,yes\n4,,no\n"
 

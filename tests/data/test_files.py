@@ -22,7 +22,7 @@ import pytest
 from evalang.data.files import read_adjacent_file
 from evalang.errors import DataError, EvalangError
 
-from .loading import load_source, refusal
+from ..support.data_loading import load_source, refusal
 
 FRAME = pd.DataFrame(
     {

@@ -13,7 +13,7 @@ import pytest
 from evalang.data.access import Access
 from evalang.plans.model import Condition, Source
 
-from .loading import SPAN, load_csv, load_source, refusal
+from ..support.data_loading import SPAN, load_csv, load_source, refusal
 
 PATIENTS = (
     "id,patient,day,stay,fold,age,y\n"

@@ -26,8 +26,8 @@ from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.plans.description import describe
 
-from .loading import load_source, refusal
-from .openml_server import OpenMLServer, folds, table
+from ..support.data_loading import load_source, refusal
+from ..support.openml_server import OpenMLServer, folds, table
 
 RECORDED = Path(sklearn.datasets.__file__).parent / "tests" / "data" / "openml"
 DATA, SPLITS = "/data/v1/download/31/first.arff", "/api_splits/get/21/Task_21_splits.arff"

@@ -14,8 +14,8 @@ from evalang.errors import DataError
 from evalang.plans.definitions import without_password
 from evalang.plans.model import Dataset, Source
 
-from .loading import load_csv
-from .postgres import ESCAPED, PASSWORD, Server, running_server
+from ..support.data_loading import load_csv
+from ..support.postgres import ESCAPED, PASSWORD, Server, running_server
 
 QUERY = "select * from flowers order by place"
 CSV = "place,width,colour,picked,kind\n1,0.1,red,True,a\n2,0.2,,False,b\n3,,blue,True,a\n4,1e-3,red,,b\n"

@@ -15,7 +15,7 @@ from evalang.data.profile import profile
 from evalang.data.profile_facts import Profile
 from evalang.plans.model import Source
 
-from .loading import load_csv, load_source
+from ..support.data_loading import load_csv, load_source
 from .test_load import PATIENTS, ROLES
 
 

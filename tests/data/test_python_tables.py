@@ -31,7 +31,7 @@ from evalang.data.table import Table
 from evalang.errors import DataError, ScriptError
 from evalang.reports.methods import methods
 
-from .loading import load_source, refusal
+from ..support.data_loading import load_source, refusal
 
 X = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
 Y = ["a", "b", "a"]

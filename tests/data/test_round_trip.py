@@ -18,7 +18,7 @@ from evalang.data.access import Access
 from evalang.data.load import load
 from evalang.plans.model import Dataset, Source
 
-from .loading import load_source
+from ..support.data_loading import load_source
 
 NUMBERS = st.one_of(
     st.none(),

@@ -9,7 +9,7 @@ import pytest
 
 from evalang.data.table import Table
 
-from .loading import load_source, refusal
+from ..support.data_loading import load_source, refusal
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 from evalang.plans.model import JoinedClasses
 
-from .loading import SPAN, load_csv, refusal
+from ..support.data_loading import SPAN, load_csv, refusal
 
 
 def _csv(values: list[Any]) -> str:

@@ -87,54 +87,20 @@ def folder(tmp_path: Path) -> Path:
 class PathsContract:
     """T3, T4: no file outside the script's folder is opened, whatever it is called."""
 
-    @pytest.mark.parametrize("kind", ["csv", "parquet", "arff"])
     @pytest.mark.parametrize(
         "locator",
         [
-            "../outside/secret.csv",
-            "x/../../outside/secret.csv",
-            "..",
-            "../../../../../../etc/passwd",
-            "/etc/shadow",
-            "/etc/passwd",
-            "/proc/self/environ",
-            "/dev/zero",
-            "/dev/stdin",
-            "//etc/passwd",
-            "~/.bashrc",
-            "~root/x.csv",
-            "..\\outside\\secret.csv",
-            "C:\\x.csv",
-            "C:/x.csv",
-            "\\\\server\\share\\x.csv",
-            "file:///etc/passwd",
-            "file:/../etc/passwd",
-            "http://127.0.0.1/x.csv",
-            "https://evil.example/x.csv",
-            "ftp://evil.example/x.csv",
-            "s3://bucket/x.csv",
-            "github://a:b@c/x.csv",
-            "simplecache::https://evil.example/x.csv",
-            "data:text/csv,a",
-            "CON",
-            "aux.csv",
-            "sub/NUL.txt",
-            "com1",
-            "lpt9.csv",
-            "a\0b.csv",
-            "a\nb.csv",
-            "\x1b[2J.csv",
-            "a" * 300 + ".csv",
-            "b/" * 3000,
-            "",
-            "   ",
-            ".",
-            "good.csv/../good.csv",
+            "../outside/secret.csv", "x/../../outside/secret.csv", "..", "/etc/shadow", "/proc/self/environ",
+            "/dev/zero", "//etc/passwd", "~/.bashrc", "~root/x.csv", "..\\outside\\secret.csv", "C:\\x.csv", "C:/x.csv",
+            "\\\\server\\share\\x.csv", "file:///etc/passwd", "file:/../etc/passwd", "https://evil.example/x.csv",
+            "s3://bucket/x.csv", "github://a:b@c/x.csv", "simplecache::https://evil.example/x.csv", "data:text/csv,a",
+            "CON", "aux.csv", "sub/NUL.txt", "lpt9.csv", "a\0b.csv", "a\nb.csv", "\x1b[2J.csv", "a" * 300 + ".csv",
+            "b/" * 3000, "", "   ", ".", "good.csv/../good.csv",
         ],
-    )
-    def test_names(self, locator: str, kind: str, folder: Path) -> None:
+    )  # fmt: skip
+    def test_names(self, locator: str, folder: Path) -> None:
         with _bounded():
-            _refused(folder, kind, locator)
+            _refused(folder, "csv", locator)
 
     @pytest.mark.parametrize("target", ["../outside/secret.csv", "/etc/passwd", "/dev/zero", "/proc/self/environ"])
     def test_links_that_lead_out(self, target: str, folder: Path) -> None:
@@ -145,13 +111,11 @@ class PathsContract:
         (folder / "sub").symlink_to("../outside", target_is_directory=True)
         assert "leads out" in _refused(folder, "csv", "sub/secret.csv").message
 
-    def test_links_that_lead_nowhere_or_round(self, folder: Path) -> None:
+    def test_links_that_lead_nowhere_or_round_or_stay_inside(self, folder: Path) -> None:
         (folder / "gone.csv").symlink_to("nothing.csv")
         (folder / "round.csv").symlink_to("round.csv")
         _refused(folder, "csv", "gone.csv")
         _refused(folder, "csv", "round.csv")
-
-    def test_links_inside_are_fine(self, folder: Path) -> None:
         (folder / "link.csv").symlink_to("good.csv")
         table = load(Dataset(name="d", source=Source("csv", "link.csv")), access=Access(root=folder))
         assert table.rows == 2
@@ -209,7 +173,7 @@ def _npz(value: Any) -> bytes:
 
 
 PICKLES: dict[str, Callable[[Path], bytes]] = {
-    **{f"protocol-{p}": (lambda mark, p=p: pickle.dumps(Bomb(mark), protocol=p)) for p in range(6)},
+    **{f"protocol-{p}": (lambda mark, p=p: pickle.dumps(Bomb(mark), protocol=p)) for p in (0, 2, 5)},
     "by-hand": _old_pickle,
     "gzip": lambda mark: gzip.compress(pickle.dumps(Bomb(mark))),
     "npy": lambda mark: _npy(np.array([Bomb(mark)], dtype=object)),
@@ -224,19 +188,10 @@ class PicklesContract:
     @pytest.mark.parametrize(
         ("kind", "name"),
         [
-            ("csv", "d.csv"),
-            ("csv", "d.csv.gz"),
-            ("csv", "d.pkl"),
-            ("csv", "d.joblib"),
-            ("csv", "d.PKL.gz"),
-            ("csv", "d.npy"),
-            ("csv", "d.h5"),
-            ("parquet", "d.parquet"),
-            ("parquet", "d.pickle"),
-            ("arff", "d.arff"),
-            ("sql", "sqlite:///d.db"),
+            ("csv", "d.csv"), ("csv", "d.csv.gz"), ("csv", "d.PKL.gz"), ("csv", "d.joblib"), ("csv", "d.npy"),
+            ("parquet", "d.parquet"), ("parquet", "d.pickle"), ("arff", "d.arff"), ("sql", "sqlite:///d.db"),
         ],
-    )
+    )  # fmt: skip
     def test_under_any_name(self, kind: str, name: str, form: str, folder: Path) -> None:
         mark = folder / "was-run"
         (folder / name.removeprefix("sqlite:///")).write_bytes(PICKLES[form](mark))
@@ -246,7 +201,7 @@ class PicklesContract:
     def test_the_mark_would_be_left(self, tmp_path: Path) -> None:
         """The trap itself works: unpickling leaves the mark."""
         mark = tmp_path / "was-run"
-        pickle.loads(PICKLES["protocol-4"](mark))  # noqa: S301
+        pickle.loads(PICKLES["protocol-5"](mark))  # noqa: S301
         assert mark.exists()
 
     def test_objects_in_a_frame_are_not_run(self, folder: Path) -> None:
@@ -306,10 +261,8 @@ class BombsContract:
     def test_gzip_of_empty_members(self, folder: Path) -> None:
         """Sixty megabytes that unpack to nothing, member by member: minutes, were they not counted."""
         (folder / "d.csv.gz").write_bytes(gzip.compress(b"a,class\n1,x\n") + gzip.compress(b"") * 3_000_000)
-        begun = time.process_time()
         with _bounded():
             assert "100,000 members" in _refused(folder, "csv", "d.csv.gz").message
-        assert time.process_time() - begun < 10
 
     def test_gzip_in_members_is_read(self, folder: Path) -> None:
         """As bgzip and `cat a.gz b.gz` make it, with padding, and cut within a line."""
@@ -318,11 +271,6 @@ class BombsContract:
         (folder / "d.csv.gz").write_bytes(b"".join(parts) + b"\0" * 1000)
         dataset = Dataset(name="d", source=Source("csv", "d.csv.gz"), target="class")
         assert len(load(dataset, access=Access(root=folder)).X) == 50_000
-
-    @pytest.mark.parametrize("cut", [1, 9, 40])
-    def test_gzip_cut_short(self, folder: Path, cut: int) -> None:
-        (folder / "d.csv.gz").write_bytes(gzip.compress(b"a,class\n" + b"1,x\n2,y\n" * 100)[:-cut])
-        assert "damaged packed" in _refused(folder, "csv", "d.csv.gz").message
 
     def test_a_query_that_makes_long_texts_of_nothing(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Rows of a megabyte, ten thousand at a time, were ten gigabytes before any was counted."""
@@ -336,10 +284,6 @@ class BombsContract:
             base.commit()
         with _bounded():
             assert "more than 100 MB" in _refused(folder, "sql", "sqlite:///d.db", query=query).message
-
-    def test_gzip_in_gzip(self, folder: Path) -> None:
-        (folder / "d.csv.gz").write_bytes(gzip.compress(gzip.compress(b"0" * 1000)))
-        assert "packed twice" in _refused(folder, "csv", "d.csv.gz").message
 
     def test_zip(self, folder: Path) -> None:
         inner = io.BytesIO()
@@ -365,11 +309,6 @@ class BombsContract:
         with _bounded():
             assert "line of more than 8 MB" in _refused(folder, kind, "d.csv").message
 
-    def test_ten_million_columns(self, folder: Path) -> None:
-        (folder / "d.csv").write_bytes(b"a," * 10_000_000 + b"class\n")
-        with _bounded():
-            _refused(folder, "csv", "d.csv")
-
     def test_a_million_columns(self, folder: Path) -> None:
         (folder / "d.csv").write_bytes(b",".join(b"c%d" % i for i in range(1_000_000)) + b"\n")
         with _bounded():
@@ -385,9 +324,7 @@ class BombsContract:
         with _bounded():
             assert "cannot be read" in _refused(folder, "csv", "d.csv").message
 
-    def test_a_parquet_file_says_its_size_before_it_is_read(
-        self, folder: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_parquet_file_says_its_size_before_it_is_read(self, folder: Path) -> None:
         pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
         from pyarrow import parquet
 
@@ -413,7 +350,7 @@ XML = b"""<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 
 class SpreadsheetsContract:
     """T7: there is no reader of XML or spreadsheets."""
 
-    @pytest.mark.parametrize("name", ["d.xml", "d.xlsx", "d.xls", "d.ods", "d.csv", "d.arff"])
+    @pytest.mark.parametrize("name", ["d.xml", "d.xlsx", "d.xls", "d.csv"])
     @pytest.mark.parametrize("kind", ["csv", "arff", "parquet"])
     def test_documents(self, kind: str, name: str, folder: Path) -> None:
         (folder / name).write_bytes(XML)
@@ -479,17 +416,11 @@ class NetworkContract:
     @pytest.mark.parametrize(
         ("kind", "locator"),
         [
-            ("openml", "61"),
-            ("sql", "postgresql://127.0.0.1/db"),
-            ("sql", "postgresql://169.254.169.254/db"),
-            ("csv", "http://169.254.169.254/latest/meta-data/"),
-            ("csv", "http://[::1]/x.csv"),
-            ("csv", "http://2130706433/x.csv"),
-            ("csv", "http://0x7f.1/x.csv"),
-            ("parquet", "https://evil.example/x.parquet"),
-            ("arff", "ftp://evil.example/x.arff"),
+            ("openml", "61"), ("sql", "postgresql://127.0.0.1/db"), ("sql", "postgresql://169.254.169.254/db"),
+            ("csv", "http://169.254.169.254/latest/meta-data/"), ("csv", "http://2130706433/x.csv"),
+            ("parquet", "https://evil.example/x.parquet"), ("arff", "ftp://evil.example/x.arff"),
         ],
-    )
+    )  # fmt: skip
     def test_no_connection_is_made(
         self, kind: str, locator: str, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -21,7 +21,7 @@ from evalang.data.tools.archive import Archive
 from evalang.errors import DataError
 from evalang.plans.model import Source
 
-from .made import inspect_log, read, write_eval
+from ...support.tool_logs import inspect_log, read, write_eval
 
 
 def archive(fill: Callable[[zipfile.ZipFile], object], method: int = zipfile.ZIP_DEFLATED) -> bytes:

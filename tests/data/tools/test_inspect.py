@@ -13,7 +13,7 @@ import pytest
 
 from evalang.errors import DataError
 
-from .made import inspect_log, read, write_eval, write_json
+from ...support.tool_logs import inspect_log, read, write_eval, write_json
 
 A = inspect_log("lab/a", {1: "C", 2: "I", 3: "P", 4: "N"})
 B = inspect_log("lab/b", {1: "C", 2: "C", 3: "C", 4: "I"})

@@ -10,7 +10,7 @@ import pytest
 
 from evalang.errors import DataError
 
-from .made import DATE, lm_eval_run, read
+from ...support.tool_logs import DATE, lm_eval_run, read
 
 
 def test_two_runs_are_models_by_documents(tmp_path: Path) -> None:

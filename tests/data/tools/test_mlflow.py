@@ -10,7 +10,7 @@ import pytest
 
 from evalang.errors import DataError
 
-from .made import read
+from ...support.tool_logs import read
 
 TABLES = """
 create table experiments (experiment_id integer, name text, lifecycle_stage text);

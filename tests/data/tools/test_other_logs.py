@@ -15,7 +15,7 @@ from evalang.errors import DataError
 from evalang.language.parser import parse
 from evalang.language.text import SourceText as Text
 
-from .made import read
+from ...support.tool_logs import read
 
 
 def helm_run(folder: Path, model: str, scores: dict[str, float], **changed: Any) -> None:

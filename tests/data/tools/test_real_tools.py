@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from .made import read
+from ...support.tool_logs import read
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 from evalang.data.long_table import LongTable
 from evalang.errors import DataError
 
-from .made import read
+from ...support.tool_logs import read
 
 WEKA = """Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Percent_correct,Area_under_ROC,Mean_absolute_error
 iris,1,1,weka.classifiers.trees.J48,'-C 0.25 -M 2',93.3,0.97,0.04
