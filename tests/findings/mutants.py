@@ -136,14 +136,6 @@ def _names(case: Case) -> list[str]:
     return [one.name.text for one, _ in statements(case) if isinstance(one, Definition)]
 
 
-def _renamed(case: Case) -> Case | None:
-    """Every name that the script defines is another."""
-    if case.profiles is not None or case.run is not None or case.tables or case.past is not None:
-        return None  # facts name what they are about
-    named = {name: f"zz{number}" for number, name in enumerate(_names(case))}
-    return _other(case, _rewritten(case.text, named))
-
-
 def _quoted(case: Case) -> Case | None:
     """Every name that the script defines stands in quotes."""
     named = {name: f'"{name}"' for name in _names(case)}
@@ -171,64 +163,14 @@ def _in_a_suite(case: Case) -> Case | None:
     return replace(case, text="\n".join([*made, text])) if made else None
 
 
-def _by_default(case: Case) -> Case | None:
-    """One seed for all comparisons, set above them."""
-    found = statements(case)
-    seeds = [
-        next(
-            (
-                text[c.span.start - one.span.start : c.span.end - one.span.start]
-                for c in one.clauses
-                if type(c) is nodes.Seed
-            ),
-            "",
-        )
-        for one, text in found
-        if isinstance(one, Experiment)
-    ]
-    if len(set(seeds)) != 1 or not seeds[0] or any(isinstance(one, nodes.SetStatement) for one, _ in found):
-        return None
-    texts = []
-    for one, text in found:
-        head, clauses = _cut(one, text)
-        experiment = isinstance(one, Experiment)
-        texts.append(", ".join([head, *(c for c in clauses if c != seeds[0])]) if experiment and clauses else text)
-    return _joined(case, [f"set {seeds[0]}", *texts])
-
-
-_SPELT = (
-    (re.compile(r"\bvs\b"), "versus"),
-    (re.compile(r"\b(\d+)cv\b(?=.*\n)"), r"\1-fold"),
-    (re.compile(r"\bleave-one-out\b"), "loocv"),
-    (re.compile(r"\bholdout 20%"), "80/20"),
-    (re.compile(r"\bseed (\d)"), r"seed = \1"),
-)
-
-
-def _spelt(case: Case) -> Iterator[Case]:
-    """Words that people bring along, one kind at a time, in comparisons."""
-    for pattern, new in _SPELT:
-        text = case.text
-        for one, _ in reversed(statements(case)):
-            if isinstance(one, Experiment):
-                text = put(text, one.span, pattern.sub(new, text[one.span.start : one.span.end], count=1))
-        if text != case.text:
-            yield replace(case, text=text)
-
-
 MUTATIONS = (
     Mutation("clauses on lines of their own, with comments", _lines),
     Mutation("clauses in another order", _reversed),
     Mutation("definitions below", _defined_below),
     Mutation("sides swapped", _swapped),
-    Mutation("other names", _renamed, frozenset({"EV003"})),
     Mutation("names in quotes", _quoted),
     Mutation("datasets as a suite", _in_a_suite, frozenset({"EV101", "EV004"})),
-    Mutation("the seed as a default", _by_default),
 )
-
-
-_SPELLING = Mutation("a spelling people bring along", plain, frozenset({"EV001"}))
 
 
 def mutants(base: Case) -> Iterator[tuple[Mutation, Case]]:
@@ -236,7 +178,6 @@ def mutants(base: Case) -> Iterator[tuple[Mutation, Case]]:
     for mutation in MUTATIONS:
         if (mutant := mutation.write(base)) is not None:
             yield mutation, mutant
-    yield from ((_SPELLING, mutant) for mutant in _spelt(base))
 
 
 def differences(case: Case) -> Iterator[tuple[str, str, str]]:
