@@ -35,7 +35,7 @@ _HOW_MANY = {"one": "one learner", "two": "two learners", "many": "three or more
 
 
 def names() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-    """Everything that can be explained besides rules: (section, ((name, title), ...))."""
+    """Return everything that can be explained besides rules: (section, ((name, title), ...))."""
     return (
         ("tests", tuple((t.name, t.title) for t in TESTS)),
         ("corrections", tuple((c.name, c.title) for c in CORRECTIONS)),
@@ -48,7 +48,7 @@ def names() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
 
 
 def card(word: str) -> str | None:
-    """The card of a test, correction, metric, scheme, learner, step, estimator or word, or None."""
+    """Return the card of a test, correction, metric, scheme, learner, step, estimator or word, or None."""
     shown = (
         _lines(find_test(word), _test)
         or _lines(find_correction(word), _correction)

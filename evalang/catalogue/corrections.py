@@ -1,4 +1,4 @@
-"""Cards of the corrections for many tests."""
+"""Corrections for many tests."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
 
 
 def find_correction(name: str) -> CorrectionEntry | None:
-    """The card of that name, or None."""
+    """Return the card of that name, or None."""
     return next((entry for entry in CORRECTIONS if entry.name == name), None)
 
 
@@ -157,7 +157,7 @@ class Multiplicity:
 
 
 def multiplicity(tests: int, alpha: float) -> Multiplicity:
-    """Expected false positives n * alpha and the chance 1 - (1 - alpha)^n of at least one.
+    """Return the expected false positives n * alpha and the chance 1 - (1 - alpha)^n of at least one.
 
     >>> round(multiplicity(154, 0.05).familywise_error, 4)
     0.9996

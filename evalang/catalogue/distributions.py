@@ -19,7 +19,7 @@ def normal_cdf(x: float) -> float:
 
 
 def normal_quantile(p: float) -> float:
-    """The x with P(Z <= x) = p, for 0 < p < 1."""
+    """Return the x with P(Z <= x) = p, for 0 < p < 1."""
     # `statistics` pulls in decimal and fractions: not worth it for scripts that never ask for a quantile.
     from statistics import NormalDist
 
@@ -71,7 +71,7 @@ def t_sf(t: float, df: float) -> float:
 
 @lru_cache(maxsize=1024)
 def t_quantile(p: float, df: float) -> float:
-    """The t with P(T <= t) = p, for 0 < p < 1."""
+    """Return the t with P(T <= t) = p, for 0 < p < 1."""
     if p == 0.5:
         return 0.0
     if p < 0.5:
@@ -177,7 +177,7 @@ def normal_range_sf(q: float, k: int) -> float:
 
 
 def bisect(function: Callable[[float], float], low: float, high: float) -> float:
-    """The root of a function that rises through zero between `low` and `high`."""
+    """Return the root of a function that rises through zero between `low` and `high`."""
     for _ in range(200):
         middle = 0.5 * (low + high)
         if middle in (low, high):

@@ -51,7 +51,7 @@ class EstimatorEntry:
     weights: bool  # its fit takes weights of rows
     missing: bool  # missing values need no filling in
     random: bool  # has a random_state
-    handed: bool  # needs another estimator, so it cannot be named in a script
+    needs_estimator: bool  # is built from another one, so it cannot be named in a script
     specs: Mapping[str, tuple[Any, ...]]  # by parameter: its default, and what it may be, as in the table
 
     @property
@@ -82,18 +82,18 @@ def _read(name: str) -> dict[str, Any]:
 
 
 def table_version() -> str:
-    """The version of scikit-learn that the table was made from."""
+    """Return the version of scikit-learn that the table was made from."""
     return str(_table()["version"])
 
 
 def estimator_names() -> tuple[str, ...]:
-    """Every dotted name, for suggestions and `explain --all`."""
+    """Return every dotted name, for suggestions and `explain --all`."""
     return tuple(_table()["estimators"])
 
 
 @lru_cache(maxsize=256)
 def find_estimator(dotted: str) -> EstimatorEntry | None:
-    """The estimator of exactly this public dotted name.
+    """Return the estimator of exactly this public dotted name.
 
     >>> find_estimator("sklearn.svm.SVC").kinds
     ('classifier',)
@@ -113,13 +113,13 @@ def find_estimator(dotted: str) -> EstimatorEntry | None:
         weights="w" in flags,
         missing="n" in flags,
         random="r" in flags,
-        handed="e" in flags,
+        needs_estimator="e" in flags,
         specs={name: tuple(spec) for name, spec in parameters.items()},
     )
 
 
 def nearest_estimator(dotted: str) -> str | None:
-    """The dotted name most like this one; a last part that fits exactly wins.
+    """Return the dotted name most like this one; a last part that fits exactly wins.
 
     >>> nearest_estimator("sklearn.SVC")
     'sklearn.svm.SVC'
@@ -134,19 +134,19 @@ def nearest_estimator(dotted: str) -> str | None:
 
 
 def list_form(entry: EstimatorEntry, name: str) -> Literal["list", "tuple", "array"]:
-    """What a list written for this parameter has to become."""
+    """Return the type that a list written for this parameter has to become."""
     spec = entry.specs.get(name, ())
     return "list" if "list" in spec else "array" if "array" in spec else "tuple"
 
 
 def default_of(entry: EstimatorEntry, name: str) -> Any:
-    """A parameter's default, "…" when it cannot be written in a script."""
+    """Return a parameter's default, "…" when it cannot be written in a script."""
     default = entry.specs[name][0]
     return tuple(default) if isinstance(default, list) else default
 
 
 def check_parameter(entry: EstimatorEntry, name: str, value: object) -> str | None:
-    """What is wrong with setting a parameter to a value, as a sentence, or None.
+    """Return what is wrong with setting a parameter to a value, as a sentence, or None.
 
     >>> check_parameter(find_estimator("sklearn.svm.SVC"), "C", -1)
     'C of SVC must be a number above 0, not -1'

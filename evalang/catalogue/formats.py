@@ -8,7 +8,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class ReportFormat:
-    """A format with the endings that tell it and the file it has in a folder; without one it is a folder alone."""
+    """A format, the endings of its files, and its file in a run folder; empty for a format of several files."""
 
     name: str
     endings: tuple[str, ...]  # the first is offered
@@ -38,10 +38,10 @@ _BY_ENDING = {ending: one for one in FORMATS for ending in one.endings}
 
 
 def find_format(name: str) -> ReportFormat | None:
-    """By name."""
+    """Return the format of a name, or None."""
     return _BY_NAME.get(name)
 
 
 def format_by_ending(ending: str) -> ReportFormat | None:
-    """By the ending of a file, with its dot."""
+    """Return the format of a file's ending (with its dot), or None."""
     return _BY_ENDING.get(ending.lower())

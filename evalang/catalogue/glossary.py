@@ -159,5 +159,5 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
 
 
 def find_word(word: str) -> str | None:
-    """What a word of the language means."""
+    """Return what a word of the language means, or None."""
     return dict(GLOSSARY).get(word)

@@ -304,7 +304,7 @@ _BY_NAME = {entry.name: entry for entry in LEARNERS}
 
 
 def find_learner(name: str) -> LearnerEntry | None:
-    """The card of a learner's catalogue name, such as "decision-tree"."""
+    """Return the card of a learner's catalogue name, such as "decision-tree"."""
     return _BY_NAME.get(name)
 
 
@@ -314,7 +314,7 @@ TREES = ("sklearn.tree.DecisionTreeClassifier", "sklearn.tree.DecisionTreeRegres
 
 @lru_cache(maxsize=512)
 def targets(name: str) -> tuple[str, ...]:
-    """Dotted names behind a stage: of a learner for classes and for numbers, of a step, of a dotted name itself.
+    """Return the dotted names behind a stage: of a learner (for classes and numbers), a step, or a dotted name.
 
     >>> targets("decision-tree")
     ('sklearn.tree.DecisionTreeClassifier', 'sklearn.tree.DecisionTreeRegressor')
@@ -331,7 +331,7 @@ def targets(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def package_of(name: str) -> str:
-    """The boosting package behind a stage, which the command line has to trust; "" for scikit-learn.
+    """Return the boosting package behind a stage, which the command line has to trust; "" for scikit-learn.
 
     >>> package_of("xgboost.XGBRegressor"), package_of("knn")
     ('xgboost', '')
@@ -342,14 +342,14 @@ def package_of(name: str) -> str:
 
 @lru_cache(maxsize=512)
 def stage_parameters(name: str) -> tuple[str, ...]:
-    """The parameters that may be set or tuned."""
+    """Return the parameters that may be set or tuned."""
     if name in _FIXED:
         return _FIXED[name]
     return tuple(dict.fromkeys(p for entry in _takers(name) for p in entry.settable))
 
 
 def check_stage(name: str, parameter: str, value: object) -> str | None:
-    """What is wrong with `name(parameter = value)`, as a sentence, or None; fine when it fits classes or numbers.
+    """Return what is wrong with `name(parameter = value)`, or None; one form, classes or numbers, has to take it.
 
     >>> check_stage("knn", "n_neighbours", 3)
     'knn has no parameter "n_neighbours"; did you mean n_neighbors?'
@@ -364,7 +364,7 @@ def check_stage(name: str, parameter: str, value: object) -> str | None:
 
 @lru_cache(maxsize=512)
 def _owners(name: str, parameter: str) -> tuple[EstimatorEntry, ...]:
-    """The classes behind a stage that have a parameter; asked for every value of a grid."""
+    """Return the classes behind a stage that have a parameter."""
     if name in _FIXED:
         return ()
     takers = tuple(entry for entry in _takers(name) if parameter in entry.parameters)
@@ -373,9 +373,9 @@ def _owners(name: str, parameter: str) -> tuple[EstimatorEntry, ...]:
 
 @lru_cache(maxsize=512)
 def check_role(name: str, last: bool) -> str | None:
-    """What is wrong with this stage at its place (the last one learns, the others prepare), or None."""
+    """Return what is wrong with this stage at its place (the last one learns, the others prepare), or None."""
     for entry in _entries(name):
-        if entry.handed:
+        if entry.needs_estimator:
             return f"{name} is built from other estimators, which a script cannot hand over"
     learns = any("classifier" in entry.kinds or "regressor" in entry.kinds for entry in _entries(name))
     prepares = find_step(name) is not None or any("transformer" in entry.kinds for entry in _entries(name))
@@ -387,7 +387,7 @@ def check_role(name: str, last: bool) -> str | None:
 
 
 def nearest_stage(name: str) -> str | None:
-    """The stage most like this name; dotted names are compared with dotted ones."""
+    """Return the stage most like this name; dotted names are compared with dotted ones."""
     if "." in name:
         return nearest_estimator(name)
     words = [entry.name for entry in LEARNERS] + [entry.name for entry in STEPS]
@@ -399,7 +399,7 @@ def _entries(name: str) -> tuple[EstimatorEntry, ...]:
 
 
 def _takers(name: str) -> tuple[EstimatorEntry, ...]:
-    """Whose parameters may be written: the estimators' own, then those of the trees they are made of."""
+    """Return the estimators whose parameters may be set: their own, then those of the trees they are made of."""
     learner = find_learner(name)
     members = TREES if learner is not None and learner.trees else ()
     return _entries(name) + tuple(entry for entry in map(find_estimator, members) if entry is not None)
@@ -541,5 +541,5 @@ _STEPS = {entry.name: entry for entry in STEPS}
 
 
 def find_step(name: str) -> StepEntry | None:
-    """The card of a step's catalogue name, such as "one-hot"."""
+    """Return the card of a step's catalogue name, such as "one-hot"."""
     return _STEPS.get(name)

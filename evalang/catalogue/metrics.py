@@ -20,7 +20,7 @@ class MetricEntry:
     high: float | None
     needs: Literal["labels", "scores", "probabilities", "numbers", "time", "size"]
     tasks: Tasks
-    positive: bool = False  # needs to be told the positive class
+    positive: bool = False  # the positive class has to be known
     row_loss: bool = False  # is the mean (or a monotone function of the mean) of one loss per row
     has_unit: bool = False  # its size does not compare across datasets
     unit: str = ""  # as it stands on an axis
@@ -464,7 +464,7 @@ _BY_NAME: Mapping[str, MetricEntry] = {word: entry for entry in METRICS for word
 
 
 def find_metric(name: str) -> MetricEntry | None:
-    """The metric of a name or of one of its other names.
+    """Return the metric of a name or alias.
 
     >>> find_metric("log-loss").name
     'cross-entropy'
@@ -473,17 +473,17 @@ def find_metric(name: str) -> MetricEntry | None:
 
 
 def metric_words() -> tuple[str, ...]:
-    """Every word that names a metric, for suggestions."""
+    """Return every word that names a metric, for suggestions."""
     return tuple(_BY_NAME)
 
 
 def needs_positive(entry: MetricEntry, options: Mapping[str, object], classes: int) -> bool:
-    """Whether the positive class has to be told: not for many classes, nor for an average over both."""
+    """Whether the positive class has to be known: not for many classes, nor for an average over both."""
     return entry.positive and classes <= 2 and options.get("average", "auto") in ("auto", "positive")
 
 
 def check_option(entry: MetricEntry, name: str, value: object) -> str | None:
-    """What is wrong with an option of a metric, or None.
+    """Return what is wrong with an option of a metric, or None.
 
     >>> check_option(find_metric("lift"), "top", 2)
     'top of lift is a share of the rows above 0 and at most 1, not 2'

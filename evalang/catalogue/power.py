@@ -1,4 +1,4 @@
-"""Power, in plain Python, so that lint and plan can reckon before anything is loaded: the one place that knows it.
+"""Power of tests in plain Python, so that lint and plan compute it without loading SciPy.
 
 From the size of an effect to the power of one test (`power_...`), and from a design to it (`row_power`, `fold_power`,
 `dataset_power`). Two learners that disagree on a share psi of the rows and differ by d have, on m test rows, a
@@ -36,8 +36,8 @@ ASSUMED_ERROR = 0.20  # ours: where a simulation needs an error rate and none is
 ASSUMED_SPREAD = 0.07  # R 15.2, Figure 15.2: differences over datasets had a standard deviation of 6.93 points
 ASKED = 0.05  # the difference asked about where the script names no rope
 WANTED = 0.8  # a design is worth its cost when it finds the difference four times in five
-NEGLIGIBLE = 1e-12  # a number of disagreements that is not worth reckoning with
-MOST_DATASETS = 1_000  # that are worth naming
+NEGLIGIBLE = 1e-12  # the probability of a number of disagreements that is ignored
+MOST_DATASETS = 1_000  # the largest number worth naming
 
 ROW_TESTS = ("mcnemar", "mcnemar-exact", "mcnemar-midp", "binomial", "corrected-proportions", "permutation", "row-t")
 # Exact, or with the continuity correction that comes near it; all others on rows have the power of the mid-p form.
@@ -45,7 +45,7 @@ CORRECTED_TESTS = ("mcnemar", "mcnemar-exact", "binomial", "permutation")
 FOLD_TESTS = ("5x2cv-t", "kfold-t", "corrected-t", "partition-t", "averaged-t")
 DATASET_TESTS = ("wilcoxon", "paired-t", "sign")
 
-# Above this many rows counting McNemar's power is not worth the wait; the normal form is off by less than 0.04 there.
+# Above this many rows McNemar's power is not counted exactly; the normal form is off by less than 0.04 there.
 COUNTED_ROWS = 400
 
 
@@ -160,7 +160,7 @@ def _power_mcnemar_counted(rows: int, psi: float, share: float, critical: partia
 
 
 def rows_needed(test: str, *, disagreement: float, difference: float, alpha: float = 0.05, power: float = 0.8) -> int:
-    """Test rows that McNemar's test and its like need for the power, by Connor's normal form.
+    """Return the test rows that McNemar's test and its like need for the power, by Connor's normal form.
 
     With s = z_alpha sqrt(disagreement) + z_power sqrt(disagreement - d^2): (s / d)^2, and with the continuity
     correction ((s + sqrt(s^2 + 4 d)) / (2 d))^2.
@@ -177,7 +177,7 @@ def rows_needed(test: str, *, disagreement: float, difference: float, alpha: flo
 def units_needed(
     variance: float, difference: float, *, alpha: float = 0.05, power: float = WANTED, sides: int = 2
 ) -> int:
-    """Items (or groups) whose mean difference is found with the power, of a paired difference with that variance.
+    """Return how many items (or groups) find a mean difference with the power, given its paired variance.
 
     >>> units_needed(1 / 9, 0.03)
     969
@@ -200,7 +200,7 @@ def row_power(
     alpha: float = 0.05,
     sides: int = 2,
 ) -> float:
-    """Power of McNemar's test and its like on so many test rows, by the form that the test has."""
+    """Return the power of McNemar's test and its like on so many test rows, by the form that the test has."""
     psi, mid_p = max(disagreement, difference), test not in CORRECTED_TESTS
     return power_mcnemar(rows, disagreement=psi, difference=difference, alpha=alpha, sides=sides, mid_p=mid_p)
 
@@ -220,7 +220,7 @@ def fold_power(
 ) -> float | None:
     """Power of a t-test on folds; None where there is no closed form.
 
-    The mean over all folds has the variance of all rows tested once, however often they are dealt again. 5x2cv-t: its
+    The mean over all folds has the variance of all rows tested once, however often they are reshuffled. 5x2cv-t: its
     first half, 5 degrees of freedom. corrected-t and partition-t: the standard error they assume is larger than that.
     averaged-t: over many partitions the noise of the single standard errors is gone and their mean, E[1/s], is left.
     Training sets add no variance of their own here. `ratio` is test to training rows of resamples: N of them, test
@@ -279,7 +279,7 @@ def dataset_power(
 ) -> float | None:
     """Power of a test over datasets whose true differences scatter by `spread` about `difference`.
 
-    None where there is no closed form: the pairs of nemenyi hang on all learners of the table, and have no paired t's.
+    None where there is no closed form: the pairs of nemenyi depend on all learners of the table.
     """
     return _dataset_power(test, datasets, difference / spread, alpha, sides)
 
@@ -296,7 +296,7 @@ def _dataset_power(test: str, datasets: int, dz: float, alpha: float, sides: int
 
 
 def datasets_needed(test: str, dz: float, *, power: float, alpha: float = 0.05, sides: int = 2) -> int | None:
-    """The smallest number of datasets that reaches the power for a mean difference of dz standard deviations."""
+    """Return the smallest number of datasets that reaches the power for a mean difference of dz standard deviations."""
 
     def reached(datasets: int) -> bool:
         return (_dataset_power(test, datasets, dz, alpha, sides) or 0.0) >= power
@@ -313,26 +313,26 @@ def datasets_needed(test: str, dz: float, *, power: float, alpha: float = 0.05, 
 def smallest_found(
     power: Callable[[float], float | None], *, wanted: float = WANTED, most: float = 0.5
 ) -> float | None:
-    """The smallest difference whose power (a function of it) reaches `wanted`; None when none up to `most` does."""
+    """Return the smallest difference whose power reaches `wanted`; None when none up to `most` does."""
     if (power(most) or 0.0) < wanted:
         return None
     low, high = 0.0, most
-    while high - low > 0.0005:  # a twentieth of a point is more than anybody can plan for
+    while high - low > 0.0005:  # a twentieth of a point is fine enough for a plan
         middle = 0.5 * (low + high)
         low, high = (low, middle) if (power(middle) or 0.0) >= wanted else (middle, high)
     return high
 
 
 def assumed_of_rows(disagreement: float = ASSUMED_DISAGREEMENT) -> str:
-    """What every power of a test on rows or folds that nobody has seen yet supposes, in the same words everywhere."""
+    """Return the assumption behind every power on rows or folds before they are seen, as the end of a sentence."""
     return f"{seen_of_rows(disagreement)} and training adds no variance"
 
 
 def seen_of_rows(disagreement: float, unit: str = "row") -> str:
-    """What the power of a test on the rows of trained classifiers supposes, once their predictions are there."""
+    """Return the assumption behind a power on rows whose predictions are known."""
     return f"if the learners disagree on {100 * disagreement:.3g}% of the {unit}s"
 
 
 def assumed_of_datasets(spread: float = ASSUMED_SPREAD) -> str:
-    """What every power of a test over datasets supposes."""
+    """Return the assumption behind every power of a test over datasets."""
     return f"if the true differences spread by {100 * spread:.3g} points over datasets"

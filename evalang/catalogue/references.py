@@ -29,7 +29,7 @@ _BY_KEY = {reference.key: reference for reference in REFERENCES}
 
 
 def find_reference(key: str) -> Reference | None:
-    """The entry of this key, or None.
+    """Return the entry of this key, or None.
 
     >>> find_reference("dietterich1998").year
     1998

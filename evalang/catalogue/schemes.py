@@ -1,4 +1,4 @@
-"""The kinds of scheme: how a dataset is divided, and what that gives a test to work with."""
+"""Schemes: how a dataset is divided, and what that gives a test to work with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class SchemeEntry:
-    """The card of a kind of scheme: what holds for every scheme of the kind. Numbers are asked of plans/parts.py."""
+    """The card of a kind of scheme: what holds for every scheme of the kind. Numbers are in plans."""
 
     kind: str
     form: str  # how it is written
@@ -50,7 +50,7 @@ class SchemeEntry:
 
     @property
     def given(self) -> bool:
-        """Whether the data says how it is divided: by others, who may have kept groups and time in mind."""
+        """Whether the data says how it is divided; groups and time may have been kept in mind."""
         return self.needs in ("folds", "tested_on")
 
     @property
@@ -75,7 +75,7 @@ class SchemeEntry:
 
     @property
     def repeated(self) -> bool:
-        """Whether rows are trained on and tested again and again."""
+        """Whether rows are trained on and tested repeatedly."""
         return self.gives_folds and not self.rows_tested_once
 
 
@@ -368,5 +368,5 @@ _BY_KIND = {entry.kind: entry for entry in SCHEMES}
 
 
 def find_scheme(kind: str) -> SchemeEntry | None:
-    """The card of a kind of scheme, such as "repeated-cv"."""
+    """Return the card of a kind of scheme, such as "repeated-cv"."""
     return _BY_KIND.get(kind)

@@ -131,7 +131,7 @@ _BY_NAME = {reader.name: reader for reader in READERS}
 
 
 def find_reader(name: str) -> Reader | None:
-    """The reader of that name."""
+    """Return the reader of that name."""
     return _BY_NAME.get(name)
 
 
@@ -148,7 +148,7 @@ class BundledEntry:
     class_counts: tuple[tuple[str, int], ...] = ()
     target: str = "target"
     well_worn: bool = True  # a shared repository set (EV102)
-    generator: str = ""  # name in catalogue/generators.py; "" when scikit-learn carries the rows
+    generator: str = ""  # name of a generator; "" when scikit-learn has the rows
     parameters: tuple[tuple[str, int | float], ...] = ()
     origin: str = ""
 
@@ -285,7 +285,7 @@ BUNDLED: tuple[BundledEntry, ...] = (
 
 
 def find_bundled(name: str) -> BundledEntry | None:
-    """The card of that name, or None.
+    """Return the card of that name, or None.
 
     >>> find_bundled("iris").rows
     150
@@ -461,12 +461,12 @@ GENERATORS: tuple[GeneratorEntry, ...] = (
 
 
 def find_generator(name: str) -> GeneratorEntry | None:
-    """The card of that name, or None."""
+    """Return the card of that name, or None."""
     return next((entry for entry in GENERATORS if entry.name == name), None)
 
 
 def check_parameters(entry: GeneratorEntry, given: tuple[tuple[str, object], ...]) -> str | None:
-    """The first thing wrong with the parameters, as a sentence; None when they are sound.
+    """Return the first thing wrong with the parameters, as a sentence, or None.
 
     >>> check_parameters(find_generator("waveform"), (("n", 0),))
     'waveform takes n from 4 to 1000000, and 0 was given'
@@ -488,7 +488,7 @@ def check_parameters(entry: GeneratorEntry, given: tuple[tuple[str, object], ...
 
 
 def filled_parameters(entry: GeneratorEntry, given: tuple[tuple[str, object], ...]) -> dict[str, int | float]:
-    """Every parameter with its value, defaults included; the given ones must have been checked."""
+    """Return every parameter with its value, defaults included; the given ones must have been checked."""
     told = dict(given)
     values: dict[str, int | float] = {}
     for parameter in entry.parameters:
@@ -499,7 +499,7 @@ def filled_parameters(entry: GeneratorEntry, given: tuple[tuple[str, object], ..
 
 
 def rows_of(entry: GeneratorEntry, given: tuple[tuple[str, object], ...]) -> int | None:
-    """Rows the generator will make, known before it runs."""
+    """Return the rows that the generator will make."""
     if entry.rows is not None:
         return entry.rows
     rows = filled_parameters(entry, given).get("n")
@@ -558,7 +558,7 @@ OPENML_SUITES = (
 
 
 def find_openml_suite(name: str) -> OpenMLSuite | None:
-    """The suite of that name, with or without `OpenML-`, in any case of letters; or of that number.
+    """Return the suite of that name, with or without `OpenML-`, in any case of letters; or of that number.
 
     >>> len(find_openml_suite("cc18").tasks), len(find_openml_suite("353").tasks)
     (72, 35)

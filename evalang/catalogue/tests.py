@@ -12,7 +12,7 @@ from typing import Literal
 
 from .distributions import chi2_sf, normal_range_sf
 
-# What a test is computed from; see docs/design/evidence.
+# What a test is computed from.
 Evidence = Literal[
     "outcomes",  # right or wrong per test row, every row tested once
     "row-losses",  # one loss per test row and learner
@@ -35,7 +35,7 @@ Scope = Literal["dataset", "over-datasets"]
 
 
 def no_floor(units: int, learners: int, sides: int) -> float:
-    """The smallest p of a test with a continuous statistic."""
+    """Return the smallest p of a test with a continuous statistic: 0."""
     return 0.0
 
 
@@ -79,12 +79,12 @@ BOOTSTRAP_RESAMPLES = 10_000
 
 
 def one_way(units: int, learners: int, sides: int) -> float:
-    """Every unit goes the same way: sides / 2^n."""
+    """Return sides / 2^n: every unit goes the same way."""
     return min(1.0, sides * 0.5**units)
 
 
 def one_way_midp(units: int, learners: int, sides: int) -> float:
-    """Half of that: the mid-p counts half of the observed probability."""
+    """Return half of `one_way`: the mid-p counts half of the observed probability."""
     return min(1.0, sides * 0.5 ** (units + 1))
 
 
@@ -119,6 +119,39 @@ def bootstrap_floor(units: int, learners: int, sides: int) -> float:
 def shuffles_floor(units: int, learners: int, sides: int) -> float:
     """No shuffle as good: 1 / (m + 1) on one side."""
     return min(1.0, sides / (units + 1.0))
+
+
+def same_order_chi2(units: int, learners: int, sides: int) -> float:
+    """Friedman's smallest p: every dataset ranks the learners alike, chi-squared N (k - 1), or the exact chance."""
+    if units < 1 or learners < 2:
+        return 1.0
+    exact = same_order_exact(units, learners, sides)
+    return max(exact, chi2_sf(units * (learners - 1.0), learners - 1.0))
+
+
+def same_order_exact(units: int, learners: int, sides: int) -> float:
+    """Iman-Davenport's smallest p: the chance that N random orders of k learners all agree, (k!)^-(N-1)."""
+    if units < 1 or learners < 2:
+        return 1.0
+    return math.exp(-(units - 1) * math.lgamma(learners + 1.0))
+
+
+def widest_ranks(units: int, learners: int, sides: int) -> float:
+    """Nemenyi's smallest p: one learner best and another worst on every dataset."""
+    if units < 1 or learners < 2:
+        return 1.0
+    return normal_range_sf(_widest_z(units, learners) * math.sqrt(2.0), learners)
+
+
+def widest_ranks_times_others(units: int, learners: int, sides: int) -> float:
+    """Bonferroni-Dunn's smallest p: the control first and another last on every dataset, times k - 1."""
+    if units < 1 or learners < 2:
+        return 1.0
+    return min(1.0, (learners - 1) * math.erfc(_widest_z(units, learners) / math.sqrt(2.0)))
+
+
+def _widest_z(units: int, learners: int) -> float:
+    return (learners - 1.0) / math.sqrt(learners * (learners + 1.0) / (6.0 * units))
 
 
 def _normal(z: float, sides: int) -> float:
@@ -826,44 +859,6 @@ FOLDS: tuple[TestEntry, ...] = (
 )
 
 
-def all_one_way(units: int, learners: int, sides: int) -> float:
-    """The smallest p of a test of signs: every dataset goes the same way, sides / 2^n."""
-    return min(1.0, sides * 0.5**units)
-
-
-def same_order_chi2(units: int, learners: int, sides: int) -> float:
-    """Friedman's smallest p: every dataset ranks the learners alike, chi-squared N (k - 1), or the exact chance."""
-    if units < 1 or learners < 2:
-        return 1.0
-    exact = same_order_exact(units, learners, sides)
-    return max(exact, chi2_sf(units * (learners - 1.0), learners - 1.0))
-
-
-def same_order_exact(units: int, learners: int, sides: int) -> float:
-    """Iman-Davenport's smallest p: the chance that N random orders of k learners all agree, (k!)^-(N-1)."""
-    if units < 1 or learners < 2:
-        return 1.0
-    return math.exp(-(units - 1) * math.lgamma(learners + 1.0))
-
-
-def widest_ranks(units: int, learners: int, sides: int) -> float:
-    """Nemenyi's smallest p: one learner best and another worst on every dataset."""
-    if units < 1 or learners < 2:
-        return 1.0
-    return normal_range_sf(_widest_z(units, learners) * math.sqrt(2.0), learners)
-
-
-def widest_ranks_times_others(units: int, learners: int, sides: int) -> float:
-    """Bonferroni-Dunn's smallest p: the control first and another last on every dataset, times k - 1."""
-    if units < 1 or learners < 2:
-        return 1.0
-    return min(1.0, (learners - 1) * math.erfc(_widest_z(units, learners) / math.sqrt(2.0)))
-
-
-def _widest_z(units: int, learners: int) -> float:
-    return (learners - 1.0) / math.sqrt(learners * (learners + 1.0) / (6.0 * units))
-
-
 # Tests over datasets: one score per dataset and learner.
 OVER: tuple[TestEntry, ...] = (
     TestEntry(
@@ -899,7 +894,7 @@ OVER: tuple[TestEntry, ...] = (
         scopes=("over-datasets",),
         unit="dataset",
         min_units=1,
-        smallest_p=all_one_way,
+        smallest_p=one_way,
         schemes=(),
         questions=(9,),
         post_hoc_of=("friedman", "iman-davenport"),
@@ -929,7 +924,7 @@ OVER: tuple[TestEntry, ...] = (
         scopes=("over-datasets",),
         unit="dataset",
         min_units=1,
-        smallest_p=all_one_way,
+        smallest_p=one_way,
         schemes=(),
         questions=(9,),
         options=("zero_method",),
@@ -1323,7 +1318,7 @@ class Exceeding:
     rate: float  # the highest that was measured
     where: str
     stumps: bool = False  # where a learner is one
-    no_default: bool = False  # in so many cells of the study that with such a learner no test is taken by default
+    no_default: bool = False  # so often that there is no default test with such a learner
 
 
 EXCEEDING: tuple[Exceeding, ...] = (
@@ -1346,7 +1341,7 @@ EXCEEDING: tuple[Exceeding, ...] = (
 
 
 def exceeding(test: str, kind: str) -> Exceeding | None:
-    """The exception of a test under a kind of scheme.
+    """Return the exception of a test under a kind of scheme.
 
     >>> exceeding("corrected-t", "cv").rate
     0.092
@@ -1355,13 +1350,13 @@ def exceeding(test: str, kind: str) -> Exceeding | None:
 
 
 def exceeding_words(test: str, kind: str) -> str:
-    """The exception as the end of a sentence, "" where there is none."""
+    """Return the exception as the end of a sentence, "" where there is none."""
     found = exceeding(test, kind)
     return f"; at 5% wrong in up to {100 * found.rate:.1f}% of true nulls {found.where}" if found else ""
 
 
 def no_default_words(test: str, kind: str) -> str:
-    """Why no test is taken by default with a stump, "" where one is."""
+    """Return why there is no default test with a stump, "" where there is one."""
     found = exceeding(test, kind)
     if found is None or not found.no_default:
         return ""
@@ -1380,7 +1375,7 @@ CURTAILED = ("partition-t", "corrected-t", "averaged-t")
 
 
 def find_test(name: str) -> TestEntry | None:
-    """The card of this name, or None.
+    """Return the card of this name, or None.
 
     >>> find_test("mcnemar").unit
     'test row'

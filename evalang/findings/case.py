@@ -103,20 +103,20 @@ def find_traits(learner: Learner) -> Traits:
     )
 
 
-def _described(learner: Learner, said: Description) -> Traits:
+def _described(learner: Learner, description: Description) -> Traits:
     """Return the traits of a learner that is only described, from its description."""
     return Traits(
         learner=learner,
         card=None,
         established=None,
-        stochastic=said.randomised,
-        random=said.randomised,
+        stochastic=description.randomised,
+        random=description.randomised,
         scaled=True,  # unknown
         needs_scaling=False,
         distorts="",
         searches=False,
-        gives="scores" if said.gives_scores else None,
-        budget=said.tries,  # None: not known, so no rule judges it
+        gives="scores" if description.gives_scores else None,
+        budget=description.tries,  # None: not known, so no rule judges it
     )
 
 

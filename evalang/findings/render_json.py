@@ -97,18 +97,18 @@ def _descriptor(rule: Rule) -> Json:
 
 def _result(finding: Finding, source: SourceText | None) -> Json:
     """One finding."""
-    said: Json = {
+    result: Json = {
         "ruleId": finding.code,
         "level": finding.level,
         "message": {"text": clean(f"{finding.message}. {finding.help}" if finding.help else finding.message)},
     }
     if finding.code in _INDEX:
-        said["ruleIndex"] = _INDEX[finding.code]
+        result["ruleIndex"] = _INDEX[finding.code]
     if source is not None:
-        said["locations"] = [{"physicalLocation": _location(finding, source)}]
+        result["locations"] = [{"physicalLocation": _location(finding, source)}]
         if finding.fix is not None and finding.fix.edits:
-            said["fixes"] = [_sarif_fix(finding, source)]
-    return said
+            result["fixes"] = [_sarif_fix(finding, source)]
+    return result
 
 
 def _location(finding: Finding, source: SourceText) -> Json:
@@ -164,8 +164,8 @@ def _command(finding: Finding, source: SourceText | None) -> str:
         properties += [f"line={start.line}", f"endLine={end.line}", f"col={start.column}"]
         properties += [f"endColumn={end.column}"] if start.line == end.line else []
     properties.append(f"title={_property(f'{finding.code} {finding.name}')}")
-    said = finding.message + (f"\nhelp: {finding.help}" if finding.help else "")
-    return f"::{_COMMANDS[finding.level]} {','.join(properties)}::{_data(said)}"
+    shown = finding.message + (f"\nhelp: {finding.help}" if finding.help else "")
+    return f"::{_COMMANDS[finding.level]} {','.join(properties)}::{_data(shown)}"
 
 
 def _data(text: str) -> str:

@@ -39,8 +39,8 @@ def _report(report: LintReport, colour: bool, notes: bool) -> Iterator[str]:
     for allowed in report.allowed:
         source = report.sources.get(allowed.finding.span.path)
         where = _where(allowed.finding, source)
-        said = for_terminal(f"allowed[{allowed.finding.code}] {allowed.finding.name}, because {allowed.reason}")
-        yield f"{where}{_painted(said, _DIM, colour)}\n"
+        line = for_terminal(f"allowed[{allowed.finding.code}] {allowed.finding.name}, because {allowed.reason}")
+        yield f"{where}{_painted(line, _DIM, colour)}\n"
 
 
 def render_finding(finding: Finding, source: SourceText | None, *, colour: bool = False) -> str:
@@ -164,10 +164,10 @@ def _by_rule(findings: Iterable[Finding]) -> list[list[Finding]]:
 def _remark(number: int, same: list[Finding]) -> str:
     first = same[0]
     messages = [_sentence(one.message) for one in same]
-    said = messages[0] if len(messages) == 1 else " ".join(messages[:3])
+    remarks = " ".join(messages[:3])
     more = f" The same holds in {len(messages) - 3} more places." if len(messages) > 3 else ""
     advice = f" *Suggestion:* {_sentence(first.help)}" if first.help else ""
-    return f"{number}. {said}{more}{advice}{_reference(first.code)}"
+    return f"{number}. {remarks}{more}{advice}{_reference(first.code)}"
 
 
 def _sentence(text: str) -> str:

@@ -26,7 +26,7 @@ def test_every_card_stands_for_an_estimator_of_the_right_kind() -> None:
                 entry = find_estimator(dotted)
                 assert entry is not None, dotted
                 assert kind in entry.kinds
-                assert not entry.handed
+                assert not entry.needs_estimator
         assert learner.classifier or learner.regressor
         classifier = find_estimator(learner.classifier) if learner.classifier else None
         assert classifier is None or classifier.gives == learner.gives, learner.name

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -150,35 +152,22 @@ def test_any_facts(text: str, data: st.DataObject) -> None:
 
 
 def _run(plan: Plan, data: st.DataObject) -> RunResult:
+    """A run with any numbers for every comparison."""
+
+    def any_of(*values: Any) -> Any:
+        return data.draw(st.sampled_from(values))
+
     facts: list[Fact] = [("claimed", {"claim": c.name, "status": "not settled", "reason": "r"}) for c in plan.claims]
     for comparison in plan.comparisons:
         first, second = (*comparison.learners, "a", "b")[:2]
         floats = data.draw(st.lists(_number, max_size=6))
-        folds = tuple((x, -x) for x in floats)
-        dataset = comparison.datasets[0]
+        folds, dataset = tuple((x, -x) for x in floats), comparison.datasets[0]
         same = {"comparison": comparison.name, "metric": "accuracy", "first": first, "second": second}
-        pair = {
-            "dataset": dataset,
-            "partition_t": floats,
-            "partition_df": data.draw(st.sampled_from((None, 1.0, 9.0))),
-            "scores": data.draw(st.sampled_from(((), (folds, folds)))),
-            "training_rows": data.draw(st.sampled_from((None, 10.0, 100.0))),
-            "discordant": data.draw(st.sampled_from((None, (0, 0), (3, 1)))),
-        }
-        judged = {
-            "test": "mcnemar",
-            "dataset": data.draw(st.sampled_from((None, dataset))),
-            "difference": data.draw(_number),
-            "p": 0.5,
-            "adjusted_p": data.draw(st.sampled_from((None, 0.0, 1.0))),
-            "alpha": 0.05,
-            "approximate": True,
-        }
-        tuned = {"dataset": dataset, "learner": first, "parameter": "ccp_alpha", "picks": floats[:2]}
-        facts += [
-            ("pair", {**same, **pair}),
-            ("judgement", {**same, **judged}),
-            ("over", {**same, "test": "paired-t", "differences": [("d", x) for x in floats]}),
-            ("chosen", {**same, **tuned}),
-        ]
+        same |= {"dataset": dataset, "learner": first, "parameter": "ccp_alpha", "picks": floats[:2]}
+        same |= {"partition_t": floats, "partition_df": any_of(None, 1.0, 9.0), "scores": any_of((), (folds, folds))}
+        same |= {"training_rows": any_of(None, 10.0, 100.0), "discordant": any_of(None, (0, 0), (3, 1))}
+        judged = {"test": "mcnemar", "dataset": any_of(None, dataset), "difference": data.draw(_number), "p": 0.5}
+        judged |= {"adjusted_p": any_of(None, 0.0, 1.0), "alpha": 0.05, "approximate": True}
+        over = {"test": "paired-t", "differences": [("d", x) for x in floats]}
+        facts += [("pair", same), ("judgement", same | judged), ("over", same | over), ("chosen", same)]
     return made_run(plan, facts)

@@ -102,7 +102,7 @@ def test_t2_no_callable_file_or_cache_can_be_set_anywhere() -> None:
         for name in set(entry.settable) & never:
             spec = dict(entry.specs)[name][1:]
             assert all(one in ("none", "list") for one in spec), (dotted, name, spec)
-            assert "list" not in spec or entry.handed, dotted
+            assert "list" not in spec or entry.needs_estimator, dotted
 
 
 def test_t2_what_is_built_from_other_estimators_cannot_be_named() -> None:

@@ -73,26 +73,26 @@ def _sampled(facts: Facts, case: Case) -> bool:
 
 
 def _not_drawn(facts: Facts, claim: Claim, case: Case) -> Iterator[Finding]:
-    """What the ledger has against a suite that says how it was sampled; nothing before the data are read."""
+    """Report where the ledger contradicts a suite that says how it was sampled; nothing before the data are read."""
     if facts.profiles is None:
         return
     mine = set(case.comparison.datasets)
     draws = facts.past.draws if facts.past is not None else ()
     draw = max(draws, key=lambda one: len(mine.intersection(one.names)), default=None)
     if draw is None or not mine.intersection(draw.names):
-        said = "the claim is about new datasets, and the ledger beside the script holds no draw of these"
+        message = "the claim is about new datasets, and the ledger beside the script holds no draw of these"
         help = "evalang draw 20 population.csv --seed 4 draws them by lot and writes it down"
     elif mine.difference(draw.names):
         strange = listed(sorted(mine.difference(draw.names)))
-        said = f"{strange} was not drawn from {draw.listed_in}: a dataset that was put in voids the claim"
+        message = f"{strange} was not drawn from {draw.listed_in}: a dataset that was put in voids the claim"
         help = "compare on the datasets that were drawn, all of them"
     elif set(draw.names) - mine:
         gone = listed(sorted(set(draw.names) - mine))
-        said = f"{gone} was drawn from {draw.listed_in} and is left out: what was drawn stays in the denominator"
+        message = f"{gone} was drawn from {draw.listed_in} and is left out: what was drawn stays in the denominator"
         help = "take it in again; where its trials fail, the report says so"
     else:
         return
-    yield beyond_the_sample.finding(said, help, at=place_of(claim))
+    yield beyond_the_sample.finding(message, help, at=place_of(claim))
 
 
 @rule("EV702", "no-difference", "error", needs=("test", "learner", "dataset", "claim"))
@@ -199,7 +199,7 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
 
 
 def _evidence_for(facts: Facts, claim: Claim) -> str:
-    """The comparison that is missing; none is, where the claim only names another than the one that bears on it."""
+    """Return the missing comparison to write, or the clause of the claim to leave out."""
     pair, where = {claim.left, claim.right}, set(claim.datasets)
     if claim.according_to is not None and any(
         pair <= set(case.comparison.learners) and where <= set(case.comparison.datasets) for case in facts.compared
@@ -277,7 +277,7 @@ def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
 
 
 def _many(case: Case) -> str:
-    """How a comparison trains more than one classifier of a learner; nothing if it does not."""
+    """Return how a comparison trains more than one classifier of a learner; empty if it does not."""
     scheme, several = case.comparison.scheme, trained_repeatedly(case)
     if case.scheme is None or not case.scheme.one_test_set:
         if case.table is not None:
@@ -434,12 +434,12 @@ def _seed_too(evidence: list[Case]) -> str:
 
 
 def _advise(evidence: list[Case], once: bool) -> str:
-    """What to write: the claim of the trained ones, or a design for learners, unless another claim needs this one."""
+    """Return what to write: a claim about the classifiers, or a design for learners unless a claim needs this one."""
     seed = _seed_too(evidence)
-    kept = any(claim.this_classifier for case in evidence for claim in case.claims)
+    of_classifiers = any(claim.this_classifier for case in evidence for claim in case.claims)
     named = any(judged.written for case in evidence for judged in case.tests)  # a test for one training
     again = f"write using 10x2cv by corrected-t{seed}" if named else f"compare with 10x2cv{seed}"
-    ways = ["write claim this classifier …"] * once + [again] * (not (once and kept))
+    ways = ["write claim this classifier …"] * once + [again] * (not (once and of_classifiers))
     return ", or ".join(ways)
 
 
@@ -548,7 +548,7 @@ def _out_of_reach(claim: Claim, case: Case) -> tuple[str, str] | None:
             "leave out `expecting`" + ("" if equivalence else ", or turn the claim round"),
         )
     if case.scheme is None or not case.tests:
-        return None  # the test is unknown: that is said elsewhere
+        return None  # the test is unknown, which EV002 reports
     if equivalence:
         return (
             f"tost can show that {claim.left} and {claim.right} differ by little; which is better it cannot",
@@ -558,7 +558,7 @@ def _out_of_reach(claim: Claim, case: Case) -> tuple[str, str] | None:
 
 
 def _without_tost(case: Case) -> str:
-    """A test of the difference: the default one, where the scheme has one for the metric."""
+    """Return what to write for a test of difference: the default one, where the scheme has one."""
     scheme = case.scheme
     judged = scheme is not None and (scheme.one_test_set or (bool(scheme.test) and not scheme.disjoint))
     return "leave out `by` and `rope`" + ("" if judged else f" and write using 10x2cv{case.seed_too}")

@@ -21,7 +21,7 @@ EVEN_CHANCE = 0.5  # ours: below it, the run is more likely to miss a large diff
 _FOLDS = re.compile(r"\d+cv$")
 SMALL_TEST_PART = 30  # D 3.5: the differences of proportions are taken for normal, which needs about 30 test rows
 REPEATED_SHARE = 0.01  # ours: one row in a hundred with a twin
-MOST_COLUMNS = 3  # told of one dataset; ours
+MOST_COLUMNS = 3  # reported of one dataset; ours
 NEED_POSITIVE = ("recall", "average-precision", "break-even", "lift")  # without a positive row they do not exist
 RARE_SHARE = 0.90  # C 2.3: at 90% in one class the baseline is hard to beat by accuracy; the number is ours
 
@@ -81,7 +81,7 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
 
 
 def _named_together(facts: Facts, case: Case, dataset: Dataset) -> list[str]:
-    """The members without a reason of the suite by which a comparison names a dataset; the dataset alone otherwise."""
+    """Return the unexplained members of the suite that names a dataset; the dataset alone outside a suite."""
     suites = [facts.suites[name] for name in case.comparison.suites if name in facts.suites]
     members = next((suite.members for suite in suites if dataset.name in suite.members), (dataset.name,))
     return [d.name for d in case.datasets if d.name in members and not d.because]
@@ -366,7 +366,7 @@ def _bare(text: str) -> str:
 
 
 def _with_groups(scheme: Scheme) -> str:
-    """The scheme with `grouped`; a bootstrap draws whole groups and cannot keep the classes in proportion too."""
+    """Return the scheme with `grouped`; a bootstrap of whole groups cannot keep the classes in proportion."""
     return f"grouped {_bare(scheme.text) if scheme.card.drawn else scheme.text}"
 
 
@@ -458,13 +458,13 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
         if name in seen or not (profile.answer_columns or profile.identifier_columns):
             continue
         seen.add(name)
-        told = [f"{c.column} alone is right for {percent(c.share)} of the rows" for c in profile.answer_columns]
+        reasons = [f"{c.column} alone is right for {percent(c.share)} of the rows" for c in profile.answer_columns]
         numbered = list(profile.identifier_columns)
         if numbered:
-            told.append(f"{listed(numbered)} {one(numbered, 'is', 'are')} different in every row")
+            reasons.append(f"{listed(numbered)} {one(numbered, 'is', 'are')} different in every row")
         columns = [c.column for c in profile.answer_columns] + numbered
         yield answer_in_features.finding(
-            f"in {name}, {listed(told)}",
+            f"in {name}, {listed(reasons)}",
             "drop " + ", ".join(f'"{column}"' for column in columns) + " unless known when predicting",
             at=Place(_statement(facts, case, name), Subject(dataset=name)),
         )
@@ -565,7 +565,7 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
 
 
 def _largest_classes(facts: Facts) -> Iterator[tuple[Case, str, float]]:
-    """The share of the largest class, from the data or, of two classes, as it is described."""
+    """Yield the share of the largest class, from the data or, of two classes, as it is described."""
     for case in facts.cases:
         for dataset in case.datasets:
             profile = facts.profile(dataset.name)
@@ -616,7 +616,7 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
 
 
 def profiled(facts: Facts) -> Iterator[tuple[Case, str, Profile]]:
-    """Every comparison on every dataset that was opened."""
+    """Yield every comparison on every dataset that was opened."""
     if facts.profiles is None:
         raise NotApplicable("the data has not been opened")
     for case in facts.cases:
@@ -676,7 +676,7 @@ def class_missing(facts: Facts) -> Iterator[Finding]:
 
 
 def _lost(case: Case, name: str, profile: Profile) -> str:
-    """The words for a class that some part cannot hold; empty when there is none."""
+    """Return a sentence about a class that some part cannot hold; empty when there is none."""
     scheme = case.comparison.scheme
     if scheme is None or not profile.classes:
         return ""
@@ -697,7 +697,7 @@ def _lost(case: Case, name: str, profile: Profile) -> str:
 
 
 def _needed(card: MetricEntry, metric: Metric, profile: Profile) -> tuple[str, tuple[str, int] | None]:
-    """Which class every test part must have for a metric to exist, and its rows."""
+    """Return the class that every test part must have for a metric to exist, and its rows."""
     if card.name == "roc-area":
         return "every class", profile.smallest_class
     if card.name in NEED_POSITIVE and needs_positive(card, dict(metric.options), len(profile.classes)):
@@ -749,22 +749,22 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
             yield from _series_undeclared(facts, case, profile)
             continue
         bare = scheme.text.removeprefix("unstratified ").removeprefix("stratified ")
-        told = [
+        undeclared = [
             (f"{column} of {name} has {values} values in {profile.rows} rows, as groups have", column, "groups")
             for column, values in profile.group_like
             if not facts.datasets[name].groups
         ]
-        told += [
+        undeclared += [
             (f"{column} of {name} holds dates", column, "time")
             for column in profile.date_columns
             if not facts.datasets[name].time
         ]
-        if not told:
+        if not undeclared:
             continue
         several = sum(name in other.comparison.datasets for other in facts.cases) > 1 or len(case.datasets) > 1
-        for what, column, role in told[:MOST_COLUMNS]:
+        for what, column, role in undeclared[:MOST_COLUMNS]:
             using = f"grouped {bare}" if role == "groups" else "forward 8 splits"
-            simple = not several and len(told) == 1 and not (role == "time" and facts.datasets[name].groups)
+            simple = not several and len(undeclared) == 1 and not (role == "time" and facts.datasets[name].groups)
             declared = f'add {role} "{column}" to the dataset and write using {using}, or '
             yield column_undeclared.finding(
                 f"{what}, and nothing declares it",

@@ -13,8 +13,8 @@ from ..case import Case
 from ..facts import Facts, results_read
 from ..rule import rule
 
-MOST_FOLDS = 20  # ours: nobody deals rows into more folds than that, but two repetitions of 10cv are 20
-LEADERBOARD = 10  # ours: from so many learners on nobody compares two of them without having looked
+MOST_FOLDS = 20  # ours: more folds are hardly ever used, and two repetitions of 10cv are 20
+LEADERBOARD = 10  # ours: a pair out of so many learners was probably picked by its scores
 MOST_NAMED = 5  # differences between files; the rest is counted
 AVERAGE = re.compile(r"(?:grand )?(?:averages?|avg\.?|means?|medians?|overall|total)(?: ranks?| scores?)?", re.I)
 _JUDGE = re.compile(r"judge|model[-_ ]?graded|llm[-_ ]?(?:score|grade|rating)", re.I)
@@ -93,11 +93,11 @@ def left_out(facts: Facts) -> Iterator[Finding]:
     for case, table, found in results_read(facts):
         if found.left_out:
             word = "item" if found.items else "dataset"
-            kept = found.items or len(found.datasets)
+            compared = found.items or len(found.datasets)
             gone = len(found.left_out)
             named = listed(found.left_out[:5]) + (f" and {gone - 5} more" if gone > 5 else "")
             yield left_out.finding(
-                f"{table.name} is compared without {counted(gone, word)} of {gone + kept}: {named}",
+                f"{table.name} is compared without {counted(gone, word)} of {gone + compared}: {named}",
                 "say in the report what is left out and why it is missing, or find the scores",
                 at=case.at("complete"),
             )

@@ -22,7 +22,7 @@ def _past(facts: Facts) -> Past:
 
 
 def _looks(facts: Facts) -> Iterator[tuple[Case, Look, dict[str, tuple[str, str]]]]:
-    """Every earlier look at the rows of a comparison, with what has changed since: clause, what it was, what it is."""
+    """Yield every earlier use of a comparison's rows, with the clauses changed since: what each was and is."""
     past = _past(facts)
     for case in facts.cases:
         design = design_of(facts.plan, case.comparison)
@@ -31,12 +31,12 @@ def _looks(facts: Facts) -> Iterator[tuple[Case, Look, dict[str, tuple[str, str]
 
 
 def _guarded(case: Case) -> bool:
-    """A guarded holdout gives no level away: it may be asked often, within its budget."""
+    """Whether the holdout is guarded: it may be used often, within its budget."""
     return case.comparison.scheme is not None and case.comparison.scheme.looks is not None
 
 
 def _last_place(facts: Facts) -> Span:
-    """Where the last statement says what it is on: what is gone has no place of its own."""
+    """Return the `on` of the last statement, for what is gone and has no place."""
     return facts.cases[-1].comparison.span_of("on") if facts.cases else NOWHERE
 
 
@@ -140,10 +140,10 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
             continue
         changed = tuple(design_changes(designs[name], design_of(facts.plan, case.comparison)))
         if changed:
-            said = "; ".join(f"{clause} was {was}, is {it_is}" for clause, was, it_is in changed[:4])
+            differences = "; ".join(f"{clause} was {was}, is {it_is}" for clause, was, it_is in changed[:4])
             help = 'go back to it, or write allow EV802 because "…"'
             yield _about_comparison(
-                changed_after_freezing, case, f"the frozen design of {name} was another one: {said}", help
+                changed_after_freezing, case, f"the frozen design of {name} was another one: {differences}", help
             )
     for name in designs:
         if name not in now:
@@ -245,7 +245,7 @@ def setting_shopped(facts: Facts) -> Iterator[Finding]:
 
 
 def _step_names(text: str) -> str:
-    """A learner without the values of its parameters: the names of its steps."""
+    """Return the names of a learner's steps, without parameters."""
     return " | ".join(step.partition("(")[0].partition(",")[0].strip() for step in text.split(" | "))
 
 
@@ -419,6 +419,6 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
 
 
 def _left_out(look: Look, case: Case) -> tuple[str, ...]:
-    """Learners of the look that are gone, where all that are here were among them."""
+    """Return the learners of an earlier use that are gone, where all present ones were among them."""
     mine = set(case.comparison.learners)
     return tuple(name for name in look.learners if name not in mine) if mine < set(look.learners) else ()

@@ -277,8 +277,8 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
             continue
         alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
         for traits in case.learners:
-            told = traits.learner.described is None  # of one that is only described nobody knows the constants
-            if told and (not traits.learner.implicit or traits.learner.steps[-1].parameters):
+            known = traits.learner.described is None  # the constants of a described learner are unknown
+            if known and (not traits.learner.implicit or traits.learner.steps[-1].parameters):
                 alike.setdefault(tuple((s.kind, s.name) for s in traits.learner.steps), []).append(traits.name)
         for steps, names in alike.items():
             if len(names) >= VARIANTS:
@@ -498,7 +498,7 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
 
 
 def _rows(facts: Facts, case: Case) -> list[str]:
-    """Where the rows of a comparison come from: two names of one file are one place, whatever part of it they take.
+    """Return where the rows of a comparison come from; two names of one file are one place.
 
     Once the data is open two files with the same rows are one place as well.
     """
@@ -526,7 +526,7 @@ def _root(parent: dict[str, str], name: str) -> str:
 
 
 def _joins_none(case: Case) -> bool:
-    """No tests, or EV501 has its say already."""
+    """Whether there are no tests, or EV501 reports them."""
     return (
         not case.families
         or not case.comparison.datasets
@@ -635,7 +635,7 @@ def no_primary(facts: Facts) -> Iterator[Finding]:
 
 
 def _lost(facts: Facts, case: Case) -> list[Claim]:
-    """Claims without evidence that name a learner of a comparison another learner of which nobody knows."""
+    """Return claims without evidence that name a learner of a comparison with an unknown learner."""
     if not any(traits.learner.steps and traits.learner.steps[-1].kind == "unknown" for traits in case.learners):
         return []
     named = {*case.comparison.learners}

@@ -78,7 +78,7 @@ def uncalibrated(facts: Facts) -> Iterator[Finding]:
 
 
 def _calibrated(facts: Facts, case: Case, traits: Traits) -> Fix | None:
-    """Calibration for a learner with a statement of its own; it takes training rows, so it is never written unasked."""
+    """Return the repair that calibrates a defined learner; it takes training rows, so it is not safe."""
     if traits.learner.implicit or not traits.learner.span.path:
         return None
     own = add_clause(facts, traits.learner.span, "calibrate platt")
@@ -95,7 +95,7 @@ def _tuning_part(case: Case) -> Part | None:
 
 
 def _share(case: Case) -> str:
-    """A share of the training part for calibration, no more than half of what tuning leaves."""
+    """Return a share of the training part for calibration, no more than half of what tuning leaves."""
     part = _tuning_part(case)
     left = 1.0 - (part.fraction or 0.0) if part is not None else 1.0
     return f"{max(1, min(CALIBRATION_SHARE, int(50 * left + 1e-9)))}%"
@@ -269,13 +269,13 @@ def no_scores(facts: Facts) -> Iterator[Finding]:
         asked = [metric.name for metric in case.metrics if metric.needs in ("scores", "probabilities")]
         if not asked:
             continue
-        mute = [traits.name for traits in case.learners if traits.gives == "labels"]
-        if mute:
+        scoreless = [traits.name for traits in case.learners if traits.gives == "labels"]
+        if scoreless:
             yield no_scores.finding(
-                f"{listed(mute)} {one(mute, 'gives', 'give')} classes and no scores, and {listed(asked)} "
+                f"{listed(scoreless)} {one(scoreless, 'gives', 'give')} classes and no scores, and {listed(asked)} "
                 f"{one(asked, 'needs', 'need')} scores",
                 "measure accuracy, or take a learner that gives scores",
-                at=case.at(case.learner_span(mute[0])),
+                at=case.at(case.learner_span(scoreless[0])),
             )
 
 
@@ -317,7 +317,7 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
             profile = facts.profile(name)
             task = profile.task if profile is not None else dataset.task
             classes = (len(profile.classes) or None) if profile is not None else dataset.classes
-            told = dataset.positive or (profile is not None and profile.positive is not None)
+            positive_known = dataset.positive or (profile is not None and profile.positive is not None)
             if dataset.against_rest:
                 classes = 2
             written = case.comparison.metrics_origin == "written"
@@ -327,7 +327,7 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
                 m for m in selection_metrics(case.comparison) if task != "regression" or not case.comparison.threshold
             ]
             asked = [(m, at) for m in case.comparison.metrics] + [(m, m.span) for m in chosen]
-            found = [(_mismatch(metric, task, classes, bool(told)), span) for metric, span in asked]
+            found = [(_mismatch(metric, task, classes, bool(positive_known)), span) for metric, span in asked]
             for wrong, span in [*found, (_of_two_classes(case, classes), at)]:
                 if wrong is not None:
                     subject, what, help = wrong
@@ -341,7 +341,7 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
 
 
 def _of_two_classes(case: Case, classes: int | None) -> tuple[str, str, str] | None:
-    """A test that ranks rows from one class to another has no place for a third."""
+    """Report a test of two classes on more: it ranks rows from one class to the other."""
     named = next((j.card.name for j in case.tests if j.written and j.card.evidence == "row-scores"), None)
     if named is None or classes is None or classes <= 2:
         return None
@@ -350,12 +350,14 @@ def _of_two_classes(case: Case, classes: int | None) -> tuple[str, str, str] | N
 
 
 def _tries(card: MetricEntry, metric: Metric) -> int:
-    """How many classes a row may be called by at once; 0 for a metric of one class a row."""
+    """Return how many classes a metric accepts per row; 0 for a metric of one class."""
     k = {**dict(card.options), **dict(metric.options)}.get("k") if card.tasks == ("many-class",) else None
     return k if isinstance(k, int) else 0
 
 
-def _mismatch(metric: Metric, task: str | None, classes: int | None, told: bool) -> tuple[str, str, str] | None:
+def _mismatch(
+    metric: Metric, task: str | None, classes: int | None, positive_known: bool
+) -> tuple[str, str, str] | None:
     card = metric.card
     if card is None:
         return None
@@ -381,7 +383,7 @@ def _mismatch(metric: Metric, task: str | None, classes: int | None, told: bool)
             f"of {first} is right for every row of {{}}, which has {classes} classes",
             "measure accuracy" if classes == 2 else f"write {card.name}(k = {classes - 1}), or measure accuracy",
         )
-    if classes is not None and not told and needs_positive(card, dict(metric.options), classes):
+    if classes is not None and not positive_known and needs_positive(card, dict(metric.options), classes):
         return (
             card.name,
             "needs to know which class of {} is positive, and nothing says so",
@@ -427,7 +429,7 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
     seen: set[str] = set()
     for case in facts.cases:
         if any(dataset.prepared_by for dataset in case.datasets):
-            continue  # EV205 has its say
+            continue  # EV205 reports it
         for traits in case.learners:
             if traits.name not in raw or traits.name in seen:
                 continue
@@ -457,7 +459,7 @@ def _scaled(learner: Learner) -> Fix | None:
 
 
 def _before_scaling(learner: Learner) -> Step:
-    """The step in front of which the columns are scaled: the first that weighs them against each other."""
+    """Return the step before which columns are scaled: the first that weighs them against each other."""
     return next((step for step in learner.steps if step.name in _WEIGHING), learner.steps[-1])
 
 

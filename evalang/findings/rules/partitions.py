@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ...results.run_result import RunResult
 
 RARE_CLASS = 0.10  # ours, after D 3.4: a class under 10% of the rows
-FEWEST_OF_CLASS = 5  # ours: fewer rows of a class in a fold are a matter of luck
+FEWEST_OF_CLASS = 5  # ours: fewer rows of a class in a fold vary too much
 SETTLED_LEVEL = 0.05  # B 4: the level of the test whether the partitions suffice
 DISSENT = 0.05  # ours: a share of partitions that would let another sentence be written as often as the level allows
 LARGER = 1.5  # ours: training parts half as large again count as larger
@@ -42,7 +42,7 @@ WHOLE = "10 halvings of 10x10cv"  # the same at nearly all rows, by halving-t
 HALVES_ERROR = 0.053  # highest type I error of corrected-t on it, over learners, sizes and nulls
 REPEATED_ERROR = 0.199  # the same of corrected-t on 10x10cv
 SEED = 1  # offered in repairs; any number will do as long as it was fixed beforehand
-FIRST_LOOK = 4  # partitions before the first look; ours, the fewest that were simulated (2026-11-17-until-settled)
+FIRST_LOOK = 4  # partitions before the first look; ours, the fewest that were simulated (docs/design/stopping-early.md)
 
 
 @rule("EV301", "one-partition", "warning", needs=("test", "scheme"))
@@ -103,7 +103,7 @@ def one_partition(facts: Facts) -> Iterator[Finding]:
 
 
 def _halved(case: Case, keeps: bool) -> str:
-    """What to do: scores that are there already cannot be dealt anew, and `made using` may only say how they were."""
+    """Return what to do; scores of a table cannot be reshuffled, and `made using` only says how they were made."""
     if case.comparison.data == "datasets":
         return f"{'' if keeps else 'leave out `by` and '}write using {HALVES}"
     return f"{'' if keeps else 'leave out `by`, and '}train again by {HALVES} where you can"
@@ -399,13 +399,13 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
     ]
     if not larger:
         raise NotApplicable("no learner of a 5x2cv was also run on larger training parts of the same data")
-    told: set[ScoreSeries] = set()
+    reported: set[ScoreSeries] = set()
     for half, other in larger:
         small, error_small = _mean(half.scores)
         large, error_large = _mean(other.scores)
         gain = _sign(half.metric) * (large - small)
-        if gain > CLEARLY * math.hypot(error_small, error_large) and half not in told:
-            told.add(half)
+        if gain > CLEARLY * math.hypot(error_small, error_large) and half not in reported:
+            reported.add(half)
             yield half_trained.finding(
                 f"{half.learner} has {half.metric} {number(large)} on {half.dataset} when trained on "
                 f"{int(other.training_rows)} rows ({other.comparison}), and {number(small)} under 5x2cv with "
@@ -491,7 +491,7 @@ class ScoreSeries:
 
 
 def all_series(run: RunResult) -> tuple[ScoreSeries, ...]:
-    """Every series of a run's comparisons that has no hole."""
+    """Return every complete series of a run's comparisons."""
     values: dict[_SeriesKey, dict[tuple[int, int], list[float]]] = {}
     trained: dict[_SeriesKey, list[int]] = {}
     holes: set[_SeriesKey] = set()
@@ -754,7 +754,7 @@ def run_once(facts: Facts) -> Iterator[Finding]:
 
 
 def _trained_again(case: Case, once: list[str]) -> str:
-    """Nothing, where a claim is about the classifiers as they were trained."""
+    """Return advice to train again; nothing where a claim is about the trained classifiers."""
     if any(claim.this_classifier for claim in case.claims):
         return ""
     return f"add train 5 times to {listed(once)}{' and leave out `by`' if case.says('by') else ''}, or "
@@ -853,7 +853,7 @@ def cannot_be_settled_early(facts: Facts) -> Iterator[Finding]:
 
 
 def _is_reshuffled(scheme: Scheme) -> bool:
-    """Whether its folds are dealt again and again, each time by a new lot."""
+    """Whether the rows are reshuffled for every partition."""
     card = find_scheme(scheme.kind)
     return card is not None and card.dealt and bool(card.counts) and not scheme.halvings
 
@@ -949,7 +949,7 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
 
 
 def _on_the_same_data(facts: Facts) -> Iterator[Case]:
-    """Comparisons with a seed where another seed meets the same data; only those are worth a closer look."""
+    """Yield the comparisons with a seed whose data another seed is used on too."""
     seeds: dict[frozenset[str], set[int]] = {}
     seeded = [(case, case.comparison.seed) for case in facts.cases]
     for case, seed in seeded:
@@ -961,8 +961,12 @@ def _on_the_same_data(facts: Facts) -> Iterator[Case]:
 
 
 def _but_for_the_seed(facts: Facts, comparison: Comparison) -> tuple[object, ...]:
-    """What is asked, however it is written: order of learners, names of suites, a default spelt out change nothing."""
-    said = {
+    """Return a key of the design without its seed, independent of the order of learners and of suites."""
+    design = {
         word: value for word, value in design_of(facts.plan, comparison).items() if word not in ("seed", "learners")
     }
-    return frozenset(comparison.datasets), frozenset(map(facts.plan.learner, comparison.learners)), describe_value(said)
+    return (
+        frozenset(comparison.datasets),
+        frozenset(map(facts.plan.learner, comparison.learners)),
+        describe_value(design),
+    )

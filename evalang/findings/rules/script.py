@@ -161,7 +161,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
 
 
 def unused_definitions(plan: Plan) -> Iterator[tuple[str, Dataset | Suite | Learner | ResultsTable | PredictionsTable]]:
-    """What the script itself defines and nothing that was planned uses, each with the word for it."""
+    """Yield the definitions of the script that nothing planned uses, each with the word for its kind."""
     groups = (
         ("dataset", plan.datasets),
         ("suite", plan.suites),
@@ -320,7 +320,7 @@ def _sides(case: Case) -> Iterator[Finding]:
 
 
 def _thresholds(case: Case) -> Iterator[Finding]:
-    """A threshold is one between two classes, of scores that the learner gives."""
+    """Report thresholds for other than two classes, or for learners without scores."""
     chosen, subject = case.comparison.threshold, Subject(case.comparison.name)
     many = next((d for d in case.datasets if d.task == "regression" or d.classes not in (None, 2)), None)
     for traits in case.learners:

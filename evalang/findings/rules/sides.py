@@ -49,12 +49,12 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
     Salzberg 1997, section 3.3.
     """
     for case, traits in _used(facts):
-        said = traits.learner.described
-        if said is not None and said.stopped_on_test:
+        description = traits.learner.described
+        if description is not None and description.stopped_on_test:
             yield stopped_on_test.finding(
                 f"training of {traits.name} ended where its test score was best, and that score is reported",
                 "stop it on a part of the training rows: stopped early on 10%",
-                at=case.at(said.span),
+                at=case.at(description.span),
             )
 
 
@@ -133,10 +133,10 @@ def unequal_budget(facts: Facts) -> Iterator[Finding]:
     Ours, after Salzberg 1997, section 3.3.
     """
     for case in facts.compared:
-        told = [(traits, traits.learner.described) for traits in case.learners]
-        by_hand = [traits.name for traits, said in told if said is not None and said.by_hand]
-        searched = [traits.name for traits, said in told if said is not None and (said.tries or said.hours)]
-        hours = [(said.hours, traits.name) for traits, said in told if said is not None and said.hours]
+        described = [(traits.name, d) for traits in case.learners if (d := traits.learner.described) is not None]
+        by_hand = [name for name, description in described if description.by_hand]
+        searched = [name for name, description in described if description.tries or description.hours]
+        hours = [(description.hours, name) for name, description in described if description.hours]
         message = ""
         if by_hand and searched:
             tuned = one(by_hand, "was", "were")
@@ -282,13 +282,13 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
     Ours.
     """
     for case, traits in _used(facts):
-        said = traits.learner.described
-        if said is not None and said.pretrained_on and not traits.learner.because:
+        description = traits.learner.described
+        if description is not None and description.pretrained_on and not traits.learner.because:
             yield pretrained_on_test.finding(
-                f'{traits.name} was trained on "{said.pretrained_on}", and nothing says that the rows of '
+                f'{traits.name} was trained on "{description.pretrained_on}", and nothing says that the rows of '
                 f"{listed(case.comparison.datasets)} are not in it",
                 'add because "…" to the learner: why the test rows cannot be among them',
-                at=Place(said.span, Subject(learners=(traits.name,))),
+                at=Place(description.span, Subject(learners=(traits.name,))),
             )
 
 
@@ -342,7 +342,7 @@ def one_learner_twice(facts: Facts) -> Iterator[Finding]:
 
 
 def _used(facts: Facts) -> Iterator[tuple[Case, Traits]]:
-    """Every learner once, with the first comparison that uses it."""
+    """Yield every learner once, with the first comparison that uses it."""
     seen: set[str] = set()
     for case in facts.cases:
         for traits in case.learners:

@@ -240,12 +240,12 @@ def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
 
 
 def _claimed(facts: Facts, case: Case) -> bool:
-    """Whether a claim says it already (EV707)."""
+    """Whether EV707 reports it already."""
     return any(rests_on_one_training(facts, claim) for claim in case.claims)
 
 
 def _sizes(facts: Facts, case: Case) -> tuple[float | None, float | None]:
-    """Rows trained and tested on, of the dataset that is tested on most; None where the plan does not know them."""
+    """Return the training and test rows of the largest dataset; None where the plan does not know them."""
     scheme = case.comparison.scheme
     known = [rows for name in case.comparison.datasets if (rows := count_rows(facts, name)) is not None]
     if scheme is None or not known or scheme.card.needs:
@@ -382,7 +382,7 @@ def significant(values: list[float], tail: float) -> bool:
 
 
 def _counted_exactly(test: TestResult) -> bool:
-    """Of few rows as of many: every form of McNemar's test that adds up the binomial distribution."""
+    """Whether p is exact for any number of rows: every form of McNemar's test that sums the binomial distribution."""
     return "exact" in test.method or test.test == "mcnemar-midp"
 
 
@@ -692,7 +692,7 @@ def _over(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
 
 
 def _on_items(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
-    """Items or rows of a table; groups of them can only make it worse."""
+    """Report low power on items or rows of a table; groups of them only lower it."""
     comparison, asked = case.comparison, _asked(facts, case)
     read = facts.tables.get(comparison.name)
     if asked is None or comparison.rope is None or read is None or not 0.0 < asked < 1.0:
@@ -801,7 +801,7 @@ def rows_in_groups(facts: Facts) -> Iterator[Finding]:
 
 
 def _by_groups(case: Case) -> str:
-    """What counts groups: a test for a comparison, and for an estimate folds that keep groups together."""
+    """Return what to write so that groups are counted: another test, or folds that keep groups together."""
     if not case.comparison.estimate:
         return f"leave out `by`{case.seed_too.replace(',', ' and add')}: cluster-permutation takes groups for its units"
     if case.scheme is None or not case.scheme.trains:
@@ -864,7 +864,7 @@ def units_differ(facts: Facts) -> Iterator[Finding]:
 
 
 def _by_sign(case: Case, judged: PlannedTest) -> Fix | None:
-    """One test for all that `by` names: a post-hoc of the test that goes would be a post-hoc of nothing."""
+    """Return the repair that replaces the whole `by`, since a post-hoc test needs its first test."""
     wanted = "friedman" if len(case.comparison.learners) > 2 else "sign"
     if not judged.written or not case.says("by"):
         return None

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 BUDGET_RATIO = 10  # ours: S 3.3 asks for the same effort on both sides and gives no number
 TUNING_SHARE = "20%"  # offered in repairs; S 3.5 sets a part of the training set aside and gives no share
-FEWEST_TUNING_ROWS = 30  # ours, after S 3.5: with fewer rows settings are told apart by chance
+FEWEST_TUNING_ROWS = 30  # ours, after S 3.5: with fewer rows settings differ by chance
 LARGEST_TUNING_SHARE = 0.5  # ours: more rows to choose a setting than to learn with it
-RIM_SHARE = 0.5  # ours: the winner of most trials lay on the rim
-FEWEST_VALUES = 3  # with two values both are the rim
+RIM_SHARE = 0.5  # ours: the winner of most fits lies on the edge
+FEWEST_VALUES = 3  # with two values both are the edge
 
 
 @rule("EV201", "tuned-on-test", "error", needs=("learner", "tune"))
@@ -218,7 +218,7 @@ def tuning_set_size(facts: Facts) -> Iterator[Finding]:
 
 
 def _larger(training: float) -> str:
-    """As many inner folds as leave enough rows in each; they judge on every training row once."""
+    """Return advice to use as many inner folds as leave enough rows in each."""
     folds = min(5, int(training // FEWEST_TUNING_ROWS))
     if folds < 2:
         return "take more rows, or set the value by hand and say why"
@@ -330,7 +330,7 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
 
 
 def _into_learners(facts: Facts, prepared: list[Dataset]) -> Fix | None:
-    """Moves the steps of datasets that are all prepared alike in front of the learners that meet them.
+    """Return the repair that moves the steps of datasets in front of the learners that use them.
 
     Only when every such learner has a statement of its own and meets no data that is prepared otherwise: nothing else
     may change by it.
@@ -476,7 +476,7 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
 
 
 def _picked(run: RunResult) -> dict[tuple[str, str, str, str], list[float]]:
-    """What tuning chose of each parameter with numbers, once a trial and metric."""
+    """Return the numeric values that tuning chose for each parameter, once per fit and metric."""
     found: dict[tuple[str, str, str, str], list[float]] = {}
     for tried in run.candidates:
         for parameter, value in tried.setting if tried.chosen else ():
