@@ -24,9 +24,7 @@ def verdict(folder: Path, table: str, by: str, metric: str = "error") -> Verdict
 def test_wins_of_the_sign_test_are_wins_where_lower_is_better(tmp_path: Path) -> None:
     one = verdict(tmp_path, "".join(f"d{i},0.1{i},0.2{i}\n" for i in range(9)), "sign")
     assert one.decision == "first-better"
-    assert one.test is not None
     assert (one.test.statistic, one.test.wins, one.test.losses) == (9.0, 9, 0)
-    assert one.test.effect is not None
     assert one.test.effect.value == 1.0
     assert one.test.pvalue == pytest.approx(2 / 2**9)
 
@@ -52,7 +50,6 @@ def test_a_rope_in_points_on_a_table_in_per_cent_is_refused(tmp_path: Path) -> N
 
 def test_every_permutation_over_datasets_counts_datasets(tmp_path: Path) -> None:
     one = verdict(tmp_path, "".join(f"d{i},0.1{i},0.{2 * i + 10}\n" for i in range(9)), "permutation, seed 1")
-    assert one.test is not None
     assert one.test.unit == "dataset"
 
 
@@ -135,7 +132,6 @@ def test_a_cost_measured_once_is_described_and_not_tested(tmp_path: Path) -> Non
 def test_draws_without_a_positive_row_are_drawn_again(tmp_path: Path, rows: int) -> None:
     """Lift is undefined on them; among nine to fifteen rows some of ten thousand draws are such."""
     one = holdout(tmp_path, f"holdout {rows} rows, measuring lift")
-    assert one.test is not None
     assert one.test.test == "bootstrap"
 
 

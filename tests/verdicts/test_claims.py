@@ -63,7 +63,6 @@ def test_a_claim_writes_its_numbers_as_the_report_does(claim: str, gaps: dict[st
     """Every number in its bracket stands so in a table: p, the ends of the interval, the levels."""
     found = outcome(f"claim first {claim} on iris", gaps)
     (verdict,) = found.verdicts
-    assert verdict.interval is not None
     ends = numbers.interval(verdict.interval, verdict.metric).split(" to ")
     known = {numbers.p(verdict.adjusted_p, verdict.alpha), numbers.alpha_text(verdict.alpha), *ends}
     written = re.findall(r"-?\d[\d.]*(?:e-\d+)?", found.reason.partition("(")[2])
@@ -103,7 +102,6 @@ def test_a_named_test_over_datasets_judges_the_suite() -> None:
     judged = judge(plan, {"compare-1": MadeEvidence(folds)})
     over = [v for v in judged.verdicts if v.dataset is None]
     assert len(over) == 1
-    assert over[0].test is not None
     assert over[0].test.pvalue == pytest.approx(2 / 2**8)  # all eight on one side
     assert judged.claims[0].status == "supported"
     assert judged.claims[0].verdicts == (over[0],)
@@ -117,8 +115,6 @@ def test_expecting_makes_the_test_one_sided_towards_the_named_learner() -> None:
     for name in ("first", "second"):
         found = judge(planned(text.format(name)), {"compare-1": MadeEvidence(folds)}).verdicts
         p[name] = next(v.test.pvalue for v in found if v.dataset == "iris" and v.test is not None)
-    assert p["first"] is not None
-    assert p["second"] is not None
     assert p["first"] + p["second"] == pytest.approx(1.0)
     assert p["first"] < 0.5
     assert np.isfinite(p["second"])
@@ -158,7 +154,6 @@ def test_a_claim_says_no_more_than_the_interval_beside_the_verdict(
     folds = random_folds(seed, ("iris", "wine"), (metric,), {"first": gap, "second": 0.0}, (10, 10))
     judged = judge(plan, {"compare-1": MadeEvidence(folds)})
     interval = next(v.interval for v in judged.verdicts if v.dataset == "iris")
-    assert interval is not None
     bound = margin / 100
     for claim, found in zip(plan.claims, judged.claims, strict=True):
         ahead = (interval.low, interval.high) if (claim.left == "first") != lower else (-interval.high, -interval.low)

@@ -63,7 +63,6 @@ def test_the_band_is_that_of_plain_loops(test: str) -> None:
     spread = math.sqrt(sum((x - centre) ** 2 for x in pseudo) / (n - 1))
     half = stats.t.ppf(1 - error / 2, n - 1) * spread * math.sqrt(1 / n - 1 / whole)
     found = band(a, b, Full(test=test, partitions=whole, ratio=ratio), error)
-    assert found is not None
     assert found.statistic == pytest.approx(middle, rel=1e-9)
     assert (found.low, found.high) == pytest.approx((middle - half, middle + half), rel=1e-9)
 
@@ -73,10 +72,8 @@ def test_the_band_is_that_of_plain_loops(test: str) -> None:
 def test_with_all_partitions_the_band_is_the_test_itself(test: str, side: str) -> None:
     a, b = made(SHAPES[test], seed=2)
     own = compute(test, FoldScores(first=a, second=b, train_size=90, test_size=10), alternative=side)
-    full = Full(test=test, partitions=len(a), ratio=10 / 90, alternative=side)  # type: ignore[arg-type]
+    full = Full(test=test, partitions=len(a), ratio=10 / 90, alternative=side)
     found = band(a, b, full, 0.005)
-    assert found is not None
-    assert own.pvalue is not None
     assert found.low == found.high == pytest.approx(own.statistic, rel=1e-9)
     assert (found.p_low, found.p_high) == pytest.approx((own.pvalue, own.pvalue), rel=1e-7)
 
@@ -85,7 +82,6 @@ def test_the_p_values_of_a_band_are_the_extremes_within_it() -> None:
     a, b = made((6, 10), seed=3, shift=0.0)
     full = Full(test="partition-t", partitions=40, ratio=1 / 9)
     found = band(a, b, full, 0.001)
-    assert found is not None
     assert found.low < 0.0 < found.high
     inside = [2 * stats.t.sf(abs(t), 9) for t in np.linspace(found.low, found.high, 2001)]
     assert found.p_low == pytest.approx(min(inside), rel=1e-6)
@@ -150,8 +146,6 @@ def test_a_clear_case_ends_early_with_the_verdict_of_the_full_design(stopped: tu
     early, whole = stopped[0].verdicts[0], result(None, until="").verdicts[0]
     assert early.decision == whole.decision == "second-better"
     stop = early.stopped
-    assert stop is not None
-    assert whole.adjusted_p is not None
     assert (stop.looks, stop.of) == (5, 20)
     assert stop.partitions == 4 * stop.look < 20
     assert stop.p_low <= whole.adjusted_p <= stop.p_high
@@ -161,9 +155,7 @@ def test_a_clear_case_ends_early_with_the_verdict_of_the_full_design(stopped: tu
 def test_no_p_is_told_that_nobody_has_seen(stopped: tuple[RunResult, Path]) -> None:
     verdict = stopped[0].verdicts[0]
     stop = verdict.stopped
-    assert stop is not None
     assert verdict.adjusted_p is None
-    assert verdict.test is not None
     assert verdict.test.pvalue is None
     written = record(stopped[0])["comparisons"][0]
     assert (written["p"], written["adjusted_p"]) == (None, None)
@@ -222,6 +214,5 @@ def test_a_case_that_stays_open_is_run_to_its_end_and_tells_its_p(tmp_path: Path
 def test_the_partitions_of_5x2cv_are_looked_at_five_halvings_at_a_time() -> None:
     found = result(None, scheme="8 partitions of 5x2cv", until=", until settled within 2 looks")
     stop = found.verdicts[0].stopped
-    assert stop is not None
     assert (stop.partitions, stop.of) == (4, 8)
     assert found.trials == 4 * 10 * 2

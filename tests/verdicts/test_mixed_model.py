@@ -251,7 +251,6 @@ def test_a_table_of_folds_is_judged_by_name(tmp_path: Path) -> None:
     run = run_script(SourceText(str(path), SCRIPT.format(test="mixed-model")), Request())
     (verdict,) = run.verdicts
     direct = mixed_model(d, zeros(d), ratios=np.full(8, 1 / 9), rope=0.01)
-    assert verdict.test is not None
     assert verdict.test.pvalue == pytest.approx(direct.pvalue)
     assert dict(verdict.test.details) == pytest.approx(dict(direct.details))
     assert "spreads by" in verdict.test.notes[0]

@@ -21,7 +21,7 @@ from evalang.verdicts.tests.time_tests import diebold_mariano, forward_t
 RNG = np.random.default_rng(1)
 
 
-class Reads(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Reads(ClassifierMixin, BaseEstimator):
     """The sign of one column is its answer."""
 
     def __init__(self, column: int = 0) -> None:
@@ -38,8 +38,6 @@ class Reads(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 def gap(verdict: Verdict) -> float:
     """First minus second by the table's means."""
     first, second = (score.mean for score in verdict.scores)
-    assert first is not None
-    assert second is not None
     return first - second
 
 
@@ -59,10 +57,8 @@ def test_the_interval_holds_what_is_not_rejected() -> None:
     groups = np.repeat(np.arange(12), 4)
     a, b = RNG.normal(0.4, 1, 48), RNG.normal(0, 1, 48)
     found = cluster_permutation(a, b, groups=groups, rng=RNG).interval
-    assert found is not None
     for shift, kept in ((found.low + 1e-4, True), (found.low - 1e-4, False), (found.high - 1e-4, True)):
         p = cluster_permutation(a - shift, b, groups=groups, rng=RNG).pvalue
-        assert p is not None
         assert (p > 0.05) == kept, shift
 
 
@@ -174,6 +170,5 @@ def test_scripts_with_groups_and_time(tmp_path: Path) -> None:
         script.write_text(f"{made}{data}compare tree vs plain on visits using {using}, seed 2\n")
         assert "EV414" not in {f.code for f in lint(script).findings}
         (verdict,) = run(script, out=tmp_path / test).run.verdicts
-        assert verdict.test is not None
         assert verdict.test.test == test
         assert verdict.difference == pytest.approx(gap(verdict), abs=1e-12)

@@ -63,10 +63,10 @@ def test_what_is_true_is_what_many_items_show() -> None:
 
 def test_groups_have_the_sizes_that_are_said() -> None:
     for groups in (10, 20, 50):
-        sizes = np.bincount(ItemDesign(items=1000, epochs=1, abilities=(0.0,), groups=groups).places)  # type: ignore[arg-type]
+        sizes = np.bincount(ItemDesign(items=1000, epochs=1, abilities=(0.0,), groups=groups).places)
         assert set(sizes) == {1000 // groups}
         uneven = ItemDesign(items=1000, epochs=1, abilities=(0.0,), groups=groups, uneven=True)
-        assert np.bincount(uneven.places).max() >= 6 * np.bincount(uneven.places).min()  # type: ignore[arg-type]
+        assert np.bincount(uneven.places).max() >= 6 * np.bincount(uneven.places).min()
 
 
 def rows() -> list[dict[str, str]]:
@@ -93,6 +93,5 @@ def test_the_table_on_the_page_is_that_of_the_stored_rates() -> None:
 def test_the_card_says_the_highest_rate(test: str, does: str) -> None:
     card = find_test(test)
     rates = [float(row["rate"]) for row in rows() if row["test"] == f"{test}, {does}"]
-    assert card is not None
     assert not rates or f"{max(rates):.3f}"[1:] in card.type_one
     assert rates or test == "item-interval"  # which rejects nothing

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .compiled import permuted
-
 Ints = NDArray[np.integer]
 Divided = tuple[NDArray[np.uint8], NDArray[np.bool_]]  # [fold, row]: how often it is trained on, whether it is tested
 
@@ -14,7 +12,7 @@ Divided = tuple[NDArray[np.uint8], NDArray[np.bool_]]  # [fold, row]: how often 
 def shuffled(rng: np.random.Generator, y: Ints, times: int) -> Ints:
     """[time, place]: all rows, those of one class after those of the other, each class in an order of its own."""
     classes = [np.tile(np.flatnonzero(y == label), (times, 1)) for label in (0, 1)]
-    return np.concatenate([permuted(rng, rows) for rows in classes], axis=1)
+    return np.concatenate([rng.permuted(rows, axis=1) for rows in classes], axis=1)
 
 
 def dealt(rng: np.random.Generator, orders: Ints, k: int, n: int) -> NDArray[np.int8]:

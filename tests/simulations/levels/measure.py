@@ -10,10 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from .compiled import HERE, agree
-from .divide import SCHEMES
 from .learners import LEARNERS
-from .nulls import EFFECTS, LATE, SIZE, Cell, Effects, differences, draw, effects_of, level_effect
+from .nulls import LATE, SIZE, Cell, Effects, differences, effects_of, level_effect
 
 BATCH = 200
 RUNS, POWER = 4000, 1000  # of every null, and where one learner is better; set before anything was seen
@@ -46,19 +44,8 @@ def effects(cell: Cell, folder: Path) -> Effects:
     return (float(kept.read_text()),), LATE
 
 
-def checked(rows: int = 120) -> None:
-    """The compiled learners answer as those in NumPy do, on the folds of every scheme, but for trees of equal cuts."""
-    rng = np.random.default_rng(1)
-    x, y = draw(rng, rows, EFFECTS)
-    shares = agree(x, y, np.concatenate([make(rng, y)[0] for make in SCHEMES.values()]))
-    if min(shares.values()) < 0.999:
-        raise SystemExit(f"compiled learners answer otherwise than those in NumPy: {shares}")
-
-
 def measure(folder: Path) -> None:
     """Every batch that is not there and that nobody else is at."""
-    if HERE:
-        checked()
     for cells in settings():
         for batch in range((POWER if cells[0].null == "power" else RUNS) // BATCH):
             one(folder, cells, batch)

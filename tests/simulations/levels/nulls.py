@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .compiled import learner as learner_named
 from .divide import SCHEMES
+from .learners import LEARNERS
 
 Floats = NDArray[np.floating]
 Effects = tuple[tuple[float, ...], tuple[float, ...]]  # of the features that either learner sees
@@ -75,7 +75,7 @@ def accuracy(learner: str, effects: tuple[float, ...], rows: int, sets: int, see
         more, labels = draw(rng, new, effects)
         weights = np.zeros((1, rows + new), dtype=np.uint8)
         weights[0, :rows] = 1
-        made = learner_named(learner)(np.concatenate([x, more]), np.concatenate([y, labels]), weights)
+        made = LEARNERS[learner](np.concatenate([x, more]), np.concatenate([y, labels]), weights)
         total += float((made[0, rows:] == labels).mean())
     return total / sets
 
@@ -120,7 +120,7 @@ def gains(
     learner: str, seen: list[Floats], y: NDArray[np.int64], weights: NDArray[np.uint8], tested: NDArray[np.bool_]
 ) -> Floats:
     """Of each fold by how much the learner is more often right where it sees the first features than the second."""
-    first, second = (learner_named(learner)(x, y, weights) for x in seen)
+    first, second = (LEARNERS[learner](x, y, weights) for x in seen)
     won = (first != second) & tested
     ahead = won & (first == y.astype(np.uint8))
     counts = [np.count_nonzero(rows, axis=1) for rows in (ahead, won, tested)]

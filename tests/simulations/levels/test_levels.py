@@ -9,10 +9,9 @@ import pytest
 
 from ..procedures import oracle
 from .candidates import averaged, corrected, five_by_two_t, halving, one_partition
-from .compiled import HERE
 from .divide import SCHEMES
 from .learners import LEARNERS, neighbours
-from .measure import POWER, RUNS, checked
+from .measure import POWER, RUNS
 from .nulls import EFFECTS, Cell, differences, draw
 from .outcome import OUTCOME
 from .unfolded import cluster_t, cosine_t, wilcoxon_drop, wilcoxon_split
@@ -59,11 +58,6 @@ def test_neighbours_are_those_that_are_trained_on(k: int) -> None:
     for row in range(12, 300):
         near = np.argsort(((x[:12] - x[row]) ** 2).sum(axis=1))[:k]
         assert given[row] == (2 * y[near].sum() > k)
-
-
-@pytest.mark.skipif(not HERE, reason="needs a C compiler")
-def test_compiled_learners_answer_as_those_in_numpy() -> None:
-    checked()
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

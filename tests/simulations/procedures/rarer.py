@@ -21,7 +21,7 @@ from .situations import Situation, predicted, right_or_wrong, tabled
 TELLING = (0.4, 0.3, 0.2)  # what the columns of one learner tell of the class
 
 
-class Column(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Column(ClassifierMixin, BaseEstimator):
     """Answers with the sign of one column, and learns nothing: its true accuracy is known."""
 
     def __init__(self, column: int = 0) -> None:
@@ -35,7 +35,7 @@ class Column(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(self.classes_[(np.asarray(x, dtype=float)[:, self.column] > 0).astype(int)])
 
 
-class Part(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Part(ClassifierMixin, BaseEstimator):
     """The nearest centroid in columns of its own, with probabilities."""
 
     def __init__(self, part: int = 0) -> None:

@@ -35,7 +35,7 @@ class Situation:
     tags: frozenset[str] = field(default_factory=frozenset)
 
 
-class Seeing(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Seeing(ClassifierMixin, BaseEstimator):
     """A learner of the study that sees one half of the columns."""
 
     def __init__(self, kind: str = "centroid", first: bool = True, columns: int = 0) -> None:
@@ -129,7 +129,7 @@ def crossing(kind: str, n: int, scheme: str, at: float) -> Situation:
     )
 
 
-class Shaken(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class Shaken(ClassifierMixin, BaseEstimator):
     """A learner whose every training moves its threshold: it reads one column, and learns nothing."""
 
     def __init__(self, column: int = 0, random_state: int | None = None) -> None:

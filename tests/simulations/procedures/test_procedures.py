@@ -42,7 +42,7 @@ def test_a_wrong_default_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     right = chosen_tests._default
 
     def wrong(name: str, *rest: object) -> object:
-        return right("resampled-t", *rest)  # type: ignore[arg-type]
+        return right("resampled-t", *rest)
 
     situation = fitted("centroid", 60, "30 resamples of 2/3")
     monkeypatch.setattr(chosen_tests, "_default", wrong)
