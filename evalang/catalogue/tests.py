@@ -74,7 +74,7 @@ class TestEntry:
     references: tuple[str, ...] = ()
 
 
-EXACT_BELOW = 25  # disagreements, as in verdicts/tests/mcnemar.py
+EXACT_BELOW = 25  # disagreements, as in verdicts/tests/outcome_tests.py
 BOOTSTRAP_RESAMPLES = 10_000
 
 
@@ -1370,7 +1370,7 @@ _BY_NAME = {entry.name: entry for entry in TESTS}
 
 
 # A comparison by these may end `until settled`: smooth functions of means over partitions, with a critical value that
-# is known beforehand (verdicts/curtailment.py).
+# is known beforehand (verdicts/until_settled.py).
 CURTAILED = ("partition-t", "corrected-t", "averaged-t")
 
 

@@ -1,6 +1,6 @@
 """Where other packages went wrong: what they return, what evalang returns, what is right.
 
-One `Line` for each numbered case; `tests/verdicts/test_peers_over.py` asserts the right answer of ours,
+One `Line` for each numbered case; `tests/verdicts/test_peers.py` asserts the right answer of ours,
 `tests/peers/make_table.py` runs both and writes docs/peers.md.
 """
 
@@ -554,5 +554,5 @@ NOT_HERE: dict[int, str] = {
     35: "no Tukey test of unpaired groups",
     36: "critical-difference bars belong to the reports",
     37: "no Dwass-Steel-Critchlow-Fligner test",
-    40: "tests/verdicts/test_peers_over.py, corrections of whole families",
+    40: "tests/verdicts/test_peers.py, corrections of whole families",
 }

@@ -9,55 +9,33 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from evalang.verdicts.simulation.draws import DrawnFolds
+from evalang.verdicts.simulation.pvalues import pvalues
+
 Floats = NDArray[np.floating]
 
 
-def student(d: Floats, factor: float, df: float) -> Floats:
-    """Two-sided p of mean / sqrt(factor s^2); a run without any variation is never rejected for it."""
-    mean, variance = d.mean(axis=1), d.var(axis=1, ddof=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(variance > 1e-12, mean / np.sqrt(factor * variance), 0.0)
-    return 2 * stats.t.sf(np.abs(t), df)
+def by(test: str, d: Floats, ratio: float, folds: int) -> Floats:
+    """Two-sided p of a test on the differences [run, fold], `folds` of them in each partition."""
+    return pvalues(test, DrawnFolds(d=d.astype(float).reshape(len(d), -1, folds), ratio=ratio))
 
 
 def corrected(d: Floats, ratio: float) -> Floats:
-    return student(d, 1 / d.shape[1] + ratio, d.shape[1] - 1)
+    return by("corrected-t", d, ratio, d.shape[1])
 
 
 def one_partition(d: Floats, k: int) -> Floats:
     """The mean over all partitions with the standard error and the degrees of freedom of one."""
-    return student(d, 1 / k + 1 / (k - 1), k - 1)
-
-
-def pairs(d: Floats) -> tuple[Floats, Floats]:
-    """Of 5x2cv: the ten differences [run, 5, 2] and the sum of the five variances."""
-    p = d.astype(float).reshape(len(d), 5, 2)
-    return p, ((p - p.mean(axis=2, keepdims=True)) ** 2).sum(axis=(1, 2))
+    return by("partition-t", d, 1 / (k - 1), k)
 
 
 def five_by_two_t(d: Floats) -> Floats:
-    p, total = pairs(d)
-    return 2 * stats.t.sf(np.abs(p[:, 0, 0]) / np.sqrt(np.maximum(total, 1e-12) / 5), 5)
-
-
-def five_by_two_f(d: Floats) -> Floats:
-    p, total = pairs(d)
-    return stats.f.sf((p**2).sum(axis=(1, 2)) / (2 * np.maximum(total, 1e-12)), 10, 5)
-
-
-def averaged_five_by_two(d: Floats) -> Floats:
-    """Bradford and Brodley: the mean t of several 5x2cv, on the 5 degrees of freedom of one."""
-    p = d.astype(float).reshape(len(d), -1, 5, 2)
-    total = ((p - p.mean(axis=3, keepdims=True)) ** 2).sum(axis=(2, 3))
-    t = p[:, :, 0, 0] / np.sqrt(np.maximum(total, 1e-12) / 5)
-    return 2 * stats.t.sf(np.abs(t.mean(axis=1)), 5)
+    return by("5x2cv-t", d, 1.0, 2)
 
 
 def averaged(d: Floats, k: int) -> Floats:
-    """Bradford and Brodley: the mean over partitions of the plain t on the folds, on the degrees of freedom of one."""
-    p = d.astype(float).reshape(len(d), -1, k)
-    t = p.mean(axis=2) / np.sqrt(np.maximum(p.var(axis=2, ddof=1), 1e-12) / k)
-    return 2 * stats.t.sf(np.abs(t.mean(axis=1)), k - 1)
+    """Bradford and Brodley: the mean t of the partitions, on the degrees of freedom of one (5 for 5x2cv)."""
+    return by("averaged-t", d, 1 / (k - 1), k)
 
 
 def halving(d: Floats, halves: Floats) -> Floats:
@@ -100,10 +78,10 @@ def _ratio(ratio: float) -> Callable[[Floats], Floats]:
 MANY = "partitions-5x2cv"
 CANDIDATES = (
     Candidate("5x2cv", "5x2cv", "5x2cv-t", "50x2cv", _halves(10, five_by_two_t)),
-    Candidate("5x2cv", "5x2cv", "5x2cv-f", "50x2cv", _halves(10, five_by_two_f)),
+    Candidate("5x2cv", "5x2cv", "5x2cv-f", "50x2cv", _halves(10, lambda d: by("5x2cv-f", d, 1.0, 2))),
     Candidate("5x2cv", "5x2cv", "corrected-t", "50x2cv", _halves(10, _ratio(1))),
     Candidate("repeated-2cv", "10x2cv", "corrected-t", "50x2cv", _halves(20, _ratio(1))),
-    Candidate(MANY, "10 partitions of 5x2cv", "averaged-t", "50x2cv", _halves(100, averaged_five_by_two)),
+    Candidate(MANY, "10 partitions of 5x2cv", "averaged-t", "50x2cv", _halves(100, lambda d: averaged(d, 2))),
     Candidate(MANY, "10 partitions of 5x2cv", "corrected-t", "50x2cv", _halves(100, _ratio(1))),
     Candidate("cv", "5cv", "corrected-t", "5x5cv", _five(5, _ratio(1 / 4))),
     Candidate("cv", "5cv", "corrected-t, ratio doubled", "5x5cv", _five(5, _ratio(2 / 4))),
@@ -128,7 +106,7 @@ CANDIDATES = (
         "30 resamples of 2/3",
         "partition-t",  # three test sets of a third are all that the rows hold
         "30 resamples",
-        lambda s: student(s["30 resamples"], 1 / 3 + 1 / 2, 29),
+        lambda s: by("partition-t", s["30 resamples"], 0.5, 1),
     ),
     Candidate(
         "bootstrap",
