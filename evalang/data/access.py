@@ -14,7 +14,7 @@ from ..errors import DataError
 from ..language.nearest import nearest
 from ..plans.passwords import hide_passwords
 from .limits import PATH_CHARACTERS
-from .quoting import quoted
+from .quoting import error_about, quoted
 
 OnRead = Callable[[str, int, int], None]  # called with a file, its bytes read so far, and its size
 
@@ -52,13 +52,13 @@ def resolve(locator: str, access: Access) -> Path:
         try:
             found = Path(os.path.realpath(base / locator))
         except (OSError, ValueError) as error:
-            raise DataError(f"{quoted(locator)} is no usable path", hint=_STAY) from error
+            raise error_about(locator, "is no usable path", _STAY) from error
         if not found.is_relative_to(base):
             outside = True
         elif os.path.lexists(found):
             return found
     if outside:
-        raise DataError(f"{quoted(locator)} leads out of the folders a script may read", hint=_STAY)
+        raise error_about(locator, "leads out of the folders a script may read", _STAY)
     near = _nearest_file(Path(os.path.realpath(roots[0])) / locator)
     hint = f"did you mean {quoted(near)}?" if near else _STAY
     raise DataError(f"there is no file {quoted(locator)}", hint=hint)
@@ -72,20 +72,18 @@ def _check_words(locator: str) -> None:
     if any(ord(c) < 32 or 127 <= ord(c) < 160 for c in locator):
         raise DataError(f"the path {quoted(locator)} holds a control character", hint=_STAY)
     if _ADDRESS.match(locator):
-        raise DataError(
-            f"{quoted(hide_passwords(locator))} is an address, not a path", hint=f"download the file first; {_STAY}"
-        )
+        raise error_about(hide_passwords(locator), "is an address, not a path", f"download the file first; {_STAY}")
     if "\\" in locator:
         raise DataError(
             f"the path {quoted(locator)} holds a backslash", hint="write `/` between folders, on Windows too"
         )
     if locator.startswith(("/", "~")) or re.match(r"[A-Za-z]:", locator):
-        raise DataError(f"{quoted(locator)} is an absolute path", hint=_STAY)
+        raise error_about(locator, "is an absolute path", _STAY)
     for part in locator.split("/"):
         if part == "..":
-            raise DataError(f"{quoted(locator)} leads out of the folders a script may read", hint=_STAY)
+            raise error_about(locator, "leads out of the folders a script may read", _STAY)
         if _DEVICE.fullmatch(part.strip()):
-            raise DataError(f"{quoted(part)} is the name of a device", hint="rename the file")
+            raise error_about(part, "is the name of a device", "rename the file")
         if len(os.fsencode(part)) > 255:
             raise DataError(f"the file name {quoted(part)} is too long", hint="rename the file")
 

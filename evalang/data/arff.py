@@ -19,7 +19,7 @@ from .access import Access
 from .columns import as_number
 from .files import checked_encoding, open_file, read_limited, to_utf8
 from .limits import CELLS, COLUMNS
-from .quoting import quoted
+from .quoting import error_about, quoted
 from .raw import Raw, checked_names, checked_options
 
 MOST_VALUES = 100_000  # of a nominal attribute; ours
@@ -62,21 +62,21 @@ def parse_arff(stream: BinaryIO, locator: str, encoding: str = "utf-8") -> Raw:
         if head == "@attribute":
             attributes.append(_attribute(words, number, locator))
             if len(attributes) > COLUMNS:
-                raise DataError(f"{quoted(locator)} has more than {COLUMNS} attributes", hint="leave columns out")
+                raise error_about(locator, f"has more than {COLUMNS} attributes", "leave columns out")
         elif head == "@data":
             break
         elif head != "@relation":
             raise _wrong(locator, number, f"begins with {quoted(head)}", "lines before @data begin with @attribute")
     else:
-        raise DataError(f"{quoted(locator)} has no @data line", hint="is it an ARFF file?")
+        raise error_about(locator, "has no @data line", "is it an ARFF file?")
     if not attributes:
-        raise DataError(f"{quoted(locator)} declares no @attribute before @data", hint="is it an ARFF file?")
+        raise error_about(locator, "declares no @attribute before @data", "is it an ARFF file?")
     names = checked_names((a.name for a in attributes), locator)
     rows = [cells for number, line in lines if (cells := _row(line, number, attributes, locator)) is not None]
     if not rows:
-        raise DataError(f"{quoted(locator)} has no rows after @data", hint="check how it was written")
+        raise error_about(locator, "has no rows after @data", "check how it was written")
     if len(rows) * len(attributes) > CELLS:
-        raise DataError(f"{quoted(locator)} has more than {CELLS} cells", hint="take a sample of its rows")
+        raise error_about(locator, f"has more than {CELLS} cells", "take a sample of its rows")
     columns = {
         name: _column([row[j] for row in rows], attribute, locator)
         for j, (name, attribute) in enumerate(zip(names, attributes, strict=True))

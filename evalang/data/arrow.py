@@ -13,7 +13,7 @@ from ..plans.model import Source
 from .access import Access
 from .files import open_file
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, FILE_BYTES, RATIO, RATIO_AFTER, ROWS
-from .quoting import quoted
+from .quoting import error_about, quoted
 from .raw import Raw, categorical_option, checked_names, checked_options
 
 BATCH_ROWS = 65_536
@@ -30,15 +30,13 @@ def read_parquet(source: Source, access: Access) -> Raw:
         import pyarrow.parquet as pq
 
         if stream.peek(4)[:4] != b"PAR1":  # type: ignore[attr-defined]
-            raise DataError(f"{quoted(locator)} is not a Parquet file", hint="check the name and the kind of source")
+            raise error_about(locator, "is not a Parquet file", "check the name and the kind of source")
         stored = stream.seek(0, 2)
         stream.seek(0)
         metadata = pq.read_metadata(stream)
         rows, columns = metadata.num_rows, metadata.num_columns
         if columns > COLUMNS or rows > ROWS or rows * columns > CELLS:
-            raise DataError(
-                f"{quoted(locator)} has {rows} rows and {columns} columns, too many", hint="take a sample of its rows"
-            )
+            raise error_about(locator, f"has {rows} rows and {columns} columns, too many", "take a sample of its rows")
         schema = metadata.schema.to_arrow_schema().remove_metadata()
         nominal = _check_types(pa, schema, locator)
         batch_rows = _check_groups(metadata, stored, locator)
@@ -59,9 +57,7 @@ def read_feather(source: Source, access: Access) -> Raw:
     locator, options = source.locator, checked_options(source, {"categorical": tuple})
     with _damage_reported(source, "Feather") as pa, open_file(locator, access, expects="an Arrow file") as stream:
         if stream.read(len(_FEATHER)) != _FEATHER:
-            raise DataError(
-                f"{quoted(locator)} is no Feather file of version 2", hint="write it with pandas.DataFrame.to_feather"
-            )
+            raise error_about(locator, "is no Feather file of version 2", "write it with pandas.DataFrame.to_feather")
         _check_messages(pa, stream, locator)
         stream.seek(len(_FEATHER))
         reader = pa.ipc.open_stream(stream)
@@ -71,7 +67,7 @@ def read_feather(source: Source, access: Access) -> Raw:
         for batch in reader:
             rows += batch.num_rows
             if rows > ROWS or batch.num_columns > COLUMNS or rows * batch.num_columns > CELLS:
-                raise DataError(f"{quoted(locator)} has too many rows or columns", hint="take a sample of its rows")
+                raise error_about(locator, "has too many rows or columns", "take a sample of its rows")
             batches.append(batch)
         return _raw(pa.Table.from_batches(batches, schema=reader.schema.remove_metadata()), source, options, nominal)
 
@@ -87,9 +83,7 @@ def _damage_reported(source: Source, form: str) -> Iterator[ModuleType]:
         yield pa
     except (pa.ArrowException, OSError, OverflowError, UnicodeDecodeError, struct.error) as error:
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise DataError(
-            f"{quoted(source.locator)} is a damaged {form} file: {quoted(text)}", hint="write it again"
-        ) from None
+        raise error_about(source.locator, f"is a damaged {form} file: {quoted(text)}", "write it again") from None
 
 
 def _raw(table: Any, source: Source, options: dict[str, object], nominal: list[str]) -> Raw:
@@ -124,13 +118,9 @@ def _is_text(pa: ModuleType, kind: Any) -> bool:
 
 def _check_unpacked(unpacked: int, stored: int, locator: str) -> None:
     if unpacked > FILE_BYTES:
-        raise DataError(
-            f"{quoted(locator)} unpacks to more than {FILE_BYTES >> 30} GB", hint="take a sample of its rows"
-        )
+        raise error_about(locator, f"unpacks to more than {FILE_BYTES >> 30} GB", "take a sample of its rows")
     if unpacked > RATIO_AFTER and unpacked > RATIO * stored:
-        raise DataError(
-            f"{quoted(locator)} unpacks to more than {RATIO} times its size", hint="save it as CSV, if you trust it"
-        )
+        raise error_about(locator, f"unpacks to more than {RATIO} times its size", "save it as CSV, if you trust it")
 
 
 def _check_groups(metadata: Any, stored: int, locator: str) -> int:
@@ -155,7 +145,7 @@ def _size(pa: ModuleType, column: Any, locator: str) -> int:
     lengths = pc.binary_length(column.dictionary)
     longest = pc.max(lengths).as_py() or 0
     if longest > CELL_CHARACTERS:
-        raise DataError(f"{quoted(locator)} has a cell of {longest} bytes", hint="leave the column out")
+        raise error_about(locator, f"has a cell of {longest} bytes", "leave the column out")
     size += int(pc.sum(lengths).as_py() or 0)
     return size + int(pc.sum(pc.cast(lengths.take(column.indices), "int64")).as_py() or 0)
 

@@ -16,7 +16,7 @@ from ..plans.model import Source
 from .access import Access
 from .files import checked_encoding, open_file, read_limited, to_utf8
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, LINE_BYTES
-from .quoting import quoted
+from .quoting import error_about, quoted
 from .raw import Raw, categorical_option, checked_names, checked_options
 
 OPTIONS: dict[str, type] = {
@@ -85,21 +85,20 @@ def _header(content: bytes, style: _Style, locator: str) -> list[str]:
             cells = [c.strip() for c in record]
             break
     if not any(cells):
-        raise DataError(f"{quoted(locator)} is empty", hint="check how it was written")
+        raise error_about(locator, "is empty", "check how it was written")
     if len(cells) > COLUMNS:
-        raise DataError(f"{quoted(locator)} has {len(cells)} columns, more than {COLUMNS}", hint="leave columns out")
+        raise error_about(locator, f"has {len(cells)} columns, more than {COLUMNS}", "leave columns out")
     rows = content.count(b"\n") + 1
     if rows * len(cells) > CELLS:
-        raise DataError(
-            f"{quoted(locator)} has some {rows * len(cells)} cells, more than {CELLS}", hint="take a sample"
-        )
+        raise error_about(locator, f"has some {rows * len(cells)} cells, more than {CELLS}", "take a sample")
     if len(cells) == 1:
         for other in (";", "\t", ",", "|"):
             if other != style.separator and other in cells[0]:
                 name = "\\t" if other == "\t" else other
-                raise DataError(
-                    f"{quoted(locator)} has a single column named {quoted(cells[0])}",
-                    hint=f'write (separator = "{name}") after the path',
+                raise error_about(
+                    locator,
+                    f"has a single column named {quoted(cells[0])}",
+                    f'write (separator = "{name}") after the path',
                 )
     if not style.header:
         return [f"column-{i}" for i in range(1, len(cells) + 1)]
@@ -147,11 +146,11 @@ def _parse(content: bytes, names: list[str], style: _Style, locator: str) -> pd.
         ValueError,
     ) as error:
         _refuse_ragged(content, names, style, locator)
-        raise DataError(
-            f"{quoted(locator)} cannot be read as CSV: {quoted(str(error))}", hint="look for a quote that is not closed"
+        raise error_about(
+            locator, f"cannot be read as CSV: {quoted(str(error))}", "look for a quote that is not closed"
         ) from None
     if len(frame) == 0:
-        raise DataError(f"{quoted(locator)} has a header and no rows", hint="check how it was written")
+        raise error_about(locator, "has a header and no rows", "check how it was written")
     if frame.iloc[:, -1].isna().any():  # pandas fills short rows with missing cells
         _refuse_ragged(content, names, style, locator)
     _refuse_long_cells(frame, locator)

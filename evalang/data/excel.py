@@ -16,7 +16,7 @@ from ..plans.model import Source
 from .access import Access
 from .files import open_file
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, FILE_BYTES, RATIO, RATIO_AFTER, UNPACKED_BYTES
-from .quoting import quoted, quoted_list
+from .quoting import error_about, quoted, quoted_list
 from .raw import Raw, categorical_option, checked_names, checked_options
 
 
@@ -40,9 +40,9 @@ def read_excel(source: Source, access: Access) -> Raw:
         raise
     except Exception as error:  # a damaged workbook fails in many ways
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise DataError(f"{quoted(locator)} cannot be read as Excel: {quoted(text)}", hint="save it again") from None
+        raise error_about(locator, f"cannot be read as Excel: {quoted(text)}", "save it again") from None
     if len(rows) < 2:
-        raise DataError(f"{quoted(locator)} has no rows below its first", hint="name the sheet: (sheet = …)")
+        raise error_about(locator, "has no rows below its first", "name the sheet: (sheet = …)")
     names = checked_names(rows[0], locator, "write the names of the columns into the first row")
     frame = pd.DataFrame(rows[1:], columns=names)
     return Raw(frame=frame, source=f"excel {locator}", nominal=categorical_option(options, names, locator))
@@ -54,11 +54,11 @@ def _check_size(content: bytes, locator: str) -> None:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
             if "xl/workbook.xml" not in archive.namelist():
-                raise DataError(f"{quoted(locator)} is a zip archive and no workbook", hint="save it as .xlsx")
+                raise error_about(locator, "is a zip archive and no workbook", "save it as .xlsx")
     except zipfile.BadZipFile:
-        raise DataError(f"{quoted(locator)} is no workbook of Excel 2007 or later", hint="save it as .xlsx") from None
+        raise error_about(locator, "is no workbook of Excel 2007 or later", "save it as .xlsx") from None
     if unpacked > UNPACKED_BYTES or (unpacked > RATIO_AFTER and unpacked > RATIO * len(content)):
-        raise DataError(f"{quoted(locator)} unpacks to {unpacked >> 20} MB, too many", hint="save the sheet as CSV")
+        raise error_about(locator, f"unpacks to {unpacked >> 20} MB, too many", "save the sheet as CSV")
 
 
 def _sheet(book: Any, name: object, locator: str) -> Any:
@@ -67,7 +67,7 @@ def _sheet(book: Any, name: object, locator: str) -> Any:
     if name not in book.sheetnames:
         near = nearest(str(name), book.sheetnames)
         hint = f"did you mean {quoted(near)}?" if near else f"its sheets are {quoted_list(book.sheetnames)}"
-        raise DataError(f"{quoted(locator)} has no sheet {quoted(str(name))}", hint=hint)
+        raise error_about(locator, f"has no sheet {quoted(str(name))}", hint)
     return book[name]
 
 
@@ -88,7 +88,7 @@ def _rows(sheet: Any, locator: str) -> list[tuple[Any, ...]]:
             )
         cells += width
         if width > COLUMNS or cells > CELLS:
-            raise DataError(f"{quoted(locator)} has too many cells", hint="take a sample of its rows")
+            raise error_about(locator, "has too many cells", "take a sample of its rows")
         wrong = next((cell for cell in kept if isinstance(cell, str) and len(cell) > CELL_CHARACTERS), None)
         if wrong is not None:
             raise DataError(f"row {number} of {quoted(locator)} has a cell of {len(wrong)} characters", hint="cut it")

@@ -19,7 +19,7 @@ from ..errors import DataError
 from ..language.decode import decode
 from .access import Access, OnRead, resolve
 from .limits import FILE_BYTES, LINE_BYTES, PACKED_MEMBERS, RATIO, RATIO_AFTER, ROWS, UNPACKED_BYTES
-from .quoting import quoted
+from .quoting import error_about
 
 _PICKLE_ENDINGS = (".pkl", ".pickle", ".joblib", ".dill", ".cloudpickle", ".p", ".pck", ".sav", ".skops")
 _OTHER_ENDINGS = (".npy", ".npz", ".h5", ".hdf5", ".hdf", ".xls", ".ods", ".xml", ".mat", ".rds")
@@ -64,9 +64,7 @@ def open_file(locator: str, access: Access, *, expects: str = "") -> Iterator[Bi
         else:
             ending = next((one for _, one, _ in _PACKED if locator.lower().endswith(one)), None)
             if ending is not None:
-                raise DataError(
-                    f"{quoted(locator)} ends in {ending} and is not packed that way", hint="rename the file"
-                )
+                raise error_about(locator, f"ends in {ending} and is not packed that way", "rename the file")
             check_head(head, locator, expects)
             yield file
 
@@ -76,13 +74,13 @@ def check_head(head: bytes, locator: str, expects: str = "") -> None:
     if is_pickle(head):
         raise _pickle(locator)
     if head.startswith(tuple(magic for magic, _, _ in _PACKED)):
-        raise DataError(f"{quoted(locator)} is packed twice", hint="unpack it once")
+        raise error_about(locator, "is packed twice", "unpack it once")
     for magic, what in _MAGIC:
         if head.startswith(magic) and what != expects:
             hint = _READERS.get(what)
-            raise DataError(f"{quoted(locator)} is {what}", hint=hint or "save it as CSV or Parquet")
+            raise error_about(locator, f"is {what}", hint or "save it as CSV or Parquet")
     if not head:
-        raise DataError(f"{quoted(locator)} is empty", hint="check how it was written")
+        raise error_about(locator, "is empty", "check how it was written")
 
 
 _READERS = {
@@ -103,13 +101,12 @@ def _check_ending(locator: str) -> None:
     if plain.endswith(_PICKLE_ENDINGS):
         raise _pickle(locator)
     if plain.endswith(_OTHER_ENDINGS):
-        raise DataError(f"{quoted(locator)} is of a kind that is not read", hint="save it as CSV or Parquet")
+        raise error_about(locator, "is of a kind that is not read", "save it as CSV or Parquet")
 
 
 def _pickle(locator: str) -> DataError:
-    return DataError(
-        f"{quoted(locator)} is a pickle, and reading one runs whatever program it holds",
-        hint="save the data as CSV or Parquet",
+    return error_about(
+        locator, "is a pickle, and reading one runs whatever program it holds", "save the data as CSV or Parquet"
     )
 
 
@@ -119,18 +116,17 @@ def _open_regular(path: Path, locator: str, on_read: OnRead | None) -> io.Buffer
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
-            raise DataError(f"{quoted(locator)} is a folder", hint="name the file in it")
+            raise error_about(locator, "is a folder", "name the file in it")
         if not stat.S_ISREG(status.st_mode):
-            raise DataError(f"{quoted(locator)} is a device or a pipe, not a file", hint="name a file")
+            raise error_about(locator, "is a device or a pipe, not a file", "name a file")
         if status.st_size > FILE_BYTES:
-            raise DataError(
-                f"{quoted(locator)} is larger than {FILE_BYTES >> 30} GB",
-                hint="take a sample of its rows, and say so in `because`",
+            raise error_about(
+                locator, f"is larger than {FILE_BYTES >> 30} GB", "take a sample of its rows, and say so in `because`"
             )
         return io.BufferedReader(_CountedFile(os.open(path, flags), locator, on_read))
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise DataError(f"{quoted(locator)} cannot be opened: {reason}", hint="check its permissions") from error
+        raise error_about(locator, f"cannot be opened: {reason}", "check its permissions") from error
 
 
 class _CountedFile(io.FileIO):
@@ -208,10 +204,10 @@ class _Unpacked(io.RawIOBase):
             self._refuse(f"unpacks to more than {RATIO} times its size")
 
     def _refuse(self, what: str) -> None:
-        raise DataError(f"{quoted(self._locator)} {what}", hint="unpack it by hand, if you trust it")
+        raise error_about(self._locator, f"{what}", "unpack it by hand, if you trust it")
 
     def _damaged(self) -> DataError:
-        return DataError(f"{quoted(self._locator)} is a damaged packed file", hint="pack it again")
+        return error_about(self._locator, "is a damaged packed file", "pack it again")
 
 
 # Text encodings only: Python's list also holds compressors, ciphers and escapes.
@@ -237,29 +233,28 @@ def read_limited(stream: BinaryIO, locator: str) -> bytes:
         end = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
         run = len(chunk) - 1 - end if end >= 0 else run + len(chunk)
         if total > FILE_BYTES:
-            raise DataError(f"{quoted(locator)} is larger than {FILE_BYTES >> 30} GB", hint="take a sample of its rows")
+            raise error_about(locator, f"is larger than {FILE_BYTES >> 30} GB", "take a sample of its rows")
         if run > LINE_BYTES:
-            raise DataError(
-                f"{quoted(locator)} has a line of more than {LINE_BYTES >> 20} MB", hint="is it a text file?"
-            )
+            raise error_about(locator, f"has a line of more than {LINE_BYTES >> 20} MB", "is it a text file?")
         if lines > ROWS:
-            raise DataError(f"{quoted(locator)} has more than {ROWS} lines", hint="take a sample of its rows")
+            raise error_about(locator, f"has more than {ROWS} lines", "take a sample of its rows")
     return b"".join(parts)
 
 
 def to_utf8(content: bytes, encoding: str, locator: str) -> bytes:
     """Return the content as UTF-8 without a byte-order mark."""
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not encoding.startswith("utf-16"):
-        raise DataError(f"{quoted(locator)} is written in UTF-16", hint='write (encoding = "utf-16") after the path')
+        raise error_about(locator, "is written in UTF-16", 'write (encoding = "utf-16") after the path')
     if not encoding.startswith("utf-16") and b"\0" in content:
-        raise DataError(f"{quoted(locator)} is binary: it holds zero bytes", hint="is it a text file?")
+        raise error_about(locator, "is binary: it holds zero bytes", "is it a text file?")
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise DataError(
-            f"{quoted(locator)} is not {encoding}: byte 0x{content[error.start]:02x} in line {line}",
-            hint='write (encoding = "latin-1") after the path, or the encoding it has',
+        raise error_about(
+            locator,
+            f"is not {encoding}: byte 0x{content[error.start]:02x} in line {line}",
+            'write (encoding = "latin-1") after the path, or the encoding it has',
         ) from None
     if encoding in ("utf-8", "utf-8-sig"):
         return content.removeprefix(codecs.BOM_UTF8)
@@ -273,9 +268,7 @@ def checked_encoding(name: str) -> str:
     except LookupError:
         found = ""
     if found not in _KNOWN:
-        raise DataError(
-            f"{quoted(name)} is no known encoding", hint='the usual ones are "utf-8", "latin-1" and "utf-16"'
-        )
+        raise error_about(name, "is no known encoding", 'the usual ones are "utf-8", "latin-1" and "utf-16"')
     return found
 
 
@@ -287,5 +280,5 @@ def read_adjacent_file(document: str | os.PathLike[str], locator: str) -> str:
     with open_file(locator, Access(root=Path(document).parent)) as file:
         data = file.read(_MOST_QUOTED + 1)
     if len(data) > _MOST_QUOTED:
-        raise DataError(f"{quoted(locator)} is larger than {_MOST_QUOTED >> 20} MB", hint="quote a table made from it")
+        raise error_about(locator, f"is larger than {_MOST_QUOTED >> 20} MB", "quote a table made from it")
     return decode(data, locator, most=_MOST_QUOTED).text

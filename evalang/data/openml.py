@@ -25,7 +25,7 @@ from .arff import parse_arff
 from .files import check_head
 from .limits import FILE_BYTES
 from .openml_client import HOST, OpenMLClient, checked_address
-from .quoting import quoted
+from .quoting import error_about, quoted
 from .raw import Raw, checked_options
 from .table import Task
 
@@ -60,7 +60,7 @@ def checked_number(locator: str, what: str, kind: str) -> str:
     """Return the number; DataError when it is none."""
     number = locator.strip()
     if not (number.isascii() and number.isdigit() and 0 < len(number) < 10):
-        raise DataError(f"{quoted(locator)} is no number of an OpenML {what}", hint=f"write `from {kind} 61`")
+        raise error_about(locator, f"is no number of an OpenML {what}", f"write `from {kind} 61`")
     return number
 
 

@@ -22,7 +22,7 @@ from ..errors import DataError, RunError
 from ..language.held import replace_below
 from .access import Access
 from .limits import CONNECT_SECONDS, DOWNLOAD_SECONDS, FILE_BYTES
-from .quoting import quoted
+from .quoting import error_about, quoted
 
 HOST = "openml.org"
 FOLDER = "openml"
@@ -99,16 +99,17 @@ def _stored(path: Path, root: Path, most: int) -> bytes | None:
     name = f"{FOLDER}/{path.name}"
     base = os.path.realpath(root)
     if not all(Path(os.path.realpath(file)).is_relative_to(base) for file in (path, checksum)):
-        raise DataError(f"{quoted(name)} leads out of the folders a script may read", hint="keep the file itself there")
+        raise error_about(name, "leads out of the folders a script may read", "keep the file itself there")
     if path.stat().st_size > most:
-        raise DataError(f"{quoted(name)} has more than {most >> 20} MB", hint="delete it; it is fetched again")
+        raise error_about(name, f"has more than {most >> 20} MB", "delete it; it is fetched again")
     content = path.read_bytes()
     with checksum.open("rb") as stream:
         stated = stream.read(64)
     if hashlib.sha256(content).hexdigest().encode() != stated:
-        raise DataError(
-            f"{quoted(name)} is no longer what was fetched: its sha256 differs from the one beside it",
-            hint=f"delete both files and run with --allow-net {HOST}",
+        raise error_about(
+            name,
+            "is no longer what was fetched: its sha256 differs from the one beside it",
+            f"delete both files and run with --allow-net {HOST}",
         )
     return content
 
@@ -157,13 +158,13 @@ def checked_address(address: str, host: str) -> SplitResult:
         place = urlsplit(address)
         name, port = (place.hostname or "").lower(), place.port
     except ValueError:
-        raise DataError(f"{quoted(address)} is no address", hint=_UNTRUSTED) from None
+        raise error_about(address, "is no address", _UNTRUSTED) from None
     if any(ord(c) <= 32 or ord(c) == 127 for c in address):
-        raise DataError(f"{quoted(address)} is no address", hint=_UNTRUSTED)
+        raise error_about(address, "is no address", _UNTRUSTED)
     if place.scheme != "https" or place.username is not None or port not in (None, 443):
-        raise DataError(f"{quoted(address)} is not a plain https address", hint=f"only https://{host} is asked")
+        raise error_about(address, "is not a plain https address", f"only https://{host} is asked")
     if name != host and not name.endswith("." + host):
-        raise DataError(f"{quoted(address)} is not at {host}", hint=f"only https://{host} is asked")
+        raise error_about(address, f"is not at {host}", f"only https://{host} is asked")
     return place
 
 
@@ -174,9 +175,9 @@ def _body(answer: http.client.HTTPResponse, most: int, end: float, address: str)
         parts.append(chunk)
         size += len(chunk)
         if size > most:
-            raise DataError(f"{quoted(address)} sends more than {most >> 20} MB", hint="choose a smaller data set")
+            raise error_about(address, f"sends more than {most >> 20} MB", "choose a smaller data set")
         if time.monotonic() > end:
-            raise DataError(f"{quoted(address)} took more than {DOWNLOAD_SECONDS} seconds", hint="try again later")
+            raise error_about(address, f"took more than {DOWNLOAD_SECONDS} seconds", "try again later")
     if answer.length:  # unlike read, read1 takes a broken connection for the end
-        raise DataError(f"{quoted(address)} broke off {answer.length} bytes before its end", hint="try again later")
+        raise error_about(address, f"broke off {answer.length} bytes before its end", "try again later")
     return b"".join(parts)

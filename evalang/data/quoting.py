@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..errors import DataError
+
 _LONGEST = 40
 
 
@@ -23,3 +25,8 @@ def quoted_list(values: Iterable[object], most: int = 8) -> str:
     names = [quoted(value) for value in values]
     first = ", ".join(names[:most])
     return f"{first} and {len(names) - most} more" if len(names) > most else first
+
+
+def error_about(name: object, what: str, hint: str) -> DataError:
+    """Return the error that says what is wrong with a file, a column or another thing by its name."""
+    return DataError(f"{quoted(name)} {what}", hint=hint)

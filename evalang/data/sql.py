@@ -28,7 +28,7 @@ from ..plans.passwords import hide_passwords
 from .access import Access, resolve
 from .files import open_file
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, CONNECT_SECONDS, QUERY_BYTES, QUERY_SECONDS, ROWS
-from .quoting import quoted
+from .quoting import error_about, quoted
 from .raw import Raw, categorical_option, checked_names, checked_options
 from .table import Array
 
@@ -92,13 +92,11 @@ def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], lis
     """Return names and columns of the query."""
     match = _ADDRESS.fullmatch(address)
     if match is None or "?" in address:
-        raise DataError(
-            f"{quoted(hide_passwords(address))} is no address of a SQLite file", hint="write sqlite:///file.db"
-        )
+        raise error_about(hide_passwords(address), "is no address of a SQLite file", "write sqlite:///file.db")
     locator = match.group("path")
     with open_file(locator, access, expects="a SQLite database") as stream:
         if not stream.read(16) == b"SQLite format 3\x00":
-            raise DataError(f"{quoted(locator)} is not a SQLite database", hint="check the name")
+            raise error_about(locator, "is not a SQLite database", "check the name")
     path = resolve(locator, access)
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=5)) as connection:
@@ -187,9 +185,9 @@ def _url(sa: Any, address: str) -> Any:
     try:
         url = sa.engine.make_url(address)
     except (sa.exc.ArgumentError, ValueError):
-        raise DataError(f"{quoted(label)} is no database address", hint="postgresql://user@host/name") from None
+        raise error_about(label, "is no database address", "postgresql://user@host/name") from None
     if url.drivername not in _SCHEMES:
-        raise DataError(f"{quoted(url.drivername)} is no driver that is used here", hint="write postgresql://")
+        raise error_about(url.drivername, "is no driver that is used here", "write postgresql://")
     for key in url.query:
         if key not in _SETTINGS:
             raise DataError(f"the address {label} may not set {quoted(key)}", hint=f"it may set {', '.join(_SETTINGS)}")

@@ -11,7 +11,7 @@ from ..errors import DataError
 from ..plans.model import Dataset, Plan
 from .access import Access, resolve
 from .limits import LOG_FILES
-from .quoting import quoted, quoted_list
+from .quoting import error_about, quoted, quoted_list
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ def folder_members(dataset: Dataset, access: Access, taken: set[str]) -> tuple[t
     locator = dataset.source.locator.rstrip("/") or "."
     folder = resolve(locator, access)
     if not folder.is_dir():
-        raise DataError(f"{quoted(locator)} is no folder", hint='for one file write `dataset … from csv "…"`')
+        raise error_about(locator, "is no folder", 'for one file write `dataset … from csv "…"`')
     with os.scandir(folder) as entries:
         names = sorted(e.name for e in entries if not e.name.startswith("."))
     found: dict[str, Dataset] = {}
@@ -75,18 +75,15 @@ def folder_members(dataset: Dataset, access: Access, taken: set[str]) -> tuple[t
             others.append(file)
             continue
         if name in found or name in taken:
-            raise DataError(
-                f"{quoted(file)} in {quoted(locator)} would be a second dataset named {quoted(name)}",
-                hint="rename one of the two",
+            raise error_about(
+                file, f"in {quoted(locator)} would be a second dataset named {quoted(name)}", "rename one of the two"
             )
         source = replace(dataset.source, kind=reader, locator=file if locator == "." else f"{locator}/{file}")
         found[name] = replace(dataset, name=name, source=source)
     if not found:
-        raise DataError(
-            f"{quoted(locator)} holds no table", hint=f"it may hold files that end in {', '.join(_READERS)}"
-        )
+        raise error_about(locator, "holds no table", f"it may hold files that end in {', '.join(_READERS)}")
     if len(found) > LOG_FILES:
-        raise DataError(f"{quoted(locator)} holds {len(found)} tables, more than {LOG_FILES}", hint="take fewer")
+        raise error_about(locator, f"holds {len(found)} tables, more than {LOG_FILES}", "take fewer")
     return tuple(found.values()), others
 
 

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from ...errors import DataError
 from ..limits import LOG_BYTES, LOG_MEMBERS, RATIO, RATIO_AFTER
-from ..quoting import quoted
+from ..quoting import error_about, quoted
 
 ZIP = "a zip archive or a spreadsheet"  # its name in files.py
 _ZSTD = 93  # APPNOTE 6.3.7, 4.4.5
@@ -58,55 +58,46 @@ class Archive:
         with self.open(name) as stream:
             data = stream.read(most + 1)
         if len(data) > most:
-            raise DataError(
-                f"{quoted(name)} in {quoted(self._where)} is larger than {most >> 20} MB", hint="is it a log?"
-            )
+            raise error_about(name, f"in {quoted(self._where)} is larger than {most >> 20} MB", "is it a log?")
         return data
 
     def _check(self, members: list[zipfile.ZipInfo]) -> None:
         if len(members) > LOG_MEMBERS:
-            raise DataError(
-                f"{quoted(self._where)} holds {len(members)} files, more than {LOG_MEMBERS}", hint="is it a log?"
-            )
+            raise error_about(self._where, f"holds {len(members)} files, more than {LOG_MEMBERS}", "is it a log?")
         seen: set[str] = set()
         for member in members:
             name = member.filename
             if name in seen:
-                raise DataError(f"{quoted(self._where)} holds {quoted(name)} twice", hint="a log holds every file once")
+                raise error_about(self._where, f"holds {quoted(name)} twice", "a log holds every file once")
             seen.add(name)
             if name.startswith("/") or "\\" in name or name[1:2] == ":" or ".." in name.split("/"):
-                raise DataError(
-                    f"{quoted(self._where)} holds a file named {quoted(name)}, which leads out of it",
-                    hint="do not trust this file",
+                raise error_about(
+                    self._where, f"holds a file named {quoted(name)}, which leads out of it", "do not trust this file"
                 )
             if member.flag_bits & _ENCRYPTED:
-                raise DataError(f"{quoted(self._where)} is encrypted", hint="logs are read as they were written")
+                raise error_about(self._where, "is encrypted", "logs are read as they were written")
             if member.compress_type not in _KNOWN:
-                raise DataError(
-                    f"{quoted(name)} in {quoted(self._where)} is packed by method {member.compress_type}",
-                    hint="deflate and zstd are read",
+                raise error_about(
+                    name,
+                    f"in {quoted(self._where)} is packed by method {member.compress_type}",
+                    "deflate and zstd are read",
                 )
         unpacked = sum(member.file_size for member in members)
         packed = sum(member.compress_size for member in members)
         if unpacked > LOG_BYTES:
-            raise DataError(
-                f"{quoted(self._where)} unpacks to more than {LOG_BYTES >> 30} GB", hint="read a part of it"
-            )
+            raise error_about(self._where, f"unpacks to more than {LOG_BYTES >> 30} GB", "read a part of it")
         self._stream.seek(0, 2)
         # Members may overlap, and then share what is packed: the file's own size counts too.
         if unpacked > RATIO_AFTER and unpacked > RATIO * max(min(packed, self._stream.tell()), 1):
-            raise DataError(
-                f"{quoted(self._where)} unpacks to more than {RATIO} times its size", hint="do not trust this file"
-            )
+            raise error_about(self._where, f"unpacks to more than {RATIO} times its size", "do not trust this file")
 
     def _zstd(self, member: zipfile.ZipInfo) -> BinaryIO:
         """Open a member with the package zstandard; zipfile reads this method from Python 3.14 on."""
         try:
             zstandard = importlib.import_module("zstandard")
         except ImportError:
-            raise DataError(
-                f"{quoted(self._where)} is packed with zstd, which this Python does not read",
-                hint='install "evalang[logs]"',
+            raise error_about(
+                self._where, "is packed with zstd, which this Python does not read", 'install "evalang[logs]"'
             ) from None
         self._stream.seek(member.header_offset)
         header = self._stream.read(_LOCAL_HEADER.size)
@@ -119,7 +110,7 @@ class Archive:
         return io.BufferedReader(_Counted(unpacked, member.file_size, zstandard.ZstdError))
 
     def _damaged(self, error: Exception) -> DataError:
-        return DataError(f"{quoted(self._where)} is a damaged zip file: {quoted(str(error))}", hint="copy it once more")
+        return error_about(self._where, f"is a damaged zip file: {quoted(str(error))}", "copy it once more")
 
 
 class _Counted(io.RawIOBase):

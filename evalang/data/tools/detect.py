@@ -7,7 +7,7 @@ import re
 
 from ...errors import DataError
 from ...language.decode import is_log
-from ..quoting import quoted
+from ..quoting import error_about, quoted
 
 _HEAD = 1 << 14
 _COLUMNS = (
@@ -31,13 +31,13 @@ def detect(path: str) -> str:
         return _of_files(path)
     name = os.path.basename(path)
     if not os.path.isfile(path):  # a pipe without a writer would wait for ever
-        raise DataError(f"{quoted(path)} is a device or a pipe, not a file", hint="name a file")
+        raise error_about(path, "is a device or a pipe, not a file", "name a file")
     try:
         with open(path, "rb") as file:
             head = file.read(_HEAD)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise DataError(f"{quoted(path)} cannot be read: {reason}", hint="check the name") from None
+        raise error_about(path, f"cannot be read: {reason}", "check the name") from None
     if is_log(head):
         return "inspect"
     if re.fullmatch(r"samples_.+\.jsonl(\.gz)?", name):
@@ -68,8 +68,9 @@ def _of_files(folder: str) -> str:
             continue
     found.discard("csv")
     if len(found) > 1:
-        raise DataError(
-            f"{quoted(folder)} holds files of {', '.join(sorted(found))}",
-            hint="name those of one tool, or say --from, which reads its own pattern of names",
+        raise error_about(
+            folder,
+            f"holds files of {', '.join(sorted(found))}",
+            "name those of one tool, or say --from, which reads its own pattern of names",
         )
     return found.pop() if found else "inspect"

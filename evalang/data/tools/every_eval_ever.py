@@ -16,7 +16,7 @@ from ...plans.model import Source
 from ..access import Access
 from ..files import open_file
 from ..long_table import LongTable, Origin, Standing
-from ..quoting import quoted, quoted_list
+from ..quoting import error_about, quoted, quoted_list
 from ..raw import checked_options
 from .log_files import (
     HashedStream,
@@ -56,11 +56,11 @@ def _chosen(locator: str, head: dict[str, Any], metric: object) -> dict[str, Any
     """The record with the results of one metric alone: a sample stands in the file once for each of them."""
     metrics = sorted(_metrics(head))
     if metric is not None and metric not in metrics:
-        raise DataError(f"{quoted(locator)} has no metric {quoted(metric)}", hint=f"it has {quoted_list(metrics)}")
+        raise error_about(locator, f"has no metric {quoted(metric)}", f"it has {quoted_list(metrics)}")
     named = [str(one.get("evaluation_name")) for one in _results(head)]
     if metric is None and len(metrics) > 1 and len(set(named)) < len(named):
         hint = f'choose one: (metric = "{metrics[0]}")'
-        raise DataError(f"{quoted(locator)} has several metrics: {quoted_list(metrics)}", hint=hint)
+        raise error_about(locator, f"has several metrics: {quoted_list(metrics)}", hint)
     kept = [one for one in _results(head) if metric is None or _metric_of(one) == metric]
     return {**head, "evaluation_results": kept}
 
@@ -69,12 +69,10 @@ def _head(locator: str, access: Access) -> dict[str, Any]:
     head = read_object(locator, access)
     version = head.get("schema_version")
     if not isinstance(version, str) or not isinstance(head.get("model_info"), dict):
-        raise DataError(
-            f"{quoted(locator)} is not of Every Eval Ever", hint="schema_version and model_info are missing"
-        )
+        raise error_about(locator, "is not of Every Eval Ever", "schema_version and model_info are missing")
     if not version.startswith(VERSIONS):
         hint = f"versions {', '.join(f'{v}*' for v in VERSIONS)} are read"
-        raise DataError(f"{quoted(locator)} has the schema version {quoted(version)}", hint=hint)
+        raise error_about(locator, f"has the schema version {quoted(version)}", hint)
     return head
 
 
@@ -121,13 +119,11 @@ def _logs(locator: str, head: dict[str, Any], access: Access) -> Iterator[Log]:
     details, name = as_dict(head.get("detailed_evaluation_results")), _samples_file(locator, head, access)
     if name is None:
         wanted = str(details.get("file_path") or "…_samples.jsonl").rpartition("/")[2]
-        raise DataError(
-            f"{quoted(locator)} holds averages, which cannot be paired", hint=f"put its samples beside it: {wanted}"
-        )
+        raise error_about(locator, "holds averages, which cannot be paired", f"put its samples beside it: {wanted}")
     digest, samples = _samples(name, head, access)
     checksum = details.get("checksum") if details.get("hash_algorithm") == "sha256" else None
     if isinstance(checksum, str) and checksum != digest:
-        raise DataError(f"{quoted(name)} is not the file that {quoted(locator)} was made with", hint="checksums differ")
+        raise error_about(name, f"is not the file that {quoted(locator)} was made with", "checksums differ")
     tool, version = _tool(head)
     origin = Origin(path=name, sha256=digest, tool=tool, version=version)
     settings = {str(one.get("evaluation_name")): one.get("generation_config") for one in _results(head)}

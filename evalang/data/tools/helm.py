@@ -16,7 +16,7 @@ from ...plans.model import Source
 from ..access import Access
 from ..files import open_file
 from ..long_table import LongTable
-from ..quoting import quoted, quoted_list
+from ..quoting import error_about, quoted, quoted_list
 from ..raw import checked_options
 from .log_files import (
     as_dict,
@@ -48,7 +48,7 @@ def read_helm(source: Source, access: Access) -> LongTable:
 def _log(locator: str, access: Access, metric: str | None, split: str) -> Log:
     if file_name(locator) != _STATS:
         hint = f"name the folder of the runs; averages (stats.json) cannot be paired, {_STATS} can"
-        raise DataError(f"{quoted(locator)} is not what is read of HELM", hint=hint)
+        raise error_about(locator, "is not what is read of HELM", hint)
     spec_file = sibling(locator, "run_spec.json")
     if not exists(spec_file, access):
         raise DataError(f"there is no {quoted(spec_file)}", hint="keep the folder of a run whole")
@@ -98,5 +98,5 @@ def _sample(record: dict[str, Any], locator: str, metric: str | None, split: str
     if metric is None:
         hint = f'choose one: (metric = "{next(iter(values)) if len(values) == 1 else "exact_match"}")'
         many = "1 metric" if len(values) == 1 else f"{len(values)} metrics"
-        raise DataError(f"{quoted(locator)} has {many}: {quoted_list(values, 30)}", hint=hint)
+        raise error_about(locator, f"has {many}: {quoted_list(values, 30)}", hint)
     return Sample(item, values.get(metric), epoch=trial + 1, why=f"without {metric}") if values else None

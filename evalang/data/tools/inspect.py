@@ -16,7 +16,7 @@ from ..access import Access
 from ..files import open_file
 from ..limits import VALUE_BYTES
 from ..long_table import LongTable
-from ..quoting import quoted, quoted_list
+from ..quoting import error_about, quoted, quoted_list
 from ..raw import checked_options
 from .archive import ZIP, Archive
 from .log_files import (
@@ -95,9 +95,10 @@ def _log(locator: str, access: Access, asked: _Asked, grades: _Grades) -> Log:
             empty = False
             yield _sample(sample, locator, asked, grades)
         if empty:
-            raise DataError(
-                f"{quoted(locator)} holds no samples, only {_aggregate(header)}",
-                hint="an average cannot be paired; run the evaluation with log_samples",
+            raise error_about(
+                locator,
+                f"holds no samples, only {_aggregate(header)}",
+                "an average cannot be paired; run the evaluation with log_samples",
             )
 
     stem = file_name(locator).removesuffix(".eval").removesuffix(".json")
@@ -109,9 +110,7 @@ def _log(locator: str, access: Access, asked: _Asked, grades: _Grades) -> Log:
 def _zip_header(archive: Archive, locator: str) -> dict[str, Any]:
     if "header.json" not in archive:
         if "_journal/start.json" in archive:
-            raise DataError(
-                f"{quoted(locator)} was never finished", hint="`inspect eval-retry` finishes it, or leave it out"
-            )
+            raise error_about(locator, "was never finished", "`inspect eval-retry` finishes it, or leave it out")
         raise _no_log(locator)
     return parse_object(archive.read("header.json", VALUE_BYTES), f"header.json in {quoted(locator)}")
 
@@ -122,24 +121,24 @@ def _checked(header: dict[str, Any], locator: str) -> dict[str, Any]:
     if not isinstance(spec, dict) or "version" not in header:
         raise _no_log(locator)
     if header["version"] != VERSION:
-        raise DataError(
-            f"{quoted(locator)} is an Inspect log of version {quoted(header['version'])}",
-            hint=f"version {VERSION} is read; `inspect log convert` may bring it there",
+        raise error_about(
+            locator,
+            f"is an Inspect log of version {quoted(header['version'])}",
+            f"version {VERSION} is read; `inspect log convert` may bring it there",
         )
     if header.get("invalidated"):
-        raise DataError(f"{quoted(locator)} was marked as invalid by its makers", hint="leave it out")
+        raise error_about(locator, "was marked as invalid by its makers", "leave it out")
     if header.get("status") != "success":
-        raise DataError(
-            f"{quoted(locator)} ended with status {quoted(header.get('status'))}",
-            hint="`inspect eval-retry` finishes it, or leave it out",
+        raise error_about(
+            locator,
+            f"ended with status {quoted(header.get('status'))}",
+            "`inspect eval-retry` finishes it, or leave it out",
         )
     return spec
 
 
 def _no_log(locator: str) -> DataError:
-    return DataError(
-        f"{quoted(locator)} is no log of Inspect", hint="a log has header.json in a zip, or `eval` in JSON"
-    )
+    return error_about(locator, "is no log of Inspect", "a log has header.json in a zip, or `eval` in JSON")
 
 
 def _zip_samples(locator: str, access: Access) -> Iterator[dict[str, Any]]:
@@ -187,11 +186,9 @@ def _score(sample: dict[str, Any], item: str, locator: str, asked: _Asked, grade
         return None
     name = asked.scorer or next(iter(scores))
     if asked.scorer is None and len(scores) > 1:
-        raise DataError(
-            f"{quoted(locator)} has several scorers: {quoted_list(scores)}", hint=f'choose one: (scorer = "{name}")'
-        )
+        raise error_about(locator, f"has several scorers: {quoted_list(scores)}", f'choose one: (scorer = "{name}")')
     if name not in scores:
-        raise DataError(f"{quoted(locator)} has no scorer {quoted(name)}", hint=f"it has {quoted_list(scores)}")
+        raise error_about(locator, f"has no scorer {quoted(name)}", f"it has {quoted_list(scores)}")
     value = as_dict(scores[name]).get("value")
     if isinstance(value, dict):
         if asked.part is None:

@@ -16,7 +16,7 @@ from ...plans.model import Source
 from ..access import Access
 from ..files import open_file
 from ..long_table import LongTable
-from ..quoting import quoted, quoted_list
+from ..quoting import error_about, quoted, quoted_list
 from ..raw import checked_options
 from .log_files import as_dict, exists, file_name, find_files, origin_of, read_lines, read_object, sibling
 from .logs import TELL_APART, Log, Sample, content_hash, join_logs, learner_option, score_of, text_option
@@ -49,17 +49,15 @@ def read_lm_eval(source: Source, access: Access) -> LongTable:
 def _log(locator: str, access: Access, named: str, choice: _Choice, directions: set[bool | None]) -> Log:
     name = file_name(locator)
     if name.startswith("results_"):
-        raise DataError(
-            f"{quoted(name)} holds averages, which cannot be paired", hint="name the samples_….jsonl of the same run"
-        )
+        raise error_about(name, "holds averages, which cannot be paired", "name the samples_….jsonl of the same run")
     match = _NAME.fullmatch(name)
     if match is None:
-        raise DataError(f"{quoted(name)} is not named as lm-eval names its samples", hint="samples_TASK_DATE.jsonl")
+        raise error_about(name, "is not named as lm-eval names its samples", "samples_TASK_DATE.jsonl")
     task, date = match.group("task"), match.group("date")
     run = _run(locator, date, access)
     if named == "model" and not run.get("model_name"):
         hint = f'keep results_{date or "DATE"}.json beside it, or write (named = "file")'
-        raise DataError(f"{quoted(name)} does not say which model it is of", hint=hint)
+        raise error_about(name, "does not say which model it is of", hint)
     origin = origin_of(locator, access, "lm-eval", str(run.get("lm_eval_version") or ""))
 
     def samples() -> Iterator[Sample]:
@@ -71,12 +69,12 @@ def _log(locator: str, access: Access, named: str, choice: _Choice, directions: 
                 filters.add(used)
                 if choice.filter is None and len(filters) > 1:
                     hint = f'choose one: (filter = "{min(filters)}")'
-                    raise DataError(f"{quoted(locator)} has several filters: {quoted_list(sorted(filters))}", hint=hint)
+                    raise error_about(locator, f"has several filters: {quoted_list(sorted(filters))}", hint)
                 if choice.filter in (None, used):
                     yield _sample(line, where, choice)
         if choice.filter is not None and choice.filter not in filters:
             hint = f"it has {quoted_list(sorted(filters))}"
-            raise DataError(f"{quoted(locator)} has no filter {quoted(choice.filter)}", hint=hint)
+            raise error_about(locator, f"has no filter {quoted(choice.filter)}", hint)
         directions.add(_direction(run, task, choice.metric))
 
     learner = name.removesuffix(".gz").removesuffix(".jsonl") if named == "file" else str(run.get("model_name"))
@@ -91,9 +89,7 @@ def _run(locator: str, date: str | None, access: Access) -> dict[str, Any]:
     run = read_object(name, access, too_large="is it a results file?")
     version = run.get("lm_eval_version")
     if version is not None and not str(version).startswith(VERSIONS):
-        raise DataError(
-            f"{quoted(name)} was written by lm-eval {quoted(version)}", hint=f"versions {VERSIONS}* are read"
-        )
+        raise error_about(name, f"was written by lm-eval {quoted(version)}", f"versions {VERSIONS}* are read")
     return run
 
 

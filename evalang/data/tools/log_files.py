@@ -19,7 +19,7 @@ from ..access import Access, resolve
 from ..files import open_file
 from ..limits import FILE_BYTES, LINE_BYTES, LOG_FILES, VALUE_BYTES
 from ..long_table import Origin
-from ..quoting import quoted
+from ..quoting import error_about, quoted
 
 _BLOCK = 1 << 18
 _WILDCARDS = "*?["
@@ -41,7 +41,7 @@ def find_files(locator: str, access: Access, *patterns: str) -> tuple[str, ...]:
     if deep:
         if not known and any(sign in folder for sign in _WILDCARDS):
             hint = "only the name of the file may have `*`"
-            raise DataError(f"{quoted(locator)} has a pattern in the name of a folder", hint=hint)
+            raise error_about(locator, "has a pattern in the name of a folder", hint)
         if not resolve(locator, access).is_dir():
             return (locator,)
         folder = locator.rstrip("/")
@@ -49,7 +49,7 @@ def find_files(locator: str, access: Access, *patterns: str) -> tuple[str, ...]:
         folder, patterns = folder or ".", (last,)
     names = _below(resolve(folder, access), patterns, deep)
     if not names:
-        raise DataError(f"{quoted(folder)} holds no file {' or '.join(patterns)}", hint="check the name of the folder")
+        raise error_about(folder, f"holds no file {' or '.join(patterns)}", "check the name of the folder")
     return tuple(name if folder == "." else f"{folder}/{name}" for name in names)
 
 
@@ -62,7 +62,7 @@ def _below(folder: Path, patterns: tuple[str, ...], deep: bool) -> list[str]:
             if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns):
                 found.append(name if inside == "." else f"{Path(inside).as_posix()}/{name}")
             if len(found) > LOG_FILES:
-                raise DataError(f"{quoted(folder.name)} holds more than {LOG_FILES} logs", hint="name some of them")
+                raise error_about(folder.name, f"holds more than {LOG_FILES} logs", "name some of them")
     return sorted(found)
 
 
@@ -159,7 +159,7 @@ def read_object(locator: str, access: Access, *, too_large: str = "is it a log?"
     with open_file(locator, access) as stream:
         data = stream.read(VALUE_BYTES + 1)
     if len(data) > VALUE_BYTES:
-        raise DataError(f"{quoted(locator)} is larger than {VALUE_BYTES >> 20} MB", hint=too_large)
+        raise error_about(locator, f"is larger than {VALUE_BYTES >> 20} MB", too_large)
     return parse_object(data, quoted(locator))
 
 
@@ -237,9 +237,10 @@ class _Blocks:
         for block in chain(head, iter(lambda: self._stream.read(_BLOCK), b"")):
             self.pending += len(block)
             if self.pending > self._most:
-                raise DataError(
-                    f"{quoted(self._where)} holds a value of more than {self._most >> 20} million characters",
-                    hint="leave out of the log what is so large",
+                raise error_about(
+                    self._where,
+                    f"holds a value of more than {self._most >> 20} million characters",
+                    "leave out of the log what is so large",
                 )
             yield block
 
@@ -248,8 +249,8 @@ def _ijson(where: str) -> Any:
     try:
         import ijson
     except ImportError:
-        raise DataError(
-            f"{quoted(where)} has more than {VALUE_BYTES >> 20} MB, which needs ijson", hint='install "evalang[logs]"'
+        raise error_about(
+            where, f"has more than {VALUE_BYTES >> 20} MB, which needs ijson", 'install "evalang[logs]"'
         ) from None
     return ijson
 
@@ -257,4 +258,4 @@ def _ijson(where: str) -> Any:
 def _broken(where: str, error: Exception) -> DataError:
     # ijson reads strict JSON only: no NaN, no half of a surrogate pair, no integer of more than 64 bits
     hint = f"check what wrote the file; NaN is read in files of up to {VALUE_BYTES >> 20} MB"
-    return DataError(f"{quoted(where)} is no JSON: {quoted(error)}", hint=hint)
+    return error_about(where, f"is no JSON: {quoted(error)}", hint)

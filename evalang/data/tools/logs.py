@@ -14,7 +14,7 @@ import pandas as pd
 from ...errors import DataError
 from ..limits import LOG_SAMPLES
 from ..long_table import LongTable, Origin, Standing
-from ..quoting import quoted, quoted_list
+from ..quoting import error_about, quoted, quoted_list
 
 NAMED = 5  # of many, these are named
 TELL_APART = 'write (named = "file") to compare logs of one model'
@@ -115,9 +115,8 @@ class _JoinedLogs:
         self._logs.append(log)
         for why, items in without.items():
             if len(items) == count:
-                raise DataError(
-                    f"{quoted(log.origin.path)} has {count} samples and no score: {why}",
-                    hint="score it first, or leave the log out",
+                raise error_about(
+                    log.origin.path, f"has {count} samples and no score: {why}", "score it first, or leave the log out"
                 )
             what = f"{len(items)} samples" if len(items) > 1 else "1 sample"
             self._left_out.append(f"{log.learner} on {log.dataset}: {what} {why} ({quoted_list(items, NAMED)})")
@@ -142,7 +141,7 @@ class _JoinedLogs:
             where = {self._cells[cell], log.origin.path}
             again = f"item {quoted(sample.item)} of {log.dataset} twice"
             if len(where) == 1:
-                raise DataError(f"{quoted(log.origin.path)} holds {again}", hint="keep one of the two")
+                raise error_about(log.origin.path, f"holds {again}", "keep one of the two")
             by_file = log.origin.path.rpartition("/")[2].startswith(log.learner)  # already named by its file
             advice = "give the two files different names" if by_file else self._advice
             raise DataError(f"{quoted_list(sorted(where))} are both of {log.learner} and hold {again}", hint=advice)

@@ -12,7 +12,7 @@ from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
 from ..long_table import LongTable
-from ..quoting import quoted, quoted_list
+from ..quoting import error_about, quoted_list
 from ..raw import checked_options
 from ..sql import run_sqlite
 from .log_files import origin_of
@@ -82,9 +82,10 @@ def _table(source: Source, query: str, access: Access) -> pd.DataFrame:
     except DataError as error:
         if "no such" not in error.message:
             raise
-        raise DataError(
-            f"{quoted(source.locator)} is no store of MLflow, or of another version: {error.message}",
-            hint="a store has the tables experiments, runs, latest_metrics, params and tags",
+        raise error_about(
+            source.locator,
+            f"is no store of MLflow, or of another version: {error.message}",
+            "a store has the tables experiments, runs, latest_metrics, params and tags",
         ) from None
     return pd.DataFrame(dict(zip(columns, values, strict=True)), columns=columns)
 

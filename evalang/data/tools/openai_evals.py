@@ -14,7 +14,7 @@ from ...plans.model import Source
 from ..access import Access
 from ..files import open_file
 from ..long_table import LongTable
-from ..quoting import quoted, quoted_list
+from ..quoting import error_about, quoted, quoted_list
 from ..raw import checked_options
 from .log_files import as_dict, file_name, find_files, origin_of, read_lines
 from .logs import TELL_APART, Log, Sample, content_hash, join_logs, learner_option, text_option
@@ -34,7 +34,7 @@ def _log(locator: str, access: Access, named: str, metric: str | None) -> Log:
     models = spec.get("completion_fns")
     model = str(models[0]) if isinstance(models, list) and models else ""
     if named == "model" and not model:
-        raise DataError(f"{quoted(locator)} names no completion_fns", hint='write (named = "file")')
+        raise error_about(locator, "names no completion_fns", 'write (named = "file")')
     config = as_dict(spec.get("run_config"))
     names = {"evaluation": "eval_spec", "seed": "seed", "limit": "max_samples"}
     settings = {name: config.get(key) for name, key in names.items()}
@@ -47,7 +47,7 @@ def _spec(locator: str, access: Access) -> dict[str, Any]:
     with open_file(locator, access) as stream:
         _, line = next(read_lines(stream, locator), (0, {}))
     if not isinstance(spec := line.get("spec"), dict):
-        raise DataError(f"{quoted(locator)} is no log of OpenAI Evals", hint="its first line holds the spec")
+        raise error_about(locator, "is no log of OpenAI Evals", "its first line holds the spec")
     return spec
 
 
@@ -79,7 +79,7 @@ def _samples(locator: str, access: Access, metric: str | None) -> Iterator[Sampl
     if not graded:
         only = "only averages, which cannot be paired" if averaged and not kinds else f"no event {wanted}"
         events = quoted_list(sorted(kinds)) or "none"
-        raise DataError(f"{quoted(locator)} holds {only}", hint=f"its events are {events}")
+        raise error_about(locator, f"holds {only}", f"its events are {events}")
 
 
 def _number(value: object, what: str) -> float | None:

@@ -16,7 +16,7 @@ from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
 from ..long_table import LongTable
-from ..quoting import quoted
+from ..quoting import error_about, quoted
 from ..raw import checked_options
 from .log_files import origin_of, read_object
 
@@ -45,7 +45,7 @@ def _rows(algorithm: str, found: Any, name: str) -> Iterator[Row]:
     if isinstance(found, dict):
         for task, runs in found.items():
             if not isinstance(runs, list):
-                raise DataError(f"{quoted(algorithm)} on {quoted(task)} in {quoted(name)} is no list", hint=_HINT)
+                raise error_about(algorithm, f"on {quoted(task)} in {quoted(name)} is no list", _HINT)
             for run, value in enumerate(runs, start=1):
                 yield algorithm, str(task), str(run), _number(value, f"{algorithm} on {task}", name)
         return
