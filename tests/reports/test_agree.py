@@ -49,6 +49,7 @@ def test_difference_interval_and_p_agree_in_sentence_table_picture_and_json(metr
     page = Page(html.render(document(judgement), pictures=False))
     rows = table(page, f"Verdicts in {metric}").rows
     drawn = artists("forest", judgement, metric)
+    assert {"rope-0", "rope-1"} <= set(drawn)
     panel = ["accuracy", "brier"].index(metric)
     places = next(f for f in figures(document(judgement)) if f.kind == "forest").data.labels
     answer = table(page, f"naive-bayes and tree in {metric}").rows
@@ -67,8 +68,10 @@ def test_difference_interval_and_p_agree_in_sentence_table_picture_and_json(metr
         assert close(low, -interval.high)
         assert close(high, -interval.low)
         # picture
-        assert drawn[f"mark-{panel}-{i}"].get_xdata()[0] == -difference
+        mark = drawn[f"mark-{panel}-{i}"]
+        assert mark.get_xdata()[0] == -difference
         assert list(drawn[f"interval-{panel}-{i}"].get_xdata()) == [-interval.high, -interval.low]
+        assert (mark.get_markerfacecolor() != "#ffffff") == verdict.settled
         # JSON carries the whole number
         assert entry["difference"] == difference
         assert entry["interval"]["low"] == interval.low

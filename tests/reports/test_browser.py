@@ -10,7 +10,7 @@ import json
 import os
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -28,6 +28,16 @@ from ..support import hostile
 from ..support.results import bayes, large, league_with_metrics, many, pair, rich
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no browser here: install chromium to open the page for real")
+PAGES = {
+    "pair": pair,
+    "many": many,
+    "rich": rich,
+    "bayes": bayes,
+    "metrics": league_with_metrics,
+    "control": lambda: large(6, 4, 2, control=True),
+    "many datasets": lambda: large(10, 60, 1, pairs_on_datasets=False),
+    "many learners": lambda: large(40, 20, 1, pairs_on_datasets=False),
+}
 
 
 @pytest.fixture(scope="module")
@@ -169,10 +179,7 @@ def test_pointing_at_a_mark_and_reaching_it_by_keyboard_show_its_values(browser:
       return { before, pointed, shown, gone, focused: !tip.hidden };
     """
     found = probed(browser, rendered(pair), code, tmp_path)
-    assert found["before"]
-    assert found["shown"]
-    assert found["gone"]
-    assert found["focused"]
+    assert [found[when] for when in ("before", "shown", "gone", "focused")] == [True] * 4
     assert "naive-bayes" in found["pointed"]
     assert found["pointed"].endswith("heart, +0.080, 0.060 to 0.100, p = 0.002")
 
@@ -194,19 +201,9 @@ def test_table_and_picture_link_to_each_other_and_every_link_leads_somewhere(bro
     assert len(found["links"]) > 5
 
 
-def but_slow(names: Iterable[str], *quick: str) -> list[Any]:
-    """All of them, those that are not named as quick marked as slow: each is drawn and judged for seconds."""
-    return [pytest.param(name, marks=() if name in quick else pytest.mark.slow) for name in names]
-
-
-ONE = {
-    "two learners": pair,
-    "four": many,
-    "three metrics": league_with_metrics,
-    "a control": lambda: large(6, 4, 2, control=True),
-    "many datasets": lambda: large(10, 60, 1, pairs_on_datasets=False),
-    "many learners": lambda: large(40, 20, 1, pairs_on_datasets=False),
-}
+def quick(*names: str) -> list[Any]:
+    """Return all pages; those that are not named are marked as slow, since each takes seconds."""
+    return [pytest.param(name, marks=() if name in names else pytest.mark.slow) for name in PAGES]
 
 
 def printed_pages(browser: Browser, text: str, folder: Path) -> int:
@@ -215,11 +212,12 @@ def printed_pages(browser: Browser, text: str, folder: Path) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", browser.printed()))
 
 
-@pytest.mark.parametrize("name", but_slow(ONE, "two learners", "many learners"))
-def test_one_comparison_prints_on_two_pages_with_its_appendix_folded(
+@pytest.mark.parametrize("name", quick("pair", "many learners"))
+def test_a_page_prints_two_pages_per_comparison_with_its_appendix_folded(
     browser: Browser, tmp_path: Path, name: str
 ) -> None:
-    assert 1 <= printed_pages(browser, rendered(ONE[name]), tmp_path) <= 2
+    comparisons = len(PAGES[name]().plan.comparisons)
+    assert 1 <= printed_pages(browser, rendered(PAGES[name]), tmp_path) <= 2 * comparisons
 
 
 def test_what_is_open_is_printed_and_what_is_folded_is_not(browser: Browser, tmp_path: Path) -> None:
@@ -242,27 +240,33 @@ def test_methods_checklist_and_script_are_folded_by_themselves(browser: Browser,
     assert found == {"folded": [True] * 3, "before": False, "after": True, "rows": 5}
 
 
+def test_a_notebook_page_styles_itself_and_nothing_else(browser: Browser, tmp_path: Path) -> None:
+    inside = f"{html.notebook_report(pair())}{html.notebook_summary(pair())}{html.notebook_text('EV301 one-partition')}"
+    _, said = opened(browser, f"<!DOCTYPE html><title>notebook</title><body>{inside}</body>", tmp_path)
+    assert said == []
+    rules = browser.do("[...document.styleSheets].flatMap((s) => [...s.cssRules]).map((r) => r.selectorText || '')")
+    assert rules
+    assert all(part.strip().startswith(".evalang") for rule in rules if rule for part in rule.split(","))
+    look = "(([where, what]) => getComputedStyle(document.querySelector(`.evalang ${where}`))[what])"
+    for where, what, value in (
+        ("td.n", "textAlign", "right"),
+        ("tbody th", "textAlign", "left"),
+        (".lead", "fontWeight", "600"),
+        ("pre", "wordBreak", "normal"),
+    ):
+        assert browser.do(f"{look}({json.dumps([where, what])})") == value, where
+    counts = "['svg', 'table', 'button'].map((tag) => document.querySelectorAll(`.evalang ${tag}`).length)"
+    pictures, tables_, buttons = browser.do(counts)
+    assert pictures >= 2 <= tables_
+    assert buttons == 0  # there is no script that they could call
+
+
 AXE = Path(os.environ.get("EVALANG_NODE_MODULES", "none")) / "axe-core" / "axe.min.js"
-PAGES = {
-    "pair": pair,
-    "many": many,
-    "rich": rich,
-    "bayes": bayes,
-    "metrics": league_with_metrics,
-    "control": lambda: large(6, 4, 2, control=True),
-}
-
-
-SCREENS = {
-    "desktop": (1280, 900, False),
-    "phone": (390, 800, False),
-    "dark": (1280, 900, True),
-    "dark phone": (390, 800, True),
-}
+SCREENS = {(width, height, dark) for width, height in ((1280, 900), (390, 800)) for dark in (False, True)}
 
 
 @pytest.mark.skipif(not AXE.is_file(), reason="npm install axe-core, and EVALANG_NODE_MODULES says where")
-@pytest.mark.parametrize("name", but_slow(PAGES, "rich", "metrics"))
+@pytest.mark.parametrize("name", quick("rich", "metrics"))
 def test_axe_finds_no_violation_on_any_screen(browser: Browser, tmp_path: Path, name: str) -> None:
     """axe needs more than the policy allows, so it is judged without one; every fold is open."""
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", rendered(PAGES[name]))
@@ -273,7 +277,8 @@ def test_axe_finds_no_violation_on_any_screen(browser: Browser, tmp_path: Path, 
     browser.open(place.as_uri())
     browser.until("!!document.querySelector('footer')")
     browser.do(AXE.read_text() + ";0")
-    for screen, (width, height, dark) in SCREENS.items():
+    for screen in SCREENS:
+        width, height, dark = screen
         browser.screen(width, height, dark)
         browser.do("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         assert browser.do("[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches]") == [width, dark]

@@ -124,22 +124,6 @@ def test_the_unit_of_a_metric_stands_on_the_axis() -> None:
 # Intervals
 
 
-def test_the_forest_shows_every_difference_with_the_interval_of_its_verdict() -> None:
-    base = pair()
-    made = figure(base, "forest")
-    shown = drawn(made)
-    assert [p.metric for p in made.data.panels] == ["accuracy", "brier"]
-    for k, panel in enumerate(made.data.panels):
-        assert f"rope-{k}" in shown
-        for row, dataset in enumerate(made.data.labels):
-            verdict = next(v for v in base.verdicts if (v.dataset, v.metric) == (dataset, panel.metric))
-            mark = shown[f"mark-{k}-{row}"]
-            # The record holds tree minus naive-bayes; the headline says that naive-bayes is better.
-            assert mark.get_xdata()[0] == -verdict.difference
-            assert list(shown[f"interval-{k}-{row}"].get_xdata()) == [-verdict.interval.high, -verdict.interval.low]  # type: ignore[union-attr]
-            assert (mark.get_markerfacecolor() != "#ffffff") == verdict.settled
-
-
 def test_a_forest_of_many_pairs_is_sorted_and_subtracts_the_lower_in_rank() -> None:
     made, ranks = figure(many(), "forest").data, mean_ranks(MANY)
     for label in made.labels:
