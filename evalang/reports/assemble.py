@@ -57,7 +57,7 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
     sections = []
     for place, (view, figure) in enumerate(zip(found, drawn, strict=True)):
         further = choose.further(view, figure) if pictures else ()
-        section = comparison_section(view, further, told=int(place < MOST_CONDITIONS))
+        section = comparison_section(view, further, conditions_shown=int(place < MOST_CONDITIONS))
         if figure is not None:
             section, drawn[place] = _linked(section, figure)
         shown = () if place == 0 or drawn[place] is None else (drawn[place],)

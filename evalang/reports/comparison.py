@@ -54,17 +54,17 @@ def lead_paragraph(told: Headline, named: bool) -> Paragraph:
 
 
 def comparison_section(
-    view: View, figures: tuple[Block, ...] = (), lead: tuple[Block, ...] = (), told: int = 0
+    view: View, figures: tuple[Block, ...] = (), lead: tuple[Block, ...] = (), conditions_shown: int = 0
 ) -> Section:
     """Return everything about one comparison: `lead` comes first, `figures` are folded away with the rest.
 
-    The answer already holds the first `told` conditions.
+    The answer already holds the first `conditions_shown` conditions.
     """
     blocks: list[Block] = [*lead]
     if view.comparison.because:
         blocks.append(Paragraph(text=view.comparison.because, label="Why"))
     blocks += _failed(view)
-    blocks += unmet(view.verdicts)[told:]
+    blocks += unmet(view.verdicts)[conditions_shown:]
     first, rest = view.metrics[:1], view.metrics[1:]
     blocks += [block for metric in first for block in _tables(view, metric)]
     blocks += [block for metric in first if view.runs for block in runs_blocks(view, metric)]
@@ -121,7 +121,7 @@ def _behind(view: View) -> tuple[Block, ...]:
     blocks: list[Block] = [Paragraph(text=_asked(view), label="Asked")]
     if view.estimates:
         return (*blocks, *(Paragraph(text=estimate_words(e)) for e in view.estimates[:MOST_SENTENCES]))
-    blocks += _told(view)
+    blocks += _verdict_blocks(view)
     blocks += [_cut(ranking_table(view, ranking)) for ranking in view.rankings]
     for metric in view.metrics:
         found = (verdict_table(view, metric, over=True), verdict_table(view, metric))
@@ -147,11 +147,11 @@ def _failed(view: View) -> list[Block]:
     return [Paragraph(text=what, tone="warning", label="Failed trials")]
 
 
-def _told(view: View) -> list[Block]:
+def _verdict_blocks(view: View) -> list[Block]:
     verdicts = view.verdicts
     if len(verdicts) <= MOST_SENTENCES:
         return _verdicts(verdicts)
-    # Told in full: what speaks of every learner, then the clearest pairs. The rest is counted.
+    # In full sentences: verdicts on all learners, then the clearest pairs. The rest is counted.
     pairs = [v for v in verdicts if v.pair]
     summary = tuple(line for metric in view.metrics for line in _tallies(pairs, metric))
     return [*_verdicts(_clearest(view, FEW_SENTENCES)), *([List(items=summary)] if summary else [])]
@@ -178,13 +178,12 @@ def _verdicts(verdicts: list[Verdict]) -> list[Block]:
 
 def _allowed(verdicts: list[Verdict]) -> list[Block]:
     """Return what an answer applies to and what not, once for each question."""
-    blocks: list[Block] = []
-    decided = [v for v in verdicts if v.decision != "undecided"]
-    for asked in sorted({question_of(v) for v in decided}, reverse=True):
-        mine = [v for v in decided if question_of(v) == asked]
-        may, may_not = allowed(mine)
-        blocks.append(Paragraph(text=f"{may} {may_not}", label="May be said"))
-    return blocks
+    by_question: dict[int, list[Verdict]] = {}
+    for v in verdicts:
+        if v.decision != "undecided":
+            by_question.setdefault(question_of(v), []).append(v)
+    ordered = (by_question[number] for number in sorted(by_question, reverse=True))
+    return [Paragraph(text=" ".join(allowed(mine)), label="May be said") for mine in ordered]
 
 
 def unmet(verdicts: Sequence[Verdict]) -> list[Paragraph]:
@@ -206,24 +205,16 @@ def _limits_of(mine: Sequence[Verdict], verdicts: Sequence[Verdict]) -> str:
         return "This limits the verdict." if len(verdicts) == 1 else f"This limits all {len(verdicts)} verdicts."
     if len(mine) > 3:
         return f"This limits {len(mine)} of {len(verdicts)} verdicts, marked {UNMET} below."
-    pairs, metrics, places = (len({pick(v) for v in verdicts}) > 1 for pick in (_who, _metric, _place))
-    named = [
-        " ".join((*([_who(v)] if pairs else []), *([_place(v)] if places else []), *([_metric(v)] if metrics else [])))
-        for v in mine
-    ]
+    varies = [len(set(parts)) > 1 for parts in zip(*map(_name, verdicts), strict=True)]
+    named = [" ".join(part for part, own in zip(_name(v), varies, strict=True) if own) for v in mine]
     return f"This limits the verdict{'s' if len(mine) > 1 else ''} {numbers.listing(named)}, marked {UNMET} below."
 
 
-def _who(verdict: Verdict) -> str:
-    return " against ".join(verdict.learners) if verdict.pair else "on all learners"
-
-
-def _metric(verdict: Verdict) -> str:
-    return f"in {verdict.metric}"
-
-
-def _place(verdict: Verdict) -> str:
-    return f"on {verdict.dataset}" if verdict.dataset is not None else "over the datasets"
+def _name(verdict: Verdict) -> tuple[str, str, str]:
+    """Return learners, place and metric of a verdict, in words."""
+    who = " against ".join(verdict.learners) if verdict.pair else "on all learners"
+    place = f"on {verdict.dataset}" if verdict.dataset is not None else "over the datasets"
+    return who, place, f"in {verdict.metric}"
 
 
 def _tallies(verdicts: list[Verdict], metric: str) -> list[str]:
@@ -236,14 +227,16 @@ def _tallies(verdicts: list[Verdict], metric: str) -> list[str]:
 
 
 def _tally(mine: list[Verdict]) -> str:
-    kinds = Counter(v.decision for v in mine)
-    better = kinds["first-better"] + kinds["second-better"]
-    said = [f"{numbers.count(better)} show one learner better"]
-    said += [f"{numbers.count(kinds['differ'])} show a difference without its side"] if kinds["differ"] else []
-    said += [f"{numbers.count(kinds['equivalent'])} show equivalence"] if kinds["equivalent"] else []
-    said += [f"{numbers.count(kinds['not-settled'])} settle nothing (which does not show that there is no difference)"]
-    said += [f"{numbers.count(kinds['undecided'])} could not be decided"] if kinds["undecided"] else []
-    return numbers.listing(said)
+    kinds = Counter("better" if v.decision in ("first-better", "second-better") else v.decision for v in mine)
+    words = {
+        "better": "show one learner better",
+        "differ": "show a difference without its side",
+        "equivalent": "show equivalence",
+        "not-settled": "settle nothing (which does not show that there is no difference)",
+        "undecided": "could not be decided",
+    }
+    shown = [kind for kind in words if kinds[kind] or kind in ("better", "not-settled")]
+    return numbers.listing([f"{numbers.count(kinds[kind])} {words[kind]}" for kind in shown])
 
 
 def _estimates(view: View, metric: str) -> ReportTable | None:

@@ -6,7 +6,7 @@ the power of the design stands beside it, and where the interval lies against th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from ..catalogue.tests import find_test
 from ..results import numbers
@@ -29,21 +29,9 @@ class Words:
     allows: str
     forbids: str
 
-    def parts(self) -> tuple[tuple[str, str], ...]:
-        """Return (label, sentence) in reading order."""
-        labelled = (
-            ("Conditions not met", self.conditions),
-            ("Found", self.found),
-            ("Not found is not absent", self.power),
-            ("Does it matter", self.matters),
-            ("May be said", self.allows),
-            ("May not be said", self.forbids),
-        )
-        return tuple((label, text) for label, text in labelled if text)
-
     def text(self) -> str:
-        """Return all sentences in one paragraph."""
-        return " ".join(text for _, text in self.parts())
+        """Return all sentences in one paragraph, in the order of the fields."""
+        return " ".join(text for text in astuple(self) if text)
 
 
 def question_of(verdict: Verdict) -> int:
@@ -53,22 +41,16 @@ def question_of(verdict: Verdict) -> int:
 
 def words(verdict: Verdict) -> Words:
     """Return the sentences of a verdict."""
+    notes = verdict.test.notes if verdict.test else ()
+    undecided = verdict.decision == "undecided"
     return Words(
         conditions=_conditions(verdict.unmet),
-        found=" ".join(
-            part
-            for part in (found(verdict), these_sentence(verdict), *(verdict.test.notes if verdict.test else ()))
-            if part
-        ),
+        found=" ".join(part for part in (found(verdict), these_sentence(verdict), *notes) if part),
         power=_power(verdict),
         matters=_matters(verdict),
-        allows=_allows(verdict),
-        forbids="" if verdict.decision == "undecided" else f"Nothing is said of {_asked(verdict).not_of}.",
+        allows="" if undecided else allowed([verdict])[0],
+        forbids="" if undecided else f"Nothing is said of {_asked(verdict).not_of}.",
     )
-
-
-def _allows(verdict: Verdict) -> str:
-    return "" if verdict.decision == "undecided" else allowed([verdict])[0]
 
 
 def allowed(verdicts: list[Verdict]) -> tuple[str, str]:
@@ -110,13 +92,11 @@ def _where(some: list[Verdict], verdicts: list[Verdict]) -> str:
 
 def short(verdict: Verdict) -> str:
     """Return the verdict in two or three words, for a table."""
-    if verdict.decision == "first-better":
-        return f"{verdict.learners[0]} better"
-    if verdict.decision == "second-better":
-        return f"{verdict.learners[1]} better"
+    if verdict.decision in ("first-better", "second-better"):
+        return f"{verdict.learners[verdict.decision == 'second-better']} better"
     if verdict.decision == "equivalent":
         return "equivalent" + (f" within {numbers.score(verdict.rope, verdict.metric)}" if verdict.rope else "")
-    return {"differ": "differ", "not-settled": "not settled"}.get(verdict.decision, "undecided")
+    return verdict.decision.replace("-", " ")
 
 
 def found(verdict: Verdict) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ..catalogue.corrections import multiplicity
 from ..errors import ScriptError
@@ -72,8 +72,7 @@ def value(result: RunResult, address: str) -> str:
 
 
 def _verdict(verdicts: list[Verdict], rest: str, address: str) -> str:
-    field = max((f for f in VERDICT_FIELDS if _ends(rest, f)), key=len, default=None)
-    where = rest[: len(rest) - len(field or "")].rstrip(".") if field else rest
+    where, field = _split(rest, VERDICT_FIELDS)
     fitting = [v for v in verdicts if _fits(where, _names(v))]
     if field is None:
         scores = {
@@ -96,13 +95,18 @@ def _verdict(verdicts: list[Verdict], rest: str, address: str) -> str:
 
 
 def _estimate(estimates: list[Estimate], rest: str, address: str) -> str:
-    field = max((f for f in ESTIMATE_FIELDS if _ends(rest, f)), key=len, default=None)
-    where = rest[: len(rest) - len(field or "")].rstrip(".")
+    where, field = _split(rest, ESTIMATE_FIELDS)
     fitting = [e for e in estimates if _fits(where, [e.dataset, e.metric, e.learner])]
     if field is None or len(fitting) != 1:
         hint = f"name the dataset and metric, and one of {', '.join(ESTIMATE_FIELDS)}"
         raise ScriptError(f"{address} fits {len(fitting)} estimates.", hint=hint)
     return ESTIMATE_FIELDS[field](fitting[0])
+
+
+def _split(rest: str, fields: Iterable[str]) -> tuple[str, str | None]:
+    """Return the place of an address and the field at its end, the longest that fits."""
+    field = max((f for f in fields if _ends(rest, f)), key=len, default=None)
+    return (rest, None) if field is None else (rest[: len(rest) - len(field)].rstrip("."), field)
 
 
 def _ends(text: str, word: str) -> bool:

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import fsum
-from typing import Literal
 
 from ..catalogue.learners import find_learner
 from ..plans.model import Comparison, Plan
@@ -160,15 +159,12 @@ def _means(parts: dict[str, list]) -> Means:  # type: ignore[type-arg]
     return {m: {d: dict(row) for d, row in datasets.items() if row} for m, datasets in means.items()}
 
 
-By = Literal["mean rank", "mean"]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """Learners best first, with the number they are ordered by."""
 
     metric: str
-    by: By
+    by: str  # mean rank or mean
     learners: tuple[str, ...]
     values: tuple[float, ...]
 
@@ -182,17 +178,12 @@ class Standing:
 def standing(view: View, metric: str) -> Standing | None:
     """Return learners by their recorded mean ranks, else by the mean of the dataset means."""
     ranking = next((r for r in view.rankings if r.metric == metric), None)
+    found, by, sign = overall(view, metric), "mean", -1 if numbers.higher_is_better(metric) else 1
     if ranking is not None:
         found, by, sign = dict(zip(ranking.learners, ranking.ranks, strict=True)), "mean rank", 1
-    else:
-        found, by, sign = overall(view, metric), "mean", -1 if numbers.higher_is_better(metric) else 1
     order = sorted(found, key=lambda name: (sign * found[name], name in view.trivial))
-    if not order:
-        return None
     values = tuple(found[name] for name in order)
-    return Standing(
-        metric=metric, by="mean rank" if by == "mean rank" else "mean", learners=tuple(order), values=values
-    )
+    return Standing(metric=metric, by=by, learners=tuple(order), values=values) if order else None
 
 
 def overall(view: View, metric: str) -> dict[str, float]:

@@ -18,16 +18,11 @@ from ..support.results import many, pair, pair_verdict, result
 def test_order_is_conditions_found_power_matters_allowed_forbidden() -> None:
     unmet = ("The folds are too small",)
     verdict = pair_verdict("iris", "accuracy", 0.3, 0.6, unmet=unmet, rope=0.01, matters="cannot-tell")
-    labels = [label for label, _ in words(verdict).parts()]
-    assert labels == [
-        "Conditions not met",
-        "Found",
-        "Not found is not absent",
-        "Does it matter",
-        "May be said",
-        "May not be said",
-    ]
-    assert words(verdict).text().startswith("The folds are too small.")
+    said = words(verdict)
+    parts = (said.conditions, said.found, said.power, said.matters, said.allows, said.forbids)
+    assert said.text() == " ".join(parts)
+    assert said.text().startswith("The folds are too small. On iris, ")
+    assert all(parts)
 
 
 def test_the_better_learner_is_named_for_metrics_of_both_directions() -> None:
