@@ -24,8 +24,7 @@ from .document import (
 )
 from .figures import choose
 from .headline import Headline, headline
-from .questions import of_items, question
-from .sentences import ABSENCE, allowed, estimate_words, question_of, reach_sentence, words
+from .sentences import ABSENCE, allowed, estimate_words, of_items, question, question_of, reach_sentence, words
 from .tables import (
     UNMET,
     control_table,

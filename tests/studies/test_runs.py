@@ -46,10 +46,9 @@ def test_salzberg_binomial() -> None:
 @pytest.mark.slow  # that it is read and planned: test_lint.py; that binomial judges folds: tests/test_every_test.py
 def test_salzberg_recommended() -> None:
     found = run("salzberg/recommended.eval")
-    assert {v.dataset for v in found.verdicts if v.pair} == {"tumours", "boards"}
-    assert all(
-        v.test is not None and v.test.test == "binomial" and v.family_size == 2 for v in found.verdicts if v.pair
-    )
+    pairs = [v for v in found.verdicts if v.pair]
+    assert {v.dataset for v in pairs} == {"tumours", "boards"}
+    assert all(v.test is not None and v.test.test == "binomial" and v.family_size == 2 for v in pairs)
     assert not found.failures
     assert not [f for f in found.findings if f.level == "error"]
 
@@ -102,20 +101,13 @@ def test_bradford_and_brodley(partitions: int, datasets: list[str]) -> None:
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_caruana(whole: bool) -> None:
     small = source("caruana/small.eval")
-    text = (
-        small.text
-        if whole
-        else small.text.replace("on tumours, eights", "on eights").replace("5 resamples", "2 resamples")
-    )
+    quick = small.text.replace("on tumours, eights", "on eights").replace("5 resamples", "2 resamples")
+    text = small.text if whole else quick
     found = run_script(SourceText(small.path, text), Request())
     assert not found.failures
     assert len({v.metric for v in found.verdicts}) == 9
-    entropy = {
-        s.learner: s.mean or 0.0
-        for v in found.verdicts
-        if (v.dataset, v.metric) == ("eights", "cross-entropy")
-        for s in v.scores
-    }
+    judged = [v for v in found.verdicts if (v.dataset, v.metric) == ("eights", "cross-entropy")]
+    entropy = {s.learner: s.mean or 0.0 for v in judged for s in v.scores}
     # Section 3: calibration repairs the probabilities of naive Bayes and of boosted trees.
     assert entropy["bayes-isotonic"] < entropy["bayes"]
     assert entropy["boosted-platt"] < entropy["boosted"]
