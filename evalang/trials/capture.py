@@ -117,30 +117,10 @@ def _anonymous_file() -> int:
     return os.open(os.devnull, os.O_RDWR)
 
 
-class _BoundedText(io.TextIOBase):
-    """A text file that keeps its beginning only."""
-
-    def __init__(self) -> None:
-        self._parts: list[str] = []
-        self._left = MAX_PRINTED
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, text: str) -> int:
-        if self._left > 0:
-            self._parts.append(text[: self._left])
-            self._left -= len(text)
-        return len(text)
-
-    def text(self) -> str:
-        return clean("".join(self._parts), MAX_PRINTED)
-
-
 @contextlib.contextmanager
-def captured_output() -> Iterator[_BoundedText]:
+def captured_output() -> Iterator[io.StringIO]:
     """Capture what Python prints inside, for fits in this very process."""
-    kept = _BoundedText()
+    kept = io.StringIO()
     with contextlib.redirect_stdout(kept), contextlib.redirect_stderr(kept):
         yield kept
 

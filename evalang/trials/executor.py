@@ -8,7 +8,7 @@ from typing import Protocol
 
 from threadpoolctl import threadpool_limits
 
-from .capture import captured_output
+from .capture import MAX_PRINTED, captured_output, clean
 from .expand import Task
 from .process_state import ProcessState
 from .task import TaskContext, run_task
@@ -75,7 +75,8 @@ class InProcessExecutor:
         with captured_output() as printed:
             trials = run_task(task, self._context)
         self._state.restore(own_code=bool(task.own_code))
-        return [Finished(task=task, trials=tuple(replace(t, printed=printed.text()) for t in trials))]
+        text = clean(printed.getvalue(), MAX_PRINTED)
+        return [Finished(task=task, trials=tuple(replace(t, printed=text) for t in trials))]
 
     def pending(self) -> int:
         return len(self._tasks)

@@ -131,45 +131,34 @@ def recipe(comparison: Comparison, learner: Learner) -> Recipe:
     calibration = comparison.calibration
     tunes = bool(learner.grids)
     retrain = comparison.retrains
+    inside = tuning is not None and tuning.where in ("part", "given")
     if tunes and tuning is None:
-        raise RunError(
-            f"{learner.name} names values to tune, and {comparison.name} does not say on what",
-            hint="add `tune on 20%` or `tune using 5cv` to the comparison",
-            span=comparison.span,
-        )
+        message = f"{learner.name} names values to tune, and {comparison.name} does not say on what"
+        raise _error(comparison, message, "add `tune on 20%` or `tune using 5cv` to the comparison")
     if learner.calibrate != "none" and calibration is None:
-        raise RunError(
-            f"{learner.name} is to be calibrated, and {comparison.name} does not say on what",
-            hint="add `calibrate on 20%` or `calibrate on tuning` to the comparison",
-            span=comparison.span,
-        )
-    if (
-        calibration is not None
-        and calibration.where == "tuning"
-        and (tuning is None or tuning.where not in ("part", "given"))
-    ):
-        raise RunError(
-            f"{comparison.name} calibrates on a tuning part that it does not have",
-            hint="add `tune on 20%`, or calibrate on a part of its own",
-            span=comparison.span,
-        )
+        message = f"{learner.name} is to be calibrated, and {comparison.name} does not say on what"
+        raise _error(comparison, message, "add `calibrate on 20%` or `calibrate on tuning` to the comparison")
+    if calibration is not None and calibration.where == "tuning" and not inside:
+        message = f"{comparison.name} calibrates on a tuning part that it does not have"
+        raise _error(comparison, message, "add `tune on 20%`, or calibrate on a part of its own")
     if tunes and not retrain and tuning is not None and tuning.where == "cv":
-        raise RunError(
-            f"{comparison.name} tunes by cross-validation, which leaves no trained learner to keep",
-            hint="drop `without retraining`, or write `tune on 20%`",
-            span=comparison.span,
-        )
+        message = f"{comparison.name} tunes by cross-validation, which leaves no trained learner to keep"
+        raise _error(comparison, message, "drop `without retraining`, or write `tune on 20%`")
     threshold = comparison.threshold
     if learner.threshold is not None and threshold is not None and threshold.part is None:
         threshold = None  # it has its own; a part that the others leave out is left out by it too
     needs_tuning = tunes or (threshold is not None and threshold.where == "tuning")
-    if not needs_tuning and (retrain or tuning is None or tuning.where not in ("part", "given")):
+    if not needs_tuning and (retrain or not inside):
         tuning = None  # the part would be put back before training
     found = Recipe(tuning=tuning, calibration=calibration, retrain=retrain, tunes=tunes, threshold=threshold)
     stops = stops_early(learner) if comparison.stop_early is not None else None
     # A learner that does not stop gets the part back, which changes nothing where no other part is cut.
     cut = stops is not None or any(found.cuts.sizes(10**6)[1:])
     return replace(found, stopping=comparison.stop_early if cut else None, stops=stops)
+
+
+def _error(comparison: Comparison, message: str, hint: str) -> RunError:
+    return RunError(message, hint=hint, span=comparison.span)
 
 
 def tuned_for(comparison: Comparison, task: str) -> tuple[tuple[Metric, ...], bool]:
@@ -181,11 +170,6 @@ def tuned_for(comparison: Comparison, task: str) -> tuple[tuple[Metric, ...], bo
     if steady:
         return steady, False
     return (Metric("accuracy" if task == "classification" else "rmse"),), True
-
-
-def measures_size(comparison: Comparison) -> bool:
-    """Return whether the size of the trained learner is a metric; measuring it costs time."""
-    return any(_needs(m) == "size" for m in comparison.metrics)
 
 
 def _needs(metric: Metric) -> str:
@@ -223,9 +207,7 @@ def expand(plan: Plan, tables: Mapping[str, Table], trust: Trust = NO_TRUST) -> 
             continue
         for dataset in comparison.datasets:
             if dataset not in tables:
-                raise RunError(
-                    f"the data of {dataset} is not here", hint="load it before running", span=comparison.span
-                )
+                raise _error(comparison, f"the data of {dataset} is not here", "load it before running")
             if dataset not in rows:
                 rows[dataset] = rows_fingerprint(tables[dataset])
             for name in comparison.learners:
@@ -301,7 +283,7 @@ def _cell(comparison: Comparison, table: Table, learner: Learner, identities: tu
         partitions=partitions,
         folds=folds,
         trainings=learner.trainings,
-        sized=measures_size(comparison),
+        sized=any(_needs(m) == "size" for m in comparison.metrics),  # measuring it costs time
     )
 
 
@@ -314,13 +296,9 @@ def _merge(one: Cell, other: Cell) -> Cell:
         partitions=larger.partitions,
         folds=max(one.folds, other.folds),
         trainings=max(one.trainings, other.trainings),
-        metrics=_union(one.metrics, other.metrics),
+        metrics=tuple({m.label: m for m in (*one.metrics, *other.metrics)}.values()),
         sized=one.sized or other.sized,
     )
-
-
-def _union(one: tuple[Metric, ...], other: tuple[Metric, ...]) -> tuple[Metric, ...]:
-    return tuple({m.label: m for m in (*one, *other)}.values())
 
 
 def _named(cell: Cell) -> Cell:

@@ -130,6 +130,7 @@ class _Schedule:
         self.reused = len(self._wanted) - len(self._missing)
         self.pace = Pace(self._context)
         self.ran = 0
+        self._started = time.monotonic()
         self._failed = sum(1 for key in self._wanted - self._missing if self._done[key])
 
     def run(self, stop: StopRequest, progress: Report | None) -> None:
@@ -138,13 +139,12 @@ class _Schedule:
             return
         self.pace.expect(self._missing, self._store)
         executor = self._executor()
-        started = time.monotonic()
         try:
-            self._drive(executor, self._tasks(), stop, started, progress)
+            self._drive(executor, self._tasks(), stop, progress)
             # What took its worker down gets one more chance, alone: it may have been the others' memory.
             for task in self._again:
                 if not stop.count:
-                    self._drive(executor, iter((task,)), stop, started, progress, last=True)
+                    self._drive(executor, iter((task,)), stop, progress, last=True)
             if self._options.verify and not stop.count:
                 self._verify(executor, stop)
             self._notes += executor.notes
@@ -221,7 +221,6 @@ class _Schedule:
         executor: Executor,
         todo: Iterator[Task],
         stop: StopRequest,
-        started: float,
         progress: Report | None,
         last: bool = False,
     ) -> None:
@@ -242,9 +241,9 @@ class _Schedule:
                 self._store_finished(finished, last)
             if progress is not None and time.monotonic() > reported + PROGRESS_SECONDS:
                 reported = time.monotonic()
-                progress(self._progress(started, executor.concurrency))
+                progress(self._progress(executor.concurrency))
         if progress is not None:
-            progress(self._progress(started, executor.concurrency))
+            progress(self._progress(executor.concurrency))
 
     def _submit(self, executor: Executor, task: Task) -> None:
         failure = self._import_failures.get(task.cell)
@@ -282,8 +281,8 @@ class _Schedule:
             self.pace.finished(place, trial)
         self._failed += sum(1 for _, trial in trials if trial.failure is not None)
 
-    def _progress(self, started: float, concurrency: int) -> Progress:
-        seconds = time.monotonic() - started
+    def _progress(self, concurrency: int) -> Progress:
+        seconds = time.monotonic() - self._started
         left = self.pace.left(concurrency)
         return Progress(
             done=self.reused + self.ran,

@@ -54,6 +54,47 @@ def settings(learner: Learner, root: int) -> Iterator[Parameters]:
         yield tuple((g.parameter, g.values[int(i)]) for g, i in zip(learner.grids, indices, strict=True))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tuning:
+    """What all candidates of a fold share."""
+
+    table: PreparedTable
+    cell: Cell
+    fold: Fold
+    scorer: Scorer
+    seed: int
+    divisions: tuple[tuple[Rows, Rows], ...]  # rows to train on, rows to score
+
+    def attempt(self, setting: Parameters) -> Attempt:
+        """Train a candidate on each division and predict the rows that score it."""
+        predicted: list[Predicted] = []
+        trained: tuple[Prepared, float] | None = None
+        stopping = self.cell.recipe.stopping_rows(self.fold)
+        for rows, part in self.divisions:
+            trained = train(self.table, self.cell.learner, setting, self.seed, rows, stopping)
+            predicted.append(with_truth(self.table, *predict(self.table, trained[0], part), part))
+        return Attempt(tuple(predicted), trained)
+
+    def score(self, setting: Parameters) -> tuple[Candidate, Attempt]:
+        """Return a candidate with its mean score for each metric; one that fails is one that loses."""
+        metrics = self.cell.metrics
+        try:
+            attempt = self.attempt(setting)
+            found = [[_score(self.scorer, metric, one) for metric in metrics] for one in attempt.predicted]
+        except Exception as error:
+            none = (None,) * len(metrics)
+            return Candidate(parameters=setting, scores=none, failure=as_failure(error).message), Attempt()
+        means = [math.fsum(column) / len(found) for column in zip(*found, strict=True)]
+        return Candidate(parameters=setting, scores=tuple(m if math.isfinite(m) else None for m in means)), attempt
+
+    def threshold(self, attempt: Attempt) -> float | None:
+        """Return the winner's threshold, where it is chosen before the winner is trained again."""
+        chosen = self.cell.recipe.threshold
+        if chosen is None or chosen.metric is None or not self.cell.recipe.threshold_before_training:
+            return None
+        return best_threshold(self.scorer, chosen.metric, attempt.predicted)
+
+
 def tune(
     table: PreparedTable, cell: Cell, fold: Fold, partition: Partition, scorer: Scorer, seed: int
 ) -> tuple[tuple[Candidate, ...], tuple[Chosen, ...]]:
@@ -61,15 +102,14 @@ def tune(
 
     A learner without candidates is trained as it is, for its threshold.
     """
-    divisions = tuple(_divisions(cell, fold, partition))
+    tuning = _Tuning(table, cell, fold, scorer, seed, tuple(_divisions(cell, fold, partition)))
     if not cell.recipe.tunes:
-        predicted = _attempt(table, cell, (), divisions, seed, fold).predicted
-        return (), (Chosen(parameters=(), metrics=(), trained=None, threshold=_threshold(cell, scorer, predicted)),)
-    keep = len(divisions) == 1 and (not cell.recipe.retrain or cell.recipe.tuning_on_test)
+        threshold = tuning.threshold(tuning.attempt(()))
+        return (), (Chosen(parameters=(), metrics=(), trained=None, threshold=threshold),)
     best: dict[int, tuple[float, int, Attempt]] = {}
     candidates: list[Candidate] = []
     for number, setting in enumerate(settings(cell.learner, cell.seed)):
-        candidate, attempt = _try(table, cell, setting, divisions, scorer, seed, fold)
+        candidate, attempt = tuning.score(setting)
         candidates.append(candidate)
         for place, score in enumerate(candidate.scores):
             signed = None if score is None else score * _sign(cell.metrics[place])
@@ -81,13 +121,15 @@ def tune(
     for place in range(len(cell.metrics)):
         # A metric that no candidate has a score for (it may need scores that are not there) takes the first winner.
         winners.setdefault(best[place][1] if place in best else best[min(best)][1], []).append(place)
-    by_number = {number: attempt for _, number, attempt in best.values()}
+    attempts = {number: attempt for _, number, attempt in best.values()}
+    # Trained on all the rows of the final learner already: with one division and no part to be put back.
+    keep = len(tuning.divisions) == 1 and (not cell.recipe.retrain or cell.recipe.tuning_on_test)
     chosen = tuple(
         Chosen(
             parameters=candidates[number].parameters,
             metrics=tuple(places),
-            trained=by_number[number].trained if keep else None,
-            threshold=_threshold(cell, scorer, by_number[number].predicted),
+            trained=attempts[number].trained if keep else None,
+            threshold=tuning.threshold(attempts[number]),
         )
         for number, places in sorted(winners.items())
     )
@@ -132,14 +174,6 @@ def thresholds(scores: Numbers, usual: float) -> list[float]:
     return [float(t) for t in np.unique(np.concatenate([found[:1], between, above, [usual]]))]
 
 
-def _threshold(cell: Cell, scorer: Scorer, predicted: tuple[Predicted, ...]) -> float | None:
-    """Return the winner's threshold, where it is chosen before the winner is trained again."""
-    chosen = cell.recipe.threshold
-    if chosen is None or chosen.metric is None or not cell.recipe.threshold_before_training:
-        return None
-    return best_threshold(scorer, chosen.metric, predicted)
-
-
 def _divisions(cell: Cell, fold: Fold, partition: Partition) -> Iterator[tuple[Rows, Rows]]:
     """Yield (rows to train on, rows to score) for every inner fold."""
     tuning = cell.recipe.tuning
@@ -151,42 +185,6 @@ def _divisions(cell: Cell, fold: Fold, partition: Partition) -> Iterator[tuple[R
     else:
         assert fold.tuning is not None
         yield fold.train, fold.tuning
-
-
-def _attempt(
-    table: PreparedTable,
-    cell: Cell,
-    setting: Parameters,
-    divisions: tuple[tuple[Rows, Rows], ...],
-    seed: int,
-    fold: Fold,
-) -> Attempt:
-    """Train a candidate on each division and predict the rows that score it."""
-    predicted: list[Predicted] = []
-    trained: tuple[Prepared, float] | None = None
-    for rows, part in divisions:
-        trained = train(table, cell.learner, setting, seed, rows, cell.recipe.stopping_rows(fold))
-        predicted.append(with_truth(table, *predict(table, trained[0], part), part))
-    return Attempt(tuple(predicted), trained)
-
-
-def _try(
-    table: PreparedTable,
-    cell: Cell,
-    setting: Parameters,
-    divisions: tuple[tuple[Rows, Rows], ...],
-    scorer: Scorer,
-    seed: int,
-    fold: Fold,
-) -> tuple[Candidate, Attempt]:
-    try:
-        attempt = _attempt(table, cell, setting, divisions, seed, fold)
-        found = [[_score(scorer, metric, one) for metric in cell.metrics] for one in attempt.predicted]
-    except Exception as error:  # a candidate that fails is a candidate that loses
-        failure = as_failure(error)
-        return Candidate(parameters=setting, scores=(None,) * len(cell.metrics), failure=failure.message), Attempt()
-    means = [math.fsum(column) / len(found) for column in zip(*found, strict=True)]
-    return Candidate(parameters=setting, scores=tuple(m if math.isfinite(m) else None for m in means)), attempt
 
 
 def _score(scorer: Scorer, metric: Metric, predicted: Predicted) -> float:
