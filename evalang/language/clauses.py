@@ -1,14 +1,597 @@
-"""The table of clauses: a row says which statements take a clause, its node, how it begins, whether it is repeatable.
+"""The clauses: their nodes, and the one table that says which statements take each, how it begins, whether it repeats.
 
-The grammar has one rule per clause. From this table it gets what each statement takes and which comma ends a list;
-completion, colours, the formatter and recovery read their words here. A new clause is a rule, a node and a row.
+The grammar has one rule per clause. From the table it gets what each statement takes and which comma ends a list;
+completion, colours, the formatter, messages and recovery read their words here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
-from . import nodes as n
+from .values import (
+    Amount,
+    Call,
+    ConditionNode,
+    DataSource,
+    FormulaNode,
+    Name,
+    Node,
+    Number,
+    SchemeNode,
+    Text,
+    TunedParameter,
+    Value,
+)
+
+# ---------------------------------------------------------------- nodes
+
+
+class Clause(Node):
+    """A clause of a statement."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnClause(Clause):
+    """A clause that names a column."""
+
+    column: Text
+
+
+@dataclass(frozen=True, slots=True)
+class CountClause(Clause):
+    """A clause that counts."""
+
+    count: Number
+
+
+@dataclass(frozen=True, slots=True)
+class PartClause(Clause):
+    """A clause that names a part of the rows; None where a word such as `test` stands in its place."""
+
+    part: Amount | None
+
+
+@dataclass(frozen=True, slots=True)
+class Because(Clause):
+    """`because "the bank's own records"`"""
+
+    reason: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Allow(Clause):
+    """`allow EV401 because "..."`; a missing reason is EV006."""
+
+    code: Name
+    reason: Text | None = None
+
+
+# ---------------------------------------------------------------- nodes of definitions
+
+
+class TargetClause(ColumnClause):
+    """`target "class"`"""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Positive(Clause):
+    """`positive "A", "B" against the rest`; values may be text or numbers."""
+
+    values: tuple[Value, ...]
+    against_rest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Missing(Clause):
+    """`missing "?", -9`"""
+
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drop(Clause):
+    """`drop "id", "name"`"""
+
+    columns: tuple[Text, ...]
+
+
+class DropMissingTargets(Clause):
+    """`drop missing targets`"""
+
+    __slots__ = ()
+
+
+class DropRepeatedRows(Clause):
+    """`drop repeated rows`"""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Where(Clause):
+    """`where "age" > 18 and "sex" is "f"`: only rows that meet all conditions are read."""
+
+    conditions: tuple[ConditionNode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JoinClasses(Clause):
+    """`join classes "a", "b" as "ab"`"""
+
+    classes: tuple[Value, ...]
+    name: Value
+
+
+class Rows(CountClause):
+    """`5000 rows` of a described dataset."""
+
+    __slots__ = ()
+
+
+class Classes(CountClause):
+    """`2 classes` of a described dataset."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rarest(Clause):
+    """`rarest 2%`: the share of the rarest class of a described dataset."""
+
+    share: Amount
+
+
+class Groups(ColumnClause):
+    """`groups "patient"`"""
+
+    __slots__ = ()
+
+
+class Weights(ColumnClause):
+    """`weights "stay"`"""
+
+    __slots__ = ()
+
+
+class Time(ColumnClause):
+    """`time "day"`"""
+
+    __slots__ = ()
+
+
+class SeriesIn(ColumnClause):
+    """`series in "shop"`"""
+
+    __slots__ = ()
+
+
+class Folds(ColumnClause):
+    """`folds "fold"`"""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TestedOn(Clause):
+    """`tested on csv "test.csv"`"""
+
+    source: DataSource
+
+
+@dataclass(frozen=True, slots=True)
+class TunedOnSource(Clause):
+    """`tuned on csv "valid.csv"`: rows set apart for tuning."""
+
+    source: DataSource
+
+
+@dataclass(frozen=True, slots=True)
+class Query(Clause):
+    """`query "select * from orders"`"""
+
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedBy(Clause):
+    """`prepared by scale, select(k = 10)`"""
+
+    steps: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AsTask(Clause):
+    """`as classification`"""
+
+    task: Literal["classification", "regression"]
+
+
+@dataclass(frozen=True, slots=True)
+class SampledFrom(Clause):
+    """`sampled from "the 120 sets of the archive, by lot"`"""
+
+    population: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Tune(Clause):
+    """`tune C in ..., gamma in ...` on a learner."""
+
+    parameters: tuple[TunedParameter, ...]
+
+
+class Try(CountClause):
+    """`try 50`"""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrate(Clause):
+    """`calibrate platt` on a learner."""
+
+    method: Literal["platt", "isotonic", "none"]
+
+
+class TrainTimes(CountClause):
+    """`train 5 times`"""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold(Clause):
+    """`threshold 0.3` on a learner: a row is positive from that score on."""
+
+    score: Amount
+
+
+class WithoutPreparation(Clause):
+    """`without preparation`"""
+
+    __slots__ = ()
+
+
+class Randomised(Clause):
+    """`randomised`"""
+
+    __slots__ = ()
+
+
+class GivesScores(Clause):
+    """`gives scores`"""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TunedWith(Clause):
+    """`tuned with 50 tries`"""
+
+    tries: Number
+
+
+class TunedByHand(Clause):
+    """`tuned by hand`"""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TunedFor(Clause):
+    """`tuned for 2 hours`"""
+
+    time: Number
+    unit: Literal["minutes", "hours", "days"]
+
+
+@dataclass(frozen=True, slots=True)
+class PretrainedOn(Clause):
+    """`pretrained on "ImageNet"`"""
+
+    data: Text
+
+
+class StoppedEarly(PartClause):
+    """`stopped early on 10%`, or on the test part (part None)."""
+
+    __slots__ = ()
+
+
+class TrainedTimes(CountClause):
+    """`trained 20 times`: with so many seeds, elsewhere."""
+
+    __slots__ = ()
+
+
+class FoldsIn(ColumnClause):
+    """`folds in "split"`"""
+
+    __slots__ = ()
+
+
+class SeedsIn(ColumnClause):
+    __slots__ = ()
+
+
+class RepeatsIn(ColumnClause):
+    __slots__ = ()
+
+
+class ItemsIn(ColumnClause):
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MadeUsing(Clause):
+    """`made using 20x5cv`: the scheme by which scores came about."""
+
+    scheme: SchemeNode
+
+
+class TunedOn(PartClause):
+    """`tuned on 20%`, or on the test part (part None), elsewhere."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedFrom(Clause):
+    """`copied from "Chen 2016, table 3" for xgb, lgbm`; without learners, all of them."""
+
+    origin: Text
+    learners: tuple[Name, ...] = ()
+
+
+class DatasetsIn(ColumnClause):
+    """`datasets in "Dataset"`"""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LearnersIn(Clause):
+    """`learners in "a", "b"`"""
+
+    columns: tuple[Text, ...]
+
+
+class TruthClause(ColumnClause):
+    """`truth "y"`"""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AsFormula(Clause):
+    """`as accuracy ~ learner | dataset / fold`"""
+
+    formula: FormulaNode
+
+
+# ---------------------------------------------------------------- nodes of experiments
+
+
+@dataclass(frozen=True, slots=True)
+class Using(Clause):
+    """`using stratified 10x10cv`"""
+
+    scheme: SchemeNode
+
+
+@dataclass(frozen=True, slots=True)
+class By(Clause):
+    """`by friedman, nemenyi`"""
+
+    tests: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measuring(Clause):
+    """`measuring accuracy, f-score(average = "macro")`"""
+
+    metrics: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TuneOn(Clause):
+    """`tune on 20%`, `tune on 500 rows`, `tune on test` (part None), each with an optional `for METRIC`."""
+
+    part: Amount | None
+    metric: Call | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TuneUsing(Clause):
+    """`tune using 5cv`"""
+
+    scheme: SchemeNode
+    metric: Call | None = None
+
+
+class CalibrateOn(PartClause):
+    """`calibrate on 20%`, or `calibrate on tuning` (part None)."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gap(Clause):
+    """`gap 7 rows` between the training and the test rows of a forward scheme."""
+
+    rows: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Primary(Clause):
+    """`primary roc-area`: the metric that decides."""
+
+    metric: Call
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdOn(Clause):
+    """`threshold on 20%`, or `threshold on tuning` or `on test` (part None), with an optional `for METRIC`."""
+
+    part: Amount | None
+    metric: Call | None = None
+    test: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StopEarly(Clause):
+    """`stop early on 10%`"""
+
+    part: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class UntilSettled(Clause):
+    """`until settled within 5 looks`"""
+
+    looks: Number
+
+
+class WithoutRetraining(Clause):
+    """`without retraining`"""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(Clause):
+    """`holm over datasets, metrics`; `over` is empty for a bare `uncorrected`."""
+
+    method: Name
+    over: tuple[Literal["datasets", "learners", "metrics", "everything", "everything-so-far"], ...]
+    looks: Number | None = None  # `everything so far within 50 looks`
+
+
+@dataclass(frozen=True, slots=True)
+class At(Clause):
+    """`at alpha 0.05`, `at 5%`, and `set alpha 0.05`"""
+
+    alpha: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Seed(Clause):
+    """`seed 20`"""
+
+    value: Number
+
+
+@dataclass(frozen=True, slots=True)
+class AsName(Clause):
+    """`as trees-or-bayes`"""
+
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Control(Clause):
+    """`control mine`"""
+
+    learner: Name
+
+
+class AllPairs(Clause):
+    """`all pairs`"""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rope(Clause):
+    """`rope 1 point`"""
+
+    width: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Failures(Clause):
+    """`failures count as worst` or `failures leave out the fold`"""
+
+    policy: Literal["worst", "leave-out"]
+
+
+@dataclass(frozen=True, slots=True)
+class Expecting(Clause):
+    """`expecting new better because "it nests the old one"`"""
+
+    learner: Name
+    reason: Text | None = None
+
+
+class CompleteCases(Clause):
+    """`complete cases`"""
+
+    __slots__ = ()
+
+
+class Overall(Clause):
+    """`overall`"""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AccordingTo(Clause):
+    """`according to trees-or-bayes`"""
+
+    comparison: Name
+
+
+@dataclass(frozen=True, slots=True)
+class With(Clause):
+    """`with n 300, error 10%, 20%, trials 1000`: one record per word."""
+
+    settings: tuple[Setting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Node):
+    """`error 10%, 20%`; the words are n, error, difference, trials, shared, resamples (`seed 1` is a clause)."""
+
+    name: Name
+    values: tuple[Amount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Within(Clause):
+    """`within 1%`, before it becomes a field of the claim."""
+
+    width: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class AsFormat(Clause):
+    """`as latex`, before it becomes a field of the report."""
+
+    format: Literal["html", "markdown", "latex", "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeedBetween(Clause):
+    """`seed 1, trials 1000`, before its settings join those of `with`."""
+
+    seed: Seed
+    settings: tuple[Setting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unread(Clause):
+    """A clause that could not be read and was left out; what it would have said is not known."""
+
+    word: str
+
+
+# ---------------------------------------------------------------- table
 
 STATEMENT_WORDS = (
     "dataset", "suite", "learner", "results", "predictions", "compare", "estimate", "claim", "simulate", "report",
@@ -27,7 +610,7 @@ _EVERY = (
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class ClauseRow:
     """One clause of the language.
 
     `begins` is what tells it after a comma: a word, or a word with the one that has to follow it. There 0 stands for a
@@ -37,7 +620,7 @@ class Clause:
     """
 
     rule: str
-    node: type[n.Node]
+    node: type[Clause]
     statements: str
     begins: str
     label: str = ""
@@ -51,104 +634,104 @@ class Clause:
         return self.label or self.begins
 
 
-CLAUSES: tuple[Clause, ...] = (
-    Clause("because", n.Because, _EVERY, "because"),
-    Clause("allow", n.Allow, _EVERY, "allow", repeatable=True),
+CLAUSES: tuple[ClauseRow, ...] = (
+    ClauseRow("because", Because, _EVERY, "because"),
+    ClauseRow("allow", Allow, _EVERY, "allow", repeatable=True),
     # datasets and suites
-    Clause("target", n.TargetClause, _DATASETS, "target"),
-    Clause("positive", n.Positive, f"{_DATASETS} predictions", "positive"),
-    Clause("missing", n.Missing, "dataset suite_from results predictions", "missing"),
-    Clause("drop", n.Drop, "dataset suite_from", "drop"),
-    Clause("drop_missing_targets", n.DropMissingTargets, "dataset suite_from", "drop", "drop missing targets"),
-    Clause("drop_repeated_rows", n.DropRepeatedRows, "dataset", "drop", "drop repeated rows"),
-    Clause("where", n.Where, "dataset", 'where "', "where", full='where "age" > 18'),
-    Clause(
-        "join_classes", n.JoinClasses, "dataset", "join classes", repeatable=True, full='join classes "a", "b" as "ab"'
+    ClauseRow("target", TargetClause, _DATASETS, "target"),
+    ClauseRow("positive", Positive, f"{_DATASETS} predictions", "positive"),
+    ClauseRow("missing", Missing, "dataset suite_from results predictions", "missing"),
+    ClauseRow("drop", Drop, "dataset suite_from", "drop"),
+    ClauseRow("drop_missing_targets", DropMissingTargets, "dataset suite_from", "drop", "drop missing targets"),
+    ClauseRow("drop_repeated_rows", DropRepeatedRows, "dataset", "drop", "drop repeated rows"),
+    ClauseRow("where", Where, "dataset", 'where "', "where", full='where "age" > 18'),
+    ClauseRow(
+        "join_classes", JoinClasses, "dataset", "join classes", repeatable=True, full='join classes "a", "b" as "ab"'
     ),
-    Clause("groups", n.Groups, f"{_DATASETS} results predictions", "groups"),
-    Clause("weights", n.Weights, "dataset described_dataset", "weights"),
-    Clause("time", n.Time, "dataset described_dataset", "time"),
-    Clause("series_in", n.SeriesIn, "dataset described_dataset", "series in", full='series in "shop"'),
-    Clause("folds", n.Folds, "dataset described_dataset", "folds"),
-    Clause("tested_on", n.TestedOn, "dataset", "tested", "tested on"),
-    Clause("tuned_on_source", n.TunedOnSource, "dataset", "tuned on", full="tuned on 20%"),
-    Clause("query", n.Query, "dataset", "query"),
-    Clause("prepared_by", n.PreparedBy, "dataset", "prepared", "prepared by"),
-    Clause("as_task", n.AsTask, _DATASETS, "as"),
-    Clause("rows", n.Rows, "described_dataset", "0 rows | 0 row", "rows"),
-    Clause("classes", n.Classes, "described_dataset", "0 classes | 0 class", "classes"),
-    Clause("rarest", n.Rarest, "described_dataset", "rarest 0", "rarest", full="rarest 2%"),
-    Clause("sampled_from", n.SampledFrom, "suite suite_from", "sampled", "sampled from"),
+    ClauseRow("groups", Groups, f"{_DATASETS} results predictions", "groups"),
+    ClauseRow("weights", Weights, "dataset described_dataset", "weights"),
+    ClauseRow("time", Time, "dataset described_dataset", "time"),
+    ClauseRow("series_in", SeriesIn, "dataset described_dataset", "series in", full='series in "shop"'),
+    ClauseRow("folds", Folds, "dataset described_dataset", "folds"),
+    ClauseRow("tested_on", TestedOn, "dataset", "tested", "tested on"),
+    ClauseRow("tuned_on_source", TunedOnSource, "dataset", "tuned on", full="tuned on 20%"),
+    ClauseRow("query", Query, "dataset", "query"),
+    ClauseRow("prepared_by", PreparedBy, "dataset", "prepared", "prepared by"),
+    ClauseRow("as_task", AsTask, _DATASETS, "as"),
+    ClauseRow("rows", Rows, "described_dataset", "0 rows | 0 row", "rows"),
+    ClauseRow("classes", Classes, "described_dataset", "0 classes | 0 class", "classes"),
+    ClauseRow("rarest", Rarest, "described_dataset", "rarest 0", "rarest", full="rarest 2%"),
+    ClauseRow("sampled_from", SampledFrom, "suite suite_from", "sampled", "sampled from"),
     # learners
-    Clause("tune", n.Tune, "learner", "tune"),
-    Clause("try", n.Try, "learner", "try"),
-    Clause("calibrate", n.Calibrate, "learner", "calibrate"),
-    Clause("train_times", n.TrainTimes, "learner", "train"),
-    Clause("threshold", n.Threshold, "learner", "threshold 0", "threshold", full="threshold 0.3"),
-    Clause("without_preparation", n.WithoutPreparation, "learner", "without", "without preparation"),
-    Clause("randomised", n.Randomised, "described_learner", "", "randomised"),  # a name after any other comma
-    Clause("gives_scores", n.GivesScores, "described_learner", "gives scores"),
-    Clause("tuned_with", n.TunedWith, "described_learner", "tuned with"),
-    Clause("tuned_by_hand", n.TunedByHand, "described_learner", "tuned by", "tuned by hand"),
-    Clause("tuned_for", n.TunedFor, "described_learner", "tuned for"),
-    Clause("pretrained_on", n.PretrainedOn, "described_learner", "pretrained on"),
-    Clause("stopped_early", n.StoppedEarly, "described_learner", "stopped early", "stopped early on"),
-    Clause(
-        "trained_times", n.TrainedTimes, "described_learner results", "trained 0", "trained", full="trained 20 times"
+    ClauseRow("tune", Tune, "learner", "tune"),
+    ClauseRow("try", Try, "learner", "try"),
+    ClauseRow("calibrate", Calibrate, "learner", "calibrate"),
+    ClauseRow("train_times", TrainTimes, "learner", "train"),
+    ClauseRow("threshold", Threshold, "learner", "threshold 0", "threshold", full="threshold 0.3"),
+    ClauseRow("without_preparation", WithoutPreparation, "learner", "without", "without preparation"),
+    ClauseRow("randomised", Randomised, "described_learner", "", "randomised"),  # a name after any other comma
+    ClauseRow("gives_scores", GivesScores, "described_learner", "gives scores"),
+    ClauseRow("tuned_with", TunedWith, "described_learner", "tuned with"),
+    ClauseRow("tuned_by_hand", TunedByHand, "described_learner", "tuned by", "tuned by hand"),
+    ClauseRow("tuned_for", TunedFor, "described_learner", "tuned for"),
+    ClauseRow("pretrained_on", PretrainedOn, "described_learner", "pretrained on"),
+    ClauseRow("stopped_early", StoppedEarly, "described_learner", "stopped early", "stopped early on"),
+    ClauseRow(
+        "trained_times", TrainedTimes, "described_learner results", "trained 0", "trained", full="trained 20 times"
     ),
     # results and predictions
-    Clause("datasets_in", n.DatasetsIn, "results", "datasets in"),
-    Clause("learners_in", n.LearnersIn, "results predictions", "learners in"),
-    Clause("folds_in", n.FoldsIn, "results", "folds", "folds in"),
-    Clause("seeds_in", n.SeedsIn, "results", "seeds in", full='seeds in "run"'),
-    Clause("repeats_in", n.RepeatsIn, "results", "repeats in", full='repeats in "Run"'),
-    Clause("items_in", n.ItemsIn, "results", "items in", full='items in "question"'),
-    Clause("made_using", n.MadeUsing, "results", "made using", full="made using 5cv"),
-    Clause("tuned_on", n.TunedOn, "results", "tuned on", full="tuned on 20%"),
-    Clause(
-        "copied_from", n.CopiedFrom, "results", "copied from", repeatable=True, full='copied from "Chen 2016, table 3"'
+    ClauseRow("datasets_in", DatasetsIn, "results", "datasets in"),
+    ClauseRow("learners_in", LearnersIn, "results predictions", "learners in"),
+    ClauseRow("folds_in", FoldsIn, "results", "folds", "folds in"),
+    ClauseRow("seeds_in", SeedsIn, "results", "seeds in", full='seeds in "run"'),
+    ClauseRow("repeats_in", RepeatsIn, "results", "repeats in", full='repeats in "Run"'),
+    ClauseRow("items_in", ItemsIn, "results", "items in", full='items in "question"'),
+    ClauseRow("made_using", MadeUsing, "results", "made using", full="made using 5cv"),
+    ClauseRow("tuned_on", TunedOn, "results", "tuned on", full="tuned on 20%"),
+    ClauseRow(
+        "copied_from", CopiedFrom, "results", "copied from", repeatable=True, full='copied from "Chen 2016, table 3"'
     ),
-    Clause("truth", n.TruthClause, "predictions", "truth"),
-    Clause("as_formula", n.AsFormula, "results", "as"),
+    ClauseRow("truth", TruthClause, "predictions", "truth"),
+    ClauseRow("as_formula", AsFormula, "results", "as"),
     # experiments
-    Clause("using", n.Using, _EXPERIMENTS, "using"),
-    Clause("gap", n.Gap, f"{_EXPERIMENTS} results", "gap 0", "gap", full="gap 7 rows"),
-    Clause("by", n.By, _EXPERIMENTS, "by"),
-    Clause("measuring", n.Measuring, f"{_EXPERIMENTS} results claim", "measuring"),
-    Clause("primary", n.Primary, _EXPERIMENTS, "primary NAME", "primary", full="primary roc-area"),
-    Clause("tune_on", n.TuneOn, _EXPERIMENTS, "tune"),
-    Clause("tune_using", n.TuneUsing, _EXPERIMENTS, "tune", question="tune_on"),
-    Clause("calibrate_on", n.CalibrateOn, _EXPERIMENTS, "calibrate", "calibrate on"),
-    Clause("threshold_on", n.ThresholdOn, _EXPERIMENTS, "threshold on", full="threshold 0.3"),
-    Clause("stop_early", n.StopEarly, _EXPERIMENTS, "stop early", "stop early on", full="stop early on 10%"),
-    Clause("without_retraining", n.WithoutRetraining, _EXPERIMENTS, "without", "without retraining"),
-    Clause("at", n.At, f"{_EXPERIMENTS} simulate", "at"),
-    Clause("seed", n.Seed, _EXPERIMENTS, "seed"),
-    Clause("seed_between", n.SeedBetween, "simulate", "seed"),
-    Clause("as_name", n.AsName, _EXPERIMENTS, "as"),
-    Clause("failures", n.Failures, _EXPERIMENTS, "failures"),
-    Clause(
+    ClauseRow("using", Using, _EXPERIMENTS, "using"),
+    ClauseRow("gap", Gap, f"{_EXPERIMENTS} results", "gap 0", "gap", full="gap 7 rows"),
+    ClauseRow("by", By, _EXPERIMENTS, "by"),
+    ClauseRow("measuring", Measuring, f"{_EXPERIMENTS} results claim", "measuring"),
+    ClauseRow("primary", Primary, _EXPERIMENTS, "primary NAME", "primary", full="primary roc-area"),
+    ClauseRow("tune_on", TuneOn, _EXPERIMENTS, "tune"),
+    ClauseRow("tune_using", TuneUsing, _EXPERIMENTS, "tune", question="tune_on"),
+    ClauseRow("calibrate_on", CalibrateOn, _EXPERIMENTS, "calibrate", "calibrate on"),
+    ClauseRow("threshold_on", ThresholdOn, _EXPERIMENTS, "threshold on", full="threshold 0.3"),
+    ClauseRow("stop_early", StopEarly, _EXPERIMENTS, "stop early", "stop early on", full="stop early on 10%"),
+    ClauseRow("without_retraining", WithoutRetraining, _EXPERIMENTS, "without", "without retraining"),
+    ClauseRow("at", At, f"{_EXPERIMENTS} simulate", "at"),
+    ClauseRow("seed", Seed, _EXPERIMENTS, "seed"),
+    ClauseRow("seed_between", SeedBetween, "simulate", "seed"),
+    ClauseRow("as_name", AsName, _EXPERIMENTS, "as"),
+    ClauseRow("failures", Failures, _EXPERIMENTS, "failures"),
+    ClauseRow(
         "correct",
-        n.Correct,
+        Correct,
         "compare",
         "bonferroni | sidak | holm | hochberg | hommel | bh | yekutieli | uncorrected",
         "a correction",
     ),
-    Clause("control", n.Control, "compare", "control"),
-    Clause("all_pairs", n.AllPairs, "compare", "all pairs"),
-    Clause("rope", n.Rope, "compare", "rope"),
-    Clause("expecting", n.Expecting, "compare", "expecting"),
-    Clause("complete_cases", n.CompleteCases, "compare", "complete", "complete cases"),
-    Clause("until_settled", n.UntilSettled, "compare", "until settled", full="until settled within 5 looks"),
+    ClauseRow("control", Control, "compare", "control"),
+    ClauseRow("all_pairs", AllPairs, "compare", "all pairs"),
+    ClauseRow("rope", Rope, "compare", "rope"),
+    ClauseRow("expecting", Expecting, "compare", "expecting"),
+    ClauseRow("complete_cases", CompleteCases, "compare", "complete", "complete cases"),
+    ClauseRow("until_settled", UntilSettled, "compare", "until settled", full="until settled within 5 looks"),
     # claims, simulations, reports
-    Clause("within", n.Within, "claim", "within"),
-    Clause("overall", n.Overall, "claim", "overall"),
-    Clause("according_to", n.AccordingTo, "claim", "according", "according to"),
-    Clause("with", n.With, "simulate", "with"),
-    Clause("as_format", n.AsFormat, "report", "as"),
+    ClauseRow("within", Within, "claim", "within"),
+    ClauseRow("overall", Overall, "claim", "overall"),
+    ClauseRow("according_to", AccordingTo, "claim", "according", "according to"),
+    ClauseRow("with", With, "simulate", "with"),
+    ClauseRow("as_format", AsFormat, "report", "as"),
 )
 
-BY_NODE: dict[type, Clause] = {clause.node: clause for clause in CLAUSES}
+BY_NODE: dict[type, ClauseRow] = {clause.node: clause for clause in CLAUSES}
 _BEGINS = [form.partition(" ") for clause in CLAUSES if clause.begins for form in clause.begins.split(" | ")]
 # Words that begin a clause after a comma whatever follows; `on` does so without being a clause.
 CLAUSE_WORDS = frozenset([*(first for first, _, second in _BEGINS if not second), "on"])
