@@ -428,7 +428,7 @@ def save_result(result: RunResult, folder: Path) -> None:
 
 def load_result(folder: Path) -> RunResult:
     """Return the result that a run left in its folder."""
-    from .language.held import read_plain
+    from .language.files import read_plain
     from .results.run_result import loads, loads_costs
 
     path = folder / RESULT

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScriptError
-from ..language.held import open_plain
+from ..language.files import open_plain
 from ..language.text import for_terminal
 from .screen import FILE, STDIN, read
 
@@ -47,7 +47,7 @@ def ledger_command(context: click.Context, folder: Path, alpha: float, picture: 
     if picture is not None:
         if picture.suffix != ".svg":
             raise ScriptError(f"{picture} does not end in .svg", hint="the picture is written as SVG")
-        from ..language.held import replace_file
+        from ..language.files import replace_file
         from ..reports.figures.ledger import ledger_picture
 
         replace_file(str(picture), ledger_picture(found, alpha))
@@ -178,7 +178,7 @@ def freeze_command(file: str, data_root: Path | None, allow_net: tuple[str, ...]
         click.echo(f"Frozen after {len(looked)} look{'s' * (len(looked) > 1)} at its test rows; the ledger shows both.")
     click.echo(freeze_code(made))
     if out is not None:
-        from ..language.held import replace_file
+        from ..language.files import replace_file
         from ..reports import preregistration as texts
 
         code, at = freeze_code(made), made.at

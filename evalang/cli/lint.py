@@ -126,7 +126,7 @@ def _repaired(source: SourceText, path: str, wanted: Wanted) -> SourceText:
     if not wanted.fix and not wanted.diff:
         return source
     from ..findings.fix import diff, repair
-    from ..language.held import replace_file
+    from ..language.files import replace_file
 
     if path.endswith(DOCUMENTS) or (path == STDIN and not wanted.diff):
         raise ScriptError("repairs are written into scripts only", hint="name a .eval file")

@@ -12,7 +12,7 @@ import click
 
 from ..errors import EvalangError, ScriptError
 from ..findings.engine import lint
-from ..language.held import read_plain
+from ..language.files import read_plain
 from ..language.text import LEVELS, SourceText, for_terminal
 from ..plans.build import build
 from .screen import FILE, Seconds, folder_of, read, show, show_error

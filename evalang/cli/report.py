@@ -132,7 +132,7 @@ def render_command(
 
     def one(path: str) -> int:
         from ..data.files import read_adjacent_file
-        from ..language.held import replace_below, replace_file
+        from ..language.files import replace_below, replace_file
         from ..reports.embed import render
 
         source = read(path)

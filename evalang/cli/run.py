@@ -119,7 +119,7 @@ def run_command(
     evalang run --trust my_package study.eval   for learner mine is "my_package:MyLearner"
     """
     from ..api import save_result
-    from ..language.held import make_below
+    from ..language.files import make_below
     from ..ledger.entries import project_of
     from ..pipeline import Request, run_script
     from ..trials.options import RunOptions

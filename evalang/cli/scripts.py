@@ -8,8 +8,8 @@ import sys
 import click
 
 from ..errors import EvalangError, ScriptError
+from ..language.files import replace_file
 from ..language.format import format_script
-from ..language.held import replace_file
 from ..language.text import for_terminal
 from .screen import FILE, STDIN, each, expand, read, show_error
 
@@ -105,7 +105,7 @@ def _one(path: str, check: bool, diff: bool) -> int:
     if path == STDIN:
         sys.stdout.write(text)
     elif changed:
-        from ..language.held import replace_file
+        from ..language.files import replace_file
 
         replace_file(path, text.encode("utf-8"))
         print(for_terminal(f"{source.path} formatted"), file=sys.stderr)

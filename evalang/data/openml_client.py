@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from ..errors import DataError, RunError
-from ..language.held import replace_below
+from ..language.files import replace_below
 from .access import Access
 from .limits import CONNECT_SECONDS, DOWNLOAD_SECONDS, FILE_BYTES
 from .quoting import error_about, quoted

@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from ..errors import RunError, ScriptError
-from ..language.held import open_plain
+from ..language.files import open_plain
 
 KINDS = {
     "opened": "the ledger was begun",

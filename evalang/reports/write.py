@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..catalogue.formats import FORMATS, ReportFormat, find_format, format_by_ending
 from ..errors import RunError, ScriptError
-from ..language.held import replace_below, replace_file
+from ..language.files import replace_below, replace_file
 from ..results.run_result import RunResult
 from . import frames, json, latex, markdown, terminal
 from .assemble import document

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from ..errors import ScriptError
-from ..language.held import read_plain
+from ..language.files import read_plain
 from ..plans.model import Plan
 from ..results.records import FOLDS, PREDICTIONS, TIMES, TRIAL
 from ..trials.files import write_whole

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RunError
-from ..language.held import open_plain
+from ..language.files import open_plain
 
 _visits: dict[str, int] = {}
 

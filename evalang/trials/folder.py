@@ -15,7 +15,7 @@ import numpy as np
 
 from ..data.table import Table
 from ..errors import RunError
-from ..language.held import make_below, read_plain
+from ..language.files import make_below, read_plain
 from .encoding import row_numbers
 from .expand import Cell, Layout, split_key
 from .files import FolderLock, crashpoint, storage_error, write_whole

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evalang.errors import ScriptError
-from evalang.language.held import replace_file
+from evalang.language.files import replace_file
 
 
 def test_a_file_is_made_and_replaced(tmp_path: Path) -> None:

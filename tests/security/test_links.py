@@ -14,7 +14,7 @@ from evalang.cli.main import run
 from evalang.data.access import Access, resolve
 from evalang.data.files import open_file
 from evalang.errors import DataError, RunError
-from evalang.language.held import replace_below
+from evalang.language.files import replace_below
 
 STUDY = "compare decision-tree vs naive-bayes on iris using 5x2cv, seed 20\n"
 
@@ -169,10 +169,7 @@ def test_a_run_where_a_pipe_lies(
     assert replaced or "not a file" in words
 
 
-@pytest.mark.parametrize("held", [True, False], ids=["held open", "looked at"])
-def test_every_platform(held: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without handles of folders, as on Windows, every part is looked at instead."""
-    monkeypatch.setattr("evalang.language.held._RELATIVE", held)
+def test_a_link_below_the_root_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "victim").mkdir()
     (tmp_path / "victim" / "x").write_text("mine")
     root = tmp_path / "root"
