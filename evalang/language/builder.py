@@ -9,12 +9,12 @@ import math
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from lark import Token, Transformer
 
 from . import nodes as n
-from .clauses import BY_NODE, CLAUSES
+from .clauses import BY_NODE, CLAUSES, ClauseRow
 from .text import Edit, Fix, Span
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ Children = list[Any]
 
 class Problem(Exception):
     """A syntax mistake: where, what, what to do, and the word that was probably meant."""
+
+    unexpected = False  # whether a token did not fit; else a value is wrong, and the statement can be read to its end
 
     def __init__(self, span: Span, message: str, help: str = "", fix: Fix | None = None, meant: str = "") -> None:
         super().__init__(message)
@@ -42,6 +44,9 @@ class Flawed:
 
     statement: n.Statement
     problem: Problem
+
+
+Result = n.Statement | Flawed
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,96 +307,85 @@ class NodeBuilder(Transformer[Token, Any]):
 
     # ------------------------------------------------------------ statements
 
-    def dataset(self, c: Children) -> n.Statement | Flawed:
-        return self._definition(n.DatasetStatement, c)
+    def dataset(self, c: Children) -> Result:
+        return _Read(c, self.span(c)).statement(n.DatasetStatement)
 
-    def results(self, c: Children) -> n.Statement | Flawed:
-        return self._definition(n.ResultsStatement, c)
+    def results(self, c: Children) -> Result:
+        return _Read(c, self.span(c)).statement(n.ResultsStatement)
 
-    def predictions(self, c: Children) -> n.Statement | Flawed:
-        return self._definition(n.PredictionsStatement, c)
+    def predictions(self, c: Children) -> Result:
+        return _Read(c, self.span(c)).statement(n.PredictionsStatement)
 
-    def _definition(self, kind: type[Any], c: Children) -> n.Statement | Flawed:
-        read = _Read(c)
-        name, source = read.head
-        return read.finish(kind(name, source, read.clauses, span=self.span(c)))
+    def include(self, c: Children) -> Result:
+        return _Read(c, self.span(c)).statement(n.IncludeStatement)
 
-    def described_dataset(self, c: Children) -> n.Statement | Flawed:
-        read = _Read(c)
-        described = n.Described(span=read.clauses[0].span)
-        return read.finish(n.DatasetStatement(read.head[0], described, read.clauses, span=self.span(c)))
+    def described_dataset(self, c: Children) -> Result:
+        read = _Read(c, self.span(c))
+        read.head.append(n.Described(span=read.clauses[0].span))
+        return read.statement(n.DatasetStatement)
 
-    def suite(self, c: Children) -> n.Statement | Flawed:
-        read = _Read(c)
-        name, *members = read.head
-        return read.finish(n.SuiteStatement(name, tuple(members), read.clauses, span=self.span(c)))
+    def suite(self, c: Children) -> Result:
+        read = _Read(c, self.span(c))
+        read.head[1:] = [tuple(read.head[1:])]
+        return read.statement(n.SuiteStatement)
 
-    def suite_from(self, c: Children) -> n.Statement | Flawed:
-        read = _Read(c)
-        name, source = read.head
-        return read.finish(n.SuiteStatement(name, (), read.clauses, source, span=self.span(c)))
+    def suite_from(self, c: Children) -> Result:
+        read = _Read(c, self.span(c))
+        source = read.head.pop()
+        return read.statement(n.SuiteStatement, members=(), source=source)
 
-    def learner(self, c: Children) -> n.Statement | Flawed:
-        read = _Read(c)
-        name, *stages = read.head
-        return read.finish(n.LearnerStatement(name, tuple(stages), read.clauses, span=self.span(c)))
+    def learner(self, c: Children) -> Result:
+        read = _Read(c, self.span(c))
+        read.head[1:] = [tuple(read.head[1:])]
+        return read.statement(n.LearnerStatement)
 
-    def described_learner(self, c: Children) -> n.Statement | Flawed:
-        read = _Read(c)
-        name, text = read.head
-        described = n.Described(text, span=text.span)
-        return read.finish(n.LearnerStatement(name, described, read.clauses, span=self.span(c)))
+    def described_learner(self, c: Children) -> Result:
+        read = _Read(c, self.span(c))
+        read.head[1] = n.Described(read.head[1], span=read.head[1].span)
+        return read.statement(n.LearnerStatement)
 
-    def compare(self, c: Children) -> n.Statement | Flawed:
-        read = _Read(c)
+    def compare(self, c: Children) -> Result:
+        read = _Read(c, self.span(c))
         *learners, datasets = read.head
-        this = c[1] == "this"
-        return read.finish(n.CompareStatement(tuple(learners), datasets.names, read.clauses, this, span=self.span(c)))
+        read.head = [tuple(learners), datasets.names]
+        return read.statement(n.CompareStatement, this_classifier=c[1] == "this")
 
-    def estimate(self, c: Children) -> n.Statement | Flawed:
-        read = _Read(c)
-        learner, datasets = read.head
-        return read.finish(
-            n.EstimateStatement(learner, datasets.names, read.clauses, c[1] == "this", span=self.span(c))
-        )
+    def estimate(self, c: Children) -> Result:
+        read = _Read(c, self.span(c))
+        read.head[1] = read.head[1].names
+        return read.statement(n.EstimateStatement, this_classifier=c[1] == "this")
 
-    def claim(self, c: Children) -> n.Statement | Flawed:
-        read = _Read(c)
+    def claim(self, c: Children) -> Result:
+        read = _Read(c, self.span(c))
         left, right, *population = read.head
         words = _tokens(c)
-        relation = next(one for word, one in _RELATIONS.items() if word in words)
-        listed = population[0].names if population and population[0].__class__ is _Datasets else tuple(population)
-        new, each = "new" in words, "each" in words
         within = read.take(n.Within)
-        width = within.width if within else None
-        return read.finish(
-            n.ClaimStatement(
-                left, relation, right, width, listed, new, each, read.clauses, c[1] == "this", span=self.span(c)
-            )
-        )
+        listed = population[0].names if population and population[0].__class__ is _Datasets else tuple(population)
+        relation = next(relation for word, relation in _RELATIONS.items() if word in words)
+        read.head = [left, relation, right, within.width if within else None, listed]
+        given = {"new_datasets": "new" in words, "each": "each" in words, "this_classifier": c[1] == "this"}
+        return read.statement(n.ClaimStatement, **given)
 
-    def simulate(self, c: Children) -> n.Statement | Flawed:
-        kind: Any = str(c[1])
-        read = _Read(_joined_settings(c))
-        return read.finish(n.SimulateStatement(kind, tuple(read.head), read.clauses, span=self.span(c)))
+    def simulate(self, c: Children) -> Result:
+        read = _Read(_joined_settings(c), self.span(c))
+        read.head = [str(c[1]), tuple(read.head)]
+        return read.statement(n.SimulateStatement)
 
-    def report(self, c: Children) -> n.Statement | Flawed:
-        read = _Read(c)
+    def report(self, c: Children) -> Result:
+        read = _Read(c, self.span(c))
         form = read.take(n.AsFormat)
         *subject, to = read.head
-        name = subject[0] if subject else None
-        return read.finish(n.ReportStatement(name, to, form.format if form else None, read.clauses, span=self.span(c)))
+        read.head = [subject[0] if subject else None, to, form.format if form else None]
+        return read.statement(n.ReportStatement)
 
-    def set(self, c: Children) -> n.Statement | Flawed:
-        read = _Read(c)
-        return read.finish(n.SetStatement(read.clauses[0], read.clauses[1:], span=self.span(c)))
-
-    def include(self, c: Children) -> n.Statement | Flawed:
-        read = _Read(c)
-        return read.finish(n.IncludeStatement(read.head[0], read.clauses, span=self.span(c)))
+    def set(self, c: Children) -> Result:
+        read = _Read(c, self.span(c))
+        setting, *read.clauses = read.clauses
+        read.head = [setting]
+        return read.statement(n.SetStatement)
 
 
-_RELATIONS: dict[str, Literal["better", "no-worse", "same"]] = {"no": "no-worse", "better": "better", "same": "same"}
+_RELATIONS = {"no": "no-worse", "better": "better", "same": "same"}
 
 
 def _unquoted(token: Token) -> str:
@@ -454,43 +448,41 @@ def _joined_settings(items: Children) -> Children:
 class _Read:
     """The parts of a statement: its head, its clauses (each once, reasons where they belong), the first mistake."""
 
-    def __init__(self, c: Children) -> None:
+    def __init__(self, c: Children, span: Span) -> None:
+        self.span = span
         self.head: Children = []
+        self.clauses: Children = []
         self.problem: Problem | None = None
-        clauses: list[Any] = []
-        seen: set[str] = set()
+        answered: set[str] = set()
         comma = False
         for item in c:
-            kind = item.__class__
-            row = BY_NODE.get(kind)
-            if kind is Token:
-                comma = item == ","
-                continue
-            if row is None:
-                self.head.append(item)
-            elif kind is n.Because and clauses and _takes_reason(clauses[-1], comma):
-                last = clauses[-1]
-                whole = Span(last.span.path, last.span.start, item.span.end)
-                clauses[-1] = replace(last, reason=item.reason, span=whole)
-            elif row.repeatable:
-                clauses.append(item)
-            elif (question := row.question or row.rule) not in seen:
-                seen.add(question)
-                clauses.append(item)
-            elif self.problem is None:
-                self.problem = _twice(item.span, row.name)
-            comma = False
-        self.clauses: tuple[Any, ...] = tuple(clauses)
+            row = BY_NODE.get(item.__class__)
+            if item.__class__ is not Token:
+                self._add(item, row, comma, answered)
+            comma = item == ","
+
+    def _add(self, item: Any, row: ClauseRow | None, comma: bool, answered: set[str]) -> None:
+        if row is None:
+            self.head.append(item)
+        elif item.__class__ is n.Because and self.clauses and _takes_reason(self.clauses[-1], comma):
+            last = self.clauses[-1]
+            whole = Span(last.span.path, last.span.start, item.span.end)
+            self.clauses[-1] = replace(last, reason=item.reason, span=whole)
+        elif row.repeatable or row.question not in answered:
+            answered.add(row.question)
+            self.clauses.append(item)
+        elif self.problem is None:
+            self.problem = _twice(item.span, row.name)
 
     def take(self, kind: type[Any]) -> Any:
         """Remove and return the clause of a kind that becomes a field of its statement."""
-        for clause in self.clauses:
-            if clause.__class__ is kind:
-                self.clauses = tuple(c for c in self.clauses if c is not clause)
-                return clause
-        return None
+        found = next((clause for clause in self.clauses if clause.__class__ is kind), None)
+        self.clauses = [clause for clause in self.clauses if clause is not found]
+        return found
 
-    def finish(self, statement: n.Statement) -> n.Statement | Flawed:
+    def statement(self, kind: Any, **given: Any) -> Result:
+        """Return the statement with this head, and with its mistake where there is one."""
+        statement = kind(*self.head, clauses=tuple(self.clauses), span=self.span, **given)
         return statement if self.problem is None else Flawed(statement, self.problem)
 
 

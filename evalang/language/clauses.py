@@ -615,8 +615,8 @@ class ClauseRow:
 
     `begins` is what tells it after a comma: a word, or a word with the one that has to follow it. There 0 stands for a
     number, " for text, NAME for a name, and | parts several forms. `label` is what messages call it, where that is
-    not how it begins. Two clauses of one `question` exclude each other. `full` is an example for an author who wrote
-    half of the clause.
+    not how it begins. A clause that `excludes` another may not stand beside it. `full` is an example for an author
+    who wrote half of the clause.
     """
 
     rule: str
@@ -625,13 +625,18 @@ class ClauseRow:
     begins: str
     label: str = ""
     repeatable: bool = False
-    question: str = ""
+    excludes: str = ""
     full: str = ""
 
     @property
     def name(self) -> str:
         """What messages call it."""
         return self.label or self.begins
+
+    @property
+    def question(self) -> str:
+        """What it answers; each question is answered once."""
+        return self.excludes or self.rule
 
 
 CLAUSES: tuple[ClauseRow, ...] = (
@@ -700,7 +705,7 @@ CLAUSES: tuple[ClauseRow, ...] = (
     ClauseRow("measuring", Measuring, f"{_EXPERIMENTS} results claim", "measuring"),
     ClauseRow("primary", Primary, _EXPERIMENTS, "primary NAME", "primary", full="primary roc-area"),
     ClauseRow("tune_on", TuneOn, _EXPERIMENTS, "tune"),
-    ClauseRow("tune_using", TuneUsing, _EXPERIMENTS, "tune", question="tune_on"),
+    ClauseRow("tune_using", TuneUsing, _EXPERIMENTS, "tune", excludes="tune_on"),
     ClauseRow("calibrate_on", CalibrateOn, _EXPERIMENTS, "calibrate", "calibrate on"),
     ClauseRow("threshold_on", ThresholdOn, _EXPERIMENTS, "threshold on", full="threshold 0.3"),
     ClauseRow("stop_early", StopEarly, _EXPERIMENTS, "stop early", "stop early on", full="stop early on 10%"),

@@ -65,7 +65,7 @@ def _between(text: str, start: int, end: int, lines: list[str]) -> None:
     after_statement = bool(lines)
     for comment in comments(text, start, end):
         gap = text[position : comment.start]
-        if after_statement and position == start and not comment.own_line:
+        if after_statement and position == start and not comment.own_line and not _has_comment(lines[-1]):
             lines[-1] += "  " + comment.text
         else:
             if _blank(gap) and lines:
@@ -78,6 +78,10 @@ def _between(text: str, start: int, end: int, lines: list[str]) -> None:
         position = comment.end
     if end < len(text) and _blank(text[position:end]) and lines:
         lines.append("")
+
+
+def _has_comment(line: str) -> bool:
+    return any(word.comment for word in words(line, 0, len(line)))
 
 
 def _blank(gap: str) -> bool:

@@ -24,7 +24,7 @@ from .text import Finding, Fix, SourceText, Span
 from .tokens import words_of_language
 
 if TYPE_CHECKING:
-    from .recovery import Mended, Moved
+    from .recovery import Moved
 
 _LOCK = threading.Lock()  # the parser builds the nodes of one statement at a time
 
@@ -61,12 +61,12 @@ _MARGIN = re.compile(rf"(?<=[\r\n])[^{BLANKS}#,]")
 
 
 def parse(source: SourceText) -> tuple[Script, tuple[Finding, ...]]:
-    """The tree of everything that could be read, and a finding EV001 for everything that could not."""
+    """Return the tree of everything that could be read, and a finding EV001 for everything that could not."""
     return _Reader(source).read()
 
 
 def pieces(text: str) -> list[tuple[int, int]]:
-    """Where the statements of a text stand, each to the beginning of the next; what one says hangs on no other."""
+    """Return where the statements of a text stand, each to the beginning of the next; none depends on another."""
     starts = [found.start(1) for found in _CUT.finditer(text)]
     first = starts[0] if starts else len(text)
     begin = _code_start(text, first)
@@ -107,40 +107,54 @@ class _Reader:
             rest = self._statement(rest, end)
 
     def _statement(self, start: int, end: int) -> int | None:
-        """Read what stands at `start`; the place to go on at, when it broke and something follows."""
+        """Read what stands at `start`; return the place to go on at when it is broken and something follows."""
         while self.suspects and self.suspects[0].span.start < start:
             self.suspects.popleft()
         if self.suspects and self.suspects[0].span.start < end:
             self._report(self.suspects[0])
             return None
-        try:
-            self._keep(read_statement(self.path, self.text, start, end))
-        except Problem as problem:
-            self._report(problem)
-        except UnexpectedToken as error:
-            return self._recover(start, end, error)
+        result = self._read(self.text, start, end)
+        if not isinstance(result, Problem):
+            self._keep(result)
+        elif result.unexpected:
+            return self._recover(start, end, result)
+        else:
+            self._report(result)
         return None
 
-    def _recover(self, start: int, end: int, error: UnexpectedToken) -> int | None:
-        """Report a mistake; a statement that is complete before the margin line with the mistake is kept."""
-        problem = self._diagnose(start, end, error)
-        cut = self._margin_before(start, end, problem.span.start)
-        if cut is not None and not _is_clause(problem):
+    def _read(self, text: str, start: int, end: int, moved: Sequence[Moved] = ()) -> Statement | Flawed | Problem:
+        try:
+            statement: Statement | Flawed = read_statement(self.path, text, start, end, moved)
+            return statement
+        except Problem as problem:
+            return problem
+        except UnexpectedToken as error:
+            from .diagnose import diagnose  # only a broken script pays for it
+
             try:
-                self._keep(read_statement(self.path, self.text, start, cut))
-            except (UnexpectedToken, Problem):
-                pass
-            else:
-                start = cut
-                problem = self._at_margin(cut, end, problem)
+                found = diagnose(self.path, text, start, end, error)
+            except Problem as another:  # reading on for a better sentence, it met another mistake
+                found = another
+            found.unexpected = True
+            return found
+
+    def _recover(self, start: int, end: int, problem: Problem) -> int | None:
+        """Report a mistake; a statement that is complete before the margin line with the mistake is kept."""
+        cut = self._margin_before(start, end, problem.span.start)
+        if cut is not None and (not problem.meant or problem.meant in STATEMENT_WORDS):  # no misspelt clause
+            before = self._read(self.text, start, cut)
+            if not isinstance(before, Problem):
+                self._keep(before)
+                start, rest = cut, self._read(self.text, cut, end)
+                problem = rest if isinstance(rest, Problem) else problem
         self._report(problem)
         further = self._next_misspelt(max(start, problem.span.start) + 1, end)
         self._salvage(start, further or end, problem)
         return further
 
     def _salvage(self, start: int, end: int, problem: Problem) -> None:
-        """Keep what is left of a statement without its mistakes; those that come after the first are told too."""
-        from .recovery import MOST_MENDED, mended, problem_put_back
+        """Keep what is left of a statement without its mistakes, and report those that come after the first."""
+        from .recovery import MOST_MENDED, mended, problem_put_back, put_back
 
         text = self.text
         moved: list[Moved] = []
@@ -151,48 +165,16 @@ class _Reader:
             later = next(((one, got) for one, got in broken if got.span.start > problem.span.start), None)
             understood = later is not None and problem.fix is not None and problem.fix.safe
             if whole is not None and not understood:
-                moved += _moves(whole)
-                read = read_statement(self.path, whole.text, start, end + whole.growth, moved)
-                self._keep(_without(read, _left_out(whole, moved)))
+                moved += whole.moved
+                lost = [Unread(whole.word, span=put_back(whole.span, moved))] if whole.span is not None else []
+                self._keep(read_statement(self.path, whole.text, start, end + whole.growth, moved), lost)
                 return
             if later is None:
                 return
             one, problem = later
             text, end = one.text, end + one.growth
-            moved += _moves(one)
+            moved += one.moved
             self._report(problem_put_back(problem, moved))
-
-    def _read(self, text: str, start: int, end: int) -> Statement | Flawed | Problem:
-        try:
-            found: Statement | Flawed = read_statement(self.path, text, start, end)
-            return found
-        except Problem as problem:
-            return problem
-        except UnexpectedToken as error:
-            from .diagnose import diagnose
-
-            try:
-                return diagnose(self.path, text, start, end, error)
-            except Problem as problem:
-                return problem
-
-    def _at_margin(self, start: int, end: int, problem: Problem) -> Problem:
-        """The remainder of a piece, which begins with no statement word."""
-        try:
-            read_statement(self.path, self.text, start, end)
-        except UnexpectedToken as error:
-            return self._diagnose(start, end, error)
-        except Problem as found:
-            return found
-        return problem
-
-    def _diagnose(self, start: int, end: int, error: UnexpectedToken) -> Problem:
-        from .diagnose import diagnose  # only a broken script pays for it
-
-        try:
-            return diagnose(self.path, self.text, start, end, error)
-        except Problem as found:  # reading on for a better sentence, it met another mistake
-            return found
 
     def _margin_before(self, start: int, end: int, at: int) -> int | None:
         """The last line before `at`, not the first of the piece, that begins at the margin."""
@@ -209,37 +191,15 @@ class _Reader:
                 return found.start()
         return None
 
-    def _keep(self, result: Statement | Flawed) -> None:
+    def _keep(self, result: Statement | Flawed, unread: Sequence[Unread] = ()) -> None:
+        """Keep a statement, with a sign of every clause that could not be read."""
         if isinstance(result, Flawed):
             self._report(result.problem)
             result = result.statement
-        self.statements.append(result)
+        self.statements.append(replace(result, clauses=(*result.clauses, *unread)) if unread else result)
 
     def _report(self, problem: Problem) -> None:
         self.findings.append(syntax_finding(problem.span, problem.message, problem.help, problem.fix))
-
-
-def _moves(mended: Mended) -> list[Moved]:
-    return [mended.moved] if mended.moved is not None else []
-
-
-def _left_out(mended: Mended, moved: list[Moved]) -> list[Unread]:
-    from .recovery import put_back
-
-    return [Unread(mended.word, span=put_back(mended.span, moved))] if mended.span is not None else []
-
-
-def _without(found: Statement | Flawed, lost: list[Unread]) -> Statement | Flawed:
-    """The statement with a sign of every clause that could not be read."""
-    if not lost:
-        return found
-    if isinstance(found, Flawed):
-        return Flawed(_marked(found.statement, lost), found.problem)
-    return _marked(found, lost)
-
-
-def _marked(statement: Statement, lost: list[Unread]) -> Statement:
-    return replace(statement, clauses=(*statement.clauses, *lost))
 
 
 def syntax_finding(span: Span, message: str, help: str, fix: Fix | None = None) -> Finding:
@@ -252,8 +212,3 @@ def _code_start(text: str, end: int) -> int:
     start = 1 if text.startswith("\ufeff") else 0
     found = _SKIP.match(text, start, end)
     return found.end() if found else start
-
-
-def _is_clause(problem: Problem) -> bool:
-    """Whether the mistake looks like a misspelt clause word rather than the start of something else."""
-    return bool(problem.meant) and problem.meant not in STATEMENT_WORDS

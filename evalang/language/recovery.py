@@ -54,12 +54,12 @@ class Mended:
     text: str
     word: str = ""
     span: Span | None = None
-    moved: Moved | None = None
+    moved: tuple[Moved, ...] = ()
 
     @property
     def growth(self) -> int:
         """By how much the text is longer."""
-        return self.moved.growth if self.moved is not None else 0
+        return sum(one.growth for one in self.moved)
 
 
 def put_back(span: Span, moved: Sequence[Moved]) -> Span:
@@ -122,7 +122,7 @@ def _repaired(text: str, fix: Fix | None) -> Mended | None:
     if "\n" in written or not (fix.safe or len(edit.text) <= len(written)):
         return None
     new = edit.text.ljust(len(written))
-    moved = Moved(edit.span, len(new)) if len(new) > len(written) else None
+    moved = (Moved(edit.span, len(new)),) if len(new) > len(written) else ()
     return Mended(text[: edit.span.start] + new + text[edit.span.end :], moved=moved)
 
 

@@ -46,7 +46,7 @@ def processor_seconds(command: tuple[str, ...], folder: Path) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-@pytest.mark.parametrize(("command", "bound"), [("lint", 1.6), ("fmt", 1.6), ("plan", 1.6), ("--help", 1.0)])
+@pytest.mark.parametrize(("command", "bound"), [("lint", 4.0), ("fmt", 4.0), ("plan", 4.0), ("--help", 1.5)])
 def test_a_short_script_against_importing_lark_and_click(tmp_path: Path, command: str, bound: float) -> None:
     assert SCRIPT.count("\n") == 20
     (tmp_path / "x.eval").write_text(SCRIPT)
