@@ -99,7 +99,7 @@ def plan_claim(
 
 
 def _known(name: nodes.Name, names: Names, evidence: ClaimEvidence) -> bool:
-    """A learner of a comparison or of the script; any name where a table is compared whose learners nobody has read."""
+    """A learner of a comparison or of the script; any name where the learners of a table are not known yet."""
     if name.text in evidence.by_learner or evidence.open or isinstance(names.definitions.get(name.text), Learner):
         return True
     return names.learner(name) is not None

@@ -146,7 +146,7 @@ def alpha_of(clauses: Clauses, errors: PlanErrors) -> Given[float]:
 
 
 def seed_of(clauses: Clauses, errors: PlanErrors) -> Given[int] | None:
-    """The seed, if one is said or set."""
+    """Return the seed, if one is written or set."""
     clause, origin = clauses.get_or_set(nodes.Seed)
     value = whole(clause.value, "a seed", 0, errors, LARGEST_SEED) if clause else None
     return Given(value, origin, "", clause.span) if clause and value is not None else None
@@ -299,7 +299,7 @@ def primary_of(clauses: Clauses, metrics: tuple[Metric, ...], errors: PlanErrors
     named = clause.metric.name.text
     own = [m.label for m in metrics if m.name == named and not clause.metric.arguments]
     if own:
-        return own[0]  # also a metric of one's own, whose direction `measuring` has said
+        return own[0]  # also a user's own metric, whose direction stands in `measuring`
     found = metric(clause.metric, errors)
     if found is not None and found not in metrics:
         label = found.label
@@ -340,7 +340,7 @@ def set_aside(
     primary: str | None,
     errors: PlanErrors,
 ) -> SetAside:
-    """What is said, checked but for the learners."""
+    """Return the parts that are set aside, checked but for the learners."""
     found = SetAside(
         tuning=tuning_of(clauses, errors, datasets),
         calibration=calibration_of(clauses, errors),

@@ -33,6 +33,7 @@ from .model import Comparison, Family, Plan, Scheme, Test
 from .values import MOST_PARTITIONS
 
 _MEASURED = ("accuracy", "error")
+Reach = Callable[[float], float | None]  # the power for a difference
 PILOT = "run a part of it as a pilot: its report has the power with what was seen in place of what is assumed"
 
 
@@ -64,8 +65,8 @@ def design_power(plan: Plan, comparison: Comparison) -> DesignPower | None:
     """The power of a comparison, or None where neither rows nor test allow a closed form."""
     if comparison.estimate or not any(m.name in _MEASURED for m in comparison.metrics):
         return None
-    found = [*_on_datasets(plan, comparison), *_over(plan, comparison)]
-    return DesignPower(comparison=comparison.name, tests=tuple(found)) if found else None
+    found = tuple(_tests(plan, comparison))
+    return DesignPower(comparison=comparison.name, tests=found) if found else None
 
 
 def describe_power(found: DesignPower) -> tuple[str, ...]:
@@ -93,83 +94,46 @@ def level_of(plan: Plan, comparison: Comparison, scope: str) -> float:
 
 
 def _family(plan: Plan, comparison: Comparison, scope: str) -> Family | None:
-    return next((f for f in plan.families if comparison.name in f.comparisons and _fits(f, scope)), None)
+    of_comparison = (f for f in plan.families if comparison.name in f.comparisons)
+    return next((f for f in of_comparison if f.scope == scope or "everything" in f.over), None)
 
 
-def _stepwise(plan: Plan, comparison: Comparison, scope: str) -> bool:
+def _tests(plan: Plan, comparison: Comparison) -> Iterator[TestPower]:
+    """The tests that have a closed form: on the smallest and the largest dataset, and over datasets."""
+    sizes = sorted((d.rows, d.name) for d in plan.datasets if d.name in set(comparison.datasets) and d.rows)
+    level = level_of(plan, comparison, "dataset")
+    for test in comparison.tests:
+        for rows, name in sizes[:1] + sizes[1:][-1:]:
+            yield from _power(plan, comparison, test, name, rows, _reach(comparison, test, rows, level))
+    level, units = level_of(plan, comparison, "over-datasets"), len(comparison.datasets)
+    for test in comparison.over:
+        if test.name in DATASET_TESTS and comparison.data == "datasets":
+            yield from _power(plan, comparison, test, None, units, _reach_over(comparison, test, units, level))
+
+
+def _power(
+    plan: Plan, comparison: Comparison, test: Test, dataset: str | None, units: int, reach: Reach | None
+) -> Iterator[TestPower]:
+    asked = comparison.rope.value if comparison.rope and comparison.rope.value > 0.0 else ASKED
+    power = reach(asked) if reach is not None else None
+    if reach is None or power is None:
+        return
+    scope = "dataset" if dataset else "over-datasets"
     family = _family(plan, comparison, scope)
     card = find_correction(family.method) if family is not None and family.size > 1 else None
-    return card is not None and card.stepwise
-
-
-def _fits(family: Family, scope: str) -> bool:
-    return family.scope == scope or "everything" in family.over
-
-
-def _asked(comparison: Comparison) -> float:
-    return comparison.rope.value if comparison.rope and comparison.rope.value > 0.0 else ASKED
-
-
-def _on_datasets(plan: Plan, comparison: Comparison) -> list[TestPower]:
-    wanted = set(comparison.datasets)
-    sizes = sorted((d.rows, d.name) for d in plan.datasets if d.name in wanted and d.rows)
-    ends = sizes[:1] + sizes[1:][-1:]
-    level, at_least = level_of(plan, comparison, "dataset"), _stepwise(plan, comparison, "dataset")
-    found = []
-    for test in comparison.tests:
-        for rows, name in ends:
-            reach = _reach(comparison, test, rows, level)
-            if (
-                reach is not None
-                and (one := _one(test, name, rows, level, at_least, _asked(comparison), reach)) is not None
-            ):
-                found.append(one)
-    return found
-
-
-def _over(plan: Plan, comparison: Comparison) -> list[TestPower]:
-    level, at_least = level_of(plan, comparison, "over-datasets"), _stepwise(plan, comparison, "over-datasets")
-    units = len(comparison.datasets)
-    sides = 1 if comparison.expecting else 2
-    found = []
-    for test in comparison.over:
-        if test.name not in DATASET_TESTS or comparison.data != "datasets":
-            continue
-
-        def reach(d: float, name: str = test.name) -> float | None:
-            return dataset_power(name, units, difference=d, alpha=level, sides=sides)
-
-        one = _one(test, None, units, level, at_least, _asked(comparison), reach)
-        if one is not None:
-            found.append(one)
-    return found
-
-
-def _one(
-    test: Test,
-    dataset: str | None,
-    units: int,
-    level: float,
-    at_least: bool,
-    asked: float,
-    reach: Callable[[float], float | None],
-) -> TestPower | None:
-    power = reach(asked)
-    if power is None:
-        return None
-    return TestPower(
+    yield TestPower(
         test=test.name,
         dataset=dataset,
         units=units,
-        level=level,
-        at_least=at_least,
+        level=level_of(plan, comparison, scope),
+        at_least=card is not None and card.stepwise,
         difference=asked,
         power=power,
         smallest=smallest_found(reach),
     )
 
 
-def _reach(comparison: Comparison, test: Test, rows: int, level: float) -> Callable[[float], float | None] | None:
+def _reach(comparison: Comparison, test: Test, rows: int, level: float) -> Reach | None:
     """Power as a function of the difference; None without a closed form."""
     scheme = comparison.scheme
     if scheme is None:
@@ -182,7 +146,7 @@ def _reach(comparison: Comparison, test: Test, rows: int, level: float) -> Calla
     if test.name not in FOLD_TESTS:
         return None
     ratio = scheme.ratio(rows) if card.part == "trained" else None
-    if not ratio and scheme.folds < 2:  # nothing is left to be tested, or nobody can tell how much
+    if not ratio and scheme.folds < 2:  # no row is left to be tested, or it is unknown how many
         return None
     return lambda d: fold_power(
         test.name,
@@ -194,6 +158,11 @@ def _reach(comparison: Comparison, test: Test, rows: int, level: float) -> Calla
         alpha=level,
         sides=_sides(comparison),
     )
+
+
+def _reach_over(comparison: Comparison, test: Test, units: int, level: float) -> Reach:
+    sides = _sides(comparison)
+    return lambda d: dataset_power(test.name, units, difference=d, alpha=level, sides=sides)
 
 
 def _sides(comparison: Comparison) -> int:
@@ -342,7 +311,7 @@ def _bought(plan: Plan, c: Comparison, scheme: Scheme, share: float) -> Iterator
     text = re.sub(r"\d+", str(dealt), scheme.text, count=1)  # the number that every such scheme begins with
     new = replace(scheme, partitions=dealt * scheme.card.replications, text=text)
     yield f"  {c.name}: {new.text} ({scheme.text} is asked for)" + (", more than the budget" if count < most else "")
-    asked, bought = (_power(plan, c, one) for one in (scheme, new))
+    asked, bought = (_power_with(plan, c, one) for one in (scheme, new))
     if asked is None or bought is None:
         yield "    its power has no closed form here; `simulate power of` reckons it"
         return
@@ -359,7 +328,7 @@ def _bought(plan: Plan, c: Comparison, scheme: Scheme, share: float) -> Iterator
         yield "    dealing the same rows more often finds no more here: rows and datasets would"
 
 
-def _power(plan: Plan, c: Comparison, scheme: Scheme) -> DesignPower | None:
+def _power_with(plan: Plan, c: Comparison, scheme: Scheme) -> DesignPower | None:
     other = replace(c, scheme=scheme)
     comparisons = tuple(other if one is c else one for one in plan.comparisons)
     return design_power(replace(plan, comparisons=comparisons), other)

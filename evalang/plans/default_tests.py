@@ -39,7 +39,7 @@ _ONCE = "there is one training set, so it is about what was trained on it and no
 
 
 def question_text(comparison: Comparison) -> str:
-    """The question of a comparison in words; whoever answers items need be no classifier."""
+    """Return the question of a comparison in words; models that answer items need not be classifiers."""
     words = _OF_ITEMS.get(comparison.question) if comparison.units == "items" else None
     return words or QUESTIONS[comparison.question]
 
@@ -263,7 +263,7 @@ def with_default_tests(comparison: Comparison) -> Comparison:
         return comparison
     cards = tuple([card for m in comparison.metrics if (card := m.card) is not None])
     if not cards:
-        return comparison  # nobody knows what is measured
+        return comparison  # unknown metrics
     found = _default_tests(comparison, scheme, cards)
     each = tuple(_of_many_classes(test) for test in found.each) if comparison.many_classes else found.each
     return replace(comparison, tests=each, over=found.over, over_note=found.note)

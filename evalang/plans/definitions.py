@@ -93,7 +93,7 @@ def _generated(call: nodes.Call, kind: str, errors: PlanErrors) -> Source:
     name = call.name.text
     generator = find_generator(name)
     if kind != "synthetic":
-        pass  # said already: the reader takes no generator
+        pass  # already reported: the reader takes no generator
     elif generator is None:
         errors.unknown_name(call.name.span, "generator", name, (g.name for g in GENERATORS))
     else:
@@ -196,7 +196,7 @@ def _joined(clause: nodes.JoinClasses) -> JoinedClasses:
 
 
 def described_dataset(statement: nodes.DatasetStatement, included: bool, errors: PlanErrors) -> Dataset:
-    """A dataset that nobody opens: what the script says of it is all that is known."""
+    """A dataset that is only described; nothing else is known of it."""
     clauses = Clauses(statement.clauses)
     rows, classes, rarest = clauses.get(nodes.Rows), clauses.get(nodes.Classes), clauses.get(nodes.Rarest)
     made = _opened(statement, Source(kind="described", locator=""), included, errors)
@@ -310,7 +310,7 @@ def results(statement: nodes.ResultsStatement, included: bool, errors: PlanError
 
 
 def _roles(clauses: Clauses) -> tuple[Role, ...]:
-    """What the columns are taken for, as said."""
+    """Return the roles that clauses give to columns."""
     found = [(clauses.get(kind), word) for kind, word in _ROLES]
     return tuple([Role(column=one.column.value, role=word, span=one.span) for one, word in found if one])
 

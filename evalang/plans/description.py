@@ -190,7 +190,7 @@ def _prepared(known: list[Learner]) -> Rows:
 
 
 def _described(x: Learner) -> Iterator[str]:
-    """What else is said of a learner."""
+    """What else the script says of a learner."""
     if x.threshold is not None:
         yield f"positive from a score of {x.threshold:g}"
     if x.without_preparation:

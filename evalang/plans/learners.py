@@ -242,7 +242,7 @@ _HOURS = {"minutes": 1 / 60, "hours": 1.0, "days": 24.0}
 def _described(
     statement: nodes.LearnerStatement, chain: nodes.Described, included: bool, errors: PlanErrors
 ) -> Learner:
-    """A learner that nobody trains here: what the script says of it is all that is known."""
+    """A learner that is only described; nothing else is known of it."""
     clauses = Clauses(statement.clauses)
     assert chain.text is not None
     times, tried = clauses.get(nodes.TrainedTimes), clauses.get(nodes.TunedWith)

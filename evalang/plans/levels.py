@@ -1,4 +1,4 @@
-"""What the levels of a table of scores are taken for: said by their names or by a clause, never guessed."""
+"""The roles of the levels of a table of scores: given by their names or by a clause, never guessed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .model import Level, Scheme, Standing, seeds_redrawn
 if TYPE_CHECKING:
     from .model import Metric, ResultsTable
 
-# A level has a role by its name, in any case, one or many; everything else has to be said by a clause.
+# A level has a role by its name, in any case, one or many; everything else needs a clause.
 BY_NAME: dict[str, Standing] = {
     "dataset": "dataset", "data set": "dataset", "fold": "fold", "rep": "repeat", "repeat": "repeat",
     "repetition": "repeat", "partition": "repeat", "seed": "seed", "item": "item", "epoch": "epoch",
 }  # fmt: skip
 BY_ROLE: dict[str, Standing] = {"folds": "fold", "seeds": "seed", "repeats": "repeat", "items": "item"}
 CHOICES = 'datasets in "{0}", folds in "{0}", repeats in "{0}", seeds in "{0}" or items in "{0}"'
-MANY_ROWS = 1_000_000  # shares of rows are reckoned on so many: only their ratio counts
+MANY_ROWS = 1_000_000  # shares of rows are computed on so many: only their ratio counts
 
 
 def standing_by_name(column: str) -> Standing | None:
@@ -79,7 +79,7 @@ def shares(made: Scheme) -> tuple[float, float] | None:
 
 
 def levels_problem(levels: Sequence[Level], made: Scheme | None, trainings: int | None) -> tuple[str, str] | None:
-    """(what is wrong, what to write) of levels that nobody can take for anything."""
+    """Return (what is wrong, what to write) for levels whose roles are unclear."""
     strange = next((one for one in levels if one.standing is None), None)
     if strange is not None:
         return f"nothing says what {strange.column} stands for", f"add {CHOICES.format(strange.column)}"

@@ -213,7 +213,7 @@ class Scheme(Spanned):
 
     @property
     def dealings(self) -> int:
-        """How often the rows are dealt: the partitions, and the halvings besides."""
+        """How often the rows are split: the partitions and the halvings."""
         return self.partitions + self.halvings
 
     @property
@@ -335,7 +335,7 @@ def units_of(levels: Sequence[Level]) -> Literal["datasets", "folds", "items"]:
 
 
 def seeds_redrawn(levels: Sequence[Level], made: Scheme | None) -> bool:
-    """Whether each seed drew the folds anew, so that seeds are repetitions: said by `made using 20x5cv`."""
+    """Whether each seed reshuffled the folds, so that seeds are repetitions: `made using 20x5cv`."""
     there = {one.standing for one in levels}
     return "seed" in there and "repeat" not in there and made is not None and made.partitions > 1
 
@@ -392,7 +392,7 @@ class Step(Spanned):
     name: str
     kind: Literal["step", "learner", "estimator", "code", "python", "described", "unknown"]
     parameters: tuple[tuple[str, Literals], ...] = ()
-    target: str = ""  # the dotted class of an estimator that Python handed over
+    target: str = ""  # the dotted class of an estimator passed from Python
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,7 +412,7 @@ class Dataset(Spanned):
     time: str | None = None
     series: str | None = later(None)  # the column that tells the series of one table apart
     folds: str | None = None
-    divided_by: str = later("")  # what made the folds that Python handed over
+    divided_by: str = later("")  # what made the folds passed from Python
     where: tuple[Condition, ...] = later(())
     drop_repeated: bool = later(False)
     joined: tuple[JoinedClasses, ...] = later(())

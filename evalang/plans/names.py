@@ -97,11 +97,11 @@ class Names:
         return self._unknown_data(word)
 
     def _unknown_data(self, word: str) -> Dataset:
-        """What stands in the place of data that nobody knows, so that the rest of the design can be judged."""
+        """Return a stand-in for unknown data, so that the rest of the design can be checked."""
         return self.bundled.setdefault(word, Dataset(name=word, source=Source(kind=UNKNOWN, locator=""), because="…"))
 
     def learner(self, name: nodes.Name) -> Learner | None:
-        """A learner of the script, handed over, or of the catalogue; EV002 when there is none."""
+        """A learner of the script, from Python, or of the catalogue; EV002 when there is none."""
         word = name.text
         found = self.definitions.get(word)
         if isinstance(found, Learner):
@@ -116,7 +116,7 @@ class Names:
                     name.span, f"{own.name} is defined in the script and takes no parameters here", help
                 )
                 return self._unknown_learner(word)
-            made = configured_learner(name, self.errors) or self._unknown_learner(word)  # said already
+            made = configured_learner(name, self.errors) or self._unknown_learner(word)  # already reported
         made = made or implicit_learner(word)
         if made is not None:
             self.catalogue[word] = made
@@ -131,7 +131,7 @@ class Names:
         return self._unknown_learner(word)
 
     def _unknown_learner(self, word: str) -> Learner:
-        """What stands in the place of a learner that nobody knows; it is reported where it is named first."""
+        """Return a stand-in for an unknown learner, which is reported where it is named first."""
         steps = (Step(name=word, kind="unknown"),)
         return self.catalogue.setdefault(word, Learner(name=word, steps=steps, because="…", implicit=True))
 

@@ -56,7 +56,7 @@ _SHARE = re.compile(r"\S*\d\s*(?:%|points?\b)")
 
 @dataclass(frozen=True, slots=True)
 class OpenedDataset:
-    """What opening a dataset has told about it."""
+    """What is known of a dataset once it is opened."""
 
     task: Task
     rows: int
@@ -66,7 +66,7 @@ class OpenedDataset:
 
 @dataclass(frozen=True, slots=True)
 class OpenedTable:
-    """What reading a table of results or predictions has told about it."""
+    """What is known of a table of results or predictions once it is read."""
 
     learners: tuple[str, ...]
     datasets: tuple[str, ...] = ()  # of results
@@ -108,7 +108,7 @@ def with_opened_data(
 
 
 def with_suite_members(built: Built, members: Mapping[str, tuple[Dataset, ...]]) -> Built:
-    """The plan with the datasets of opened suites in place of what stood for them; tests and question anew."""
+    """Return the plan with the datasets of opened suites in place of their stand-ins, and new tests and questions."""
     if not members:
         return built
     plan = built.plan

@@ -128,7 +128,7 @@ def boosts_frames(step: Step) -> str:
 
 
 def boosts_histograms(step: Step) -> bool:
-    """Histogram boosting of scikit-learn, which is told which columns are categories."""
+    """Histogram boosting of scikit-learn, which takes the list of columns that are categories."""
     return class_behind(step).startswith(_HISTOGRAMS)
 
 

@@ -21,7 +21,7 @@ _SCORERS = {"roc_auc": "roc-area", "neg_log_loss": "log-loss"}  # names of sciki
 
 
 def scores_formula(name: str, value: Any) -> tuple[str, ...] | None:
-    """Score, learner and levels of what was handed over; None when it is no results.
+    """Return score, learner and levels of the value; None when it is no table of results.
 
     A frame is results when its columns name a learner, a score and a level; a dict when it holds arrays, or what
     `cross_validate` of scikit-learn returned, by learner. What a place in an array stands for is never guessed.

@@ -183,7 +183,7 @@ def rows_known(names: Names) -> dict[str, int | None]:
 
 
 def _values(given: Mapping[str, nodes.Setting], clauses: Clauses, errors: PlanErrors) -> dict[str, tuple[float, ...]]:
-    """The settings as numbers, with the level and the seed wherever they are said."""
+    """Return the settings as numbers, with the level and the seed wherever they are written."""
     values: dict[str, tuple[float, ...]] = {
         word: tuple(int(v.value) if word in WHOLE else v.value for v in setting.values)
         for word, setting in given.items()

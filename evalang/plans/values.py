@@ -16,7 +16,7 @@ from ..language.nearest import nearest
 from ..language.text import Edit, Finding, Fix, Span
 from .model import Dataset, Literals, Metric, Part, Scheme
 
-MOST_OFFERS = 100  # "did you mean" for so many; each compares with every name, and nobody reads more
+MOST_OFFERS = 100  # "did you mean" for so many; each compares with every name
 
 
 class PlanErrors:
@@ -36,7 +36,7 @@ class PlanErrors:
         self._add("EV001", "syntax", span, message, help)
 
     def unknown_name(self, span: Span, what: str, word: str, candidates: Iterable[str], remedy: str = "") -> str | None:
-        """EV002: a name nobody defined; offers the nearest. A definition that cannot be read has its EV001 already.
+        """EV002: an undefined name; offers the nearest. A definition that cannot be read has its EV001 already.
 
         The answer is the name that is meant, where only one can be, so that the design is judged by it.
         """
@@ -325,7 +325,7 @@ UNKNOWN_METRIC = "an unknown metric"
 
 
 def unknown_metric(call: nodes.Call) -> Metric:
-    """What stands in the place of a metric that nobody knows: the rest of the design can still be judged."""
+    """Return a stand-in for an unknown metric, so that the rest of the design can be checked."""
     return Metric(name=call.name.text, span=call.span)
 
 

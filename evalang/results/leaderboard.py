@@ -1,4 +1,4 @@
-"""A leaderboard from the verdicts on its pairs: which places each learner may hold, and who is not told apart."""
+"""A leaderboard from the verdicts on its pairs: the ranks that each learner may hold, and which learners are tied."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Place:
     mean: float
     low: int
     high: int
-    ties: str  # letters; learners that share one are not told apart
+    ties: str  # letters; learners that share one are tied
 
 
 def places_of(means: Mapping[str, float], better: Collection[Pair], tested: Collection[Pair]) -> tuple[Place, ...]:

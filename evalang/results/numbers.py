@@ -26,7 +26,7 @@ _SIDE = re.compile(r"\(better = (?:higher|lower)\)")
 
 
 def spoken(text: str) -> str:
-    """A text in which metrics go by their name: which side is better is said where it matters, not in every sentence.
+    """A text in which metrics go by their name: the better direction is given where it matters, not in every sentence.
 
     >>> spoken("wide is ahead in return(better = higher)"), spoken('f-score(average = "macro")')
     ('wide is ahead in return', 'f-score(average = "macro")')
@@ -35,7 +35,7 @@ def spoken(text: str) -> str:
 
 
 def higher_is_better(label: str) -> bool:
-    """Direction of a metric; a name nobody knows (a column of a results table) reads as a score."""
+    """Direction of a metric; an unknown name (a column of a results table) reads as a score."""
     card = metric_card(label)
     return "better = lower" not in label if card is None else card.higher_is_better
 
@@ -91,7 +91,7 @@ def score(value: float | None, metric: str) -> str:
 
 
 def rope_words(rope: float, metric: str) -> str:
-    """What a rope is, for whoever never met the word.
+    """Return an explanation of a rope.
 
     >>> rope_words(0.02, "accuracy")
     'the rope, differences of at most 0.020, which the script holds too small to matter'
@@ -299,7 +299,7 @@ def touches_zero(interval: Interval | None) -> bool:
 
 
 def these_sentence(verdict: Verdict) -> str:
-    """The two levels told apart: what holds on these datasets or groups alone, beside a verdict on such as these."""
+    """Return what holds on these datasets or groups alone, beside a verdict on others like them."""
     these = verdict.on_these
     if these is None or verdict.decision == "undecided":
         return ""
@@ -316,7 +316,7 @@ def these_sentence(verdict: Verdict) -> str:
 
 
 def stopped_at(verdict: Verdict) -> str:
-    """`look 2 of 5`, in place of a p that nobody has seen; "" where the design was run to its end."""
+    """`look 2 of 5`, in place of a p that is not known; "" where the design was run to its end."""
     stop = verdict.stopped
     return "" if stop is None else f"look {stop.look} of {stop.looks}"
 

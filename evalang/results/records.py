@@ -37,7 +37,7 @@ class Interval:
     method: str
     kind: Kind = "single"
     way: str = ""  # how it is simultaneous: max-t, Dunnett; "" is Bonferroni (or Sidak, where that was asked for)
-    members: Count = 1  # tests that a simultaneous or false-coverage interval reckons with
+    members: Count = 1  # tests that a simultaneous or false-coverage interval covers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +127,7 @@ class Power:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnThese:
-    """The same difference on these very datasets or groups: only their items are drawn anew, so no others are meant."""
+    """The same difference on these very datasets or groups: only their items are resampled."""
 
     difference: Finite  # first minus second: of groups the mean over items, of datasets the mean over datasets
     interval: Interval
@@ -184,7 +184,7 @@ class Verdict:
     on_these: OnThese | None = None  # of a pair whose verdict is about datasets or groups like these
     datasets: tuple[str, ...] = ()  # over datasets: those that gave a score
     differences: tuple[float, ...] = ()  # of a pair over datasets: first minus second on each of them
-    rows: tuple[float, float] | None = None  # trained and tested on, mean over the folds; None: nobody knows
+    rows: tuple[float, float] | None = None  # trained and tested on, mean over the folds; None: unknown
     stopped: Stopped | None = None  # under `until settled`: ended before the last look, so that p is not known
 
     @property
@@ -233,8 +233,8 @@ class Ranking:
     n_datasets: Count
     critical_difference: Size | None = None
     test: str = ""  # the test that joins or parts pairs: nemenyi, wilcoxon
-    joined: tuple[tuple[str, str], ...] = ()  # pairs NOT told apart after correction
-    untested: tuple[tuple[str, str], ...] = ()  # pairs that the design leaves out: nothing is said of them
+    joined: tuple[tuple[str, str], ...] = ()  # pairs without a significant difference after correction
+    untested: tuple[tuple[str, str], ...] = ()  # pairs that the design leaves out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,7 +250,7 @@ class Estimate:
     method: str
     question: int = 6
     trained_again: bool = False  # `train N times`: several trainings on one training set
-    rows: tuple[float, float] | None = None  # trained and tested on, mean over the folds; None: nobody knows
+    rows: tuple[float, float] | None = None  # trained and tested on, mean over the folds; None: unknown
     n_units: Count = 0
     unit: str = ""
     spread: Size | None = None
@@ -369,7 +369,7 @@ class ItemScores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartitionResult:
-    """What one partition alone would have said: Bradford and Brodley's spread."""
+    """What one partition alone would have shown: Bradford and Brodley's spread."""
 
     comparison: str
     dataset: str
@@ -472,7 +472,7 @@ class Improvement:
 
     @property
     def mostly(self) -> bool:
-        """Whether it may be said that the first is better in at least three pairs of runs of four."""
+        """Whether the first is better in at least three pairs of runs of four."""
         return self.interval.low >= BETTER
 
 
