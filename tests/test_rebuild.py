@@ -63,37 +63,18 @@ def _run_and_export(folder: Path) -> None:
             assert command_line(["report", "runs/study", "--to", form, "--out", out]) == 0
 
 
-def _rebuild(script: str, folder: Path, exported: str = "out") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", _ALONE, str(SUPPORT / script), "visits.csv", "report.md", exported]
+def _rebuild(folder: Path, exported: str = "out") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", _ALONE, str(SUPPORT / "rebuild.py"), "visits.csv", "report.md", exported]
     return subprocess.run(
         command, cwd=folder, capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"}
     )
 
 
 def test_every_fold_is_rebuilt_without_the_package(run: Path) -> None:
-    done = _rebuild("rebuild.py", run)
+    done = _rebuild(run)
     assert done.returncode == 0, done.stderr
     # 2 learners, 4 metrics, 2 x 3 folds; 147 rows in each of the 2 partitions; 3 candidates of one learner
     assert done.stdout == f"{2 * 4 * 6} scores, {2 * 4 * 2 * 147} labels and {3 * 4 * 6} candidates found equal\n"
-
-
-PARTS = """set seed 11
-dataset visits from csv "visits.csv", target "class", positive "yes" because "the clinic's own records"
-learner bayes is naive-bayes
-learner boosted is sklearn.ensemble.HistGradientBoostingClassifier(learning_rate = 0.3)
-compare bayes vs boosted on visits using 3cv, measuring f-score, threshold on 20% for f-score, stop early on 15%
-  allow EV301 because "small on purpose"
-"""
-
-
-def test_thresholds_and_early_ends_are_rebuilt_without_the_package(tmp_path: Path) -> None:
-    _visits().drop(columns=["id", "ward"]).dropna().to_csv(tmp_path / "visits.csv", index=False)
-    (tmp_path / "study.eval").write_text(PARTS)
-    rows = len(pd.read_csv(tmp_path / "visits.csv"))
-    _run_and_export(tmp_path)
-    done = _rebuild("rebuild_parts.py", tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == f"6 thresholds and {2 * rows} labels found equal\n"
 
 
 def test_a_score_that_is_not_so_is_found(run: Path) -> None:
@@ -105,13 +86,9 @@ def test_a_score_that_is_not_so_is_found(run: Path) -> None:
     for file in (run / "out").glob("*.csv"):
         (changed / file.name).write_bytes(file.read_bytes())
     scores.to_csv(changed / "parameters.csv", index=False)
-    done = _rebuild("rebuild.py", run, "changed")
+    done = _rebuild(run, "changed")
     assert done.returncode != 0
     assert "AssertionError" in done.stderr
-
-
-def test_the_methods_paragraph_names_the_rows_left_out(run: Path) -> None:
-    assert "3 rows left out: no target" in (run / "report.md").read_text()
 
 
 def test_python_has_the_same_frames(run: Path) -> None:
@@ -125,15 +102,6 @@ def test_python_has_the_same_frames(run: Path) -> None:
     fresh = ev.run(run / "study.eval")
     pd.testing.assert_frame_equal(fresh.predictions, result.predictions)
     assert len(fresh.times) == len(result.times)
-
-
-def test_a_probability_of_nought_costs_what_it_costs_in_scikit_learn(run: Path) -> None:
-    """The single nearest neighbour is sure of everything: the clipping is in these scores."""
-    result = ev.load(run / "runs" / "study")
-    frame = result.parameters
-    sure = frame[(frame["metric"] == "cross-entropy") & (frame["n_neighbors"] == 1)]
-    assert len(sure) == 6
-    assert (sure["score"] > 1).all()
 
 
 def test_the_methods_paragraph_line_by_line(run: Path) -> None:

@@ -58,36 +58,36 @@ def make_event(kind: str, at: str, facts: dict[str, Any], before: tuple[str, ...
     ... )
     True
     """
-    said = {"event": kind, "at": at, **facts, "before": list(before)}
-    return Event(kind, at, facts, before, event_hash(said))
+    fields = {"event": kind, "at": at, **facts, "before": list(before)}
+    return Event(kind, at, facts, before, event_hash(fields))
 
 
 def format_line(event: Event) -> str:
     """Return the event as the ledger holds it, without the line's end."""
-    said = {"event": event.kind, "at": event.at, **event.facts, "before": list(event.before), "hash": event.hash}
-    return json.dumps(said, ensure_ascii=False, allow_nan=False)
+    fields = {"event": event.kind, "at": event.at, **event.facts, "before": list(event.before), "hash": event.hash}
+    return json.dumps(fields, ensure_ascii=False, allow_nan=False)
 
 
 def parse_line(text: str) -> Event | str:
     """Return the event of a line, or what is wrong with the line."""
     try:
-        said = json.loads(text)
+        fields = json.loads(text)
     except (ValueError, RecursionError):
         # A line is written from its beginning; one that still has its end was not cut short.
         return "it is no event: it was edited" if text.rstrip().endswith("}") else CUT_SHORT
-    if not isinstance(said, dict) or not all(isinstance(said.get(name), str) for name in ("event", "at", "hash")):
+    if not isinstance(fields, dict) or not all(isinstance(fields.get(name), str) for name in ("event", "at", "hash")):
         return "it is no event of a ledger"
-    before = said.get("before")
+    before = fields.get("before")
     if not isinstance(before, list) or not all(isinstance(one, str) for one in before):
         return "it does not say which line it came after"
-    kept = {name: value for name, value in said.items() if name != "hash"}
-    if event_hash(kept) != said["hash"]:
+    kept = {name: value for name, value in fields.items() if name != "hash"}
+    if event_hash(kept) != fields["hash"]:
         return "its text does not give its hash: it was edited"
     facts = {name: value for name, value in kept.items() if name not in ("event", "at", "before")}
-    odd = _odd_fact(said["event"], facts) if _time(said["at"]) else "its time"
+    odd = _odd_fact(fields["event"], facts) if _is_time(fields["at"]) else "its time"
     if odd:  # an edited line can have a correct hash
         return f"it is no event of a ledger: {odd} is missing or of another kind"
-    return Event(said["event"], said["at"], facts, tuple(before), said["hash"])
+    return Event(fields["event"], fields["at"], facts, tuple(before), fields["hash"])
 
 
 def _odd_fact(kind: str, facts: dict[str, Any]) -> str:
@@ -99,72 +99,73 @@ def _odd_fact(kind: str, facts: dict[str, Any]) -> str:
     return next(chain(missing, odd), "")
 
 
-def _time(text: str) -> bool:
+def _is_time(text: str) -> bool:
     try:
         return datetime.fromisoformat(text).utcoffset() is not None
     except ValueError:
         return False
 
 
-def _texts(value: Any) -> bool:
+def _is_list_of_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
-def _by_name(value: Any) -> bool:
+def _is_dict_of_texts(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
 
 
-def _design(value: Any) -> bool:
+def _is_design(value: Any) -> bool:
     return (
         isinstance(value, dict)
-        and (_texts(value.get("learners", [])) or _by_name(value["learners"]))
-        and _texts(value.get("metrics", []))
+        and (_is_list_of_texts(value.get("learners", [])) or _is_dict_of_texts(value["learners"]))
+        and _is_list_of_texts(value.get("metrics", []))
     )
 
 
-def _designs(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_design, value.values()))
+def _is_dict_of_designs(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_design, value.values()))
 
 
-def _changes(value: Any) -> bool:
-    return isinstance(value, list) and all(_texts(one) and len(one) == 3 for one in value)
+def _is_list_of_changes(value: Any) -> bool:
+    return isinstance(value, list) and all(_is_list_of_texts(one) and len(one) == 3 for one in value)
 
 
-def _number(value: Any) -> bool:
+def _is_count(value: Any) -> bool:
     return type(value) is int and abs(value) < 2**63
 
 
-def _answer(value: Any) -> bool:
+def _is_answer(value: Any) -> bool:
     return type(value) in (int, float) and -1e300 < value < 1e300
 
 
-def _salt(value: Any) -> bool:
+def _is_salt(value: Any) -> bool:
     return isinstance(value, str) and re.fullmatch("(?:[0-9a-f]{2}){1,64}", value) is not None  # a key of blake2b
 
 
-def _text(value: Any) -> bool:
+def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
 _NEEDED = {"rows": ("rows", "count", "sketch"), "frozen": ("designs",), "asked": ("answer",)}
 _FACTS: dict[str, Callable[[Any], bool]] = {
-    **dict.fromkeys(("project", "study", "comparison", "rows", "plan", "run", "code", "reason", "file", "list"), _text),
-    **dict.fromkeys(("version", "count", "of"), _number),
-    **dict.fromkeys(("sketch", "claims", "question", "drawn"), _texts),
-    **dict.fromkeys(("datasets", "data", "versions"), _by_name),
-    "salt": _salt,
-    "population": _text,
+    **dict.fromkeys(
+        ("project", "study", "comparison", "rows", "plan", "run", "code", "reason", "file", "list"), _is_text
+    ),
+    **dict.fromkeys(("version", "count", "of"), _is_count),
+    **dict.fromkeys(("sketch", "claims", "question", "drawn"), _is_list_of_texts),
+    **dict.fromkeys(("datasets", "data", "versions"), _is_dict_of_texts),
+    "salt": _is_salt,
     "seed": lambda value: type(value) is int,
-    "design": _design,
-    "designs": _designs,
-    "changes": _changes,
-    "answer": _answer,
+    "design": _is_design,
+    "designs": _is_dict_of_designs,
+    "changes": _is_list_of_changes,
+    "answer": _is_answer,
 }
 
 
-def event_hash(said: dict[str, Any]) -> str:
+def event_hash(fields: dict[str, Any]) -> str:
     """Return the hash of an event. Names are sorted, so that the order of the JSON does not matter."""
-    text = json.dumps(said, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(fields, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()[:LENGTH]
 
 
@@ -201,10 +202,8 @@ def _each(lines: tuple[Event | str, ...]) -> Iterable[LineProblem]:
             yield LineProblem(number, "note", "the same line stands in the ledger twice")
         missing = [hash for hash in found.before if hash not in known]
         if missing:
-            said = (
-                "is gone or was edited" if not _later(lines, number, missing) else "stands below it: lines were moved"
-            )
-            yield LineProblem(number, "error", f"the line it came after ({missing[0][:8]}…) {said}")
+            how = "is gone or was edited" if not _later(lines, number, missing) else "stands below it: lines were moved"
+            yield LineProblem(number, "error", f"the line it came after ({missing[0][:8]}…) {how}")
         if found.kind not in KINDS:
             yield LineProblem(number, "note", f"a newer evalang wrote it: {found.kind} is not known here")
         before = [known[hash].at for hash in found.before if hash in known]

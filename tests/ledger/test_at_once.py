@@ -137,12 +137,3 @@ def test_without_a_ledger_nothing_is_corrected_over_it(capsys: pytest.CaptureFix
     Path("evalang.ledger").symlink_to("elsewhere")  # cannot be written: a link is not followed
     assert run(["run", path]) == 2
     assert not Path("runs/one/result.json").exists()
-
-
-def test_the_picture_has_numbers_on_its_axes() -> None:
-    for name, learner in (("one", "decision-tree"), ("two", "majority")):
-        assert run(["run", script(name, learner)]) == 0
-    assert run(["ledger", "--to", "looks.svg"]) == 0
-    said = Path("looks.svg").read_text()
-    assert "mathdefault" not in said
-    assert "time (UTC)" in said

@@ -32,7 +32,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_looks_over_time(project: Path) -> None:
     target = project / "looks.svg"
     assert run(["ledger", "--folder", str(project), "--to", str(target)]) == 0
-    assert ET.fromstring(target.read_text()).tag.endswith("svg")
+    picture = target.read_text()
+    assert ET.fromstring(picture).tag.endswith("svg")
+    assert "mathdefault" not in picture, "the axes have plain numbers"
+    assert "time (UTC)" in picture
     assert run(["ledger", "--folder", str(project), "--to", str(project / "looks.png")]) == 2
 
 
