@@ -6,7 +6,7 @@
     python -m tests.simulations.until_settled whole [RUNS]     from script to sentence, with the clause and without
 
 Twenty partitions of 10cv within five looks. `full` runs all of them, `peeked` stops at the first look at which the test
-of the partitions that are there rejects, `curtailed` is the rule of verdicts/curtailment.py.
+of the partitions that are there rejects, `curtailed` is the rule of verdicts/until_settled.py.
 """
 
 from __future__ import annotations

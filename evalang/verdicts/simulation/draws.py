@@ -91,7 +91,7 @@ def classify_holdout(
 ) -> Counts:
     """Return one test part of `test` rows of each data set, classified once by both learners."""
     one = rng.hypergeometric(kinds, rows - kinds, test) if test < rows else kinds
-    shifts = [_shift(shared, rng.standard_normal(kinds.shape)) for _ in range(2)] if shared else [None, None]
+    shifts = [shared * rng.standard_normal(kinds.shape) for _ in range(2)] if shared else [None, None]
     first_only, second_only, both = (np.zeros_like(kinds) for _ in range(3))
     for size, a, b in zip((one, test - one), world.first, world.second, strict=True):
         chance_b = _rate(b, shifts[1])
@@ -114,7 +114,7 @@ def classify_resamples(
     if shared:
         for i in range(2):
             common, own = rng.standard_normal((kinds.size, 1)), rng.standard_normal((kinds.size, times))
-            shifts[i] = _shift(shared, np.sqrt(share) * common + np.sqrt(1.0 - share) * own)
+            shifts[i] = shared * (np.sqrt(share) * common + np.sqrt(1.0 - share) * own)
     d = _differences(world, one, size, (shifts[0], shifts[1]), rng) / test
     return DrawnFolds(d=d[:, :, None], ratio=test / (rows - test))
 
@@ -144,7 +144,7 @@ def classify_folds(
     shifts: list[Any] = [common, common]
     if shared:
         for i in range(2):
-            own = _shift(shared, training_sets(kinds.size, partitions, folds, rng))
+            own = shared * training_sets(kinds.size, partitions, folds, rng)
             shifts[i] = own if common is None else own + common
     d = _differences(world, one, np.broadcast_to(sizes, shape), (shifts[0], shifts[1]), rng) / sizes
     return DrawnFolds(d=d, ratio=1.0 / (folds - 1))
@@ -171,10 +171,6 @@ def training_sets(trials: int, partitions: int, folds: int, rng: np.random.Gener
     pulls = rng.standard_normal((trials, partitions, folds))
     fold = whole / np.sqrt(folds) + pulls - pulls.mean(axis=2, keepdims=True)
     return np.asarray((np.sqrt(folds) * whole - fold) / np.sqrt(folds - 1.0))
-
-
-def _shift(shared: float, effect: Floats) -> Floats:
-    return np.asarray(shared * effect)
 
 
 def _rate(rate: float, shift: Floats | None) -> Any:
@@ -222,9 +218,7 @@ def draw_test_part(found: DataSets, test: int, shared: float, rng: np.random.Gen
     first, second, both = found.first_only, found.second_only, found.both
     if test < found.rows:
         first = rng.hypergeometric(found.first_only, found.rows - found.first_only, test)
-        second = rng.hypergeometric(
-            found.second_only, _others(found.rows, found.first_only, found.second_only), test - first
-        )
+        second = rng.hypergeometric(found.second_only, found.rows - found.first_only - found.second_only, test - first)
         rest = found.rows - found.first_only - found.second_only - both
         both = rng.hypergeometric(both, rest, test - first - second)
     if shared:
@@ -282,7 +276,3 @@ def draw_dataset_differences(
     noise = (given.first_only + given.second_only - difference**2) / tested if tested else 0.0
     scale = np.sqrt(spread**2 + max(noise, 0.0))
     return np.asarray(difference + scale * rng.standard_normal((trials, datasets)))
-
-
-def _others(rows: int, first: Ints, second: Ints) -> Ints:
-    return rows - first - second

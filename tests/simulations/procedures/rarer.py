@@ -98,7 +98,6 @@ def grouped(
         draw=draw,
         scores=dict(zip(names, shares, strict=True)),
         pairs=k * (k - 1) // 2,
-        tags=frozenset({"rows", "groups"}),
     )
 
 
@@ -120,7 +119,6 @@ def scaled(datasets: int, learners: int, more: str = "") -> Situation:
         draw=draw,
         scores=dict.fromkeys(names, 0.0),
         pairs=learners * (learners - 1) // 2,
-        tags=frozenset({"results"}),
     )
 
 
@@ -136,7 +134,6 @@ def claimed(n: int, scheme: str) -> Situation:
         "claim a same as b within 5% on d\nclaim b no worse than a within 5% on d\n",
         draw=draw,
         scores={"a": 0.05, "b": 0.0},
-        tags=frozenset({"fitted", "claims"}),
     )
 
 
@@ -155,7 +152,6 @@ def everything(n: int) -> Situation:
         draw=draw,
         scores=dict.fromkeys("abc", 0.0),
         pairs=9,
-        tags=frozenset({"fitted", "family"}),
     )
 
 
@@ -170,9 +166,7 @@ def found_out(n: int, datasets: int) -> Situation:
         name=f"10cv, bh over {datasets} datasets, n = {n}",
         script=f"set seed SEED\ncompare a vs b on {', '.join(names)} using 10cv, bh over datasets\n",
         draw=draw,
-        scores={"a": 0.0, "b": 0.0},
         pairs=datasets,
-        tags=frozenset({"fitted", "family"}),
     )
 
 
@@ -194,8 +188,6 @@ def sampled(design: ItemDesign) -> Situation:
         script=f'results r from csv "r.csv" as score ~ model | item / epoch{groups}, measuring accuracy\n'
         "compare a vs b on r, seed SEED\n",
         draw=draw,
-        scores={"a": 0.0, "b": 0.0},
-        tags=frozenset({"items"}),
     )
 
 
@@ -213,8 +205,6 @@ def ranked(n: int, scheme: str) -> Situation:
         script='set seed SEED\ndataset d from csv "d.csv", target "y", positive "yes"\n'
         f"compare a vs b on d using {scheme} measuring roc-area\n",
         draw=draw,
-        scores={"a": 0.0, "b": 0.0},
-        tags=frozenset({"fitted", "trainings"}),
     )
 
 

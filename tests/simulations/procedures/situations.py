@@ -27,12 +27,11 @@ class Situation:
     name: str
     script: str
     draw: Draw
-    scores: Mapping[str, float]  # the true score of each learner: equal ones are a null
+    scores: Mapping[str, float] = field(default_factory=lambda: {"a": 0.0, "b": 0.0})  # true ones; equal are a null
     true_claims: tuple[str, ...] = ()  # of the script's claims, those that hold
     accuracy: Callable[[], float] | None = None  # what an estimate is held to
     pairs: int = 1  # sentences that the report must have
     drawn_as: str = ""  # the situation that has the same draws
-    tags: frozenset[str] = field(default_factory=frozenset)
 
 
 class Seeing(ClassifierMixin, BaseEstimator):
@@ -87,9 +86,7 @@ def fitted(kind: str, n: int, scheme: str, more: str = "", datasets: int = 1, me
         name=f"{scheme}{more}: {kind}, n = {n}" + (f", {datasets} datasets" if datasets > 1 else ""),
         script=f"set seed SEED\ncompare a vs b on {', '.join(names)} using {scheme}{more}\n{claim}",
         draw=draw,
-        scores={"a": 0.0, "b": 0.0},
         pairs=datasets * metrics,
-        tags=frozenset({"fitted", kind}),
     )
 
 
@@ -124,8 +121,6 @@ def crossing(kind: str, n: int, scheme: str, at: float) -> Situation:
         name=f"{scheme}: {kind}, n = {n}, learning curves that cross",
         script=f"set seed SEED\ncompare a vs b on d using {scheme}\n",
         draw=draw,
-        scores={"a": 0.0, "b": 0.0},
-        tags=frozenset({"fitted", kind, "crossing"}),
     )
 
 
@@ -158,7 +153,6 @@ def retrained(n: int, times: int) -> Situation:
         "compare this classifier one vs two on d using holdout 1/2\n",
         draw=draw,
         scores={"one": 0.0, "two": 0.0},
-        tags=frozenset({"fitted", "trainings"}),
     )
 
 
@@ -175,7 +169,6 @@ def estimated(kind: str, n: int, scheme: str, trained: float) -> Situation:
         scores={},
         accuracy=cache(partial(accuracy, kind, EFFECTS, round(trained * n), 500, 1)),
         pairs=0,
-        tags=frozenset({"fitted", kind}),
     )
 
 
@@ -196,8 +189,6 @@ def in_time(n: int, phi: float) -> Situation:
         script='set seed SEED\ndataset d from csv "d.csv", target "y", time "day"\n'
         "compare a vs b on d using forward 5 splits\n",
         draw=draw,
-        scores={"a": 0.0, "b": 0.0},
-        tags=frozenset({"fitted", "time"}),
     )
 
 
@@ -217,8 +208,6 @@ def scored(n: int) -> Situation:
         script='predictions p from csv "p.csv", truth "y", learners in "a", "b", positive "yes"\n'
         "compare a vs b on p measuring roc-area\n",
         draw=draw,
-        scores={"a": 0.0, "b": 0.0},
-        tags=frozenset({"rows"}),
     )
 
 
@@ -252,7 +241,6 @@ def predicted(
         scores=shares,
         true_claims=true,
         pairs=k - 1 if "control" in more else k * (k - 1) // 2,
-        tags=frozenset({"rows"}),
     )
 
 
@@ -272,8 +260,6 @@ def clustered(clusters: int, size: int) -> Situation:
         name=f"predictions in {clusters} groups of {size}",
         script='predictions p from csv "p.csv", truth "y", learners in "a", "b", groups "g"\ncompare a vs b on p\n',
         draw=draw,
-        scores={"a": 0.0, "b": 0.0},
-        tags=frozenset({"rows", "groups"}),
     )
 
 
@@ -299,7 +285,6 @@ def numbers(n: int, metric: str, *, skewed: bool = False, learners: str = "ab", 
         draw=draw,
         scores=dict.fromkeys(learners, 0.0),
         pairs=k - 1 if "control" in more else k * (k - 1) // 2,
-        tags=frozenset({"rows"}),
     )
 
 
@@ -325,7 +310,6 @@ def tabled(datasets: int, learners: int, *, decimals: int, more: str = "", ahead
         scores={name: ahead * (name == "m1") for name in names},
         true_claims=("m1 better than m2 on r",) if ahead > 0 else (),
         pairs=learners - 1 if "control" in more else learners * (learners - 1) // 2,
-        tags=frozenset({"results"}),
     )
 
 
