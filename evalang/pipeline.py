@@ -70,9 +70,9 @@ from .verdicts.feasibility import refuse_infeasible
 from .verdicts.given_evidence import existing_evidence, facts_of, known_table, load_existing
 from .verdicts.judge import judge, slow_steps, with_conditions
 from .verdicts.planned_tests import Member
+from .verdicts.records import add_evidence_records
 from .verdicts.simulation import Units, simulate
 from .verdicts.thresholdout import ROWS_AN_OPENING, guarded_estimates, rows_needed
-from .verdicts.trial_records import add_evidence_records
 
 T = TypeVar("T")
 Given = GivenResults | GivenPredictions
