@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from .cli.calling import forked, spawned
+from .support.engine import stored
 from .support.postgres import ESCAPED, PASSWORD, running_server
 from .support.running import Running, result_bytes, trials_in, write_wards
-from .trials.made import stored
 
 DATASET = 'csv "wards.csv"'
 STUDY = """

@@ -27,7 +27,7 @@ from evalang.trials.splits import folds
 from evalang.trials.store import Store
 from evalang.trials.task import TaskContext, run_task
 
-from ..trials.made import carry_out, catalogue, comparison, options, own, plan, table
+from ..support.engine import carry_out, catalogue, comparison, options, own, plan, table
 
 pytestmark = pytest.mark.benchmark
 

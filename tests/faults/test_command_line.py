@@ -23,12 +23,12 @@ learner small is {learner} because "quick"
 compare small vs naive-bayes on wards using 5x2cv, as one
 """
 TRIALS = 20
-TRUSTED = ("--trust", "tests.faults")
+TRUSTED = ("--trust", "tests.support")
 
 
 def written(**learner: float) -> str:
     """The script with a learner that sleeps, or with a tree."""
-    own = f'"tests.faults.estimators:Slow"(seconds = {learner.get("seconds")})'
+    own = f'"tests.support.estimators:Slow"(seconds = {learner.get("seconds")})'
     return SCRIPT.format(learner=own if "seconds" in learner else f"decision-tree(max_depth = {learner['depth']})")
 
 
@@ -67,33 +67,6 @@ def test_stopped_once_it_keeps_and_says_how_to_go_on(
     assert (judgement["trials"], judgement["reused"]) == (TRIALS - kept, kept)
 
 
-def test_stopped_twice_it_ends_at_once(folder: Path) -> None:
-    """22: long before the fit, which takes an hour. That it is the second signal: test_signals.py."""
-    (folder / "study.eval").write_text(written(seconds=3600))
-    running = Running("run", "study.eval", "--jobs", 1, *TRUSTED, cwd=folder)
-    running.until_started(folder / "runs" / "study")
-    running.until_listening()
-    running.send(signal.SIGINT)
-    running.until_heard(signal.SIGINT)
-    running.send(signal.SIGINT)
-    stopped = running.ended()
-    assert stopped.code == 130
-    assert "Traceback" not in stopped.err
-    assert stopped.err.strip()
-
-
-def test_a_second_run_in_the_folder_is_refused(folder: Path, call: Callable[..., Called]) -> None:
-    """28"""
-    (folder / "study.eval").write_text(written(seconds=3600))
-    running = Running("run", "study.eval", "--jobs", 2, *TRUSTED, cwd=folder)
-    running.until_started(folder / "runs" / "study")
-    refused = call("run", "study.eval", *TRUSTED)
-    running.kill()
-    assert refused.code == 1
-    assert "is at work in runs/study" in refused.err
-    assert "--out" in refused.err
-
-
 def test_a_folder_that_may_not_be_written(folder: Path, call: Callable[..., Called]) -> None:
     """25: said before any fit."""
     (folder / "runs").mkdir()
@@ -108,13 +81,6 @@ def test_a_folder_that_may_not_be_written(folder: Path, call: Callable[..., Call
     assert "runs/study cannot be written" in done.err
     assert "--out" in done.err
     assert "trials" not in done.err
-
-
-def test_a_file_in_the_place_of_the_folder(folder: Path, call: Callable[..., Called]) -> None:
-    """25"""
-    done = call("run", "study.eval", "--out", "wards.csv", *TRUSTED)
-    assert done.code == 1
-    assert "wards.csv is a file, not a folder" in done.err
 
 
 def test_an_edited_script_runs_only_what_is_new(folder: Path, call: Callable[..., Called]) -> None:

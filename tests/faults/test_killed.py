@@ -12,9 +12,9 @@ import pytest
 
 from evalang.trials.store import Store
 
+from ..support.child import DONE, end, small_run, start
+from ..support.engine import stored
 from ..support.running import children, until
-from ..trials.made import stored
-from .child import DONE, end, small_run, start
 
 # Every place where something is about to be, or has just been, made lasting.
 POINTS = (

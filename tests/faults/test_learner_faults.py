@@ -17,9 +17,9 @@ from evalang.trials.folder import Outcome
 from evalang.trials.store import Store
 from evalang.trials.trial import Failure
 
+from ..support.child import end, start
+from ..support.engine import FIVEFOLD, THIRD, carry_out, catalogue, options, own, stored, table
 from ..support.running import running, until
-from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, stored, table
-from .child import end, start
 
 GOOD = catalogue("majority")
 
@@ -101,11 +101,6 @@ def test_a_score_that_is_no_number_is_a_failure(value: float, tmp_path: Path, mo
     with pytest.raises(TestError, match="accuracy is not a finite number"):
         scores.fold_scores("made", "accuracy")
     assert [(f.kind, f.metric) for f in scores.failures] == [("score", "accuracy")] * 5
-
-
-def test_scores_that_are_no_numbers_fail(tmp_path: Path) -> None:
-    _, _, found = failures(tmp_path, own("bad", "Scores", form="text"), jobs=0)
-    assert len(found) == 5
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from evalang.scores.score_table import ScoreTable
 from evalang.trials import run
 from evalang.trials.options import Progress
 
+from ..support.child import DONE, STOPPED, end, small_run, start
+from ..support.engine import FIVEFOLD, carry_out, catalogue, options, stored, table
 from ..support.running import trials_in, until
-from ..trials.made import FIVEFOLD, carry_out, catalogue, options, stored, table
-from .child import DONE, STOPPED, end, small_run, start
 
 
 def wait_for_trials(folder: Path, count: int) -> None:

@@ -25,8 +25,8 @@ from evalang.trials.options import Progress
 from evalang.trials.store import NAME, Store
 from evalang.trials.worker import Process
 
-from ..trials.made import FIVEFOLD, THIRD, carry_out, catalogue, options, own, stored, table
-from .child import BROKEN, DONE, REFUSED, end, small_run, start
+from ..support.child import BROKEN, DONE, REFUSED, end, small_run, start
+from ..support.engine import FIVEFOLD, THIRD, carry_out, catalogue, options, own, stored, table
 
 LEARNERS = [catalogue("tree", "decision-tree"), catalogue("nb", "naive-bayes")]
 

@@ -15,7 +15,7 @@ from evalang.scores.score_table import ScoreTable
 from evalang.trials.folder import keep_cells
 from evalang.trials.splits import folds
 
-from ..trials.made import FIVEFOLD, carry_out, catalogue, options, table
+from ..support.engine import FIVEFOLD, carry_out, catalogue, options, table
 
 LEARNERS = [catalogue("=cmd()", "naive-bayes"), catalogue("majority")]
 

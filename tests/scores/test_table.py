@@ -17,7 +17,7 @@ from evalang.plans.model import Comparison, Metric, Part, Scheme
 from evalang.scores.score_table import COLUMNS, ScoreTable
 from evalang.trials.splits import folds
 
-from ..trials.made import carry_out, catalogue, options, own, table
+from ..support.engine import carry_out, catalogue, options, own, table
 
 NB = catalogue("nb", "naive-bayes")
 MAJORITY = catalogue("majority")

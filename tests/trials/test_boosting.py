@@ -113,7 +113,7 @@ def test_what_is_said_before_the_first_fit(
 def test_on_workers_of_a_cluster(tmp_path: Path, package: str) -> None:
     pytest.importorskip(package)
     pytest.importorskip("distributed")
-    from .dask_processes import dask
+    from ..support.dask_processes import dask
 
     (tmp_path / "cluster").mkdir()
     write(tmp_path, f"{package}(n_estimators = 5)")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import logging
 import os
 import signal
 import socket
@@ -30,10 +29,10 @@ from evalang.trials.identity import distributions_of
 from evalang.trials.options import Progress, Report, RunOptions
 
 from ..cli.calling import forked
-from ..faults.child import end, start
+from ..support.child import end, start
+from ..support.dask_processes import Dask, dask
+from ..support.engine import THIRD, carry_out, catalogue, options, own, stored, table
 from ..support.running import children, trials_in, until
-from .dask_processes import Dask, dask
-from .made import THIRD, carry_out, catalogue, options, own, stored, table
 from .test_own_code import MINE, run_alone
 
 pytest.importorskip("distributed", reason='many machines need the extra "evalang[cluster]"')
@@ -191,29 +190,6 @@ def test_an_address_that_is_none_is_said_at_once(address: str, tmp_path: Path, m
     assert "dask scheduler" in caught.value.hint
 
 
-def test_what_is_said_here_dask_does_not_say_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would write a traceback to the terminal for every client that gives up; later it may speak again."""
-    log = logging.getLogger("distributed.client")
-    heard: list[str] = []
-    handler = logging.Handler()
-    monkeypatch.setattr(handler, "emit", lambda record: heard.append(record.getMessage()))
-
-    def reach(*_: object) -> None:
-        log.error("a traceback")
-        raise OSError("nobody is there")
-
-    monkeypatch.setattr(engine, "_check_reachable", reach)
-    log.addHandler(handler)
-    try:
-        how = replace(options(tmp_path), scheduler="tcp://127.0.0.1:9")
-        with pytest.raises(RunError, match="cannot be reached: nobody is there"):
-            carry_out([catalogue("tree", "decision-tree")], [table()], SCHEME, how)
-        log.error("afterwards")
-    finally:
-        log.removeHandler(handler)
-    assert heard == ["afterwards"]
-
-
 def test_a_worker_without_evalang_is_named(scheduled: Dask, tmp_path: Path) -> None:
     """It could not read a task, would end without a word, and the run would wait for another."""
     how = replace(options(tmp_path / "run"), scheduler=scheduled.address)
@@ -250,25 +226,6 @@ def test_a_server_that_is_no_scheduler_is_said(says: bytes, tmp_path: Path, monk
             ended.set()
             beside.join()
     assert "dask scheduler" in caught.value.hint
-
-
-def test_an_answer_that_travels_for_long_is_waited_for(
-    standing: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Predictions of very many rows over a slow line: trying again with the same patience would never get them."""
-    future = import_module("distributed").Future
-    result = future.result
-
-    def slowly(self: Any, timeout: float) -> Any:
-        if timeout < 10:
-            raise TimeoutError
-        return result(self, timeout)
-
-    monkeypatch.setattr(future, "result", slowly)
-    how = replace(options(tmp_path / "run"), scheduler=standing.address)
-    _, outcome = carry_out([catalogue("tree", "decision-tree")], [table()], THIRD, how)
-    assert outcome.complete
-    assert not outcome.failed
 
 
 @pytest.mark.slow
@@ -387,7 +344,7 @@ def test_own_code_that_is_not_the_same_on_a_worker_stops_the_run(
     scheduled: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Otherwise the numbers of another learner would be stored as its own, or the lack of it as its failure."""
-    body = "from tests.faults.estimators import Constant\nclass Mine(Constant):\n    pass\n"
+    body = "from tests.support.estimators import Constant\nclass Mine(Constant):\n    pass\n"
     here, far = tmp_path / "here", tmp_path / "far"
     for folder in (here, far):
         folder.mkdir()

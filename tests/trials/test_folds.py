@@ -17,7 +17,7 @@ from evalang.errors import DataError
 from evalang.plans.model import Part, Scheme, Tuning
 from evalang.trials.splits import Cuts, Fold, Partition, folds, rows_fingerprint, split_fingerprint
 
-from .made import table
+from ..support.engine import table
 
 SCHEMES = (
     Scheme(kind="holdout", part=Part(fraction=1 / 3)),

@@ -20,7 +20,7 @@ from evalang.trials import run
 from evalang.trials.expand import Layout, Task, tasks
 from evalang.trials.options import Progress, Report, RunOptions
 
-from .made import carry_out, catalogue, options, own, stored, table
+from ..support.engine import carry_out, catalogue, options, own, stored, table
 from .test_folds import full_table
 
 GROUPED = Scheme(kind="repeated-cv", partitions=2, folds=3, grouped=True)
@@ -86,7 +86,7 @@ def test_any_order(
 def test_any_hash_seed(hash_seed: str, expected: dict[str, tuple[str, bytes]], tmp_path: Path) -> None:
     code = (
         "from pathlib import Path; from tests.trials.test_identical import whole; "
-        f"from tests.trials.made import options; whole(Path({str(tmp_path)!r}), options(Path(), 1))"
+        f"from tests.support.engine import options; whole(Path({str(tmp_path)!r}), options(Path(), 1))"
     )
     environment = os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(Path(__file__).parents[2])}
     subprocess.run([sys.executable, "-c", code], check=True, env=environment, cwd=Path(__file__).parents[2])

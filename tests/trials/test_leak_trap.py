@@ -12,7 +12,7 @@ from evalang.plans.model import Calibration, Given, Grid, Metric, Part, Scheme, 
 from evalang.scores.score_table import ScoreTable
 from evalang.trials.splits import Cuts, folds
 
-from .made import carry_out, options, own, table
+from ..support.engine import carry_out, options, own, table
 from .test_folds import SCHEMES, full_table
 
 GRID = (Grid(parameter="strength", size=3, values=(1, 2, 3), form="1..3"),)

@@ -19,7 +19,19 @@ from evalang.trials.run import run
 from evalang.trials.store import Store
 from evalang.trials.trial import VOLATILE
 
-from .made import FIVEFOLD, TENFOLD, carry_out, catalogue, comparison, judge, options, own, plan, stored, table
+from ..support.engine import (
+    FIVEFOLD,
+    TENFOLD,
+    carry_out,
+    catalogue,
+    comparison,
+    judge,
+    options,
+    own,
+    plan,
+    stored,
+    table,
+)
 
 FAST, SLOW = own("fast", "Slow", seconds=0.002), own("slow", "Slow", seconds=0.2)
 

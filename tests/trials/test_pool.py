@@ -23,8 +23,20 @@ from evalang.trials.prepare import prepare_table
 from evalang.trials.task import TaskContext
 from evalang.trials.worker import Forked
 
+from ..support.engine import (
+    FIVEFOLD,
+    TENFOLD,
+    TRUSTED,
+    carry_out,
+    catalogue,
+    comparison,
+    judge,
+    options,
+    own,
+    plan,
+    table,
+)
 from ..support.running import children, running, until
-from .made import FIVEFOLD, TENFOLD, TRUSTED, carry_out, catalogue, comparison, judge, options, own, plan, stored, table
 
 MEDDLES, FINDS = own("meddles", "Meddles"), own("finds", "Meddles", other=1)
 TREE = catalogue("tree", "decision-tree")
@@ -162,7 +174,7 @@ def test_a_suspended_run_takes_no_time_from_a_trial(suspended: bool, monkeypatch
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_workers_end_with_a_killed_parent(method: StartMethod, tmp_path: Path) -> None:
     """In the midst of a fit of an hour."""
-    from ..faults.child import end, start
+    from ..support.child import end, start
 
     def work() -> int:
         context, todo = context_of([own("slow", "Slow", seconds=3600.0)])
@@ -180,10 +192,3 @@ def test_workers_end_with_a_killed_parent(method: StartMethod, tmp_path: Path) -
     os.kill(pid, signal.SIGKILL)
     end(pid)
     until(lambda: not any(running(worker) for worker in workers), 10)
-
-
-def test_one_worker_or_two_store_the_same_bytes(tmp_path: Path) -> None:
-    learners = [TREE, own("draws", "GlobalDraws"), own("bad", "Raises", without=7)]
-    for jobs in (1, 2):
-        carry_out(learners, [table()], FIVEFOLD, options(tmp_path / str(jobs), jobs))
-    assert stored(tmp_path / "1") == stored(tmp_path / "2")

@@ -17,7 +17,7 @@ from evalang.trials.expand import expand, tasks
 from evalang.trials.options import Progress, RunOptions
 from evalang.trials.run import run
 
-from .made import FIVEFOLD, THIRD, carry_out, catalogue, comparison, options, own, plan, table
+from ..support.engine import FIVEFOLD, THIRD, carry_out, catalogue, comparison, options, own, plan, table
 
 TWO = [catalogue("nb", "naive-bayes"), catalogue("majority")]
 
@@ -117,7 +117,7 @@ def test_own_code_that_changes_is_run_again(tmp_path: Path, monkeypatch: pytest.
     package = tmp_path / "own_package_of_a_test"
     package.mkdir()
     (package / "__init__.py").write_text(
-        "from tests.faults.estimators import Constant\nclass Mine(Constant):\n    pass\n"
+        "from tests.support.estimators import Constant\nclass Mine(Constant):\n    pass\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     from evalang.plans.model import Learner, Step

@@ -14,8 +14,8 @@ from evalang.errors import DataError
 from evalang.plans.model import Part, Scheme
 from evalang.trials.splits import Fold, folds
 
+from ..support.engine import table
 from ..support.plans import planned
-from .made import table
 
 COMPARE = "compare decision-tree vs naive-bayes on iris"
 GIVEN = 4  # given folds of the tables below

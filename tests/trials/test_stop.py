@@ -24,7 +24,7 @@ from evalang.trials.store import Store
 from evalang.trials.task import fit_seed
 from evalang.trials.trial import Trial
 
-from .made import THIRD, carry_out, catalogue, comparison, options, plan, stored, table
+from ..support.engine import THIRD, carry_out, catalogue, comparison, options, plan, stored, table
 
 TENTH = Part(fraction=0.1)
 TUNE = Tuning(where="part", part=Part(fraction=0.2))

@@ -23,7 +23,7 @@ from evalang.trials.store import Store
 from evalang.trials.trial import Predicted, Trial
 from evalang.trials.tune import best_threshold
 
-from .made import FIVEFOLD, THIRD, carry_out, catalogue, options, stored, table
+from ..support.engine import FIVEFOLD, THIRD, carry_out, catalogue, options, stored, table
 
 F_SCORE = Metric("f-score")
 FIFTH = Part(fraction=0.2)

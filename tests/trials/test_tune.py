@@ -19,7 +19,7 @@ from evalang.trials.store import Store
 from evalang.trials.trial import Trial
 from evalang.trials.tune import settings
 
-from .made import THIRD, carry_out, catalogue, options, own, table
+from ..support.engine import THIRD, carry_out, catalogue, options, own, table
 
 NEIGHBOURS = (1, 3, 9, 25)
 GRID = (Grid(parameter="n_neighbors", size=4, values=NEIGHBOURS, form=""),)
@@ -108,7 +108,7 @@ def test_two_statements_share_their_candidates(tmp_path: Path) -> None:
     from evalang.scores.metrics import score_candidate as judge
     from evalang.trials.run import run
 
-    from .made import comparison, plan
+    from ..support.engine import comparison, plan
 
     made = table(120)
     each = [

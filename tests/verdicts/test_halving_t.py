@@ -19,7 +19,7 @@ from evalang.verdicts.tests.partition_tests import halving_t
 
 from ..simulations.levels.candidates import halving
 from ..simulations.procedures import oracle
-from ..trials.made import table
+from ..support.engine import table
 
 SCRIPT = """set seed 3
 dataset d from synthetic gaussians(n = 120, overlap = 0.4)

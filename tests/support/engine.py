@@ -17,7 +17,7 @@ from evalang.trials.options import Report, RunOptions
 from evalang.trials.run import run
 from evalang.trials.store import Store
 
-TRUSTED = frozenset({"tests.faults"})
+TRUSTED = frozenset({"tests.support"})
 TENFOLD = Scheme(kind="cv", folds=10)
 FIVEFOLD = Scheme(kind="cv", folds=5)
 FIVE_BY_TWO = Scheme(kind="5x2cv", partitions=5, folds=2)
@@ -56,7 +56,7 @@ def catalogue(name: str, *steps: str, **parameters: Literals) -> Learner:
 
 def own(name: str, cls: str, **parameters: Literals) -> Learner:
     """A learner of tests/faults/estimators.py."""
-    target = f"tests.faults.estimators:{cls}"
+    target = f"tests.support.estimators:{cls}"
     return Learner(name=name, steps=(Step(name=target, kind="code", parameters=tuple(parameters.items())),))
 
 

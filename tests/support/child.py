@@ -11,7 +11,7 @@ from pathlib import Path
 
 from evalang.errors import EvalangError
 
-from ..trials.made import FIVEFOLD, carry_out, catalogue, options, own, table
+from .engine import FIVEFOLD, carry_out, catalogue, options, own, table
 
 DONE, STOPPED, REFUSED, BROKEN = 0, 130, 1, 3
 
