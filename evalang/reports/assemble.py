@@ -51,8 +51,8 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
     Without `pictures` none is chosen: a terminal shows none.
     """
     found = views(result, subject)
-    told = [headline(view) for view in found]
-    drawn = [choose.lead(v, t.picture, t.metric) if pictures else None for v, t in zip(found, told, strict=True)]
+    headlines = [headline(view) for view in found]
+    drawn = [choose.lead(v, t.picture, t.metric) if pictures else None for v, t in zip(found, headlines, strict=True)]
     asked = tuple(s for s in result.plan.simulations if subject is None or subject in s.subjects)
     sections = []
     for place, (view, figure) in enumerate(zip(found, drawn, strict=True)):
@@ -63,7 +63,7 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
         shown = () if place == 0 or drawn[place] is None else (drawn[place],)
         sections.append(replace(section, blocks=(*shown, *section.blocks)))
     rates = _rates(result, asked)
-    moved = int(bool(rates) and not drawn and pictures)  # the first stands in the answer where nothing else does
+    moved = int(bool(rates) and not drawn and pictures)  # the first is shown in the answer where nothing else is
     first = drawn[0] if drawn else replace(rates[0], lead=True) if moved else None
     blocks: list[Block] = [_answer(result, found, asked, first), *sections]
     curves = choose.learning(found) if pictures else ()
@@ -91,9 +91,9 @@ def _subtitle(result: RunResult, found: tuple[View, ...]) -> str:
     learners = {name for view in found for name in view.learners}
     # Of a table of items the items are what is counted: "198 items, 5 epochs each".
     items = {
-        view.name: told
+        view.name: units
         for view in found
-        if (told := dict.fromkeys(v.units for v in view.over_datasets or view.on_datasets if v.units))
+        if (units := dict.fromkeys(v.units for v in view.over_datasets or view.on_datasets if v.units))
     }
     datasets = {name for view in found for name in view.datasets if view.name not in items}
     counts = {
@@ -105,7 +105,7 @@ def _subtitle(result: RunResult, found: tuple[View, ...]) -> str:
         "trial": result.trials + result.reused,
     }
     parts = [numbers.plural(count, word) for word, count in counts.items() if count]
-    parts += list(dict.fromkeys(units for told in items.values() for units in told))
+    parts += list(dict.fromkeys(one for units in items.values() for one in units))
     finished = f"; finished {result.finished}" if result.finished else ""
     return (", ".join(parts) or "nothing was asked") + finished
 
@@ -117,19 +117,19 @@ def _answer(
     blocks: list[Block] = []
     errors = [f for f in result.findings if f.level == "error" and f.code != "EV705"]  # a claim says that itself
     if errors:
-        said = f"{numbers.plural(len(errors), 'finding')} at error level: {errors[0].message}"
-        blocks.append(Paragraph(text=said, tone="warning", label="Findings"))
+        summary = f"{numbers.plural(len(errors), 'finding')} at error level: {errors[0].message}"
+        blocks.append(Paragraph(text=summary, tone="warning", label="Findings"))
     blocks += _leaks(result)
     # The limits of an answer and the picture that shows it stand under it, before the other comparisons.
     for place, view in enumerate(found):
         blocks += [lead_paragraph(headline(view), len(found) > 1), *(_unmet(view) if place < MOST_CONDITIONS else [])]
         blocks += [figure] if figure is not None and place == 0 else []
-    told: list[Block] = [
+    simulated: list[Block] = [
         Paragraph(text=simulation_sentence(one, own), tone="lead", label=one.name if len(asked) > 1 else "")
         for one in asked
         if (own := _outcomes(result, one))
     ]
-    blocks += told if found else [*told[:1], *([figure] if figure is not None else []), *told[1:]]
+    blocks += simulated if found else [*simulated[:1], *([figure] if figure is not None else []), *simulated[1:]]
     blocks += claim_blocks(result)
     if not blocks:
         blocks.append(Paragraph(text="Nothing was compared, so there is no verdict."))
@@ -260,21 +260,21 @@ def look_sentence(one: LookCount) -> str:
     if not one.before:
         return "The ledger knows of no earlier look at these rows under another design."
     who = dict.fromkeys(f"{c} of {study or 'text without a file'} on {at[:10]}" for at, study, c in one.before)
-    told = ", ".join(tuple(who)[:4]) + (f" and {len(who) - 4} more" if len(who) > 4 else "")
+    earlier = ", ".join(tuple(who)[:4]) + (f" and {len(who) - 4} more" if len(who) > 4 else "")
     within = f" of {one.declared} declared" if one.declared else ""
     level = "its level is what the earlier ones left"
     if not one.corrected:
         level = "its level does not allow for the earlier ones"
-    return f"This is look {one.number}{within} at these rows (before it: {told}); its level {level}."
+    return f"This is look {one.number}{within} at these rows (before it: {earlier}); its level {level}."
 
 
 def _checks(result: RunResult) -> Section:
     table = checklist(result)
-    said = (
+    counts = (
         f"{numbers.plural(len(result.passed), 'rule')} passed, {numbers.plural(len(result.findings), 'finding')}, "
         f"{len(result.allowed)} allowed, {len(result.not_applicable)} not applicable."
     )
-    blocks = (Paragraph(text=said), table) if table.rows else ()
+    blocks = (Paragraph(text=counts), table) if table.rows else ()
     return Section(key="checks", title="Checklist", blocks=blocks, background=True)
 
 

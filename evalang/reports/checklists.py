@@ -54,16 +54,16 @@ class ReportingList:
 
 
 def _claims(run: RunResult) -> tuple[str, str]:
-    told = {c.name: c.text for c in run.plan.claims}
-    said = "; ".join(f"{told.get(c.claim, c.claim)}: {c.status}" for c in run.claims)
-    return f"The script claims, and the run judged: {said}." if said else "", "Answer"
+    texts = {c.name: c.text for c in run.plan.claims}
+    outcomes = "; ".join(f"{texts.get(c.claim, c.claim)}: {c.status}" for c in run.claims)
+    return f"The script claims, and the run judged: {outcomes}." if outcomes else "", "Answer"
 
 
 def _repeatable(run: RunResult) -> tuple[str, str]:
     versions = dict(run.environment)
     named = [f"{name} {versions[name]}" for name in ("evalang", "python", "scikit-learn", "numpy") if name in versions]
-    said = "The script is the whole design; the same script on the same data gives the same trials"
-    return f"{said} ({', '.join(named)}).", "Script and environment"
+    text = "The script is the whole design; the same script on the same data gives the same trials"
+    return f"{text} ({', '.join(named)}).", "Script and environment"
 
 
 def _setting(run: RunResult) -> tuple[str, str]:
@@ -98,8 +98,8 @@ def _compute(run: RunResult) -> tuple[str, str]:
 
 
 def _data(run: RunResult) -> tuple[str, str]:
-    said = [f"{f.name}: {f.rows:,} rows{f', sha256 {f.digest[:12]}…' if f.digest else ''}" for f in run.facts]
-    return f"{'; '.join(said)}." if said else "", "Methods"
+    tables = [f"{f.name}: {f.rows:,} rows{f', sha256 {f.digest[:12]}…' if f.digest else ''}" for f in run.facts]
+    return f"{'; '.join(tables)}." if tables else "", "Methods"
 
 
 def _population(run: RunResult) -> tuple[str, str]:
@@ -108,14 +108,14 @@ def _population(run: RunResult) -> tuple[str, str]:
 
 
 def _reasons(run: RunResult) -> tuple[str, str]:
-    said = [f"{d.name}: {d.because}" for d in run.plan.datasets if d.used and d.because]
-    said += [f"{s.name}: {s.because}" for s in run.plan.suites if s.used and s.because]
-    return f"The script gives the reason for each choice: {'; '.join(said)}." if said else "", "Methods"
+    reasons = [f"{d.name}: {d.because}" for d in run.plan.datasets if d.used and d.because]
+    reasons += [f"{s.name}: {s.because}" for s in run.plan.suites if s.used and s.because]
+    return f"The script gives the reason for each choice: {'; '.join(reasons)}." if reasons else "", "Methods"
 
 
 def _missing(run: RunResult) -> tuple[str, str]:
-    said = [f"{f.name}: {100 * f.missing:.3g}% of the cells are empty" for f in run.facts if f.missing is not None]
-    return f"{'; '.join(said)}; how they are filled in stands in the methods." if said else "", "Methods"
+    shares = [f"{f.name}: {100 * f.missing:.3g}% of the cells are empty" for f in run.facts if f.missing is not None]
+    return f"{'; '.join(shares)}; how they are filled in stands in the methods." if shares else "", "Methods"
 
 
 def _measures(run: RunResult) -> tuple[str, str]:
@@ -124,39 +124,39 @@ def _measures(run: RunResult) -> tuple[str, str]:
 
 
 def _performance(run: RunResult) -> tuple[str, str]:
-    told = sum(v.interval is not None for v in run.verdicts) + sum(e.interval is not None for e in run.estimates)
-    return (f"{numbers.plural(told, 'estimate')} with an interval; no subgroups." if told else ""), "Answer"
+    estimates = sum(v.interval is not None for v in run.verdicts) + sum(e.interval is not None for e in run.estimates)
+    return (f"{numbers.plural(estimates, 'estimate')} with an interval; no subgroups." if estimates else ""), "Answer"
 
 
 def _sizes(run: RunResult) -> tuple[str, str]:
     rows = dict.fromkeys(v.rows for v in run.verdicts if v.rows is not None)
     rows |= dict.fromkeys(e.rows for e in run.estimates if e.rows is not None)
-    said = [f"trained on {train:.6g} and tested on {test:.6g} rows" for train, test in rows]
-    return f"In each fold, on average: {'; '.join(said)}." if said else "", "Methods"
+    sizes = [f"trained on {train:.6g} and tested on {test:.6g} rows" for train, test in rows]
+    return f"In each fold, on average: {'; '.join(sizes)}." if sizes else "", "Methods"
 
 
 def _registered(run: RunResult) -> tuple[str, str]:
     where = "Looks at the same rows"
     if run.frozen:
-        said = (
+        frozen = (
             f"The design was frozen on {run.frozen[1][:10]} as {run.frozen[0]}; evalang verify tells what has changed."
         )
-        return said, where
+        return frozen, where
     return ("The ledger holds no frozen design of this script." if run.ledger == KEPT else ""), where
 
 
 def _leakage(run: RunResult) -> tuple[str, str]:
     if not run.trials + run.reused or any(d.prepared_by for d in run.plan.datasets if d.used):
         return "", "Checklist"
-    said = "Everything that is learned from data is fitted inside the training part of each fold"
+    text = "Everything that is learned from data is fitted inside the training part of each fold"
     open_ones = dict.fromkeys(f.code for f in run.findings if f.level != "note")
     left = f"; findings are left: {', '.join(open_ones)}" if open_ones else ""
-    return f"{said}{left}.", "Checklist"
+    return f"{text}{left}.", "Checklist"
 
 
 def _code(run: RunResult) -> tuple[str, str]:
-    said = "The script stands at the end of the report; where it is published the author says."
-    return (said if run.sources else ""), "Script and environment"
+    text = "The script stands at the end of the report; where it is published the author says."
+    return (text if run.sources else ""), "Script and environment"
 
 
 _NEURIPS = (
@@ -226,8 +226,8 @@ LISTS = (
 
 def answered(found: ReportingList, number: str, run: RunResult) -> tuple[str, str]:
     """Return the answer and where the report gives it, or that only the author can answer."""
-    said, where = found.answers[number](run) if number in found.answers else ("", "")
-    return (said, where) if said else (AUTHOR, "")
+    answer, where = found.answers[number](run) if number in found.answers else ("", "")
+    return (answer, where) if answer else (AUTHOR, "")
 
 
 def reporting_markdown(run: RunResult) -> str:
@@ -238,13 +238,13 @@ def reporting_markdown(run: RunResult) -> str:
 def _markdown(run: RunResult) -> Iterator[str]:
     yield f"# Checklists of {escape.markdown(run.plan.script)}"
     for found in LISTS:
-        told = sum(answered(found, number, run)[0] != AUTHOR for number, _ in found.items)
-        yield from ("", f"## {found.name}", "", f"After {found.source}. {told} of {len(found.items)} items are "
+        known = sum(answered(found, number, run)[0] != AUTHOR for number, _ in found.items)
+        yield from ("", f"## {found.name}", "", f"After {found.source}. {known} of {len(found.items)} items are "
                     f"answered from the run and its ledger; the others {AUTHOR}.", "")  # fmt: skip
         yield from ("| item | what it asks | answer | where |", "| --- | --- | --- | --- |")
         for number, asks in found.items:
-            said, where = answered(found, number, run)
-            cells = (number, asks, said, where or "–")
+            answer, where = answered(found, number, run)
+            cells = (number, asks, answer, where or "–")
             yield "| " + " | ".join(escape.markdown(cell).replace("|", "\\|") for cell in cells) + " |"
 
 
@@ -260,7 +260,7 @@ def _latex(run: RunResult) -> Iterator[str]:
         yield from ("\\begin{longtable}{lp{0.26\\textwidth}p{0.42\\textwidth}l}", "\\toprule",
                     "item & what it asks & answer & where \\\\", "\\midrule", "\\endhead")  # fmt: skip
         for number, asks in found.items:
-            said, where = answered(found, number, run)
-            cells = (number, asks, said, where)
+            answer, where = answered(found, number, run)
+            cells = (number, asks, answer, where)
             yield " & ".join(escape.latex(cell) for cell in cells) + " \\\\"
         yield from ("\\bottomrule", "\\end{longtable}", "")

@@ -46,10 +46,10 @@ FEW_SENTENCES = 6  # when there are more than that
 MOST_TOP_ROWS = 20  # learners shown before the full table is folded away
 
 
-def lead_paragraph(told: Headline, named: bool) -> Paragraph:
+def lead_paragraph(answer: Headline, named: bool) -> Paragraph:
     """Return the headline; `named` where a report has several."""
-    where = key("comparison", told.comparison) if named else ""
-    return Paragraph(text=told.text, tone="lead", label=told.comparison if named else "", see=where)
+    where = key("comparison", answer.comparison) if named else ""
+    return Paragraph(text=answer.text, tone="lead", label=answer.comparison if named else "", see=where)
 
 
 def comparison_section(
@@ -97,22 +97,24 @@ def _limits(view: View) -> list[Block]:
     """Return the limits of what was not found, once for all pairs: absence of evidence, power, rope."""
     pairs = [v for v in view.verdicts if v.pair and v.metric in view.metrics[:1]]
     open_ = [v for v in pairs if v.decision == "not-settled" and not (v.test is not None and v.test.posterior)]
-    said = []
+    sentences = []
     if open_:
-        said.append(ABSENCE)
+        sentences.append(ABSENCE)
         known = [v.power for v in open_ if v.power is not None]
         if known:
             low, high = min(p.power for p in known), max(p.power for p in known)
             power = numbers.power(low) if low == high else f"{numbers.power(low)} to {numbers.power(high)}"
             size = numbers.score(known[0].difference, open_[0].metric)
-            one = len({p.method for p in known}) == 1  # what is supposed of one pair may not be said of another
+            one = len({p.method for p in known}) == 1  # an assumption about one pair does not hold for another
             method = known[0].method if one else "each by what was seen of its own pair"
             how = f", {method}" if method else ""
-            said.append(f"Where it is not settled, this design finds a difference of {size} with power {power}{how}.")
-            said += [reach_sentence(open_[0])] if len(open_) == 1 else []
+            sentences.append(
+                f"Where it is not settled, this design finds a difference of {size} with power {power}{how}."
+            )
+            sentences += [reach_sentence(open_[0])] if len(open_) == 1 else []
     if pairs and all(v.rope is None for v in pairs) and any(winner(v) for v in pairs):
-        said.append("No rope was given, so nothing is said of whether the difference matters in practice.")
-    return [Paragraph(text=" ".join(part for part in said if part))] if said else []
+        sentences.append("No rope was given, so nothing is said of whether the difference matters in practice.")
+    return [Paragraph(text=" ".join(part for part in sentences if part))] if sentences else []
 
 
 def _behind(view: View) -> tuple[Block, ...]:
@@ -168,10 +170,10 @@ def _verdicts(verdicts: list[Verdict]) -> list[Block]:
     """Return each verdict, with its power where nothing was found and its rope where there is one."""
     blocks: list[Block] = []
     for verdict in verdicts:
-        said = words(verdict)
-        power = said.power.removeprefix(ABSENCE).strip()
-        matters = said.matters if verdict.rope is not None or verdict.direction_only else ""
-        blocks.append(Paragraph(text=" ".join(s for s in (said.found, power, matters) if s)))
+        sentences = words(verdict)
+        power = sentences.power.removeprefix(ABSENCE).strip()
+        matters = sentences.matters if verdict.rope is not None or verdict.direction_only else ""
+        blocks.append(Paragraph(text=" ".join(s for s in (sentences.found, power, matters) if s)))
     return blocks
 
 
@@ -193,8 +195,10 @@ def unmet(verdicts: Sequence[Verdict]) -> list[Paragraph]:
             limited.setdefault(sentence, []).append(v)
     ordered = sorted(limited.items(), key=lambda item: -len(item[1]))[:10]
     return [
-        Paragraph(text=f"{said.rstrip('.')}. {_limits_of(mine, verdicts)}", tone="warning", label="Condition not met")
-        for said, mine in ordered
+        Paragraph(
+            text=f"{condition.rstrip('.')}. {_limits_of(mine, verdicts)}", tone="warning", label="Condition not met"
+        )
+        for condition, mine in ordered
     ]
 
 
@@ -217,12 +221,12 @@ def _name(verdict: Verdict) -> tuple[str, str, str]:
 
 
 def _tallies(verdicts: list[Verdict], metric: str) -> list[str]:
-    said = []
+    lines = []
     for over, where in ((True, "over datasets"), (False, "on single datasets")):
         mine = [v for v in verdicts if v.metric == metric and (v.dataset is None) == over]
         if mine:
-            said.append(f"{metric}: of {numbers.plural(len(mine), 'test')} {where}, {_tally(mine)}.")
-    return said
+            lines.append(f"{metric}: of {numbers.plural(len(mine), 'test')} {where}, {_tally(mine)}.")
+    return lines
 
 
 def _tally(mine: list[Verdict]) -> str:
@@ -262,6 +266,6 @@ def _cut(table: ReportTable) -> Block:
 
 def embedded(view: View) -> Section:
     """Return the section inside another document: the headline, the picture that shows it, then the rest."""
-    told = headline(view)
-    drawn = choose.lead(view, told.picture, told.metric)
-    return comparison_section(view, lead=(lead_paragraph(told, named=False), *([drawn] if drawn is not None else [])))
+    answer = headline(view)
+    drawn = choose.lead(view, answer.picture, answer.metric)
+    return comparison_section(view, lead=(lead_paragraph(answer, named=False), *([drawn] if drawn is not None else [])))

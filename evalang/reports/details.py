@@ -86,7 +86,7 @@ def _spread(values: Iterable[float | None], shown: str) -> TableCell:
 
 def _prepared(result: RunResult, found: tuple[View, ...]) -> ReportTable:
     wanted = {(dataset, learner) for view in found for dataset in view.datasets for learner in view.learners}
-    words: dict[str, str] = {str(one): said for one, said in WORDS.items()}
+    words: dict[str, str] = {str(one): text for one, text in WORDS.items()}
     rows = [
         _words((dataset, learner, "; ".join(words.get(one, one) for one in added) or "nothing"))
         for dataset, learner, added in result.prepared

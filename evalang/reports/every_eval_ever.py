@@ -1,6 +1,6 @@
 """A run in the form of Every Eval Ever: for each learner of a comparison a record of averages, its samples beside it.
 
-Schema 0.3.0 of https://github.com/evaleval/every_eval_ever. What a run does not know is said to be unknown; texts of
+Schema 0.3.0 of https://github.com/evaleval/every_eval_ever. What a run does not know is unknown; texts of
 items and answers are never kept, so they are empty, and the hash of an item's text stands in `metadata`. Folds are no
 samples: their scores stand in `details`, so that nobody pairs them as if they were independent items.
 """
@@ -96,15 +96,15 @@ def _result(head: Json, dataset: str, metric: str, score: float, count: int) -> 
 def _metric(label: str, score: float) -> Json:
     """Return the direction of a metric and, where it is known, its range; a share may be written in per cent."""
     card = metric_card(label)
-    said: Json = {"metric_id": label, "metric_name": label, "lower_is_better": not higher_is_better(label)}
+    config: Json = {"metric_id": label, "metric_name": label, "lower_is_better": not higher_is_better(label)}
     if card is None:
-        return said
+        return config
     low, high = card.low, card.high
     if (low, high) == (0.0, 1.0):
-        said["metric_unit"] = "proportion" if score <= 1.0 else "percent"
+        config["metric_unit"] = "proportion" if score <= 1.0 else "percent"
         high = 1.0 if score <= 1.0 else 100.0
     ends = {"min_score": "-Infinity" if low is None else low, "max_score": "Infinity" if high is None else high}
-    return said | {"score_type": "continuous"} | ends
+    return config | {"score_type": "continuous"} | ends
 
 
 def _of_items(head: Json, one: ItemScores, learner: str, metric: str) -> Json:

@@ -162,7 +162,7 @@ def roles_of(result: RunResult) -> Mapping[str, str]:
 
 def about(result: RunResult) -> str:
     """Return when the run ended, with which versions, on which data, and the roles of the columns of the scores."""
-    said = {
+    facts = {
         "finished": result.finished,
         "trials": result.trials + result.reused,
         "environment": dict(result.environment),
@@ -170,7 +170,7 @@ def about(result: RunResult) -> str:
         "made": {c.name: c.scheme.text for c in result.plan.comparisons if c.scheme is not None},
         "datasets": {f.name: {"rows": f.rows, "hash": f.digest} for f in result.facts},
     }
-    return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
 
 
 # CSV and Parquet

@@ -51,8 +51,8 @@ def headlines(result: RunResult, subject: str | None = None) -> tuple[Headline, 
 def headline(view: View) -> Headline:
     """Return the headline in the metric that decides (the first, where none is named), with a word on the others."""
     if view.estimates:
-        said = map(numbers.spoken, estimate_sentences(view))
-        return _headline(view, view.estimates[0].metric, said, picture="forest")
+        sentences = map(numbers.spoken, estimate_sentences(view))
+        return _headline(view, view.estimates[0].metric, sentences, picture="forest")
     tested = {v.metric for v in view.verdicts}
     metrics = [m for m in view.metrics if m in tested]
     if not metrics:
@@ -97,37 +97,37 @@ def _other_metrics(view: View, found: dict[str, Headline]) -> str:
     for h in rest:
         if h.metric not in same:
             outcomes.setdefault(_outcome(view, h, first), []).append(h.metric)
-    said = [f"in {numbers.listing(metrics)} {words}" for words, metrics in outcomes.items()]
-    said = _cut(said, MOST_DATASETS, f"{len(said) - MOST_DATASETS} more below")
+    differing = [f"in {numbers.listing(metrics)} {words}" for words, metrics in outcomes.items()]
+    differing = _cut(differing, MOST_DATASETS, f"{len(differing) - MOST_DATASETS} more below")
     alike = [f"The outcome is the same in {numbers.listing(same)}"] if same else []
-    joined = "; ".join((*alike, *said))
+    joined = "; ".join((*alike, *differing))
     return f"{joined[0].upper()}{joined[1:]}."
 
 
-def _cut(said: list[str], most: int, rest: str) -> list[str]:
-    return said if len(said) <= most else [*said[:most], rest]
+def _cut(parts: list[str], most: int, rest: str) -> list[str]:
+    return parts if len(parts) <= most else [*parts[:most], rest]
 
 
-def _outcome(view: View, told: Headline, first: Headline) -> str:
+def _outcome(view: View, answer: Headline, first: Headline) -> str:
     """Return the answer in another metric, in a few words and by name."""
-    mine = [v for v in view.verdicts if v.metric == told.metric]
+    mine = [v for v in view.verdicts if v.metric == answer.metric]
     mine = [v for v in mine if v.dataset is None] or mine
     if not _is_pair(mine):
         settled = sum(winner(v) is not None for v in mine)
         tests = numbers.plural(sum(v.pair for v in mine), "pair")
-        if not told.leader:
+        if not answer.leader:
             return f"{settled} of {tests} are settled"
-        too = " too" if told.leader == first.leader else ""
-        return f"{told.leader} leads{too}, with {settled} of {tests} settled"
+        too = " too" if answer.leader == first.leader else ""
+        return f"{answer.leader} leads{too}, with {settled} of {tests} settled"
     if len(mine) == 1:
         both = " and ".join(mine[0].learners)
         open_ = "it is not settled who is better"
         words = {"equivalent": f"{both} are equivalent", "not-settled": open_}
         return _short(mine[0]) if winner(mine[0]) else words.get(mine[0].decision, f"nothing is decided on {both}")
     wins = {n: [v.dataset or "" for v in mine if winner(v) == n] for n in baselines_last(mine[0].learners, view)}
-    said = [f"{n} is better on {numbers.listing(names, most=MOST_DATASETS)}" for n, names in wins.items() if names]
+    parts = [f"{n} is better on {numbers.listing(names, most=MOST_DATASETS)}" for n, names in wins.items() if names]
     rest = len(mine) - sum(map(len, wins.values()))
-    return ", ".join((*said, *([f"{'nothing is settled' if not said else 'open'} on {rest}"] if rest else [])))
+    return ", ".join((*parts, *([f"{'nothing is settled' if not parts else 'open'} on {rest}"] if rest else [])))
 
 
 def _untested(view: View) -> str:
@@ -150,10 +150,10 @@ def _of_pair(view: View, verdicts: list[Verdict]) -> Headline:
     on = [v for v in verdicts if v.dataset is not None]
     decided = over or on
     if over or len({v.dataset for v in on}) == 1:
-        said = _place_sentences(view, decided)
-        said += [f"On single datasets: {_tally(view, on)}."] if over and on else []
+        sentences = _place_sentences(view, decided)
+        sentences += [f"On single datasets: {_tally(view, on)}."] if over and on else []
     else:
-        said = _datasets(view, on)
+        sentences = _datasets(view, on)
     winners = {winner(v) for v in decided}
     one = next(iter(winners)) if len(winners) == 1 else None
     better = tuple(dict.fromkeys(_better(decided)))
@@ -161,7 +161,7 @@ def _of_pair(view: View, verdicts: list[Verdict]) -> Headline:
         better = ()
     first, second = baselines_last(decided[0].learners, view)
     open_ = () if better else ((first, second),)
-    return _headline(view, decided[0].metric, said, leader=one or "", better=better, open=open_)
+    return _headline(view, decided[0].metric, sentences, leader=one or "", better=better, open=open_)
 
 
 def _better(pairs: Iterable[Verdict]) -> Pairs:
@@ -195,13 +195,13 @@ def sentence(view: View, verdict: Verdict) -> str:
         ahead = f"; {_ahead(verdict)}" if verdict.difference is not None else ""
         return f"Nothing is decided between {both} {place} in {metric}: {_reason([verdict])}{ahead}."
     if test is not None and test.posterior is not None:
-        told = f"It is open which of {both} is better"
+        outcome = f"It is open which of {both} is better"
         if found is not None:
-            told = f"{found} is better than {loser(verdict)}"
+            outcome = f"{found} is better than {loser(verdict)}"
         elif verdict.decision == "equivalent":
-            told = f"{both} are practically equal"
+            outcome = f"{both} are practically equal"
         settles = "" if verdict.settled else f" ({SURE:g} would settle it)"
-        return f"{told} {place} in {metric}: {_probabilities(verdict)}{settles}."
+        return f"{outcome} {place} in {metric}: {_probabilities(verdict)}{settles}."
     proof = _proof(verdict)
     if found is not None:
         return f"{found} is better than {loser(verdict)} {place}: {metric} {_size(verdict, found)} ({proof})."
@@ -314,29 +314,29 @@ def _datasets(view: View, verdicts: list[Verdict]) -> list[str]:
     second = next(n for n in names if n != first)
     if not wins[first]:
         where = "On neither of the 2 datasets" if sets == 2 else f"On none of the {numbers.plural(sets, 'dataset')}"
-        told = f"{where} is it settled which of {first} and {second} is better in {metric}"
+        outcome = f"{where} is it settled which of {first} and {second} is better in {metric}"
     else:
-        told = f"{first} is better than {second} in {metric} on {_count(wins[first], sets)} ({_named(wins[first])})"
+        outcome = f"{first} is better than {second} in {metric} on {_count(wins[first], sets)} ({_named(wins[first])})"
     if wins[first] and wins[second]:
-        told += f", {second} is better on {_count(wins[second], sets)} ({_named(wins[second])})"
-    return [f"{told}{_rest(verdicts)}.", _shares(verdicts, first, second)]
+        outcome += f", {second} is better on {_count(wins[second], sets)} ({_named(wins[second])})"
+    return [f"{outcome}{_rest(verdicts)}.", _shares(verdicts, first, second)]
 
 
 def _shares(verdicts: list[Verdict], first: str, second: str) -> str:
     """Return the three probabilities on each dataset, where the tests are Bayesian."""
-    told, rope = [], 0.0
+    each, rope = [], 0.0
     for v in verdicts:
         if v.test is not None and v.test.posterior is not None:
             rope = rope or v.test.posterior.rope
             way = 1 if v.learners[0] == first else -1
             three = (numbers.probability(x) for x in numbers.sides(v.test.posterior, v.metric)[::way])
-            told.append(f"{v.dataset} {', '.join(three)}")
-    if not told:
+            each.append(f"{v.dataset} {', '.join(three)}")
+    if not each:
         return ""
-    more = f"; {len(told) - MOST_DATASETS} more below" if len(told) > MOST_DATASETS else ""
+    more = f"; {len(each) - MOST_DATASETS} more below" if len(each) > MOST_DATASETS else ""
     return (
         f"Probability that {first} is better by more than {numbers.score(rope, verdicts[0].metric)}, that neither is, "
-        f"that {second} is: {'; '.join(told[:MOST_DATASETS])}{more} ({SURE:g} settles it)."
+        f"that {second} is: {'; '.join(each[:MOST_DATASETS])}{more} ({SURE:g} settles it)."
     )
 
 
@@ -363,14 +363,14 @@ def _rest(verdicts: list[Verdict]) -> str:
         "differ": "different, in which direction is not settled, on",
         "undecided": "undecided on",
     }
-    said = []
+    parts = []
     settled = any(winner(v) for v in verdicts)
     for kind, words in kinds.items():
         mine = list(dict.fromkeys(v.dataset or "" for v in verdicts if v.decision == kind))
         if mine and (kind != "not-settled" or settled):
             why = _why(verdicts) if kind == "undecided" else ""
-            said.append(f"; {words} {numbers.listing(mine, most=MOST_DATASETS)}{why}")
-    return "".join(said)
+            parts.append(f"; {words} {numbers.listing(mine, most=MOST_DATASETS)}{why}")
+    return "".join(parts)
 
 
 def _why(verdicts: list[Verdict]) -> str:
@@ -383,12 +383,12 @@ def _tally(view: View, verdicts: list[Verdict]) -> str:
     """Return on how many datasets each learner is better, how many are open, and how many had no test."""
     names = baselines_last(verdicts[0].learners, view)
     wins = {n: sum(winner(v) == n for v in verdicts) for n in names}
-    said = [f"{n} is better on {count}" for n, count in wins.items() if count]
+    parts = [f"{n} is better on {count}" for n, count in wins.items() if count]
     none = sum(v.decision == "undecided" for v in verdicts)
     rest = len(verdicts) - sum(wins.values()) - none
-    said += [f"open on {rest}"] if rest else []
-    said += [f"nothing decided on {none}{_why(verdicts)}"] if none else []
-    return ", ".join(said)
+    parts += [f"open on {rest}"] if rest else []
+    parts += [f"nothing decided on {none}{_why(verdicts)}"] if none else []
+    return ", ".join(parts)
 
 
 # Several learners
@@ -413,30 +413,30 @@ def _of_many(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
     omnibus = next((v for v in mine if not v.pair), None)
     if control is not None and pairs and all(control in v.learners for v in pairs):
         return _against_control(view, metric, place, found, control, pairs)
-    said = [_leads(view, place, found)] if found is not None else []
-    open_omnibus = _omnibus(omnibus, place, bool(said))
-    said += [open_omnibus]
+    sentences = [_leads(view, place, found)] if found is not None else []
+    open_omnibus = _omnibus(omnibus, place, bool(sentences))
+    sentences += [open_omnibus]
     if found is None and pairs:
-        return _headline(view, metric, [*said, _pairs_alone(metric, place, pairs)], better=_better(pairs))
+        return _headline(view, metric, [*sentences, _pairs_alone(metric, place, pairs)], better=_better(pairs))
     if found is None or not pairs:
         alone = "" if omnibus else "No pair was tested."
-        return _headline(view, metric, [*said, alone], leader=found.learners[0] if found else "")
+        return _headline(view, metric, [*sentences, alone], leader=found.learners[0] if found else "")
     leader = found.leaders[0]
     if open_omnibus and all(v.decision == "not-settled" for v in pairs):  # it says the same of every pair
         others = (next(n for n in v.learners if n != leader) for v in pairs if leader in v.learners)
-        return _headline(view, metric, said, leader=leader, open=tuple((leader, n) for n in others))
+        return _headline(view, metric, sentences, leader=leader, open=tuple((leader, n) for n in others))
     it = leader if open_omnibus or len(found.leaders) > 1 else "it"
-    return _against_leader(view, found, it, pairs, said)
+    return _against_leader(view, found, it, pairs, sentences)
 
 
 def _pairs_alone(metric: str, place: str, pairs: list[Verdict]) -> str:
     """Return the pairs one by one: a learner without a score leaves no order of all."""
-    said = [f"{w} is better than {x}" for w, x in _better(pairs)]
-    open_ = len(pairs) - len(said)
-    said = _cut(said, MOST_LEARNERS, f"{len(said) - MOST_LEARNERS} more pairs are settled")
-    said += [f"nothing is settled in {open_} of {numbers.plural(len(pairs), 'pair')}"] if open_ else []
+    parts = [f"{w} is better than {x}" for w, x in _better(pairs)]
+    open_ = len(pairs) - len(parts)
+    parts = _cut(parts, MOST_LEARNERS, f"{len(parts) - MOST_LEARNERS} more pairs are settled")
+    parts += [f"nothing is settled in {open_} of {numbers.plural(len(pairs), 'pair')}"] if open_ else []
     why = _reason(pairs, "not every learner has a score")
-    return f"Nobody leads {place} in {metric}: {'; '.join([*said, why])}."
+    return f"Nobody leads {place} in {metric}: {'; '.join([*parts, why])}."
 
 
 def _leads(view: View, place: str, found: Standing) -> str:
@@ -478,7 +478,7 @@ def _in_order(view: View, found: Standing | None, names: Iterable[str]) -> tuple
     return baselines_last(sorted(dict.fromkeys(names), key=order.index), view)
 
 
-def _against_leader(view: View, found: Standing, it: str, pairs: list[Verdict], said: list[str]) -> Headline:
+def _against_leader(view: View, found: Standing, it: str, pairs: list[Verdict], sentences: list[str]) -> Headline:
     """Return which learners the leader beats, which it does not differ from, and which it was not tested against."""
     leader, metric = found.leaders[0], pairs[0].metric
     mine = [v for v in pairs if leader in v.learners]
@@ -507,7 +507,7 @@ def _against_leader(view: View, found: Standing, it: str, pairs: list[Verdict], 
     joined = f"It{joined[2:]}." if joined.startswith("it ") else f"{joined}." if joined else ""
     held = place_sentence(view, metric, leader) if len(view.datasets) == 1 else ""
     open_ = tuple((leader, n) for n in groups.get("not-settled", []))
-    return _headline(view, metric, [*said, joined, held], leader=leader, better=_better(mine), open=open_)
+    return _headline(view, metric, [*sentences, joined, held], leader=leader, better=_better(mine), open=open_)
 
 
 def _against_control(
@@ -550,18 +550,18 @@ def _counted(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
     settled = sum(winner(v) is not None for v in pairs)
     sets = numbers.plural(len(best), "dataset")
     where = f"all {sets}" if count[leader] == len(best) > 1 else f"{count[leader]} of {sets}"
-    said = [f"{leader} has the best mean {metric} on {where}."]
+    sentences = [f"{leader} has the best mean {metric} on {where}."]
     control = view.comparison.control
     one = control or leader
     mine = [v for v in pairs if one in v.learners]
     if not settled:
-        said.append(f"None of the {tests} on single datasets tells two learners apart.")
+        sentences.append(f"None of the {tests} on single datasets tells two learners apart.")
     else:
         who = f"The control {one}" if control and control != leader else "It"
-        said.append(f"{who} is {_rivals(view, one, mine)}.")
+        sentences.append(f"{who} is {_rivals(view, one, mine)}.")
         if len(mine) < len(pairs):
-            said.append(f"Of all {tests} on single datasets, {settled} show one learner better.")
-    return _headline(view, metric, said, leader=leader)
+            sentences.append(f"Of all {tests} on single datasets, {settled} show one learner better.")
+    return _headline(view, metric, sentences, leader=leader)
 
 
 def _rivals(view: View, one: str, verdicts: list[Verdict]) -> str:
@@ -573,8 +573,8 @@ def _rivals(view: View, one: str, verdicts: list[Verdict]) -> str:
             fared.setdefault(_fared(one, mine), []).append(other)
     order = ("better than", "worse than", "better", "worse")
     ordered = sorted(fared, key=lambda words: next((i for i, w in enumerate(order) if words.startswith(w)), 9))
-    said = [words.format(numbers.listing(fared[words], most=MOST_LEARNERS)) for words in ordered]
-    return "; ".join(_cut(said, MOST_LEARNERS, "told apart from the others as the table says"))
+    parts = [words.format(numbers.listing(fared[words], most=MOST_LEARNERS)) for words in ordered]
+    return "; ".join(_cut(parts, MOST_LEARNERS, "told apart from the others as the table says"))
 
 
 def _fared(one: str, verdicts: list[Verdict]) -> str:
@@ -602,23 +602,23 @@ def estimate_sentences(view: View) -> list[str]:
     if not scored:
         return [estimate_sentence(mine[0])]
     if len(scored) <= 2 or len({e.learner for e in scored}) > 1:
-        said = [estimate_sentence(e) for e in scored]
+        sentences = [estimate_sentence(e) for e in scored]
     else:
         low, high = (pick(scored, key=lambda e: e.score or 0.0) for pick in (min, max))
-        said = [
+        sentences = [
             f"{low.learner} has {metric} from {_score(low)} on {low.dataset} to {_score(high)} on {high.dataset}, "
             f"over {numbers.plural(len(scored), 'dataset')}."
         ]
     missing = len(mine) - len(scored)
-    said += [f"{numbers.plural(missing, 'dataset has', 'datasets have')} no score."] if missing else []
+    sentences += [f"{numbers.plural(missing, 'dataset has', 'datasets have')} no score."] if missing else []
     shuffled = next((e for e in scored if e.test is not None and e.test.pvalue is not None), None)
     if shuffled is not None and shuffled.test is not None:
-        said.append(f"Against shuffled labels on {shuffled.dataset}: {numbers.p_is(shuffled.test.pvalue)}.")
+        sentences.append(f"Against shuffled labels on {shuffled.dataset}: {numbers.p_is(shuffled.test.pvalue)}.")
     rest = list(dict.fromkeys(e.metric for e in view.estimates if e.metric != metric))
     others = [f"{e.metric} {_score(e)}" for e in view.estimates if e.metric != metric and e.score is not None]
     with_scores = others and len(others) == len(rest) <= 2 and len(mine) == 1
-    said += [f"Estimated too: {numbers.listing(others if with_scores else rest)}."] if rest else []
-    return said
+    sentences += [f"Estimated too: {numbers.listing(others if with_scores else rest)}."] if rest else []
+    return sentences
 
 
 def estimate_sentence(estimate: Estimate) -> str:

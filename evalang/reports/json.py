@@ -28,7 +28,7 @@ def record(result: RunResult, subject: str | None = None) -> dict[str, Any]:
     names = {c.name for c in plan.comparisons if subject in (None, c.name)}
     written = {c.name: c.text for c in plan.claims}
     sources = {path: SourceText(path, text) for path, text in result.sources}
-    told = len(result.verdicts) <= MOST_SENTENCES
+    with_sentences = len(result.verdicts) <= MOST_SENTENCES
 
     def chosen(records: Iterable[Any]) -> list[Any]:
         return [one for one in records if one.comparison in names]
@@ -38,7 +38,7 @@ def record(result: RunResult, subject: str | None = None) -> dict[str, Any]:
         "script": plan.script,
         **_fields(result, "started finished trials reused"),
         "headlines": [_fields(h, "comparison metric sentences leader better open") for h in headlines(result, subject)],
-        "comparisons": [_verdict(v, told) for v in chosen(result.verdicts)],
+        "comparisons": [_verdict(v, with_sentences) for v in chosen(result.verdicts)],
         "estimates": [_estimate(e) for e in chosen(result.estimates)],
         "rankings": [
             {
@@ -125,7 +125,7 @@ def _frames(result: RunResult, subject: str | None) -> dict[str, Any]:
     return {name: {**found, "files": [f"{name}.csv", f"{name}.parquet"]} for name, found in frames.items()}
 
 
-def _verdict(verdict: Verdict, told: bool) -> dict[str, Any]:
+def _verdict(verdict: Verdict, with_sentences: bool) -> dict[str, Any]:
     return {
         **_fields(verdict, "comparison dataset datasets metric learners scores"),
         **_test(verdict.test, verdict.metric),
@@ -137,7 +137,7 @@ def _verdict(verdict: Verdict, told: bool) -> dict[str, Any]:
         "power": _power(verdict.power),
         **_on_these(verdict.on_these),
         **_fields(verdict, "unmet undecided_because"),
-        "sentence": words(verdict).text() if told else None,
+        "sentence": words(verdict).text() if with_sentences else None,
     }
 
 

@@ -61,17 +61,17 @@ def _end(sentence: str) -> str:
 def _datasets(plan: Plan, chosen: tuple[Comparison, ...], facts: dict[str, DatasetFacts]) -> str:
     names = dict.fromkeys(d for c in chosen if c.data == "datasets" for d in c.datasets)
     by_name = {d.name: d for d in plan.datasets}
-    said = []
+    sentences = []
     described = [_dataset(by_name.get(name), name, facts.get(name)) for name in names]
     if described:
         count = f"{numbers.plural(len(described), 'dataset')}: " if len(described) > 1 else ""
-        said.append(f"The data were {count}{numbers.listing(described, most=60)}.")
+        sentences.append(f"The data were {count}{numbers.listing(described, most=60)}.")
     suites = dict.fromkeys(s for c in chosen for s in c.suites)
     for suite in (s for s in plan.suites if s.name in suites):
         if suite.sampled_from:
-            said.append(f"The datasets of {suite.name} were sampled from {_end(suite.sampled_from)}")
+            sentences.append(f"The datasets of {suite.name} were sampled from {_end(suite.sampled_from)}")
         if suite.because:
-            said.append(f"The reason that the datasets of {suite.name} were chosen: {_end(suite.because)}")
+            sentences.append(f"The reason that the datasets of {suite.name} were chosen: {_end(suite.because)}")
     reasons: dict[str, list[str]] = {}
     for name in names:
         dataset = by_name.get(name)
@@ -79,14 +79,14 @@ def _datasets(plan: Plan, chosen: tuple[Comparison, ...], facts: dict[str, Datas
             reasons.setdefault(dataset.because, []).append(name)
     for because, group in reasons.items():
         was = "was" if len(group) == 1 else "were"
-        said.append(f"The reason that {numbers.listing(group, most=60)} {was} chosen: {_end(because)}")
+        sentences.append(f"The reason that {numbers.listing(group, most=60)} {was} chosen: {_end(because)}")
     kinds = {t.name: ("scores", t.because) for t in plan.results}
     kinds |= {t.name: ("predictions", t.because) for t in plan.predictions}
     for name in dict.fromkeys(d for c in chosen if c.data != "datasets" for d in c.datasets):
         kind, why = kinds.get(name, ("", None))
-        said += [f"{name} holds existing {kind}, read from a file."] if kind else []
-        said += [f"The reason it was chosen: {_end(why)}"] if why else []
-    return " ".join(said)
+        sentences += [f"{name} holds existing {kind}, read from a file."] if kind else []
+        sentences += [f"The reason it was chosen: {_end(why)}"] if why else []
+    return " ".join(sentences)
 
 
 def _dataset(dataset: Dataset | None, name: str, facts: DatasetFacts | None) -> str:
@@ -103,23 +103,23 @@ def _dataset(dataset: Dataset | None, name: str, facts: DatasetFacts | None) -> 
 
 
 def _learner(learner: Learner) -> str:
-    told = learner.grids or learner.threshold is not None or any(s.parameters for s in learner.steps)
-    plain = not told and learner.calibrate == "none" and learner.trainings == 1
+    configured = learner.grids or learner.threshold is not None or any(s.parameters for s in learner.steps)
+    plain = not configured and learner.calibrate == "none" and learner.trainings == 1
     if plain and (learner.implicit or [s.name for s in learner.steps] == [learner.name]):
         return ""
-    said = f"{learner.name} is {' followed by '.join(_step(s) for s in learner.steps)}"
+    text = f"{learner.name} is {' followed by '.join(_step(s) for s in learner.steps)}"
     if learner.grids:
         grids = numbers.listing([f"{g.parameter} in {g.form}" for g in learner.grids])
         tries = f", {learner.tries} of them drawn at random" if learner.tries else ""
-        said += f", tuned over {numbers.plural(learner.candidates, 'candidate')} ({grids}{tries})"
+        text += f", tuned over {numbers.plural(learner.candidates, 'candidate')} ({grids}{tries})"
     if learner.calibrate != "none":
-        said += f", calibrated by {'Platt scaling' if learner.calibrate == 'platt' else 'isotonic regression'}"
+        text += f", calibrated by {'Platt scaling' if learner.calibrate == 'platt' else 'isotonic regression'}"
     if learner.threshold is not None:
-        said += f", positive from a score of {learner.threshold:g}"
+        text += f", positive from a score of {learner.threshold:g}"
     if learner.trainings > 1:
-        said += f", trained {learner.trainings} times on each training part with seeds of its own"
+        text += f", trained {learner.trainings} times on each training part with seeds of its own"
     because = f" ({learner.because.rstrip('.')})" if learner.because else ""
-    return f"{said}{because}."
+    return f"{text}{because}."
 
 
 def _preparation(result: RunResult, learners: list[Learner]) -> str:
@@ -130,7 +130,7 @@ def _preparation(result: RunResult, learners: list[Learner]) -> str:
     for dataset, learner, added in result.prepared:
         if learner in names:
             alike.setdefault(added, {}).setdefault(dataset, []).append(learner)
-    said = []
+    sentences = []
     for added, by_dataset in alike.items():
         same: dict[tuple[str, ...], list[str]] = {}
         for dataset, before in by_dataset.items():
@@ -139,25 +139,25 @@ def _preparation(result: RunResult, learners: list[Learner]) -> str:
             where, who = numbers.listing(datasets, most=60), numbers.listing(group, most=30)
             if added:
                 done = numbers.listing([known[one] for one in added if one in known])
-                said.append(f"On {where}, before {who}, {done}; all of it is learned in the training part.")
+                sentences.append(f"On {where}, before {who}, {done}; all of it is learned in the training part.")
             else:
-                said.append(f"On {where} nothing was added before {who}.")
-    return " ".join(said or _planned_preparation(learners))
+                sentences.append(f"On {where} nothing was added before {who}.")
+    return " ".join(sentences or _planned_preparation(learners))
 
 
 def _planned_preparation(learners: list[Learner]) -> list[str]:
     alike: dict[tuple[Added, ...], list[str]] = {}
     for learner in learners:
         alike.setdefault(additions(learner), []).append(learner.name)
-    said = []
+    sentences = []
     for added, names in alike.items():
         who = numbers.listing(names, most=30)
         if added:
             done = numbers.listing([WORDS[one] for one in added])
-            said.append(f"Before {who}, where there are any, {done}; all of it is learned in the training part.")
+            sentences.append(f"Before {who}, where there are any, {done}; all of it is learned in the training part.")
         else:
-            said.append(f"Nothing was added before {who}: missing values and categories went in as they were.")
-    return said
+            sentences.append(f"Nothing was added before {who}: missing values and categories went in as they were.")
+    return sentences
 
 
 def _step(step: Step) -> str:
@@ -176,42 +176,44 @@ def _comparison(plan: Plan, view: View) -> str:
     comparison = view.comparison
     verb = "estimated" if comparison.estimate else "compared"
     was = "was" if len(view.learners) == 1 else "were"
-    said = [f"In {comparison.name}, {numbers.listing(view.learners, most=30)} {was} {verb}."]
+    sentences = [f"In {comparison.name}, {numbers.listing(view.learners, most=30)} {was} {verb}."]
     if comparison.because:
-        said.append(f"The reason given: {_end(comparison.because)}")
+        sentences.append(f"The reason given: {_end(comparison.because)}")
     if comparison.scheme is not None:
-        said.append(_scheme(comparison.scheme))
-        said.append(_looks(comparison, view))
+        sentences.append(_scheme(comparison.scheme))
+        sentences.append(_looks(comparison, view))
         made = {d.name: d.divided_by for d in plan.datasets if d.name in comparison.datasets and d.divided_by}
-        said += [f"The folds of {name} were handed over: {_end(how)}" for name, how in made.items()]
-        said.append(_series([d.name for d in plan.datasets if d.name in comparison.datasets and d.series], comparison))
+        sentences += [f"The folds of {name} were handed over: {_end(how)}" for name, how in made.items()]
+        sentences.append(
+            _series([d.name for d in plan.datasets if d.name in comparison.datasets and d.series], comparison)
+        )
     tuned = _tuned(plan, comparison)
     if comparison.tuning is not None and tuned:
-        said.append(_tuning(tuned, comparison.tuning.value, comparison))
+        sentences.append(_tuning(tuned, comparison.tuning.value, comparison))
     elif comparison.data == "datasets":
-        said.append("No hyper-parameter was tuned by this design.")
+        sentences.append("No hyper-parameter was tuned by this design.")
     if comparison.calibration is not None:
         part = comparison.calibration.part
         where = f"{part_words(part)} of each training part" if part is not None else "the tuning part"
-        said.append(f"Calibration was fitted on {where}.")
+        sentences.append(f"Calibration was fitted on {where}.")
     learners = [x for x in plan.learners if x.name in comparison.learners]
-    said += [*threshold_sentences(view, learners), *stopping_sentences(view, learners)]
+    sentences += [*threshold_sentences(view, learners), *stopping_sentences(view, learners)]
     labels = [m.label for m in comparison.metrics]
     were = "metric was" if len(labels) == 1 else "metrics were"
-    said += [f"The {were} {numbers.listing(labels, most=20)}."] if labels else []
-    said += [f"{comparison.primary} decides; the others describe."] if comparison.primary else []
-    said.append(_tests(comparison))
-    said += [_correction(plan, comparison)]
-    said += [_RUNS] if view.runs else []
+    sentences += [f"The {were} {numbers.listing(labels, most=20)}."] if labels else []
+    sentences += [f"{comparison.primary} decides; the others describe."] if comparison.primary else []
+    sentences.append(_tests(comparison))
+    sentences += [_correction(plan, comparison)]
+    sentences += [_RUNS] if view.runs else []
     if comparison.expecting:
         reason = f": {comparison.expecting_because.rstrip('.')}" if comparison.expecting_because else ""
-        said.append(f"The tests were one-sided, expecting {comparison.expecting} to be better{reason}.")
+        sentences.append(f"The tests were one-sided, expecting {comparison.expecting} to be better{reason}.")
     if comparison.rope is not None:
-        said.append(f"Differences below {comparison.rope.value:g} were taken not to matter in practice.")
-    said.append(_failures(comparison))
+        sentences.append(f"Differences below {comparison.rope.value:g} were taken not to matter in practice.")
+    sentences.append(_failures(comparison))
     if comparison.seed is not None:
-        said.append(f"The seed was {comparison.seed.value}.")
-    return " ".join(sentence for sentence in said if sentence)
+        sentences.append(f"The seed was {comparison.seed.value}.")
+    return " ".join(sentence for sentence in sentences if sentence)
 
 
 _RUNS = (
@@ -265,14 +267,14 @@ def _filled(scheme: Scheme) -> str:
     count = scheme.groups if scheme.partitions > 1 else scheme.folds
     filled = {"R": count, "N": count, "K": scheme.folds, "M": scheme.rows, "F": part_words(scheme.part)}
     filled["N + 1"] = count + 1
-    said = scheme.card.method.partition(" `forward")[0] if scheme.card.in_time else scheme.card.method
+    text = scheme.card.method.partition(" `forward")[0] if scheme.card.in_time else scheme.card.method
     if scheme.window:
-        said = said.replace("all before it", f"the last {scheme.window} rows before it")
-    said = said.replace("the share F of the rows", f"{filled['F']} of the rows")
-    said = said.replace("The share F of the rows", f"{filled['F']} of the rows").replace("N + 1", str(count + 1))
+        text = text.replace("all before it", f"the last {scheme.window} rows before it")
+    text = text.replace("the share F of the rows", f"{filled['F']} of the rows")
+    text = text.replace("The share F of the rows", f"{filled['F']} of the rows").replace("N + 1", str(count + 1))
     if scheme.looks is not None:
         filled["N"] = scheme.looks
-    return re.sub(r"\b([RNKM])(?=\b|cv\b)", lambda found: str(filled[found[1]]), said)
+    return re.sub(r"\b([RNKM])(?=\b|cv\b)", lambda found: str(filled[found[1]]), text)
 
 
 def _tuning(tuned: list[str], tuning: Tuning, comparison: Comparison) -> str:
@@ -292,21 +294,21 @@ def _tuning(tuned: list[str], tuning: Tuning, comparison: Comparison) -> str:
 
 
 def _tests(comparison: Comparison) -> str:
-    said = []
+    sentences = []
     for tests, where in ((comparison.tests, "on each dataset"), (comparison.over, "over datasets")):
         if tests:
             named = numbers.listing([t.name for t in tests])
             reason = next((t.reason for t in tests if t.reason), "")
             because = f" ({reason.rstrip('.')})" if reason else ""
-            said.append(f"The {'test' if len(tests) == 1 else 'tests'} {where}: {named}{because}.")
-    if not said and not comparison.estimate:
-        said.append("No test was made; the difference is described.")
+            sentences.append(f"The {'test' if len(tests) == 1 else 'tests'} {where}: {named}{because}.")
+    if not sentences and not comparison.estimate:
+        sentences.append("No test was made; the difference is described.")
     level = f"The level was {numbers.alpha_text(comparison.alpha.value)}." if not comparison.estimate else ""
-    return " ".join((*said, level)).strip()
+    return " ".join((*sentences, level)).strip()
 
 
 def _correction(plan: Plan, comparison: Comparison) -> str:
-    said = []
+    sentences = []
     for family in plan.families:
         if comparison.name not in family.comparisons or family.size < 2:
             continue
@@ -314,23 +316,23 @@ def _correction(plan: Plan, comparison: Comparison) -> str:
         times = f", in each of {family.count} families" if family.count > 1 else ""
         over = f" over {numbers.listing(family.over)}" if family.over else ""
         where = "over datasets" if family.scope == "over-datasets" else "on datasets"
-        said.append(f"The {family.size} tests {where} {how}{over}{times}.")
-    return " ".join(said)
+        sentences.append(f"The {family.size} tests {where} {how}{over}{times}.")
+    return " ".join(sentences)
 
 
 def _simulation(simulation: Simulation, result: RunResult) -> str:
     """Return what was drawn, how often, at which settings, and under which assumptions."""
-    said = dict(simulation.settings)
+    settings = dict(simulation.settings)
     what = "type I error" if simulation.kind == "type-I" else "power"
-    trials = numbers.plural(int(said["trials"][0]), "trial") if said.get("trials") else "the trials"
+    trials = numbers.plural(int(settings["trials"][0]), "trial") if settings.get("trials") else "the trials"
     varied = [
         f"{_SETTINGS.get(word, word)} {numbers.listing([_said(word, value) for value in values], most=30)}"
-        for word, values in said.items()
+        for word, values in settings.items()
         if word not in ("trials", "alpha", "seed") and values
     ]
     at = f" at each of: {'; '.join(varied)}" if varied else ""
-    level = f" The level was {numbers.alpha_text(said['alpha'][0])}." if said.get("alpha") else ""
-    seed = f" The seed was {int(said['seed'][0])}." if said.get("seed") else ""
+    level = f" The level was {numbers.alpha_text(settings['alpha'][0])}." if settings.get("alpha") else ""
+    seed = f" The seed was {int(settings['seed'][0])}." if settings.get("seed") else ""
     because = f" The reason given: {_end(simulation.because)}" if simulation.because else ""
     asked = f"the {what} of {numbers.listing(simulation.subjects, most=30)}"
     own = [o for o in result.simulations if o.name == simulation.name]
@@ -358,11 +360,11 @@ def _software(result: RunResult) -> str:
 
 
 def _allowed(result: RunResult) -> str:
-    said = []
+    sentences = []
     for found, why in result.allowed:
         about = f" for {found.subject.name}" if found.subject.name else ""
-        said.append(f"{found.code} ({found.name}) was allowed{about}: {_end(why)}")
-    return " ".join(said)
+        sentences.append(f"{found.code} ({found.name}) was allowed{about}: {_end(why)}")
+    return " ".join(sentences)
 
 
 _OF = "of each training part"
@@ -417,22 +419,22 @@ def stopping_sentences(view: View, learners: Sequence[Learner]) -> list[str]:
     for learner in learners:
         ways.setdefault(stops_early(learner), []).append(learner.name)
     words = {way: numbers.listing(names, most=30) for way, names in ways.items()}
-    share, said = part_words(part), []
+    share, sentences = part_words(part), []
     if "on the part" in ways:
-        said.append(
+        sentences.append(
             f"Training of {words['on the part']} ended after {PATIENCE} rounds without a better score (or as many as "
             f"their parameters say) on {share} {_OF}, which they were not trained on."
         )
     if "by itself" in ways:
-        said.append(
+        sentences.append(
             f"{words['by itself']} stopped so on {share} of the training rows, drawn at random inside the training "
             "part by scikit-learn, which takes no rows for that."
         )
     if None in ways:
         verb = "does not stop early and was" if len(ways[None]) == 1 else "do not stop early and were"
-        said.append(f"{words[None]} {verb} trained on that part too.")
+        sentences.append(f"{words[None]} {verb} trained on that part too.")
     lay = _lay(view, [x.name for x in learners], "rounds", lambda value: f"{value:g}")
-    return [*said, *([f"The rounds: {lay}."] if lay else [])]
+    return [*sentences, *([f"The rounds: {lay}."] if lay else [])]
 
 
 def _lay(view: View, learners: Sequence[str], field: str, shown: Callable[[float], str]) -> str:

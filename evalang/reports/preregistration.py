@@ -62,13 +62,13 @@ def _design(plan: Plan, c: Comparison) -> Iterator[str]:
 def statement(facts: Mapping[str, Any], code: str, at: str) -> str:
     """Return an in-toto Statement v1: the data are the subjects, the frozen design the predicate."""
     subjects = [{"name": name, "digest": {"sha256": digest}} for name, digest in facts["data"].items()]
-    said = {
+    content = {
         "_type": "https://in-toto.io/Statement/v1",
         "subject": subjects or [{"name": facts["study"], "digest": {"sha256": facts["plan"]}}],
         "predicateType": PREDICATE,
         "predicate": {"code": code, "frozen": at, **facts},
     }
-    return json.dumps(said, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
 def crate(plan: Plan, facts: Mapping[str, Any], code: str, at: str) -> str:
@@ -88,8 +88,8 @@ def crate(plan: Plan, facts: Mapping[str, Any], code: str, at: str) -> str:
         source = sources.get(name)
         inside = source is not None and source.kind in ("csv", "arff", "parquet", "feather", "excel")
         place = source.locator if source is not None and inside else f"#{name}"
-        said = f"{source.kind} {source.locator}" if source is not None else name
-        parts.append({"@id": place, "@type": "File" if inside else "Dataset", "name": name, "description": said,
+        description = f"{source.kind} {source.locator}" if source is not None else name
+        parts.append({"@id": place, "@type": "File" if inside else "Dataset", "name": name, "description": description,
                       "identifier": f"sha256:{digest}"})  # fmt: skip
     evalang = {"@id": "#evalang", "@type": "SoftwareApplication", "name": "evalang",
                "version": facts["versions"].get("evalang", "")}  # fmt: skip

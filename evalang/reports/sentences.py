@@ -19,8 +19,10 @@ from ..verdicts.decide import contradicts_itself, ranks_differ, sides_differ, si
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`holds` is the population an answer speaks of, with {data} for the dataset and {rows} for the rows trained on;
-    `not_of` what it is silent about."""
+    """`holds` is the population that an answer applies to, `not_of` what it does not apply to.
+
+    {data} stands for the dataset, {rows} for the rows trained on.
+    """
 
     number: int
     asks: str
@@ -175,22 +177,22 @@ def words(verdict: Verdict) -> Words:
 def allowed(verdicts: list[Verdict]) -> tuple[str, str]:
     """Return what verdicts on one question allow to claim, and what not: where it is answered, where open."""
     asked = _asked(verdicts[0])
-    verdicts = [v for v in verdicts if v.pair] or verdicts  # which one differs is not said by a test of all at once
+    verdicts = [v for v in verdicts if v.pair] or verdicts  # a test of all at once does not say which one differs
     if not any(v.pair for v in verdicts):
         alone = "No more is said than whether all are equal, not who does better."
         return alone, f"Nothing is said of {asked.not_of}."
     settled = [v for v in verdicts if v.settled]
     rest = [v for v in verdicts if not v.settled]
     about_ = asked.asks.partition(",")[0]
-    said = [f"{about_[0].upper()}{about_[1:]}"]
-    said += [f"is settled {_where(settled, verdicts)}"] if settled else []
-    said += ["and"] if settled and rest else []
-    said += [f"stays open {_where(rest, verdicts)}"] if rest else []
+    words = [f"{about_[0].upper()}{about_[1:]}"]
+    words += [f"is settled {_where(settled, verdicts)}"] if settled else []
+    words += ["and"] if settled and rest else []
+    words += [f"stays open {_where(rest, verdicts)}"] if rest else []
     about = list(dict.fromkeys(_about(v) for v in verdicts))
     data = about[0] if len(about) == 1 else "each dataset"
     rows = trained_on(v.rows for v in verdicts)
     holds = f"An answer speaks of {asked.holds.format(data=data, rows=rows)}."
-    return f"{' '.join(said)}. {holds}", f"Nothing is said of {asked.not_of}."
+    return f"{' '.join(words)}. {holds}", f"Nothing is said of {asked.not_of}."
 
 
 def _where(some: list[Verdict], verdicts: list[Verdict]) -> str:
@@ -253,8 +255,8 @@ def found(verdict: Verdict) -> str:
         against = ", because mean ranks and mean scores point to different sides"
     elif verdict.test is not None and sides_differ(verdict.test):
         against = ", because p and its own interval fall on different sides"
-    told = f"are not told apart in {metric}{against}"
-    return f"{place}, {first} and {second} {told}: {_difference(verdict)}{numbers_of}."
+    outcome = f"are not told apart in {metric}{against}"
+    return f"{place}, {first} and {second} {outcome}: {_difference(verdict)}{numbers_of}."
 
 
 def _asked(verdict: Verdict) -> Question:
@@ -379,17 +381,17 @@ def _tally(test: TestResult) -> str:
 def _power(verdict: Verdict) -> str:
     if verdict.decision != "not-settled" or (verdict.test is not None and verdict.test.test == "tost"):
         return ""
-    said = [ABSENCE]
+    sentences = [ABSENCE]
     if verdict.power is not None:
         size, power = verdict.power.difference, verdict.power.power
-        said.append(
+        sentences.append(
             f"This design finds a difference of {numbers.score(size, verdict.metric)} with power "
             f"{numbers.power(power)}{', ' if verdict.power.method else ''}{verdict.power.method}."
         )
-        said += [reach_sentence(verdict)] if verdict.power.smallest is not None else []
+        sentences += [reach_sentence(verdict)] if verdict.power.smallest is not None else []
     if verdict.power is None and verdict.pair and verdict.rope is None:
-        said.append("Its power is not known, and without a rope nothing says whether it is small.")
-    return " ".join(said)
+        sentences.append("Its power is not known, and without a rope nothing says whether it is small.")
+    return " ".join(sentences)
 
 
 def reach_sentence(verdict: Verdict) -> str:
@@ -398,13 +400,13 @@ def reach_sentence(verdict: Verdict) -> str:
     if power is None or power.smallest is None or test is None:
         return ""
     smallest = numbers.score(power.smallest, verdict.metric)
-    said = (
+    text = (
         f"The smallest difference that {numbers.plural(test.n_units, test.unit)} find four times in five is {smallest}"
     )
     if power.needed is None:
-        return f"{said}."
+        return f"{text}."
     asked = numbers.score(power.difference, verdict.metric)
-    return f"{said}; {asked} needs {numbers.plural(power.needed, test.unit)}."
+    return f"{text}; {asked} needs {numbers.plural(power.needed, test.unit)}."
 
 
 def _matters(verdict: Verdict) -> str:
@@ -450,24 +452,24 @@ def estimate_words(estimate: Estimate) -> str:
     asked = of_items(asked) if estimate.units else asked
     asked = in_groups(asked) if " group" in estimate.units else asked
     asked = trained_again(asked) if estimate.trained_again else asked
-    said = [_conditions(estimate.unmet)] if estimate.unmet else []
+    sentences = [_conditions(estimate.unmet)] if estimate.unmet else []
     learner, metric = estimate.learner, estimate.metric
     if estimate.score is None:
         reason = (estimate.undecided_because or "a trial failed").rstrip(".")
-        return " ".join([*said, f"On {estimate.dataset}, {learner} has no {metric}: {reason}."])
+        return " ".join([*sentences, f"On {estimate.dataset}, {learner} has no {metric}: {reason}."])
     interval = estimate.interval
     level = f", {numbers.percent(interval.level)} interval {numbers.interval(interval, metric)}" if interval else ""
     method = f" ({estimate.method})" if estimate.method else ""
-    said.append(
+    sentences.append(
         f"On {estimate.dataset}, {learner} has {metric} {numbers.score(estimate.score, metric)}{level}{method}."
     )
     split = dict(estimate.details)
     if "variance within items" in split:
         between, within = (numbers.decimal(split[f"variance {w} items"], 4) for w in ("between", "within"))
-        said.append(f"Of {estimate.units}: the variance between items is {between}, within them {within}.")
+        sentences.append(f"Of {estimate.units}: the variance between items is {between}, within them {within}.")
     if estimate.test is not None and estimate.test.pvalue is not None:
-        said.append(f"Against shuffled labels: {estimate.test.test}, {numbers.p_is(estimate.test.pvalue)}.")
+        sentences.append(f"Against shuffled labels: {estimate.test.test}, {numbers.p_is(estimate.test.pvalue)}.")
     holds = asked.holds.format(data=estimate.dataset, rows=trained_on([estimate.rows]))
-    said.append(f"This answers {asked.asks} ({asked.named}). It speaks of {holds}.")
-    said.append(f"It says nothing of {asked.not_of}.")
-    return " ".join(said)
+    sentences.append(f"This answers {asked.asks} ({asked.named}). It speaks of {holds}.")
+    sentences.append(f"It says nothing of {asked.not_of}.")
+    return " ".join(sentences)

@@ -41,17 +41,17 @@ def _levels(simulation: Simulation, outcomes: Outcomes) -> str:
     kept = [f"{name} ({o.rate:.3f})" for name, o in worst.items() if name not in over]
     levels = numbers.listing(sorted({numbers.alpha_text(_alpha(o)) for o in outcomes}))
     trials = numbers.plural(min(o.trials for o in outcomes), "trial")
-    said = []
+    parts = []
     if high:
-        said.append(f"{numbers.listing(high)} {'rejects' if len(high) == 1 else 'reject'} more often than the level")
+        parts.append(f"{numbers.listing(high)} {'rejects' if len(high) == 1 else 'reject'} more often than the level")
     if kept:
-        said.append(f"{numbers.listing(kept)} {'keeps' if len(kept) == 1 else 'keep'} it, as far as {trials} can tell")
+        parts.append(f"{numbers.listing(kept)} {'keeps' if len(kept) == 1 else 'keep'} it, as far as {trials} can tell")
     most = ", by the largest rate of each test" if len(outcomes) > len(worst) else ""
-    told = f"Type I error at the level {levels}{most}: {'; '.join(said)}."
+    text = f"Type I error at the level {levels}{most}: {'; '.join(parts)}."
     unvaried = without_training(simulation)
     if not unvaried:
-        return told
-    return f"{told} No training is simulated, so this is no promise for {numbers.listing(unvaried)} on real folds."
+        return text
+    return f"{text} No training is simulated, so this is no promise for {numbers.listing(unvaried)} on real folds."
 
 
 def _alpha(outcome: SimulationOutcome) -> float:
@@ -66,20 +66,20 @@ def simulation_words(simulation: Simulation, outcomes: Outcomes) -> tuple[str, .
 
 def assumptions(simulation: Simulation, outcomes: Outcomes) -> tuple[str, ...]:
     """Return the simulated world alone, without what was found in it."""
-    said = dict(simulation.settings)
+    settings = dict(simulation.settings)
     if simulation.kind == "type-I":
         return _equal_learners(simulation)
-    error = (said.get("error") or (ASSUMED_ERROR,))[0]
-    disagreement = (said.get("disagreement") or (ASSUMED_DISAGREEMENT,))[0]
+    error = (settings.get("error") or (ASSUMED_ERROR,))[0]
+    disagreement = (settings.get("disagreement") or (ASSUMED_DISAGREEMENT,))[0]
     lines = [
         f"Assumed: the better learner errs on {numbers.percent(error)} of the rows, exactly one of the two is wrong on "
         f"{numbers.percent(disagreement)} of them (on more where the difference is larger), and a row gets the same "
         "answer in every partition."
     ]
-    if not said.get("shared"):
+    if not settings.get("shared"):
         lines.append("Training sets have no variance of their own here; `shared` adds it.")
     if any(_setting(o, "datasets") is not None for o in outcomes):
-        spread = (said.get("spread") or (ASSUMED_SPREAD,))[0]
+        spread = (settings.get("spread") or (ASSUMED_SPREAD,))[0]
         lines.append(f"True differences scatter over datasets with standard deviation {_points(spread)}.")
     return tuple(lines)
 
@@ -181,15 +181,15 @@ def rates_table(name: str, outcomes: Outcomes) -> ReportTable:
         numbers_column("trials", [number(numbers.count(o.trials), o.trials) for o in outcomes]),
     ]
     # A value that is the same in all rows that have it becomes a note.
-    kept, said = [], []
+    kept, shared = [], []
     for head, cells in columns:
         values = {cell.text for cell in cells} - {""}
         if head.title in ("comparison", "on", *words, "trials") and len(values) == 1 and len(outcomes) > 1:
-            said.append(f"{head.title} {values.pop()}")
+            shared.append(f"{head.title} {values.pop()}")
         else:
             kept.append((head, cells))
     title = f"Rates of rejection, {name}: {'type I error' if outcomes[0].kind == 'type-I' else 'power'}"
-    notes = [f"In every row that has it: {', '.join(said)}."] if said else []
+    notes = [f"In every row that has it: {', '.join(shared)}."] if shared else []
     return by_columns(key("simulations", name), title, kept, notes)
 
 

@@ -285,14 +285,14 @@ def _interval_notes(verdicts: Iterable[Verdict]) -> list[str]:
 
 def _family_notes(verdicts: Iterable[Verdict]) -> list[str]:
     """Explain the mark of a verdict and how p was adjusted, once for each family."""
-    said = [UNMET_NOTE] if any(v.unmet for v in verdicts) else []
+    notes = [UNMET_NOTE] if any(v.unmet for v in verdicts) else []
     for v in verdicts:
         if v.adjusted_p is None or (v.family_size < 2 and v.family_blocks < 2):
             continue
         blocks = f", times {v.family_blocks} blocks of its family" if v.family_blocks > 1 else ""
         family = f"{family_of(v.family_size, v.family_missing)}{blocks}"
-        said.append(f"p {_corrected(v.correction)} over {family}, level {numbers.alpha_text(v.alpha)}.")
-    return list(dict.fromkeys(said))
+        notes.append(f"p {_corrected(v.correction)} over {family}, level {numbers.alpha_text(v.alpha)}.")
+    return list(dict.fromkeys(notes))
 
 
 def _corrected(correction: str) -> str:
@@ -540,7 +540,7 @@ ORDER = (
     "Order: almost stochastic order of the one that is ahead, on the task where it holds least (0: larger at every "
     f"quantile, 0.5: nothing is said); below {ORDERED:g} its runs may be called almost stochastically larger on each."
 )
-FEW_PAIRS = 3  # told in sentences too
+FEW_PAIRS = 3  # of learners that get a sentence each
 
 
 def runs_blocks(view: View, metric: str) -> list[Block]:
@@ -551,8 +551,8 @@ def runs_blocks(view: View, metric: str) -> list[Block]:
     blocks: list[Block] = [_aggregates(view, found)] if found.aggregates else []
     blocks += [_improvements(view, found)] if found.improvements else []
     if 0 < len(found.improvements) <= FEW_PAIRS:
-        said = " ".join(improvement_sentence(one, found) for one in found.improvements)
-        blocks.append(Paragraph(text=said, label="Runs"))
+        sentences = " ".join(improvement_sentence(one, found) for one in found.improvements)
+        blocks.append(Paragraph(text=sentences, label="Runs"))
     return blocks
 
 
@@ -561,19 +561,19 @@ def improvement_sentence(one: Improvement, of: Runs) -> str:
     low, high = numbers.score(one.interval.low, "accuracy"), numbers.score(one.interval.high, "accuracy")
     over = f", the mean over {numbers.plural(of.tasks, 'task')}" if of.tasks > 1 else ""
     level = f"{100 * one.interval.level:g}%"
-    said = (
+    text = (
         f"A run of {one.first} is better than one of {one.second} in {numbers.score(one.probability, 'accuracy')} of "
         f"all pairs of runs ({level} interval {low} to {high}{over}, {numbers.plural(of.runs, 'run')} of each)."
     )
     if one.mostly or one.interval.high <= 0.25:
         who, whom = (one.first, one.second) if one.mostly else (one.second, one.first)
-        return f"{said} That {who} is better than {whom} in at least three pairs of four may be said."
+        return f"{text} That {who} is better than {whom} in at least three pairs of four may be said."
     if one.interval.low <= 0.5 <= one.interval.high:
         return (
-            f"{said} Which of them is better more often is not settled; {of.needed} runs of each on a task would show "
+            f"{text} Which of them is better more often is not settled; {of.needed} runs of each on a task would show "
             "it, where one is better in three pairs of four."
         )
-    return f"{said} More often than not, but that it is in at least three pairs of four may not be said."
+    return f"{text} More often than not, but that it is in at least three pairs of four may not be said."
 
 
 def _aggregates(view: View, found: Runs) -> ReportTable:

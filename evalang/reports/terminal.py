@@ -125,8 +125,10 @@ def _table(table: ReportTable, width: int, full: bool, most: int = MOST_ROWS) ->
     best = any(c.best for row in shown for i, c in enumerate(row) if i in seen)
     notes = [n.replace("Bold:", "*:") for n in table.notes if best or not n.startswith("Bold:")]
     left = [terminal(c.title) for i, c in enumerate(table.columns) if not any(i in part for part in parts)]
-    told = tuple(f"{title[0].upper()}{title[1:]}:" for title in left if title)  # what explains a column goes with it
-    notes = [n for n in notes if not (spreads and n.startswith("±")) and not n.startswith(told)]
+    prefixes = tuple(
+        f"{title[0].upper()}{title[1:]}:" for title in left if title
+    )  # what explains a column goes with it
+    notes = [n for n in notes if not (spreads and n.startswith("±")) and not n.startswith(prefixes)]
     notes += [f"No room for: {', '.join(left)}."] if left else []
     return "\n".join([*out, *([_wrap(" ".join(notes), width, "  ")] if notes else [])])
 
@@ -189,8 +191,8 @@ def _clipped(line: str, width: int) -> str:
 def brief(document: Document, width: int = WIDTH) -> str:
     """Return the end of a run: the answer and its table, in a few lines."""
     answer = next((b for b in document.blocks if isinstance(b, Section)), None)
-    said = [_paragraph(b, width) for b in answer.blocks if isinstance(b, Paragraph)] if answer is not None else []
-    lines_of = [line for text in said for line in text.split("\n")]
+    paragraphs = [_paragraph(b, width) for b in answer.blocks if isinstance(b, Paragraph)] if answer is not None else []
+    lines_of = [line for text in paragraphs for line in text.split("\n")]
     if len(lines_of) > BRIEF_WORDS:
         lines_of = [*lines_of[: BRIEF_WORDS - 1], "... more with --full, or in the report"]
     tables = [b for b in walk(document.blocks) if isinstance(b, ReportTable)]
@@ -235,7 +237,7 @@ def show(document: Document, stream: TextIO, full: bool = False, short: bool = F
     Console(file=stream, width=width, soft_wrap=True, highlight=False).print(shown, end="")
 
 
-# Colour stands on words of a verdict alone: what became of a claim, and the last column of a table.
+# Only verdicts are coloured: the outcome of a claim, and the last column of a table.
 _COLUMN = r"(?:(?<=\S  )|(?<=   ))"
 VERDICT_WORDS = {
     r"(?m)(?<=^Claim )supported(?=:)|" + _COLUMN + r"\S+ better$": "green",

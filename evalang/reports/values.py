@@ -85,7 +85,7 @@ def _verdict(verdicts: list[Verdict], rest: str, address: str) -> str:
             return scores.pop()
         raise ScriptError(f"{address} names no value.", hint=f"end it with one of {', '.join(VERDICT_FIELDS)}")
     if not where:
-        # Over datasets is the wider answer and the one meant when nothing else is said.
+        # The verdict over datasets is the wider answer, and the default.
         fitting = [v for v in fitting if v.dataset is None and v.pair] or fitting
     if len(fitting) == 1:
         return VERDICT_FIELDS[field](fitting[0])

@@ -50,10 +50,10 @@ class Bands:
         roc = self.kind == "roc"
         what = "True-positive rate at each false-positive rate" if roc else "Precision at each recall"
         at = GRID.index(0.1 if roc else 0.5)
-        said = [f"{b.learner} {numbers.decimal(b.middle[at])}" for b in self.bands]
+        parts = [f"{b.learner} {numbers.decimal(b.middle[at])}" for b in self.bands]
         folds = max(b.curves for b in self.bands)
         edge = f"; the band holds the middle 80% of {numbers.plural(folds, 'fold')}" if folds > 1 else ""
-        return f"{what}{edge}. At {GRID[at]:g}: {numbers.listing(said)}."
+        return f"{what}{edge}. At {GRID[at]:g}: {numbers.listing(parts)}."
 
     def size(self) -> tuple[float, float]:
         return 4.6, 4.2
@@ -137,14 +137,14 @@ class Reliability:
 
     @property
     def description(self) -> str:
-        said = []
+        parts = []
         for s in self.series:
             gap = sum(w * abs(a - b) for a, b, w in zip(s.x, s.y, s.rows, strict=True)) / (sum(s.rows) or 1.0)
-            said.append(f"{s.learner}{'' if s.calibrated else ' before calibration'} {numbers.decimal(gap)}")
+            parts.append(f"{s.learner}{'' if s.calibrated else ' before calibration'} {numbers.decimal(gap)}")
         return (
             "Mean predicted probability of a bin against the share of positives in it; on the diagonal predictions "
             "come true as often as they say. The bars below count the rows of each bin. "
-            f"Mean distance from it: {numbers.listing(said)}."
+            f"Mean distance from it: {numbers.listing(parts)}."
         )
 
     @property
@@ -248,12 +248,12 @@ class LearningCurve:
 
     @property
     def description(self) -> str:
-        said = [
+        parts = [
             f"{s.learner} from {numbers.score(s.means[0], self.metric)} with {numbers.count(s.rows[0])} rows to "
             f"{numbers.score(s.means[-1], self.metric)} with {numbers.count(s.rows[-1])}"
             for s in self.series
         ]
-        return f"Mean {self.metric} by rows trained on, whiskers one standard deviation: {numbers.listing(said)}."
+        return f"Mean {self.metric} by rows trained on, whiskers one standard deviation: {numbers.listing(parts)}."
 
     def size(self) -> tuple[float, float]:
         return 5.6, 3.6
@@ -412,14 +412,14 @@ class SimulatedRates:
 
     @property
     def description(self) -> str:
-        said = [
+        parts = [
             f"{s.name} from {numbers.decimal(min(p.rate for p in s.points), 3)} to "
             f"{numbers.decimal(max(p.rate for p in s.points), 3)}"
             for s in self.series
         ]
         what = "rejections of a true null hypothesis" if self.kind == "type-I" else "differences found"
         whiskers = f"whiskers are 95% Wilson intervals of {numbers.count(self.trials)} trials"
-        return f"Share of {what}, {whiskers}: {numbers.listing(said)}."
+        return f"Share of {what}, {whiskers}: {numbers.listing(parts)}."
 
     def size(self) -> tuple[float, float]:
         return (max(5.6, min(1.2 + 0.9 * len(self.series), 10.0)), 3.6) if self.bars else (5.6, 3.6)

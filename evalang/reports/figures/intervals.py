@@ -44,7 +44,7 @@ class Panel:
     marks: tuple[Mark, ...]
 
     @property
-    def told(self) -> str:
+    def outcome(self) -> str:
         """Return how many differences are significant, in words; "" where none was tested."""
         marks = [m for m in self.marks if m.tested]
         settled = sum(m.settled for m in marks)
@@ -92,10 +92,10 @@ class Forest:
         if not all(map(isfinite, ends)):
             inside += " An arrow: the interval has no end on that side."
         which = "first difference (that of 5x2cv-t, not the mean)" if self.first_difference else "difference"
-        told: dict[str, list[str]] = {}
+        by_outcome: dict[str, list[str]] = {}
         for panel in self.panels:
-            told.setdefault(panel.told, []).append(panel.metric)
-        outcomes = "; ".join(f"in {numbers.listing(metrics)} {words}" for words, metrics in told.items() if words)
+            by_outcome.setdefault(panel.outcome, []).append(panel.metric)
+        outcomes = "; ".join(f"in {numbers.listing(metrics)} {words}" for words, metrics in by_outcome.items() if words)
         return f"Each {which} with its {self.interval}{'; ' * bool(outcomes)}{outcomes}.{inside}{self.rest}"
 
     @property
@@ -330,10 +330,10 @@ class PartitionValues:
 
     @property
     def description(self) -> str:
-        said = [f"{d}: {self.beyond(i)} of {len(self.values[i])}" for i, d in enumerate(self.datasets[:8])]
+        parts = [f"{d}: {self.beyond(i)} of {len(self.values[i])}" for i, d in enumerate(self.datasets[:8])]
         return (
             f"Significance values of single partitions, sorted. Beyond the dashed lines a partition alone would have "
-            f"rejected at {numbers.alpha_text(self.alpha)}: {numbers.listing(said)}."
+            f"rejected at {numbers.alpha_text(self.alpha)}: {numbers.listing(parts)}."
         )
 
     def beyond(self, i: int) -> int:

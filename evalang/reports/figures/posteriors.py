@@ -43,13 +43,13 @@ class PosteriorRows:
 
     @property
     def description(self) -> str:
-        said = [
+        parts = [
             f"{r.label}: {numbers.probability(r.second)}, {numbers.probability(r.rope)}, {numbers.probability(r.first)}"
             for r in self.rows[:6]
         ]
         return (
             f"Probability that {self.second} is better by more than {numbers.score(self.rope, self.metric)}, that "
-            f"neither is, and that {self.first} is. {'; '.join(said)}."
+            f"neither is, and that {self.first} is. {'; '.join(parts)}."
         )
 
     def size(self) -> tuple[float, float]:

@@ -429,7 +429,7 @@ class Normalised:
 
 
 def normalised(view: View) -> Normalised | None:
-    """Return the mean over datasets of the normalised scores; a dataset where nobody beats the baseline has none."""
+    """Return mean normalised scores over the datasets on which some learner beats the baseline."""
     zero = {(b.dataset, b.metric): b.score for b in view.baselines}
     metrics = tuple(m for m in view.metrics if any(metric == m for _, metric in zero))
     if len(view.learners) < 3 or len(metrics) < 2:
@@ -481,14 +481,16 @@ class ProfilePicture:
     @property
     def description(self) -> str:
         side = "at least" if numbers.higher_is_better(self.metric) else "at most"
-        said = []
+        parts = []
         for one in self.profiles:
             middle = len(one.scores) // 2
             reached = numbers.score(one.scores[middle], self.metric)
-            said.append(f"{one.learner} is {side} {reached} in {numbers.score(one.shares[middle], 'accuracy')} of them")
+            parts.append(
+                f"{one.learner} is {side} {reached} in {numbers.score(one.shares[middle], 'accuracy')} of them"
+            )
         return (
             f"Share of runs that reach a score, the mean over {numbers.plural(self.tasks, 'task')}: "
-            f"{numbers.listing(said)}. Bands hold for one score and one learner, for new runs on these tasks."
+            f"{numbers.listing(parts)}. Bands hold for one score and one learner, for new runs on these tasks."
         )
 
     def size(self) -> tuple[float, float]:

@@ -87,7 +87,7 @@ def wrapped_label(*parts: str) -> str:
 
 
 def difference_label(first: str, second: str, metric: str) -> str:
-    """Return the label of an axis of differences: who minus whom, in what."""
+    """Return the label of an axis of differences: `tree minus bayes, accuracy`."""
     return wrapped_label(f"{name(first)} minus", f"{name(second)},", metric_label(metric))
 
 
