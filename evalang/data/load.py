@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -37,6 +38,7 @@ from .roles import (
 from .table import Table
 
 Mask = NDArray[np.bool_]
+_COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 WIDE = 1000  # columns: from here on a copy costs less than columns that pandas keeps and asks one by one
 
 
@@ -107,31 +109,25 @@ def read_parts(dataset: Dataset, access: Access) -> Parts:
     parts = Parts(raw=read(dataset.source, access, query=dataset.query))
     for word, source in (("tuned on", dataset.tuned_on), ("tested on", dataset.tested_on)):
         if source is not None:
-            parts = _joined(parts, word, _read_more(dataset, source, access))
+            more = read(source, access, query=dataset.query if source.kind == "sql" else None)
+            first: dict[str, Any] = {"tune_from" if source is dataset.tuned_on else "test_from": len(parts.raw.frame)}
+            parts = replace(parts, raw=_join(parts.raw, word, more), **first)
     return _filter(dataset, parts)
 
 
-def _read_more(dataset: Dataset, source: Source, access: Access) -> Raw:
-    return read(source, access, query=dataset.query if source.kind == "sql" else None)
-
-
-def _joined(parts: Parts, word: str, more: Raw) -> Parts:
-    raw = parts.raw
+def _join(raw: Raw, word: str, more: Raw) -> Raw:
+    """Return the rows of two files one below the other; they need the same columns."""
     columns, others = list(raw.frame.columns), list(more.frame.columns)
     lacking = [c for c in columns if c not in others]
     extra = [c for c in others if c not in columns]
     if lacking or extra:
         which = f"lacks {quoted_list(lacking)}" if lacking else f"has {quoted_list(extra)} besides"
         raise DataError(f"{more.source} {which}, compared with {raw.source}", hint="both need the same columns")
-    both = replace(
+    return replace(
         raw,
         frame=pd.concat([_plain(raw.frame), _plain(more.frame[columns])], ignore_index=True),
         nominal=raw.nominal | more.nominal,
         source=f"{raw.source}, {word} {more.source}",
-    )
-    first = len(raw.frame)
-    return (
-        replace(parts, raw=both, tune_from=first) if word == "tuned on" else replace(parts, raw=both, test_from=first)
     )
 
 
@@ -146,8 +142,7 @@ def _filter(dataset: Dataset, parts: Parts) -> Parts:
     kept: Mask = np.ones(len(raw.frame), dtype=bool)
     for condition in dataset.where:
         name = find_column(condition.column, list(raw.frame.columns), raw.source, "where")
-        column = typed_column(raw.frame[name], name=name, missing=dataset.missing, nominal=name in raw.nominal)
-        kept &= _meets(column, condition, dataset.name)
+        kept &= _meets(_column(dataset, raw, name), condition, dataset.name)
     if not kept.any():
         raise DataError(f"no row of {dataset.name} meets `where`", hint="check the values", span=dataset.where[0].span)
     return parts.keep(kept, "where")
@@ -155,8 +150,7 @@ def _filter(dataset: Dataset, parts: Parts) -> Parts:
 
 def _meets(column: Column, condition: Condition, dataset: str) -> Mask:
     """Return which rows meet a condition; a row without a value meets none, `is not` included."""
-    value, relation = condition.value, condition.relation
-    text = as_text(value)
+    relation, text = condition.relation, as_text(condition.value)
     number = as_number(text)
     if relation in ("is", "is not"):
         same = column.texts == (text.capitalize() if column.truth and text.lower() in ("true", "false") else text)
@@ -167,13 +161,7 @@ def _meets(column: Column, condition: Condition, dataset: str) -> Mask:
         what = f"{quoted(text)} is no number" if number is None else f"{quoted(column.name)} of {dataset} holds text"
         raise DataError(f"{what}, so `{relation}` cannot compare it", hint="write `is`", span=condition.span)
     with np.errstate(invalid="ignore"):
-        found: Any = {
-            "<": column.values < number,
-            "<=": column.values <= number,
-            ">": column.values > number,
-            ">=": column.values >= number,
-        }[relation]
-    return np.asarray(found, dtype=bool)
+        return np.asarray(_COMPARE[relation](column.values, number), dtype=bool)
 
 
 def drop_missing_targets(dataset: Dataset, parts: Parts, missing: Mask) -> Parts:
@@ -232,17 +220,19 @@ def _table(dataset: Dataset, parts: Parts) -> Table:
     check_parts(dataset, parts)
     raw, frame = parts.raw, parts.raw.frame
 
-    def column(name: str) -> Column:
-        return _column(dataset, raw, name)
-
     found = read_target(_target_column(dataset, raw, target), dataset, raw)
     features = _features(dataset, raw, roles)
     if not features:
         raise DataError(f"{dataset.name} has no column left to learn from", hint="drop fewer columns")
     by_role = {role: name for name, role in roles.items()}
     kinds = dict(zip(frame.columns, frame.dtypes, strict=True))
-    time = read_time(frame[by_role["time"]], column(by_role["time"]), dataset.name) if "time" in by_role else None
-    folds, fold_names = read_folds(column(by_role["folds"]), dataset.name) if "folds" in by_role else (None, ())
+
+    def in_role(role: str, read_role: Callable[..., Any], *more: object) -> Any:
+        name = by_role.get(role)
+        return None if name is None else read_role(_column(dataset, raw, name), dataset.name, *more)
+
+    time = in_role("time", read_time, frame.get(by_role.get("time", "")))
+    folds, fold_names = in_role("folds", read_folds) or (None, ())
     table = Table(
         name=dataset.name,
         X=_frame(features),
@@ -253,10 +243,10 @@ def _table(dataset: Dataset, parts: Parts) -> Table:
         classes=found.classes,
         positive=found.positive,
         kinds=tuple(c.kind for c in features),
-        groups=read_groups(column(by_role["groups"]), dataset.name) if "groups" in by_role else None,
+        groups=in_role("groups", read_groups),
         time=time,
-        series=read_series(column(by_role["series in"]), time, dataset.name) if "series in" in by_role else None,
-        weights=read_weights(column(by_role["weights"]), dataset.name) if "weights" in by_role else None,
+        series=in_role("series in", read_series, time),
+        weights=in_role("weights", read_weights),
         folds=folds,
         fold_names=fold_names,
         tune_from=parts.tune_from,

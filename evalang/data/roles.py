@@ -20,19 +20,12 @@ from .table import Array, Task
 
 def read_groups(column: Column, dataset: str) -> Array:
     """Return one number per group, in the order of the groups' names."""
-    _refuse_missing(column, dataset, "groups", "every row belongs to a group")
-    groups = _codes(column)
-    if groups.max() == 0:
-        raise DataError(f"all rows of {dataset} belong to the same group", hint="leave the `groups` clause out")
-    return groups
+    return _numbered(column, dataset, "groups", "group")
 
 
-def read_series(column: Column, time: Array | None, dataset: str) -> Array:
+def read_series(column: Column, dataset: str, time: Array | None) -> Array:
     """Return one number per series, in the order of their names; a series has one row for a time stamp."""
-    _refuse_missing(column, dataset, "series in", "every row belongs to a series")
-    series = _codes(column)
-    if series.max() == 0:
-        raise DataError(f"all rows of {dataset} belong to the same series", hint="leave the `series in` clause out")
+    series = _numbered(column, dataset, "series in", "series")
     if time is None:
         raise DataError(f"{dataset} has series and no time that they run in", hint='add `time "column"` to the dataset')
     order = np.lexsort((time, series))
@@ -48,8 +41,12 @@ def read_series(column: Column, time: Array | None, dataset: str) -> Array:
     return series
 
 
-def _codes(column: Column) -> Array:
-    return np.unique(column.texts, return_inverse=True)[1].astype(np.int64)
+def _numbered(column: Column, dataset: str, role: str, word: str) -> Array:
+    _refuse_missing(column, dataset, role, f"every row belongs to a {word}")
+    codes = np.unique(column.texts, return_inverse=True)[1].astype(np.int64)
+    if codes.max() == 0:
+        raise DataError(f"all rows of {dataset} belong to the same {word}", hint=f"leave the `{role}` clause out")
+    return codes
 
 
 def read_folds(column: Column, dataset: str) -> tuple[Array, tuple[str, ...]]:
@@ -86,7 +83,7 @@ def read_weights(column: Column, dataset: str) -> Array:
     return column.values
 
 
-def read_time(series: pd.Series[Any], column: Column, dataset: str) -> Array:
+def read_time(column: Column, dataset: str, series: pd.Series[Any]) -> Array:
     """Return a number per row that grows with time: numbers as they are, dates by their moment."""
     if column.kind == "numeric":
         _refuse_missing(column, dataset, "time", "every row has a time")
