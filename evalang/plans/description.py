@@ -57,9 +57,9 @@ def _who(c: Comparison) -> str:
 
 
 def _metric(m: Metric) -> str:
-    said = [f"{m.better} is better"] if m.better else []
-    said += [f"{m.epochs} of the epochs"] if m.epochs else []
-    return m.name + _options(m.options) + (f" ({', '.join(said)})" if said else "")
+    details = [f"{m.better} is better"] if m.better else []
+    details += [f"{m.epochs} of the epochs"] if m.epochs else []
+    return m.name + _options(m.options) + (f" ({', '.join(details)})" if details else "")
 
 
 def _experiment(
@@ -147,21 +147,21 @@ def _data(c: Comparison, datasets: dict[str, Dataset], tables: dict[str, str]) -
 
 
 def _dataset(d: Dataset) -> str:
-    said = [f"{d.rows:,} rows"] if d.rows is not None else []
-    said += [f"every table in {d.source.locator}"] if d.source.kind == "folder" else []
-    said += [f"the tasks of OpenML's suite {d.source.locator}"] if d.source.kind == "openml-suite" else []
+    details = [f"{d.rows:,} rows"] if d.rows is not None else []
+    details += [f"every table in {d.source.locator}"] if d.source.kind == "folder" else []
+    details += [f"the tasks of OpenML's suite {d.source.locator}"] if d.source.kind == "openml-suite" else []
     if d.source.kind == "described":
-        said += [f"{d.classes} classes"] if d.classes else []
-        said += [f"the rarest with {100 * d.rarest:g}%"] if d.rarest else []
-        said += [f"groups in {d.groups}"] if d.groups else []
-        said.append("described")
-    said += [f"series in {d.series}"] if d.series else []
-    said += [f"where {' and '.join(f'{w.column} {w.relation} {word(w.value)}' for w in d.where)}"] if d.where else []
-    said += [f"folds from {d.divided_by}"] if d.divided_by else []
-    said += ["no row twice"] if d.drop_repeated else []
-    said += [f"{', '.join(word(x) for x in j.classes)} joined as {word(j.name)}" for j in d.joined]
-    said += [f"tuned on {d.tuned_on.locator}"] if d.tuned_on else []
-    return f"{d.name} ({', '.join(said)})" if said else d.name
+        details += [f"{d.classes} classes"] if d.classes else []
+        details += [f"the rarest with {100 * d.rarest:g}%"] if d.rarest else []
+        details += [f"groups in {d.groups}"] if d.groups else []
+        details.append("described")
+    details += [f"series in {d.series}"] if d.series else []
+    details += [f"where {' and '.join(f'{w.column} {w.relation} {word(w.value)}' for w in d.where)}"] if d.where else []
+    details += [f"folds from {d.divided_by}"] if d.divided_by else []
+    details += ["no row twice"] if d.drop_repeated else []
+    details += [f"{', '.join(word(x) for x in j.classes)} joined as {word(j.name)}" for j in d.joined]
+    details += [f"tuned on {d.tuned_on.locator}"] if d.tuned_on else []
+    return f"{d.name} ({', '.join(details)})" if details else d.name
 
 
 def _options(options: tuple[tuple[str, Literals], ...]) -> str:
@@ -173,8 +173,8 @@ def _learner(x: Learner) -> str:
     tuned = f", {x.candidates:,} settings of {', '.join(g.parameter for g in x.grids)}" if x.grids else ""
     calibrated = f", calibrated by {x.calibrate}" if x.calibrate != "none" else ""
     times = f", trained {x.trainings} times" if x.trainings > 1 else ""
-    said = "".join(f", {one}" for one in _described(x))
-    return f"{x.name} = {chain}{tuned}{calibrated}{times}{said}"
+    details = "".join(f", {one}" for one in _described(x))
+    return f"{x.name} = {chain}{tuned}{calibrated}{times}{details}"
 
 
 def _prepared(known: list[Learner]) -> Rows:
@@ -185,8 +185,8 @@ def _prepared(known: list[Learner]) -> Rows:
             alike.setdefault(additions(x), []).append(x.name)
     for added, names in alike.items():
         who = "" if len(alike) == 1 else f"{', '.join(names)}: "
-        said = "; ".join(WORDS[one] for one in added) if added else "nothing is added: columns go in as they are"
-        yield "prepared", f"{who}{said}" + (" (where there are any)" if added else "")
+        details = "; ".join(WORDS[one] for one in added) if added else "nothing is added: columns go in as they are"
+        yield "prepared", f"{who}{details}" + (" (where there are any)" if added else "")
 
 
 def _described(x: Learner) -> Iterator[str]:
@@ -195,34 +195,34 @@ def _described(x: Learner) -> Iterator[str]:
         yield f"positive from a score of {x.threshold:g}"
     if x.without_preparation:
         yield "without preparation"
-    said = x.described
-    if said is None:
+    details = x.described
+    if details is None:
         return
     yield "described"
     yield from (phrase for phrase, holds in (
-        ("randomised", said.randomised), ("gives scores", said.gives_scores), ("tuned by hand", said.by_hand),
-        ("stopped early on the test part", said.stopped_on_test),
+        ("randomised", details.randomised), ("gives scores", details.gives_scores), ("tuned by hand", details.by_hand),
+        ("stopped early on the test part", details.stopped_on_test),
     ) if holds)  # fmt: skip
-    if said.tries is not None:
-        yield f"tuned with {said.tries:,} tries"
-    if said.hours is not None:
-        yield f"tuned for {said.hours:g} hours"
-    if said.pretrained_on is not None:
-        yield f"pretrained on {said.pretrained_on}"
-    if said.stopped_on is not None:
-        yield f"stopped early on {_part(said.stopped_on)}"
+    if details.tries is not None:
+        yield f"tuned with {details.tries:,} tries"
+    if details.hours is not None:
+        yield f"tuned for {details.hours:g} hours"
+    if details.pretrained_on is not None:
+        yield f"pretrained on {details.pretrained_on}"
+    if details.stopped_on is not None:
+        yield f"stopped early on {_part(details.stopped_on)}"
 
 
 def _table(r: ResultsTable) -> str:
     """A table of scores and how they came about."""
-    said = [f"{one.role} in {one.column}" for one in r.roles]
-    said += [f"groups in {r.groups}"] if r.groups else []
-    said += [f"made using {r.made.text}"] if r.made else []
-    said += [f"trained {r.trainings} times"] if r.trainings else []
+    details = [f"{one.role} in {one.column}" for one in r.roles]
+    details += [f"groups in {r.groups}"] if r.groups else []
+    details += [f"made using {r.made.text}"] if r.made else []
+    details += [f"trained {r.trainings} times"] if r.trainings else []
     if r.tuned:
-        said.append(f"tuned on {'the test part' if r.tuned.where == 'test' else _part(r.tuned.part)}")
-    said += [f"copied from {c.origin}{' for ' * bool(c.learners)}{', '.join(c.learners)}" for c in r.copied]
-    return f"{r.name} ({'; '.join(said)})" if said else r.name
+        details.append(f"tuned on {'the test part' if r.tuned.where == 'test' else _part(r.tuned.part)}")
+    details += [f"copied from {c.origin}{' for ' * bool(c.learners)}{', '.join(c.learners)}" for c in r.copied]
+    return f"{r.name} ({'; '.join(details)})" if details else r.name
 
 
 def _part(part: Part | None) -> str:
@@ -264,12 +264,12 @@ def _stopping(part: Part, known: list[Learner]) -> Iterator[str]:
     ways: dict[str | None, list[str]] = {}
     for x in known:
         ways.setdefault(stops_early(x), []).append(x.name)
-    said = {
+    details = {
         "on the part": f"training ends after {PATIENCE} rounds without a better score on {_part(part)}{_OF}",
         "by itself": f"training ends so on {_part(part)} of the training rows, which the learner draws itself",
         None: "no early end; that part is trained on too",
     }
-    yield from (f"{', '.join(ways[way])}: {words}" for way, words in said.items() if way in ways)
+    yield from (f"{', '.join(ways[way])}: {words}" for way, words in details.items() if way in ways)
 
 
 def _sizes(c: Comparison, datasets: dict[str, Dataset]) -> str:

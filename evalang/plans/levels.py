@@ -35,28 +35,28 @@ def standing_by_name(column: str) -> Standing | None:
 
 def levels_of(table: ResultsTable) -> tuple[Level, ...]:
     """The levels that are known before anything is opened: what the reader always gives, and what the script tells."""
-    told = written_levels(table)
+    written = written_levels(table)
     reader = find_reader(table.source.kind)
     always = reader.levels if reader is not None else ()
     if table.made is not None and any(standing == "item" for standing, _ in always):
         always = ()  # folds in a file that mostly holds items: only reading it shows which
-    names, standings = {one.column for one in told}, {one.standing for one in told}
+    names, standings = {one.column for one in written}, {one.standing for one in written}
     found = [
         Level(column, cast(Standing, standing))
         for standing, column in always
         if column not in names and standing not in standings
     ]
-    return tuple(_below_items((*found, *told)))
+    return tuple(_below_items((*found, *written)))
 
 
 def written_levels(table: ResultsTable) -> tuple[Level, ...]:
     """The levels that the script tells: those of the formula, or of the clauses beside a wide table."""
-    said = {one.column: BY_ROLE[one.role] for one in table.roles}
+    by_clause = {one.column: BY_ROLE[one.role] for one in table.roles}
     if table.datasets_in is not None:
-        said[table.datasets_in] = "dataset"
-    columns = table.formula[2:] or tuple(said)
-    found = [Level(column, said.get(column) or standing_by_name(column)) for column in columns]
-    found += [Level(column, standing) for column, standing in said.items() if column not in columns]
+        by_clause[table.datasets_in] = "dataset"
+    columns = table.formula[2:] or tuple(by_clause)
+    found = [Level(column, by_clause.get(column) or standing_by_name(column)) for column in columns]
+    found += [Level(column, standing) for column, standing in by_clause.items() if column not in columns]
     if table.groups is not None:
         found.append(Level(table.groups, "group"))
     return tuple(_below_items(found))
@@ -155,9 +155,9 @@ def _seed(there: set[Standing | None], redrawn: bool, made: Scheme | None, train
         return f"seed: a repetition, since each drew the rows anew (made using {made.text}); {_ratio(made)}"
     if "fold" not in there and "repeat" not in there:
         return "seed: averaged; seeds on one split say nothing of other rows"
-    said = [f"made using {made.text}"] if made else []
-    said += [f"trained {trainings} times"] if trainings else []
-    return f"seed: averaged in each fold, since the folds are fixed ({', '.join(said) or 'beside repetitions'})"
+    reasons = [f"made using {made.text}"] if made else []
+    reasons += [f"trained {trainings} times"] if trainings else []
+    return f"seed: averaged in each fold, since the folds are fixed ({', '.join(reasons) or 'beside repetitions'})"
 
 
 def _ratio(made: Scheme | None) -> str:

@@ -273,12 +273,12 @@ def resolve_learners(
         _check_table(written, on, errors)
         return ()
     if not written:
-        everybody = names.learners()
-        if len(everybody) < 2:
-            count = "one learner" if everybody else "no learner"
+        every = names.learners()
+        if len(every) < 2:
+            count = "one learner" if every else "no learner"
             errors.conflict(statement.span, f"`compare all` finds {count} in the script", "define two learners or more")
             return None
-        return everybody
+        return every
     found = [x for x in map(names.learner, written) if x is not None]
     return tuple(found) if len(found) == len(written) else None
 

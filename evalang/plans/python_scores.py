@@ -95,10 +95,10 @@ def _validated(where: str, report: Any, measuring: Sequence[str]) -> dict[str, A
         raise ScriptError(f"{where} is read in one metric, and the script measures several", hint="name one of them")
     default = "accuracy" if "classification" in str(getattr(report, "ml_task", "")) else "rmse"
     metric = measuring[0] if measuring else default
-    theirs = _OF_SKORE.get(metric, metric.replace("-", "_"))
-    if theirs not in metrics.available():
+    skore_name = _OF_SKORE.get(metric, metric.replace("-", "_"))
+    if skore_name not in metrics.available():
         raise ScriptError(f"{where} has no {metric}", hint=f"it has {', '.join(metrics.available())}")
-    scores = metrics.get(theirs, aggregate=None).to_numpy()
+    scores = metrics.get(skore_name, aggregate=None).to_numpy()
     if scores.shape != (1, len(splits)):
         raise ScriptError(f"{where} has a {metric} for each class", hint="measure accuracy, or another single number")
     return {"fit_time": [], f"test_{metric}": scores[0], "indices": {"test": [test for _, test in splits]}}
@@ -148,13 +148,13 @@ def folds_of(name: str, value: Mapping[str, Any]) -> tuple[int, int]:
     """Repetitions and folds, as the rows of the test folds prove them: the same for every learner, each row once."""
     first: tuple[str, list[frozenset[int]]] | None = None
     for learner, one in value.items():
-        told = one.get("indices")
-        if not isinstance(told, Mapping) or "test" not in told:
+        indices = one.get("indices")
+        if not isinstance(indices, Mapping) or "test" not in indices:
             raise ScriptError(
                 f"{name} does not say which rows the folds of {learner} hold, so nothing shows that they are paired",
                 hint="call cross_validate(…, return_indices=True)",
             )
-        folds = [frozenset(int(row) for row in rows) for rows in told["test"]]
+        folds = [frozenset(int(row) for row in rows) for rows in indices["test"]]
         counts = {len(one[f"test_{scorer}"]) for scorer in _tested(one)}
         if counts != {len(folds)}:
             raise ScriptError(

@@ -103,35 +103,35 @@ def no_power(comparison: Comparison, rows: Mapping[str, int | None], stated: tup
 
     `rows` are those of the datasets (None, or no entry, where only the data can tell), `stated` those of `with rows`.
     """
-    said = f"the power of {comparison.name} cannot be simulated"
+    refusal = f"the power of {comparison.name} cannot be simulated"
     if comparison.estimate:
-        return f"{said}: it estimates one learner, and power is about telling two apart", "name a comparison"
+        return f"{refusal}: it estimates one learner, and power is about telling two apart", "name a comparison"
     if not any(m.name in MEASURED for m in comparison.metrics):
         return (
-            f"{said}: simulated learners are right or wrong, and it measures neither",
+            f"{refusal}: simulated learners are right or wrong, and it measures neither",
             "measure accuracy or error as well",
         )
     asked: tuple[Test, ...] = (*comparison.tests, *comparison.over)
     if not asked:
-        return f"{said}: it has no test", "name one with by, such as by 5x2cv-t"
+        return f"{refusal}: it has no test", "name one with by, such as by 5x2cv-t"
     tests = on_datasets(comparison)
     if not tests and not over_datasets(comparison):
-        return f"{said}: {why_not(asked[0].name)}", f"one of {', '.join(SIMULATED)} can be simulated"
+        return f"{refusal}: {why_not(asked[0].name)}", f"one of {', '.join(SIMULATED)} can be simulated"
     if not tests or over_datasets(comparison):
         return None
     counts = stated or tuple(rows.get(d) or _MANY_ROWS for d in comparison.datasets)
     if any(place(comparison.scheme, test, many) is not None for test in tests for many in counts):
         return None
-    return _no_place(comparison, tests, max(counts, default=_MANY_ROWS), said)
+    return _no_place(comparison, tests, max(counts, default=_MANY_ROWS), refusal)
 
 
-def _no_place(comparison: Comparison, tests: tuple[str, ...], most: int, said: str) -> Refusal:
+def _no_place(comparison: Comparison, tests: tuple[str, ...], most: int, refusal: str) -> Refusal:
     scheme = comparison.scheme
     if scheme is None:
-        return f"{said}: nothing says how the rows behind its scores were split", "compare datasets, or predictions"
+        return f"{refusal}: nothing says how the rows behind its scores were split", "compare datasets, or predictions"
     if any(place(scheme, test, _MANY_ROWS) is not None for test in tests):
-        return f"{said}: {most:,} rows are too few for {tests[0]} on {scheme.text}", "name more rows: with rows 500"
-    return f"{said}: {scheme.text} gives {tests[0]} nothing that is drawn in a simulation", _SCHEMES
+        return f"{refusal}: {most:,} rows are too few for {tests[0]} on {scheme.text}", "name more rows: with rows 500"
+    return f"{refusal}: {scheme.text} gives {tests[0]} nothing that is drawn in a simulation", _SCHEMES
 
 
 WHOLE = ("n", "trials", "resamples", "rows", "datasets")

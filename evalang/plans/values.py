@@ -42,8 +42,8 @@ class PlanErrors:
         """
         if word in self.lost:
             return None
-        if what in ("metric", "test") and (said := SAID_OTHERWISE.get(word.lower())):
-            self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}": {said[0]}', said[1])
+        if what in ("metric", "test") and (meant := SAID_OTHERWISE.get(word.lower())):
+            self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}": {meant[0]}', meant[1])
             return None
         if what == "test" and find_correction(word):
             remedy = f"a correction is no test: write {word} over datasets (or learners, metrics, everything)"
@@ -263,8 +263,8 @@ def _shape(card: SchemeEntry, count: int | None, folds: int | None) -> tuple[int
 
 def _text(made: Scheme, amount: str) -> str:
     """The scheme as the language writes it."""
-    said = {True: "stratified ", False: "unstratified ", None: ""}[made.stratified]
-    before = ("grouped " if made.grouped else "") + said
+    stratified = {True: "stratified ", False: "unstratified ", None: ""}[made.stratified]
+    before = ("grouped " if made.grouped else "") + stratified
     after = f", gap {made.gap} row{'s' * (made.gap != 1)}" if made.gap else ""
     form = (made.card.written_window if made.window else made.card.written).format(
         partitions=made.partitions,
@@ -297,7 +297,7 @@ def metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
         return Metric(name=found.name, span=call.span)
     known = dict(found.options)
     given = _split(call, errors)
-    if "better" in given.said:
+    if "better" in given.common:
         span = next(a.span for a in call.arguments if a.name.text == "better")
         errors.conflict(span, f"whether more of {found.name} is better is known", "leave better out")
     for argument in given.others:
@@ -311,7 +311,7 @@ def metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
         elif wrong:
             errors.invalid(argument.span, wrong, "write a value that the option takes")
     return Metric(
-        name=found.name, options=options(given.others, errors), epochs=given.said.get("epochs"), span=call.span
+        name=found.name, options=options(given.others, errors), epochs=given.common.get("epochs"), span=call.span
     )
 
 
@@ -333,23 +333,23 @@ def unknown_metric(call: nodes.Call) -> Metric:
 class _Split:
     """What every metric may say, and what is left."""
 
-    said: Mapping[str, Any]
+    common: Mapping[str, Any]
     others: tuple[nodes.Argument, ...]
 
 
 def _split(call: nodes.Call, errors: PlanErrors) -> _Split:
-    said: dict[str, Any] = {}
+    common: dict[str, Any] = {}
     others: list[nodes.Argument] = []
     for argument in call.arguments:
         word, value = argument.name.text, literal(argument.value)
         if word not in _WORDS:
             others.append(argument)
         elif value in _WORDS[word]:
-            said[word] = value
+            common[word] = value
         else:
             one, two = _WORDS[word]
             errors.invalid(argument.span, f"{word} is {one} or {two}", f"write {word} = {one}, or {word} = {two}")
-    return _Split(said, tuple(others))
+    return _Split(common, tuple(others))
 
 
 def _own(call: nodes.Call, errors: PlanErrors) -> Metric | None:
@@ -367,7 +367,7 @@ def _own(call: nodes.Call, errors: PlanErrors) -> Metric | None:
         return Metric(name=name, options=tuple(k.items()), better="higher", span=call.span)
     for argument in given.others:
         errors.bad_parameter(argument.span, f"{name} is your own metric, which takes better and epochs only")
-    return Metric(name=name, better=given.said.get("better"), epochs=given.said.get("epochs"), span=call.span)
+    return Metric(name=name, better=given.common.get("better"), epochs=given.common.get("epochs"), span=call.span)
 
 
 def margin(width: nodes.Amount, metrics: tuple[Metric, ...], errors: PlanErrors) -> float | None:

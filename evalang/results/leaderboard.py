@@ -38,10 +38,10 @@ def places_of(means: Mapping[str, float], better: Collection[Pair], tested: Coll
     for winner, loser in better:
         above[loser] += 1
         below[winner] += 1
-    told = {frozenset(pair) for pair in better}
+    separated = {frozenset(pair) for pair in better}
     complete = {frozenset(pair) for pair in tested}
     whole = len(complete) == len(order) * (len(order) - 1) // 2
-    letters = _letters(order, told) if whole else {}
+    letters = _letters(order, separated) if whole else {}
     return tuple(
         Place(
             learner=name,
@@ -54,18 +54,18 @@ def places_of(means: Mapping[str, float], better: Collection[Pair], tested: Coll
     )
 
 
-def _letters(order: Sequence[str], told: Collection[frozenset[str]]) -> dict[str, str]:
-    """A compact letter display by insertion and absorption (Piepho 2004): a letter is a largest set of learners of
-    which no two are told apart."""
+def _letters(order: Sequence[str], separated: Collection[frozenset[str]]) -> dict[str, str]:
+    """A compact letter display by insertion and absorption (Piepho 2004): a letter is a largest set of learners,
+    no two of which differ significantly."""
     columns: list[set[str]] = [set(order)]
-    for pair in told:
+    for pair in separated:
         one, two = tuple(pair)
         parted: list[set[str]] = []
         for column in columns:
             parted += [column - {one}, column - {two}] if pair <= column else [column]
         columns = []
         for column in sorted(parted, key=len, reverse=True):
-            if not any(column <= kept for kept in columns):
+            if not any(column <= other for other in columns):
                 columns.append(column)
         if len(columns) > MOST_LETTERS:
             return {}

@@ -104,8 +104,8 @@ def dumps(run: RunResult) -> str:
     """Return the result as JSON text; it never holds NaN."""
     written = to_json(run, tables=_IN_TABLES)
     written["plan"] = {"is": "Plan", "plan": written["plan"]}
-    held = {"version": VERSION, "run": written}
-    return json.dumps(held, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
+    document = {"version": VERSION, "run": written}
+    return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
 
 
 def loads(text: str, where: str) -> RunResult:
@@ -125,11 +125,11 @@ def loads(text: str, where: str) -> RunResult:
 
 def _read(text: str, where: str) -> RunResult:
     try:
-        held = parse_json(text)
-        version = held["version"]
+        document = parse_json(text)
+        version = document["version"]
         if version > VERSION:
             raise ScriptError(f"{where} was written by a newer evalang", hint="update evalang")
-        data = held["run"] if version > 1 else held["judgement"]
+        data = document["run"] if version > 1 else document["judgement"]
         data = data if version > 2 else _upgraded(data)
         data["plan"] = data["plan"]["plan"]
         run: RunResult = from_json(RunResult, data, _FEWEST_VALUES + _VALUES_PER_CHARACTER * len(text))
