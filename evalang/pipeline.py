@@ -105,7 +105,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedScript:
     """The plan with every default written out, and the findings of the design."""
 
     source: SourceText
@@ -129,7 +129,7 @@ class LoadedData:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedScript:
     """The plan with its data, the findings of both, and the ledger of this run."""
 
     source: SourceText
@@ -152,7 +152,7 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class FittedScript:
     """The plan with the shuffles its trials belong to, and the trials in their store (None: nothing is trained)."""
 
     plan: Plan
@@ -161,7 +161,7 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredScript:
     """The score tables of the script's comparisons, and all evidence: theirs, of shuffles, of given tables."""
 
     tables: Mapping[str, ScoreTable]
@@ -183,13 +183,13 @@ def run_script(source: SourceText, request: Request) -> RunResult:
     simulations = simulate_all(opened)  # before any training: what cannot be simulated stops here
     opened.ledger.record_start(opened.plan, ((a.finding.code, a.reason) for a in opened.report.allowed))
     check_guarded_holdouts(opened)
-    ran = run_fits(opened, request)
-    scored = score(opened, ran, request)
+    fitted = run_fits(opened, request)
+    scored = score(opened, fitted, request)
     answers = answer_guarded(opened, scored)
     scored = _without_guarded(opened.plan, scored)
     opened = record_looks(opened)
     request.note(slow_steps(opened.plan, scored.evidence))
-    judged = judge(opened.plan, scored.evidence, ran.stops)
+    judged = judge(opened.plan, scored.evidence, fitted.stops)
     result = RunResult(
         plan=opened.plan,
         verdicts=judged.verdicts,
@@ -202,8 +202,8 @@ def run_script(source: SourceText, request: Request) -> RunResult:
         environment=versions(__version__),
         sources=tuple((path, mask_passwords(found.text)) for path, found in opened.built.sources.items()),
         started=started,
-        trials=ran.outcome.ran if ran.outcome else 0,
-        reused=ran.outcome.reused if ran.outcome else 0,
+        trials=fitted.outcome.ran if fitted.outcome else 0,
+        reused=fitted.outcome.reused if fitted.outcome else 0,
         ledger=opened.ledger.status,
         head=opened.ledger.head,
         looks=opened.ledger.look_counts(opened.plan),
@@ -214,7 +214,7 @@ def run_script(source: SourceText, request: Request) -> RunResult:
     return lint_result(opened, result)
 
 
-def plan_script(source: SourceText, request: Request) -> Planned:
+def plan_script(source: SourceText, request: Request) -> PlannedScript:
     """Parse, build and lint a script; errors and code that is not trusted stop here, before any data is read."""
     built = build(source, passed=request.passed)
     if request.on_plan is not None:
@@ -229,10 +229,10 @@ def plan_script(source: SourceText, request: Request) -> Planned:
     with error_positions(built):
         for step in (step for x in built.plan.learners if x.name in used for step in x.steps):
             check_trust(step, request.options.trusted)
-    return Planned(source, built, report)
+    return PlannedScript(source, built, report)
 
 
-def open_script(source: SourceText, request: Request) -> Opened:
+def open_script(source: SourceText, request: Request) -> OpenedScript:
     """Plan a script, construct trusted learners once, and open its data."""
     planned = plan_script(source, request)
     with error_positions(planned.built):
@@ -240,7 +240,7 @@ def open_script(source: SourceText, request: Request) -> Opened:
     return open_data(planned, request)
 
 
-def open_data(planned: Planned, request: Request) -> Opened:
+def open_data(planned: PlannedScript, request: Request) -> OpenedScript:
     """Open every dataset and table that a comparison uses, read the ledger, and lint the data."""
     data = load_data(planned, request)
     rows = _row_hashes(data)
@@ -256,10 +256,10 @@ def open_data(planned: Planned, request: Request) -> Opened:
     request.note(f"{one.name}: {text}" for one in tables for text in one.omitted)
     with error_positions(built):
         existing = existing_evidence(built.plan, data.given)
-    return Opened(planned.source, data, built, report, existing, ledger, rows)
+    return OpenedScript(planned.source, data, built, report, existing, ledger, rows)
 
 
-def load_data(planned: Planned, request: Request) -> LoadedData:
+def load_data(planned: PlannedScript, request: Request) -> LoadedData:
     """Load the data of a plan and complete the plan from it; `lint --data` needs no more."""
     access = _access(planned.source, request)
     with error_positions(planned.built):
@@ -279,7 +279,7 @@ def load_data(planned: Planned, request: Request) -> LoadedData:
     return LoadedData(built, tables, {name: profile(table) for name, table in tables.items()}, given)
 
 
-def simulate_all(opened: Opened) -> tuple[SimulationOutcome, ...]:
+def simulate_all(opened: OpenedScript) -> tuple[SimulationOutcome, ...]:
     """Run the `simulate` statements."""
     plan = opened.plan
     there = {c.name: (c.data, opened.existing[c.name]) for c in plan.comparisons if c.name in opened.existing}
@@ -292,11 +292,11 @@ def simulate_all(opened: Opened) -> tuple[SimulationOutcome, ...]:
         return tuple(outcome for one in plan.simulations for outcome in simulate(plan, one, units))
 
 
-def run_fits(opened: Opened, request: Request) -> Ran:
+def run_fits(opened: OpenedScript, request: Request) -> FittedScript:
     """Run every trial that is not in the store yet."""
     plan, tables = with_shuffled(opened.plan, opened.tables)
     if not tables:
-        return Ran(plan, None)
+        return FittedScript(plan, None)
     files = {"script.eval": mask_passwords(opened.source.text), "plan.json": dumps(opened.plan)}
     options = replace(_run_options(opened, request), files=files)
 
@@ -318,29 +318,29 @@ def run_fits(opened: Opened, request: Request) -> Ran:
         request.on_trials(outcome)
     if not outcome.complete:
         raise (Interrupted if outcome.interrupted else RunError)("the run was stopped", hint=outcome.resume)
-    return Ran(plan, outcome, stops)
+    return FittedScript(plan, outcome, stops)
 
 
-def score(opened: Opened, ran: Ran, request: Request) -> Scored:
+def score(opened: OpenedScript, fitted: FittedScript, request: Request) -> ScoredScript:
     """Score the predictions of the trials, and export them where that is asked for."""
-    if ran.outcome is None:
-        return Scored({}, opened.existing)
-    every = {c.name: ScoreTable(c, ran.outcome) for c in ran.plan.comparisons if c.data == "datasets"}
+    if fitted.outcome is None:
+        return ScoredScript({}, opened.existing)
+    every = {c.name: ScoreTable(c, fitted.outcome) for c in fitted.plan.comparisons if c.data == "datasets"}
     tables = {c.name: every[c.name] for c in opened.plan.comparisons if c.name in every}
     seen = {c.name: every[c.name] for c in opened.plan.comparisons if c.name in every and not c.guarded}
     if seen and request.export and request.options.folder is not None:
         export(seen, StoredTrials(request.options.folder, opened.plan), request.options.folder)
-    return Scored(tables, {**opened.existing, **every})
+    return ScoredScript(tables, {**opened.existing, **every})
 
 
-def record_looks(opened: Opened) -> Opened:
+def record_looks(opened: OpenedScript) -> OpenedScript:
     """Count the look at test rows in the ledger before verdicts are made; levels may have changed meanwhile."""
     with error_positions(opened.built):
         plan = opened.ledger.record_looks(opened.data.built.plan, opened.rows)
     return opened if plan is None else replace(opened, built=replace(opened.built, plan=plan))
 
 
-def check_guarded_holdouts(opened: Opened) -> None:
+def check_guarded_holdouts(opened: OpenedScript) -> None:
     """Refuse guarded holdouts that have too few rows or no budget left, before anything is trained."""
     for c in _guarded(opened.plan):
         assert c.scheme is not None
@@ -350,7 +350,7 @@ def check_guarded_holdouts(opened: Opened) -> None:
         check_guarded(opened.plan, c, opened.ledger.writable, opened.rows, sizes, needed, ROWS_AN_OPENING)
 
 
-def answer_guarded(opened: Opened, scored: Scored) -> tuple[Estimate, ...]:
+def answer_guarded(opened: OpenedScript, scored: ScoredScript) -> tuple[Estimate, ...]:
     """Answer the questions to guarded holdouts; a question that was asked before has the answer it had."""
     project = opened.ledger.writable
     if project is None:
@@ -364,7 +364,7 @@ def answer_guarded(opened: Opened, scored: Scored) -> tuple[Estimate, ...]:
     )
 
 
-def lint_result(opened: Opened, result: RunResult) -> RunResult:
+def lint_result(opened: OpenedScript, result: RunResult) -> RunResult:
     """Return the result with its findings, and with conditions under the verdicts that depend on them."""
     report = lint(
         opened.built,
@@ -386,7 +386,7 @@ def lint_result(opened: Opened, result: RunResult) -> RunResult:
     )
 
 
-def run_pilot(opened: Opened, request: Request, written: Plan) -> tuple[PlanCost, tuple[FailedTrial, ...]]:
+def run_pilot(opened: OpenedScript, request: Request, written: Plan) -> tuple[PlanCost, tuple[FailedTrial, ...]]:
     """Run a few trials of each learner on each dataset and return their cost, which is kept in the run folder too.
 
     They are trials of the plan under their own keys, and the run uses them. Nothing is scored, so a pilot is no look
@@ -445,14 +445,14 @@ def _guarded(plan: Plan) -> tuple[Comparison, ...]:
     return tuple(c for c in plan.comparisons if c.guarded)
 
 
-def _without_guarded(plan: Plan, scored: Scored) -> Scored:
+def _without_guarded(plan: Plan, scored: ScoredScript) -> ScoredScript:
     """Return what may be seen: nothing of a guarded test part but its answers."""
     hidden = {c.name for c in _guarded(plan)}
 
     def visible(found: Mapping[str, T]) -> dict[str, T]:
         return {name: one for name, one in found.items() if name not in hidden}
 
-    return Scored(visible(scored.tables), visible(scored.evidence))
+    return ScoredScript(visible(scored.tables), visible(scored.evidence))
 
 
 def _row_hashes(data: LoadedData) -> dict[str, Any]:
@@ -463,7 +463,7 @@ def _row_hashes(data: LoadedData) -> dict[str, Any]:
     return {name: hashes for name, hashes in found.items() if hashes is not None}
 
 
-def _run_options(opened: Opened, request: Request) -> RunOptions:
+def _run_options(opened: OpenedScript, request: Request) -> RunOptions:
     return replace(request.options, objects=request.values, local=trust_of(opened.source, request).local)
 
 

@@ -107,11 +107,11 @@ def _lint(source: SourceText, wanted: Wanted) -> LintReport:
         return report
     from pathlib import Path
 
-    from ..pipeline import Planned, Request, load_data
+    from ..pipeline import PlannedScript, Request, load_data
 
     root = Path(wanted.data_root) if wanted.data_root else None
     request = Request(data_root=root, allow_net=wanted.allow_net)
-    data = load_data(Planned(source, built, report), request)
+    data = load_data(PlannedScript(source, built, report), request)
     return lint(
         data.built,
         profiles=data.profiles,

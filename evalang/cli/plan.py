@@ -112,7 +112,7 @@ def _opened(
 ) -> tuple[Built, list[str]]:
     """The plan with what the data say, and how columns are prepared; then the pilot, where one is wanted."""
     from ..ledger.entries import project_of
-    from ..pipeline import Planned, Request, load_data, open_script, run_pilot, with_counted_rows
+    from ..pipeline import PlannedScript, Request, load_data, open_script, run_pilot, with_counted_rows
     from ..trials.options import RunOptions
     from .screen import bar, reading
 
@@ -129,7 +129,7 @@ def _opened(
         ledger=project_of(source.path),
     )
     if not asked["pilot"]:
-        data = load_data(Planned(source, written, lint(written)), request)
+        data = load_data(PlannedScript(source, written, lint(written)), request)
         built = with_counted_rows(data.built, data.tables)
         return built, _preparation(built.plan, data.tables)
     opened = open_script(source, request)
