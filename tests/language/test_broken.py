@@ -10,13 +10,30 @@ from evalang.language.parser import parse
 from evalang.language.text import SourceText
 from evalang.language.tokens import terminal_words
 
-from .messages import messages
-
 BROKEN = sorted((Path(__file__).parent.parent / "scripts" / "broken").glob("*.eval"))
 
 
 def read(path: Path) -> SourceText:
     return SourceText(path.name, path.read_bytes().decode())
+
+
+def messages(source: SourceText) -> str:
+    """One block for each finding; the number of statements that could be read at the end."""
+    script, findings = parse(source)
+    lines: list[str] = []
+    for finding in findings:
+        line, column = source.position(finding.span.start)
+        width = max(
+            1,
+            min(finding.span.end, source.starts[line] - 1 if line < len(source.starts) else len(source.text))
+            - finding.span.start,
+        )
+        lines.append(f"{line}:{column}: {finding.code} {finding.message}")
+        lines.append("  | " + source.line(line)[:120])
+        lines.append("  | " + " " * min(column - 1, 120) + "^" * min(width, 120))
+        lines.append(f"  {finding.help}")
+    lines.append(f"statements read: {len(script.statements)}")
+    return "\n".join(lines) + "\n"
 
 
 def test_there_are_fixtures() -> None:
@@ -33,9 +50,7 @@ def test_message(path: Path) -> None:
         said = (finding.message + finding.help).split()
         assert not {word.strip("`,()") for word in said} & set(terminal_words())
         assert "__" not in finding.message
-        assert finding.code == "EV001"
-        assert finding.name == "syntax"
-        assert finding.level == "error"
+        assert (finding.code, finding.name, finding.level) == ("EV001", "syntax", "error")
         assert finding.help
 
 

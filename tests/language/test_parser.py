@@ -9,6 +9,7 @@ import pytest
 
 from evalang.codec import field_names
 from evalang.language import nodes as n
+from evalang.language.clauses import RESERVED
 from evalang.language.decode import read_script
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
@@ -23,14 +24,6 @@ def one(text: str) -> Any:
 
 def clause(text: str, kind: type[Any]) -> Any:
     return next(c for c in one(text).clauses if isinstance(c, kind))
-
-
-@pytest.mark.parametrize("path", GOOD, ids=lambda p: p.stem)
-def test_good_scripts_have_no_findings(path: Path) -> None:
-    source = read_script(path)
-    script, findings = parse(source)
-    assert not findings
-    assert script.statements
 
 
 def test_the_sentence() -> None:
@@ -195,33 +188,7 @@ def test_code_is_told_from_a_quoted_name() -> None:
     assert not one('learner x is "p.m.C"(d = 3)').pipeline[0].code
 
 
-RESERVED = [
-    "dataset",
-    "suite",
-    "learner",
-    "results",
-    "predictions",
-    "compare",
-    "estimate",
-    "claim",
-    "simulate",
-    "report",
-    "set",
-    "include",
-    "vs",
-    "on",
-    "using",
-    "by",
-    "because",
-    "from",
-    "is",
-    "over",
-    "at",
-    "measuring",
-]
-
-
-@pytest.mark.parametrize("word", RESERVED)
+@pytest.mark.parametrize("word", sorted(RESERVED))
 def test_reserved_words_are_never_names(word: str) -> None:
     for text in (f"compare a vs {word} on d", f"suite s is a, {word}", f"learner {word} is svm"):
         assert parse(SourceText("x", text))[1]
@@ -245,9 +212,11 @@ def test_line_breaks_mean_nothing() -> None:
 
 
 @pytest.mark.parametrize("path", GOOD, ids=lambda p: p.stem)
-def test_every_node_stands_inside_its_parent(path: Path) -> None:
+def test_a_good_script_is_read_and_every_node_knows_its_place(path: Path) -> None:
+    """A node stands inside its parent, and a name, number or text on its own words."""
     source = read_script(path)
-    script, _ = parse(source)
+    script, findings = parse(source)
+    assert not findings
     waiting: list[tuple[Any, int, int]] = [(s, 0, len(source.text)) for s in script.statements]
     seen = 0
     while waiting:
@@ -258,24 +227,12 @@ def test_every_node_stands_inside_its_parent(path: Path) -> None:
             seen += 1
             assert start <= node.span.start < node.span.end <= end, node
             assert node.span.path == str(path)
-            # Settings may go on after the seed that stands among them.
-            inside = (0, len(source.text)) if isinstance(node, n.With) else (node.span.start, node.span.end)
-            waiting += [(getattr(node, field), *inside) for field in field_names(type(node)) if field != "span"]
-    assert seen > 3
-
-
-@pytest.mark.parametrize("path", GOOD, ids=lambda p: p.stem)
-def test_spans_of_words_and_values(path: Path) -> None:
-    source = read_script(path)
-    waiting: list[Any] = list(parse(source)[0].statements)
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, tuple):
-            waiting += node
-        elif isinstance(node, n.Node):
             text = source.cut(node.span)
             if isinstance(node, n.Number) or (isinstance(node, n.Name) and text[0] != '"' and text.isascii()):
                 assert text == node.text
             elif isinstance(node, n.Text):
                 assert text == '"' + node.value.replace('"', '""') + '"'
-            waiting += [getattr(node, field) for field in field_names(type(node)) if field != "span"]
+            # Settings may go on after the seed that stands among them.
+            inside = (0, len(source.text)) if isinstance(node, n.With) else (node.span.start, node.span.end)
+            waiting += [(getattr(node, field), *inside) for field in field_names(type(node)) if field != "span"]
+    assert seen > 3

@@ -45,20 +45,7 @@ def test_mixed_scripts_are_refused(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "größe",
-        "данные",
-        "δεδομένα",
-        "データ",
-        "数据A",
-        "한국어",
-        "हिन्दी",
-        "ข้อมูล",
-        "عربي",
-        "עברית",
-        "µ-σ",
-        "naïve-β".replace("β", "b"),
-    ],
+    ["größe", "данные", "δεδομένα", "データ", "数据A", "한국어", "हिन्दी", "ข้อมูล", "عربي", "עברית", "µ-σ", "naïve-b"],
 )
 def test_one_script_is_fine(name: str) -> None:
     assert not spoofs("x", f"compare {name} vs b on d")

@@ -10,6 +10,7 @@ from evalang.errors import ScriptError
 from evalang.language.decode import decode
 from evalang.language.nodes import Script
 from evalang.language.parser import parse
+from evalang.language.recovery import lost_names
 from evalang.language.text import Finding, SourceText
 from evalang.language.tokens import words
 
@@ -93,3 +94,15 @@ def test_same_tree_whatever_the_line_ends(path: Path) -> None:
             script, found = parse(source)
             assert not found, (name, found)
             assert script == plain, name
+
+
+def lost(text: str) -> frozenset[str]:
+    source = SourceText("x", text)
+    return lost_names(source, parse(source)[0])
+
+
+def test_names_that_a_mistake_hides() -> None:
+    text = 'dataset d frm csv "d.csv"\nlearner "my tree" = tree\nlearner good is tree\n'
+    text += "compare a vs b on d usng 5cv as first\n"
+    assert lost(text) == {"d", "my tree"}  # the comparison is kept without its clause
+    assert lost('dataset d from csv "d.csv"\nlearner x is tree\ncompare x vs x on d as first\n') == frozenset()
