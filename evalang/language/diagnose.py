@@ -49,10 +49,8 @@ def diagnose(path: str, text: str, start: int, end: int, error: UnexpectedToken)
             accepted -= {word.upper() for word in (CLAUSE_WORDS | _PAIRS) - {"on"}}
         elif kind == "$END":  # the datasets are missing, not what follows the clauses
             kind, at, stop = clause.kind, clause.start, clause.end
-            read, accepted = (
-                _tokens(text, start, at, last=2),
-                {"ON", "VS"} if text.startswith("compare", start) else {"ON"},
-            )
+            read = _tokens(text, start, at, last=2)
+            accepted = {"ON", "VS"} if text.startswith("compare", start) else {"ON"}
     before = read[-1] if read else None
     if kind == "$END":
         at = stop = start if before is None else before.end
@@ -93,13 +91,12 @@ def _general(place: ErrorPlace) -> Problem:
     wanted = expected(place.accepted, place.before)
     if place.kind == "$END":
         after = f" after `{_short(place.before.text)}`" if place.before else ""
-        return Problem(place.span, f"the statement ends too early: expected {wanted}{after}", _more(place))
+        return place.problem(f"the statement ends too early: expected {wanted}{after}", _more(place))
     message = f"`{_short(place.found)}` does not fit here: expected {wanted}"
     meant = nearest(place.found, words(place.accepted)) if place.found[:1].isalpha() else None
     if meant is not None and meant != place.found:
-        fix = Fix(f"write `{meant}`", (Edit(place.span, meant),), safe=False)
-        return Problem(place.span, message, f"did you mean `{meant}`?", fix, meant)
-    return Problem(place.span, message, _more(place))
+        return place.problem(message, f"did you mean `{meant}`?", meant, meant)
+    return place.problem(message, _more(place))
 
 
 def _more(place: ErrorPlace) -> str:
@@ -143,7 +140,7 @@ _NAMED = {
 
 
 def expected(accepted: Set[str], before: Word | None) -> str:
-    """A phrase such as "`vs` or `on`", "the name of a test", "a clause (`using`, `by`, ...)"."""
+    """Return a phrase such as "`vs` or `on`", "the name of a test", "a clause (`using`, `by`, ...)"."""
     rest = set(accepted)
     phrases: list[str] = []
     if rest & {"FROM", "IS"}:
@@ -206,7 +203,7 @@ _USE = (
 
 
 def _by_use(found: list[str]) -> list[str]:
-    """The most used clauses first."""
+    """Return clause words, the most used first."""
     return sorted(found, key=lambda word: (_USE.index(word) if word in _USE else len(_USE), word))
 
 

@@ -27,7 +27,7 @@ _TIGHT_AFTER = frozenset(["(", "[", "{", "^", ".."])
 
 
 def format_script(source: SourceText) -> str:
-    """The script in canonical form; ScriptError with the findings when it cannot be read."""
+    """Return the script in canonical form; ScriptError with the findings when it cannot be read."""
     script, findings = parse(source)
     if findings:
         count = "a mistake" if len(findings) == 1 else f"{len(findings)} mistakes"
@@ -60,7 +60,7 @@ def _moves(statement: Statement) -> bool:
 
 
 def _between(text: str, start: int, end: int, lines: list[str]) -> None:
-    """Comments between two statements, at most one blank line in a row, none at the top or the bottom."""
+    """Add the comments between two statements, with at most one blank line in a row, none at the top or the bottom."""
     position = start
     after_statement = bool(lines)
     for comment in comments(text, start, end):
@@ -93,7 +93,7 @@ def _at_margin(text: str, at: int) -> bool:
 
 
 def format_statement(text: str, statement: Statement) -> list[str]:
-    """The lines of one statement, comments inside it included."""
+    """Return the lines of one statement, comments inside it included."""
     chunks = _chunks(text, statement)
     if not any(word.comment for chunk in chunks for word in chunk):
         line = _one_line([_text(chunk) for chunk in chunks])
@@ -142,7 +142,7 @@ def _chunks(text: str, statement: Statement) -> list[list[Word]]:
 
 
 def _end_with_no_comma(chunk: list[Word]) -> None:
-    """A comma before a clause that has no word of its own to tell (`randomised`) parts clauses like any other."""
+    """Drop the comma before a clause that no comma rule knows (`randomised`)."""
     last = max(i for i, word in enumerate(chunk) if not word.comment)
     if chunk[last].text == "," and last:
         del chunk[last]
@@ -190,12 +190,12 @@ def _lay(chunk: list[Word], indent: str, lines: list[str]) -> None:
 
 
 def _may_break(before: str, after: Word) -> bool:
-    """After a comma, but not inside a list between brackets of a call; before a word that carries the sentence on."""
+    """Return whether a line may end here: after a comma outside the lists of a call, or before a linking word."""
     return after.depth < 2 and (before == "," or after.text in ("vs", "|", "on", "from", "is", "because"))
 
 
 def _run(chunk: list[Word], index: int) -> int:
-    """The length of the words from here to the next place where the line may be broken."""
+    """Return the length of the words from here to the next place where the line may be broken."""
     length = 0
     before = ""
     for at in range(index, len(chunk)):  # no slice: each would copy all that is left of a long list
@@ -208,7 +208,7 @@ def _run(chunk: list[Word], index: int) -> int:
 
 
 def space(before: str, after: str) -> str:
-    """The white space between two tokens.
+    """Return the white space between two tokens.
 
     >>> space("svm", "("), space("=", "3"), space("a", "vs")
     ('', ' ', ' ')
@@ -219,7 +219,7 @@ def space(before: str, after: str) -> str:
 
 
 def needless_quotes(text: str, statement: Node) -> set[int]:
-    """Where quoted names begin that could be written without their quotes."""
+    """Return where quoted names begin that could be written without their quotes."""
     found: set[int] = set()
     waiting: list[object] = [statement]
     while waiting:

@@ -29,7 +29,7 @@ _BEGINS = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, _CLAUSES))}){END}
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Other words stand in the place of `span`, and what follows them has moved."""
+    """Words that replace those of `span`, which moves what follows them."""
 
     span: Span
     length: int  # of the words that stand there now
@@ -79,7 +79,7 @@ def problem_put_back(problem: Problem, moved: Sequence[Moved]) -> Problem:
 
 
 def mended(text: str, start: int, end: int, problem: Problem) -> list[Mended]:
-    """The ways to go on after a mistake, the one that loses least first."""
+    """Return the texts to go on with after a mistake, the one that loses least first."""
     tried = _braced(text, problem) if problem.meant == "{" else _repaired(text, problem.fix)
     found = [tried] if tried is not None else []
     quiet = _QUIET.sub(lambda one: " " * len(one.group()), text[start:end])
@@ -114,7 +114,7 @@ def _word(text: str, at: int) -> str:
 
 
 def _repaired(text: str, fix: Fix | None) -> Mended | None:
-    """The text after the repair that was offered; a guess is taken only where nothing has to move for it."""
+    """Return the text after the offered repair; a guess is taken only where nothing has to move for it."""
     if fix is None or len(fix.edits) != 1:
         return None
     edit = fix.edits[0]
