@@ -64,11 +64,3 @@ def test_the_datasets_of_a_table_of_folds_count() -> None:
     tables = {"compare-1": OpenedTable(("p", "q"), ("s1", "s2", "s3"))}
     (family,) = with_opened_data(build(SourceText("x.eval", text)), {}, tables).plan.families
     assert (family.size, family.count) == (3, 1)
-
-
-@pytest.mark.slow
-def test_family_wise_error_of_a_table_of_five_equal_learners(tmp_path: Path) -> None:
-    """Any pair or the omnibus called different, from script text to verdict; .29 when each pair was alone."""
-    rng = np.random.default_rng(12)
-    wrong = sum(any(v.settled for v in run(tmp_path, "compare all on scores", rng).verdicts) for _ in range(200))
-    assert wrong / 200 <= 0.06 + 2 * (0.05 * 0.95 / 200) ** 0.5

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def score_table(
     table: pd.DataFrame, dataset: str | None = None, learner: str | None = None, score: str | None = None
 ) -> tuple[Floats, tuple[str, ...], tuple[str, ...]]:
-    """Scores [dataset, learner] with the names of learners and datasets; a hole is an error that names its cell.
+    """Return scores [dataset, learner] with the names of learners and datasets; an error names a missing cell.
 
     Wide: a column for each learner, the datasets in the index or in the column `dataset`. Long: a row for each score,
     with all three columns named.
@@ -165,7 +165,7 @@ def analyse(
     correction: str = "holm",
     pairs_by: PairsBy = "wilcoxon",
 ) -> Analysis:
-    """Ranks, Friedman and Iman-Davenport, and all pairs by wilcoxon (corrected) or by nemenyi (family-wise by itself).
+    """Return ranks, Friedman, Iman-Davenport, and all pairs by wilcoxon (corrected) or nemenyi (family-wise by itself).
 
     The pairs are ranked in one vectorised pass; their p-values are those of `wilcoxon` to rounding.
     """

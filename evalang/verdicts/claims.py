@@ -74,7 +74,7 @@ def _on_new_datasets(
     by_comparison: dict[str, list[Verdict]],
     populations: dict[str, str],
 ) -> ClaimOutcome:
-    """By the test over datasets, with its interval; a dataset without a score stays in the denominator."""
+    """Answer a claim about new datasets by the test over datasets; one without a score stays in the denominator."""
     chosen = [
         (v, comparisons[n]) for n in claim.evidence for v in _bearing(claim, comparisons[n], by_comparison.get(n, []))
     ]
@@ -147,7 +147,7 @@ def _better(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
 
 
 def _proof(verdict: Verdict) -> str:
-    """The p of the verdict, or the larger of the two probabilities that one learner is better by more than the rope."""
+    """Return the p of the verdict, or the larger posterior probability of a difference beyond the rope."""
     found = verdict.test.posterior if verdict.test is not None else None
     if found is not None:
         return f"probability {numbers.probability(max(found.p_left, found.p_right))}"

@@ -49,7 +49,7 @@ class Corrected:
 
 
 def corrected(plan: Plan, tested: Sequence[Tested]) -> list[Corrected]:
-    """For every test what the correction of its family makes of it."""
+    """Return for every test its p-value after the correction of its family, and the level of its interval."""
     families = family_of(plan)
     groups: dict[tuple[object, ...], list[int]] = {}
     owners: list[Family | None] = []
@@ -125,7 +125,8 @@ def interval_level(method: str, alpha: float, size: int, adjusted: float | None,
 
     >>> interval_level("holm", 0.05, 10, 0.01, 3)
     ('simultaneous', 0.005)
-    >>> interval_level("bh", 0.05, 10, 0.01, 3)
+    >>> kind, alpha = interval_level("bh", 0.05, 10, 0.01, 3)
+    >>> kind, round(alpha, 12)
     ('false-coverage', 0.015)
     """
     if size == 1 or method == "uncorrected":
@@ -150,7 +151,7 @@ def _scope(one: Tested) -> Literal["dataset", "over-datasets"]:
 
 
 def _planned(family: Family, one: Tested) -> int:
-    """Tests that the plan counted into the family of this one."""
+    """Return the number of tests that the plan counted into the family of this one."""
     if "everything" in family.over:
         return family.size
     over = () if family.method == "uncorrected" else family.over
@@ -158,7 +159,7 @@ def _planned(family: Family, one: Tested) -> int:
 
 
 def _key(one: Tested, family: Family) -> tuple[object, ...]:
-    """Tests with the same key are corrected together: whatever `over` does not cover keeps them apart."""
+    """Return a key that tests corrected together share: what `over` does not cover separates them."""
     if "everything" in family.over:
         return ("everything",)
     free = family.method == "uncorrected"
@@ -222,7 +223,7 @@ def with_max_t(
 
 
 def _is_whole_family(pairs: Sequence[Tested], shared: Corrected, members: int) -> bool:
-    """Whether these are the whole family: the same t test of several pairs on the same units, all of them computed."""
+    """Return whether these are the whole family: one t test of several pairs on the same units, all computed."""
     names = {one.test.name for one in pairs if one.test is not None}
     return (
         1 < len(pairs) <= MOST_PAIRS
@@ -234,7 +235,7 @@ def _is_whole_family(pairs: Sequence[Tested], shared: Corrected, members: int) -
 
 
 def _single_alpha(pairs: Sequence[Tested], alpha: float, evidence: Evidence) -> float | None:
-    """One minus the level of each single interval with which all hold at once; None where there is no correlation."""
+    """Return one minus the level of each interval with which all hold at once; None without a correlation."""
     try:
         d = np.column_stack([_differences(one, evidence) for one in pairs])
     except EvalangError:
@@ -249,7 +250,7 @@ def _single_alpha(pairs: Sequence[Tested], alpha: float, evidence: Evidence) -> 
 
 
 def _turned(d: Floats) -> Floats:
-    """The columns in an order and with signs that depend on their contents only, not on which learner comes first."""
+    """Return the columns in an order and with signs that do not depend on the order of the learners."""
     first = d[(d != 0.0).argmax(axis=0), np.arange(d.shape[1])]
     signed = d * np.where(first < 0.0, -1.0, 1.0) + 0.0  # no zero is a negative one
     return signed[:, sorted(range(d.shape[1]), key=lambda i: signed[:, i].tobytes())]

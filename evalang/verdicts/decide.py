@@ -38,23 +38,27 @@ def decide(result: TestResult | None, adjusted_p: float | None, alpha: float, si
 
 
 def contradicts_itself(result: TestResult) -> bool:
-    """5x2cv-t rests on its first difference: when that and the mean of all ten point to different sides, nothing is
-    settled, whatever its p."""
+    """Return whether the first difference, on which 5x2cv-t rests, and the mean of all ten point to different sides:
+    then nothing is decided, whatever its p."""
     first = dict(result.details).get("first_difference")
     return first is not None and first * (result.difference or 0.0) < 0
 
 
 def ranks_differ(result: TestResult, sign: int) -> bool:
-    """Whether a test of mean ranks puts the one first whose mean score is the worse one: then neither is called better.
-    The first of the pair has the better ranks where their difference is below 0."""
+    """Return whether mean ranks and mean scores put different learners first: then neither is called better.
+
+    The first of the pair has the better ranks where their difference is below 0.
+    """
     if result.effect is None or result.effect.name != MEAN_RANKS:
         return False
     return result.effect.value * (result.difference or 0.0) * sign > 0.0
 
 
 def sides_differ(result: TestResult) -> bool:
-    """Whether p rejects no difference at the level of the test's own interval and that interval contains 0, or the
-    other way round. An end at 0 is on neither side."""
+    """Return whether p rejects "no difference" while the test's own interval contains 0, or the other way round.
+
+    An end at 0 is on neither side.
+    """
     interval = result.interval
     if interval is None or result.pvalue is None or result.test == "tost":
         return False
@@ -81,8 +85,7 @@ def decide_omnibus(adjusted_p: float | None, alpha: float) -> Decision:
 
 
 def matters(decision: Decision, interval: Interval | None, rope: float | None) -> Matters:
-    """Where the interval beside the verdict lies against the region that does not matter: only what is settled
-    matters."""
+    """Return where the interval beside the verdict lies against the rope; only a significant difference matters."""
     if rope is None:
         return "no-rope"
     if interval is None:
@@ -94,7 +97,7 @@ def matters(decision: Decision, interval: Interval | None, rope: float | None) -
 
 
 def posterior_matters(posterior: Posterior, rope: float | None) -> Matters:
-    """What a posterior says of the region that does not matter."""
+    """Return where a posterior lies against the region of practical equivalence."""
     if rope is None:
         return "no-rope"
     if max(posterior.p_left, posterior.p_right) >= SURE:

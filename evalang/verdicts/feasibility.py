@@ -81,7 +81,7 @@ class DividedRows:
                 yield partition.fold(fold, cuts)
 
     def _measured(self, metrics: list[Metric]) -> None:
-        """Every metric on every test part; of leave-one-out, whose rows are scored together, on all of them."""
+        """Try every metric on every test part; of leave-one-out, whose rows are scored together, on all rows."""
         assert self.comparison.scheme is not None
         if self.comparison.scheme.card.pooled:
             for metric in metrics:
@@ -97,13 +97,13 @@ class DividedRows:
                 self._score(metric, one.test, f"the test part of fold {one.fold + 1}, partition {one.partition + 1},")
 
     def _composition(self, rows: NDArray[np.int64]) -> bytes:
-        """Parts with the same key have the same metrics: the same number of rows of each class."""
+        """Return a key that parts with the same metrics share: the number of rows of each class."""
         if self.table.task == "regression" or self.table.weights is not None:
             return rows.tobytes()
         return np.bincount(self.table.y[rows], minlength=len(self.table.classes)).tobytes()
 
     def _score(self, metric: Metric, rows: NDArray[np.int64], where: str) -> None:
-        """What always predicts right has every score that exists."""
+        """Try a metric with perfect predictions, which have every score that exists."""
         inner = "tuning part" in where or "threshold" in where
         parts = "a larger part" if inner else "fewer or larger test parts"
         try:
@@ -133,7 +133,7 @@ class DividedRows:
         )
 
     def _inner(self, learner: Learner) -> None:
-        """The parts that calibrate, and those on which candidates are judged."""
+        """Try the parts that calibrate, and those on which candidates are compared."""
         comparison, table = self.comparison, self.table
         calibrates = learner.calibrate != "none" and comparison.calibration is not None
         tuning = comparison.tuning.value if comparison.tuning is not None and learner.grids else None
@@ -168,7 +168,7 @@ class DividedRows:
             ) from None
 
     def _units(self) -> None:
-        """A test of rows on its one set of test rows: enough groups, time stamps, rows of both classes."""
+        """Refuse a test of rows whose test part has too few groups, time stamps or rows of a class."""
         for test in self.comparison.tests:
             card = find_test(test.name)
             if card is None or card.evidence not in (*_PER_ROW, "row-scores", "training-losses"):

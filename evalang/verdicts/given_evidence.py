@@ -63,7 +63,7 @@ def _load(comparison: Comparison, planned: ResultsTable, access: Access) -> Give
 
 
 def facts_of(tables: Mapping[str, GivenResults | GivenPredictions]) -> dict[str, TableFacts]:
-    """What the rules may know of the tables that were read, by comparison."""
+    """Return the facts that rules may use of the tables that were read, by comparison."""
     return {name: table.facts if isinstance(table, GivenResults) else _of_rows(table) for name, table in tables.items()}
 
 
@@ -79,7 +79,7 @@ def _of_rows(table: GivenPredictions) -> TableFacts:
 
 
 def known_table(table: GivenResults | GivenPredictions) -> OpenedTable:
-    """What the plan wants to know of a table: it counts the tests by it."""
+    """Return the facts of a table by which the plan counts its tests."""
     if isinstance(table, GivenPredictions):
         return OpenedTable(learners=table.learners)
     facts = table.facts
@@ -94,7 +94,7 @@ def known_table(table: GivenResults | GivenPredictions) -> OpenedTable:
 
 
 def _groups(items: Items) -> tuple[int, float]:
-    """Groups, and as many of one size that would say as much."""
+    """Return the number of groups, and the number of equal groups that would carry as much."""
     sizes = np.unique(items.groups, return_counts=True)[1] if items.groups is not None else np.ones(1)
     return len(sizes), float(sizes.sum() ** 2 / (sizes**2).sum())
 
@@ -118,7 +118,7 @@ def existing_evidence(plan: Plan, tables: Mapping[str, GivenResults | GivenPredi
 
 
 def _check_rope(comparison: Comparison, table: GivenResults) -> None:
-    """`rope 1 point` is 0.01 of a share; in a table that holds 82.3 for .823 that is a hundredth of a point."""
+    """Refuse a rope in shares for a table in per cent: `rope 1 point` is 0.01, far too little there."""
     rope = comparison.rope.value if comparison.rope is not None else 0.0
     entry = find_metric(table.metric)
     largest = float(np.abs(table.scores).max(initial=0.0))
@@ -188,7 +188,7 @@ class ResultsEvidence(_Absent):
         return folds - 1.0, 1.0
 
     def runs(self) -> dict[str, Floats]:
-        """[run, task] of every learner, where seeds are whole runs and as many on every task; else empty."""
+        """Return [run, task] of every learner where seeds are whole runs, as many on every task; else an empty dict."""
         seeds = self.results.seeds
         if not seeds or len({one.shape[1] for one in seeds}) > 1 or seeds[0].shape[1] < 2:
             return {}
@@ -196,7 +196,7 @@ class ResultsEvidence(_Absent):
         return {x: table[self.results.learners.index(x)] for x in self.learners}
 
     def caveats(self, dataset: str | None) -> tuple[str, ...]:
-        """Datasets that `complete cases` left out, and what the table does not say of its folds."""
+        """Return the datasets that `complete cases` left out, and what is unknown of the table's folds."""
         if dataset is not None:
             folds = self.results.fold_scores[self.datasets.index(dataset)].shape[-1] if self.results.fold_scores else 0
             return (_TAKEN.format(folds=folds),) if folds > 1 and self.results.made is None else ()
@@ -278,7 +278,7 @@ class PredictionsEvidence(_Absent):
 
 
 def _answer(predictions: GivenPredictions, learner: str, positive: tuple[Any, ...]) -> Answer:
-    """Labels as they are; numbers as scores of the second class (a probability of one half or more says positive)."""
+    """Return labels as they are; numbers as scores of the second class (one half or more means positive)."""
     place = predictions.learners.index(learner)
     given, kind = predictions.predictions[place], predictions.kinds[place]
     if predictions.numeric:

@@ -50,7 +50,7 @@ class ItemPairs:
         return Clusters(sums=sums, sizes=self.sizes)
 
     def pvalues(self) -> Floats:
-        """[learner, learner]: two-sided p of the t of every pair; 1 where two are alike in every group."""
+        """Return [learner, learner]: two-sided p of the t of every pair; 1 where two are alike in every group."""
         difference = self.means[:, None] - self.means
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.abs(difference) / np.sqrt(self.variance)
@@ -59,7 +59,7 @@ class ItemPairs:
 
 
 def item_pairs(scores: Floats, groups: NDArray[np.intp] | None = None) -> ItemPairs:
-    """Of scores [learner, item] and the group of each item, numbered from 0."""
+    """Return all pairs from scores [learner, item] and the group of each item, numbered from 0."""
     if groups is None:
         sums, sizes = scores, np.ones(scores.shape[1])
     else:
@@ -156,11 +156,11 @@ class ItemEvidence:
         return self._items[dataset]
 
     def samples(self, dataset: str, learner: str) -> Floats:
-        """[item, epoch] of one learner, as they were read."""
+        """Return [item, epoch] of one learner, as read."""
         return np.asarray(self._items[dataset].values[self._order[learner]])
 
     def scores(self, dataset: str, metric: Metric) -> Floats:
-        """[learner, item]: the samples of each item made one."""
+        """Return [learner, item]: the samples of each item made one."""
         key = (dataset, metric.label)
         if key not in self._reduced:
             items = self._items[dataset]

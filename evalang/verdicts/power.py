@@ -31,7 +31,7 @@ NO_SPREAD = 1e-12  # a spread below it is the rounding of equal differences
 
 
 def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | None:
-    """The closed-form power at the level of the family, where there is one: as in the plan, with what was seen."""
+    """Return the closed-form power at the level of the family, with the spread seen here; None without one."""
     result = one.result
     if result is None or one.test is None:
         return None
@@ -79,7 +79,7 @@ def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | 
 
 
 def _of_items(one: Tested, evidence: ItemEvidence, asked: tuple[float, float, int]) -> Power | None:
-    """From the variance of the mean difference that was seen, over items or over groups of them."""
+    """Return the power from the observed variance of the mean difference, over items or groups of them."""
     difference, level, sides = asked
     result = one.result
     assert result is not None

@@ -58,7 +58,7 @@ class StatisticBand:
 
 
 def band(a: Any, b: Any, full: Full, error: float) -> StatisticBand | None:
-    """The band of the full design's statistic from the first partitions; None where they do not vary or have no t.
+    """Return the band of the full design's statistic from the first partitions; None without variation or t.
 
     The statistic is a function of means over partitions. Its value with each partition left out in turn (the
     jackknife) says how much one partition moves it, and of N partitions of which n are there the mean still moves by
@@ -85,7 +85,7 @@ def band(a: Any, b: Any, full: Full, error: float) -> StatisticBand | None:
 
 
 def _statistic(d: Floats, full: Full) -> tuple[float, float]:
-    """(t, degrees of freedom) of the full design, were all its partitions like these on average."""
+    """Return (t, degrees of freedom) of the full design if all its partitions are like these on average."""
     return STATISTICS[full.test](d, full)
 
 
@@ -146,7 +146,7 @@ class Looks:
         )
 
     def look(self, evidence: Mapping[str, Evidence]) -> Looks:
-        """After one more look at the open comparisons, in the order of partitions and not of arrival."""
+        """Return the state after one more look at the open comparisons, in the order of partitions, not of arrival."""
         families, found, ended = family_of(self.plan), dict(self.found), dict(self.ended)
         for comparison in self.open:
             waiting = 0
@@ -163,7 +163,7 @@ class Looks:
         return replace(self, taken=self.taken + 1, found=found, ended=ended)
 
     def messages(self, names: Collection[str]) -> Iterator[str]:
-        """What the last look has shown of these comparisons."""
+        """Yield what the last look has shown of these comparisons."""
         for comparison in (c for c in self.plan.comparisons if c.name in names):
             counts, ends = comparison.look_counts, comparison.name in self.ended
             where = f"look {self.taken} of {len(counts)}, after {counts[self.taken - 1]} of {counts[-1]} partitions"

@@ -78,13 +78,6 @@ def test_order_of_columns_and_rows_changes_nothing() -> None:
     assert base.pairs.adjusted.tolist() == turned.pairs.adjusted.tolist()
 
 
-def test_equal_learners_are_not_told_apart() -> None:
-    scores, _, datasets = table(10, 2)
-    found = analyse(np.column_stack([scores, scores[:, 0]]), ["a", "b", "c"], datasets)
-    place = [tuple(found.learners[x] for x in p) for p in zip(found.pairs.first, found.pairs.second, strict=True)]
-    assert found.pairs.pvalue[place.index(("a", "c"))] == 1.0
-
-
 def test_one_pair_in_full() -> None:
     scores, learners, datasets = table(12, 3)
     found = analyse(scores, learners, datasets)

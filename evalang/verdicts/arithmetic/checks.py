@@ -40,7 +40,7 @@ def numbers(values: Any, name: str, *, ndim: int = 1) -> Floats:
 
 
 def outcomes(values: Any, name: str, *, ndim: int = 1) -> Bools:
-    """Right (True, 1) or wrong (False, 0) for every test row; anything else is an error that names the cell."""
+    """Return right (True) or wrong (False) for every test row; an error names any other value and its cell."""
     if isinstance(values, np.ndarray) and values.dtype == np.bool_ and values.ndim == ndim:
         return values
     checked = numbers(values, name, ndim=ndim)
@@ -52,14 +52,14 @@ def outcomes(values: Any, name: str, *, ndim: int = 1) -> Bools:
 
 
 def pair(a: Any, b: Any, *, ndim: int = 1, names: tuple[str, str] = ("first", "second")) -> tuple[Floats, Floats]:
-    """Two checked arrays of the same shape, unit by unit of the first and the second learner."""
+    """Return two checked arrays of the same shape, unit by unit of the first and the second learner."""
     one, two = numbers(a, names[0], ndim=ndim), numbers(b, names[1], ndim=ndim)
     same_shape(one, two, names)
     return one, two
 
 
 def outcome_pair(a: Any, b: Any, names: tuple[str, str] = ("first", "second")) -> tuple[Bools, Bools]:
-    """Two checked arrays of outcomes of the same length."""
+    """Return two checked arrays of outcomes of the same length."""
     one, two = outcomes(a, names[0]), outcomes(b, names[1])
     same_shape(one, two, names)
     return one, two
@@ -89,7 +89,7 @@ def check_options(alternative: str, level: float) -> None:
 
 
 def plural(unit: str, n: int) -> str:
-    """`test row` or `test rows`."""
+    """Return `test row` or `test rows`."""
     return unit if n == 1 else unit + "s"
 
 
@@ -103,7 +103,7 @@ def cell(index: Sequence[int]) -> str:
 
 
 def _unreadable(values: Any, name: str, ndim: int) -> TestError:
-    """Find what cannot be a number, or the ragged row, and name it."""
+    """Return the error that names what is not a number, or the ragged row."""
     try:
         rows = [list(row) for row in values] if ndim == 2 else [list(values)]
     except TypeError:

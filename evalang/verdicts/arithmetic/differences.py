@@ -16,7 +16,7 @@ NO_DIFFERENCE = "The two learners do not differ on any {unit}: there is nothing 
 
 
 def tie_equal(values: Floats, scale: Floats | None = None) -> Floats:
-    """Make values along the last axis identical where they agree to twelve digits of `scale` (default: of themselves).
+    """Return values that are identical along the last axis where they agree to twelve digits of `scale`.
 
     Neighbours in sorted order that are nearer than the tolerance become one value, so no rounding boundary parts them.
     """

@@ -17,7 +17,7 @@ BLOCK = 500_000  # cells ranked at a time, so that a large table needs little mo
 
 
 def table(scores: Any, *, test: str, learners: int = 2, datasets: int = 2) -> Floats:
-    """The scores [dataset, learner] as checked numbers; an error names the cell, or what there is too little of."""
+    """Return the scores [dataset, learner] as checked numbers; an error names the cell or what is too few."""
     checked = numbers(scores, "scores", ndim=2)
     n, k = checked.shape
     require_units(n, datasets, "dataset", test)

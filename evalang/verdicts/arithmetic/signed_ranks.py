@@ -55,7 +55,7 @@ def _counts_to_middle(ranks: bytes) -> Floats:
 
 
 def lower_tail(ranks: Ints, w: int) -> float:
-    """P(W <= w) for the sum W of the (doubled) ranks with positive sign, each sign a fair coin."""
+    """Return P(W <= w) for the sum W of the (doubled) ranks with positive sign, each sign a fair coin."""
     total = int(ranks.sum())
     if w < 0:
         return 0.0
@@ -180,7 +180,7 @@ def _block(one: Floats, two: Floats) -> SignedRanks:
 
 
 def _ranks_in_order(sizes: Floats, scales: Floats) -> tuple[Ints, NDArray[np.bool_]]:
-    """Twice the ranks of the non-zero sizes of each sorted row (0 for zeros), and which rows have ties among them."""
+    """Return twice the ranks of the non-zero sizes of each sorted row (0 for zeros), and which rows have ties."""
     rows, n = sizes.shape
     zeros = np.count_nonzero(sizes == 0.0, axis=1)
     first = np.ones((rows, n), dtype=np.bool_)
@@ -198,7 +198,7 @@ def _ranks_in_order(sizes: Floats, scales: Floats) -> tuple[Ints, NDArray[np.boo
 
 
 def _pvalues(doubled: Ints, small: Ints, used: Ints, tied: NDArray[np.bool_]) -> Floats:
-    """Two-sided p-values; rows without ties share one table of counts for each number of non-zero differences."""
+    """Return two-sided p-values; rows without ties share one table of counts for each number of differences."""
     result = np.ones(small.size)
     many = used > EXACT_UNITS
     if many.any():
@@ -217,7 +217,7 @@ def _pvalues(doubled: Ints, small: Ints, used: Ints, tied: NDArray[np.bool_]) ->
 
 
 def rank_biserial(d: Floats) -> Effect:
-    """Matched-pairs rank biserial: (W+ - W-) / (W+ + W-) with zeros dropped; 0 when nothing differs (Kerby 2014)."""
+    """Return the matched-pairs rank biserial (W+ - W-) / (W+ + W-) without zeros; 0 if none is left (Kerby 2014)."""
     ranks, signs = signed_ranks(d)
     total = int(ranks.sum())
     value = int((ranks * signs).sum()) / total if total else 0.0
@@ -225,5 +225,5 @@ def rank_biserial(d: Floats) -> Effect:
 
 
 def superiority(wins: int, ties: int, losses: int) -> Effect:
-    """Probability of superiority: the share of units won, a tie counts as half."""
+    """Return the probability of superiority: the share of units won, a tie counts as half."""
     return Effect(name="probability of superiority", value=(wins + ties / 2.0) / (wins + ties + losses))

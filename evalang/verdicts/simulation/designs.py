@@ -132,7 +132,7 @@ def _stated(settings: Settings) -> tuple[int, ...]:
 
 
 def _rows(plan: Plan, comparison: Comparison, units: Units) -> dict[str, int | None]:
-    """Rows of the data of a comparison: as opened, else as the plan knows them."""
+    """Return the rows of the data of a comparison: as opened, else as the plan knows them."""
     if comparison.data == "predictions":
         return {name: units.predicted.get(comparison.name) for name in comparison.datasets}
     by_name = {d.name: d.rows for d in plan.datasets}
@@ -190,7 +190,7 @@ def _over(
 
 
 def _tested(scheme: Scheme | None, rows: int) -> int:
-    """Rows behind the score of one dataset."""
+    """Return the rows behind the score of one dataset."""
     return int(scheme.test_rows(rows) or 0) if scheme is not None and scheme.card.part == "tested" else rows
 
 

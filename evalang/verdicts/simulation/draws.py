@@ -53,7 +53,7 @@ class World:
 
 
 def dietterich(error: float) -> World:
-    """Error rates half and one and a half of `error` on the two halves, the other way round for the second learner."""
+    """Return error rates half and one and a half of `error` on the two halves, reversed for the second learner."""
     if not 0.0 < error <= MOST_ERROR:
         raise ScriptError(
             f"the simulated learners cannot err on {error:.4g} of the rows",
@@ -82,7 +82,7 @@ class DrawnFolds:
 
 
 def draw_kinds(world: World, rows: int, trials: int, rng: np.random.Generator) -> Ints:
-    """Rows of the first kind in each trial's data set, drawn with replacement from the population."""
+    """Return the rows of the first kind in each trial's data set, drawn with replacement from the population."""
     return rng.binomial(rows, world.share, trials)
 
 
@@ -106,7 +106,7 @@ def classify_holdout(
 def classify_resamples(
     world: World, kinds: Ints, rows: int, test: int, times: int, shared: float, rng: np.random.Generator
 ) -> DrawnFolds:
-    """`times` random test parts of `test` rows of the same data set; what two training parts share is train / rows."""
+    """Return `times` random test parts of `test` rows; two training parts share train / rows of their rows."""
     size = np.full((kinds.size, times), test)
     one = rng.hypergeometric(kinds[:, None], rows - kinds[:, None], size)
     share = 1.0 - test / rows
@@ -129,7 +129,7 @@ def classify_folds(
     rng: np.random.Generator,
     beta: float = BETA,
 ) -> DrawnFolds:
-    """`partitions` times the data set dealt into `folds` folds; `beta` moves all error rates of a fold together."""
+    """Return `partitions` times the data set in `folds` folds; `beta` moves all error rates of a fold together."""
     shape = (kinds.size, partitions, folds)
     sizes = np.full(folds, rows // folds)
     sizes[: rows % folds] += 1
@@ -153,7 +153,7 @@ def classify_folds(
 def _differences(
     world: World, one: Ints, size: Ints, shifts: tuple[Floats | None, Floats | None], rng: np.random.Generator
 ) -> Ints:
-    """Mistakes of the second less those of the first, for every test set."""
+    """Return the mistakes of the second minus those of the first, for every test set."""
     found = np.zeros(one.shape, dtype=np.int64)
     for rows, a, b in zip((one, size - one), world.first, world.second, strict=True):
         found += rng.binomial(rows, _rate(b, shifts[1]))
@@ -162,7 +162,7 @@ def _differences(
 
 
 def training_sets(trials: int, partitions: int, folds: int, rng: np.random.Generator) -> Floats:
-    """Standard normal effects of training sets that correlate by the share of rows they have in common.
+    """Return standard normal effects of training sets, correlated by the share of rows they have in common.
 
     Every row pulls the learner its own way; a training set is the whole less one fold. Within a partition two training
     sets share (k - 2)/(k - 1) of their rows, in different partitions (k - 1)/k of them on average.
@@ -197,7 +197,7 @@ class DataSets:
 
 
 def answer_shares(error: float, difference: float, disagreement: float) -> Answers:
-    """The first learner errs on `error` of the rows, the second on `difference` more; they differ on `disagreement`."""
+    """Return the shares of rows by who errs: the first on `error`, the second on `difference` more."""
     refused = cannot_differ(error, difference, disagreement)
     if refused is not None:
         raise ScriptError(refused[0], hint=refused[1])
@@ -207,14 +207,14 @@ def answer_shares(error: float, difference: float, disagreement: float) -> Answe
 
 
 def draw_data_sets(given: Answers, rows: int, trials: int, rng: np.random.Generator) -> DataSets:
-    """Data sets of `rows` rows drawn from the population."""
+    """Return data sets of `rows` rows drawn from the population."""
     rest = 1.0 - given.first_only - given.second_only - given.both
     cells = rng.multinomial(rows, [given.first_only, given.second_only, given.both, max(rest, 0.0)], trials)
     return DataSets(first_only=cells[:, 0], second_only=cells[:, 1], both=cells[:, 2], rows=rows)
 
 
 def draw_test_part(found: DataSets, test: int, shared: float, rng: np.random.Generator) -> Counts:
-    """One test part of `test` rows; a training-set effect turns some of the answers of one learner into mistakes."""
+    """Return one test part of `test` rows; a training-set effect turns some answers of one learner into mistakes."""
     first, second, both = found.first_only, found.second_only, found.both
     if test < found.rows:
         first = rng.hypergeometric(found.first_only, found.rows - found.first_only, test)
@@ -231,7 +231,7 @@ def draw_test_part(found: DataSets, test: int, shared: float, rng: np.random.Gen
 
 
 def draw_folds(found: DataSets, partitions: int, folds: int, shared: float, rng: np.random.Generator) -> DrawnFolds:
-    """`partitions` times the rows dealt into `folds` folds."""
+    """Return `partitions` times the rows in `folds` folds."""
     shape = (found.first_only.size, partitions, folds)
     sizes = np.full(folds, found.rows // folds)
     sizes[: found.rows % folds] += 1
@@ -252,7 +252,7 @@ def draw_folds(found: DataSets, partitions: int, folds: int, shared: float, rng:
 
 
 def draw_resamples(found: DataSets, test: int, times: int, shared: float, rng: np.random.Generator) -> DrawnFolds:
-    """`times` random test parts of `test` rows of the same data sets."""
+    """Return `times` random test parts of `test` rows of the same data sets."""
     shape = (found.first_only.size, times)
     one, two = found.first_only[:, None], found.second_only[:, None]
     first = rng.hypergeometric(one, found.rows - one, test, shape)
@@ -271,7 +271,7 @@ def draw_resamples(found: DataSets, test: int, times: int, shared: float, rng: n
 def draw_dataset_differences(
     given: Answers, tested: int, datasets: int, spread: float, trials: int, rng: np.random.Generator
 ) -> Floats:
-    """Differences [trial, dataset]: true ones scatter by `spread`; each is measured on `tested` rows (0: exactly)."""
+    """Return differences [trial, dataset] that scatter by `spread`, each measured on `tested` rows (0: exactly)."""
     difference = given.second_only - given.first_only
     noise = (given.first_only + given.second_only - difference**2) / tested if tested else 0.0
     scale = np.sqrt(spread**2 + max(noise, 0.0))

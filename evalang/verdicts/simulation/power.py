@@ -38,7 +38,7 @@ SEARCHED = 3  # datasets whose smallest difference is searched: those with the f
 
 
 def power_at(design: Design, difference: float, settings: Settings, trials: int | None = None) -> int:
-    """Trials, of so many, in which the test rejects; the first learner is the better one by `difference`.
+    """Return in how many trials the test rejects; the first learner is the better one by `difference`.
 
     The streams of random numbers are the same for every difference, so that a power curve rises with it.
     """
@@ -70,7 +70,7 @@ def _pvalues(design: Design, given: Answers, trials: int, settings: Settings, bl
 
 
 def power_curve(plan: Plan, simulation: Simulation, units: Units = NOTHING_OPENED) -> Iterator[SimulationOutcome]:
-    """Outcomes with these settings, whose words the report understands:
+    """Yield outcomes with these settings, whose words the report understands:
 
     `difference` and `rows` or `datasets`: a point of the curve. `target`: the smallest difference found that often.
     `instead-of`: the rows, partitions, resamples or datasets that it would take, in place of so many; where even the
@@ -116,7 +116,7 @@ def _outcome(
 
 
 def _searched(found: tuple[Design, ...]) -> tuple[Design, ...]:
-    """For each test the datasets with the fewest, the middling and the most rows, and all rows that are stated."""
+    """Return for each test the datasets with the fewest, the median and the most rows, and all stated rows."""
     kept: list[Design] = []
     for test in dict.fromkeys((d.test, d.evidence) for d in found):
         ordered = sorted((d for d in found if (d.test, d.evidence) == test), key=lambda d: (d.rows, d.datasets))
@@ -151,7 +151,7 @@ def _smallest(simulation: Simulation, design: Design, settings: Settings) -> Ite
 
 
 def _needed(simulation: Simulation, design: Design, settings: Settings) -> Iterator[SimulationOutcome]:
-    """More rows, partitions or datasets until four fifths, for each difference that is found less often."""
+    """Yield the rows, partitions or datasets for 80% power, for each difference that is found less often."""
     for difference in settings.values("difference", *DIFFERENCES):
         if _share(design, difference, settings) >= WANTED:
             continue

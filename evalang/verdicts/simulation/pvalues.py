@@ -26,7 +26,7 @@ def _normal(z: Floats, sides: Sides) -> Floats:
 
 
 def _student(estimate: Floats, variance: Floats, df: float, sides: Sides) -> Floats:
-    """p of estimate / sqrt(variance); 1 without any variance."""
+    """Return p of estimate / sqrt(variance); 1 without any variance."""
     flat = variance <= 0.0
     t = np.divide(estimate, np.sqrt(np.where(flat, 1.0, variance)))
     p = 2.0 * special.stdtr(df, -np.abs(t)) if sides == 2 else special.stdtr(df, -t)
@@ -117,7 +117,7 @@ def _partition_t(f: DrawnFolds, sides: Sides) -> Floats:
 
 
 def _halves(d: Floats) -> Floats:
-    """s_i^2 of each replication [..., 5, 2]: half the squared gap of its two folds."""
+    """Return s_i^2 of each replication [..., 5, 2]: half the squared gap of its two folds."""
     gap = d[..., 0] - d[..., 1]
     return np.asarray(np.where(np.abs(gap) < ROUNDING, 0.0, gap) ** 2 / 2.0)
 
@@ -153,7 +153,7 @@ def _sign_over(d: Floats, sides: Sides) -> Floats:
 
 
 def _wilcoxon(d: Floats, sides: Sides) -> Floats:
-    """As wilcoxon.py: exact given the ranks, zeros split, and the normal approximation above 200 differences.
+    """Return p as `wilcoxon`: exact given the ranks, zeros split, the normal approximation above 200 differences.
 
     The exact tail depends on few sets of ranks, so each is counted once.
     """
@@ -212,5 +212,5 @@ _TESTS: dict[type[Any], dict[str, Callable[[Any, Sides], Floats]]] = {
 
 
 def pvalues(test: str, drawn: Counts | DrawnFolds | Floats, sides: Sides = 2) -> Floats:
-    """p of a test, one per trial."""
+    """Return p of a test, one per trial."""
     return _TESTS[type(drawn)][test](drawn, sides)

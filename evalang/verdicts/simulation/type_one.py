@@ -73,7 +73,7 @@ def _pvalues(
     settings: Settings,
     draw: Callable[..., np.random.Generator],
 ) -> Floats:
-    """p of each trial. Tests of the same kind of evidence see the very same test sets."""
+    """Return p of each trial; tests of the same kind of evidence see the very same test sets."""
     third = round(rows / 3)
     if test in pvalues.OUTCOMES:
         return pvalues.pvalues(test, classify_holdout(world, kinds, rows, third, settings.shared, draw("holdout")))
@@ -97,14 +97,14 @@ def _pvalues(
 
 
 def _one_dataset(world: World, rows: int, trials: int, settings: Settings, rng: np.random.Generator) -> Floats:
-    """Differences of accuracy on a third of a data set of its own."""
+    """Return differences of accuracy on a third of a data set of its own."""
     kinds = draw_kinds(world, rows, trials, rng)
     found = classify_holdout(world, kinds, rows, round(rows / 3), settings.shared, rng)
     return np.asarray((found.second_only - found.first_only) / found.rows)
 
 
 def _times(test: str, settings: Settings) -> tuple[int | None, ...]:
-    """How many resamples (folds of kfold-t, partitions of averaged-t, datasets) are varied; None where nothing is."""
+    """Return the numbers of resamples (folds, partitions, datasets) to vary; (None,) where nothing is varied."""
     if test in pvalues.DATASETS:
         return tuple(int(v) for v in settings.values("datasets", DATASETS))
     if test not in _TIMES:

@@ -148,7 +148,7 @@ def bayes_signed_rank(
 
 
 def _shares(left: Floats, right: Floats, rope: float) -> Posterior:
-    """In how many samples each of the three regions has the most weight; a draw counts half for either side."""
+    """Return the share of samples in which each region has the most weight; a draw counts half for either side."""
     middle = 1.0 - left - right
     in_rope = (middle > left) & (middle > right)
     first = right - left
@@ -162,7 +162,7 @@ def _shares(left: Floats, right: Floats, rope: float) -> Posterior:
 def draw_posterior(
     d: Floats, rope: float, scale: float, prior: float, samples: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats, Floats]:
-    """For each sample: the weight of pairs below the rope, above it, and the weighted median of the differences."""
+    """Return for each sample the weight of pairs below the rope, above it, and the median of the differences."""
     # Weights are drawn in order of size, the prior's zero first, and then carried to the sorted differences: so neither
     # the order of the datasets nor that of the two learners changes a sample.
     by_size = np.concatenate([[0.0], d[np.argsort(np.abs(d), kind="stable")]])

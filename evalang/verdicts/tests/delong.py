@@ -71,7 +71,7 @@ def delong(
 
 
 def _placements(positive: Bools, scores: Floats) -> tuple[Floats, Floats]:
-    """For each positive the share of negatives below it, for each negative the share of positives above it."""
+    """Return for each positive the share of negatives below it, for each negative the share of positives above it."""
     m, n = int(np.count_nonzero(positive)), int(np.count_nonzero(~positive))
     ranks = stats.rankdata(scores)
     up, down = scores[positive], scores[~positive]

@@ -45,7 +45,7 @@ class Clusters:
 
 
 def clusters_of(first: Any, second: Any, groups: Any, test: str) -> Clusters:
-    """The groups of paired row values, in order of their first row."""
+    """Return the groups of paired row values, in order of their names."""
     one, two = pair(first, second)
     names = np.asarray(groups)
     if names.shape != one.shape:
@@ -156,7 +156,7 @@ def cluster_permutation(
 
 
 def sign_flips(count: int, rng: np.random.Generator, draws: int = RESAMPLES) -> Floats:
-    """[sign change, group]: 1 where a group changes its sign; the first changes nothing."""
+    """Return [sign change, group]: 1 where a group changes its sign; the first changes nothing."""
     if count <= ENUMERATED:
         return (np.arange(2**count)[:, None] >> np.arange(count) & 1).astype(np.float64)
     return np.concatenate([np.zeros((1, count)), (rng.random((draws, count)) < 0.5).astype(np.float64)])

@@ -150,7 +150,7 @@ def training_interval(
 
 
 def _axes(scores: Any) -> int:
-    """2 for scores by partition and fold, ragged ones included; else 1."""
+    """Return 2 for scores by partition and fold, ragged ones included; else 1."""
     try:
         return 2 if np.ndim(scores[0]) else 1
     except (TypeError, ValueError, IndexError, KeyError):
@@ -226,7 +226,7 @@ def item_interval(
 
 
 def _equivalent(mean: float, variance: float, units: int, values: Any) -> float:
-    """Items, right or wrong once, whose mean would have this variance."""
+    """Return the number of items, right or wrong once, whose mean would have this variance."""
     spread = mean * (1.0 - mean)
     if variance <= 0.0 or spread <= 0.0:
         return float(units)
@@ -245,7 +245,7 @@ def _wilson(share: float, n: float, df: float, level: float) -> Interval:
 
 
 def variance_split(values: Any, other: Any = None) -> tuple[tuple[str, float], ...]:
-    """Variance between items and within them, of one learner's [item, epoch] or of the difference of two.
+    """Return the variance between and within items, of one learner's [item, epoch] or of the difference of two.
 
     Within is the mean over items of the variance of their samples, between what is left of the variance of the items'
     means; samples of the two learners are drawn independently, so theirs add up (Miller 2024, section 3). Empty where

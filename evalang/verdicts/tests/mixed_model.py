@@ -33,7 +33,7 @@ class MixedFit:
 
 
 def moments(d: Sequence[Floats]) -> tuple[float, float]:
-    """The variances within and between datasets by an analysis of variance: REML's own where all have as many folds."""
+    """Return the variances within and between datasets by ANOVA; with equal numbers of folds they are those of REML."""
     sizes = np.array([one.size for one in d], dtype=np.float64)
     means = np.array([one.mean() for one in d])
     n, k = float(sizes.sum()), len(d)
@@ -137,7 +137,7 @@ def mixed_model(
 
 
 def _said(spread: float, elsewhere: tuple[tuple[str, float], ...], rope: float) -> str:
-    """What the averages cannot tell, for people."""
+    """Return the note on the spread over datasets, which averages do not show."""
     chances = ", ".join(f"{name.partition(': ')[2]} {value:.2f}" for name, value in elsewhere)
     beyond = f" (by more than {rope:g})" if rope > 0.0 else ""
     return (
@@ -172,7 +172,7 @@ def _ratios(ratios: Any, datasets: int) -> Floats:
 
 
 def _fitted(d: Sequence[Floats], ratios: Floats) -> MixedFit:
-    """By REML, or, where datasets differ by no more than the noise that their folds share, with that noise alone."""
+    """Fit by REML, or with the folds' shared noise alone where datasets differ by no more than it."""
     within, between = moments(d)
     if within <= 0.0:
         raise TestError(
@@ -193,7 +193,7 @@ def _fitted(d: Sequence[Floats], ratios: Floats) -> MixedFit:
 
 
 def _elsewhere(fit: MixedFit, spread: float, df: float, rope: float) -> tuple[tuple[str, float], ...]:
-    """Where the difference would lie on another dataset like these: below, within and above the rope."""
+    """Return where the difference would lie on another dataset like these: below, within and above the rope."""
     scale = math.hypot(spread, fit.se)
     above, below = (float(special.stdtr(df, (side * fit.estimate - rope) / scale)) for side in (1.0, -1.0))
     within = (("another dataset: within the rope", 1.0 - above - below),) if rope > 0.0 else ()

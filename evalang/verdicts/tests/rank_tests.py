@@ -193,12 +193,12 @@ def _tie_words(ranks: RankTable, corrected: bool) -> str:
 
 
 def rank_standard_error(k: int, n: int) -> float:
-    """sqrt(k (k+1) / (6 N)): the standard error of a difference of two mean ranks."""
+    """Return sqrt(k (k+1) / (6 N)), the standard error of a difference of two mean ranks."""
     return math.sqrt(k * (k + 1) / (6.0 * n))
 
 
 def critical_difference(k: int, n: int, alpha: float = 0.05) -> float:
-    """q_alpha sqrt(k (k+1) / (6 N)), q_alpha the quantile of the studentized range over sqrt(2).
+    """Return q_alpha sqrt(k (k+1) / (6 N)), q_alpha the quantile of the studentized range over sqrt(2).
 
     >>> round(critical_difference(4, 14, 0.10), 2)  # Demsar 2006, section 3.2.4
     1.12
@@ -289,7 +289,7 @@ def pair_results(
 
 
 def how_often_smaller(doubled: Ints) -> Ints:
-    """On how many datasets the learner of the row has a smaller rank than the learner of the column."""
+    """Return on how many datasets the learner of the row has a smaller rank than the learner of the column."""
     k = doubled.shape[1]
     counts = np.zeros((k, k), dtype=np.int64)
     for row in doubled:
@@ -298,7 +298,7 @@ def how_often_smaller(doubled: Ints) -> Ints:
 
 
 def bonferroni_dunn_difference(k: int, n: int, alpha: float = 0.05) -> float:
-    """z at alpha / (2 (k - 1)) times sqrt(k (k+1) / (6 N)): the critical difference from a control."""
+    """Return z at alpha / (2 (k - 1)) times sqrt(k (k+1) / (6 N)): the critical difference from a control."""
     return float(-special.ndtri(alpha / (2.0 * (k - 1)))) * rank_standard_error(k, n)
 
 

@@ -85,7 +85,7 @@ def permutation(
 
 
 def _all_subsets(d: Floats) -> tuple[Floats, Floats]:
-    """Sum and size of every subset of the units; the empty one comes first."""
+    """Return sum and size of every subset of the units; the empty one comes first."""
     sums, counts = np.zeros(1), np.zeros(1)
     for value in d:
         sums = np.concatenate([sums, sums + value])
@@ -94,7 +94,7 @@ def _all_subsets(d: Floats) -> tuple[Floats, Floats]:
 
 
 def _random_subsets(d: Floats, rng: np.random.Generator | None, resamples: int) -> tuple[Floats, Floats]:
-    """Sum and size of the units swapped in each of `resamples` random swaps."""
+    """Return sum and size of the units swapped in each of `resamples` random swaps."""
     if rng is None:
         raise TestError(
             f"permutation draws random swaps for more than {EXACT_UP_TO} units, so it needs a generator",
@@ -221,7 +221,7 @@ def _bootstrap_means(
 
 
 def _means(d: Floats, rng: np.random.Generator, resamples: int) -> Floats:
-    """Means of resamples: by counts when few values occur (outcomes), else by drawn positions."""
+    """Return means of resamples: by counts when few values occur (outcomes), else by drawn positions."""
     values, members = np.unique(d, return_counts=True)
     if values.size <= 32:
         return np.asarray(rng.multinomial(d.size, members / d.size, size=resamples) @ values / d.size)
@@ -252,7 +252,7 @@ def _ordered(*arrays: Any) -> tuple[Any, ...]:
 
 
 def _back(drawn: Floats, turned: float) -> Floats:
-    """What was drawn, turned back; where both orders are the same values, half of the draws and their mirror."""
+    """Return the draws with the sign restored; where both orders are the same values, half of them and their mirror."""
     if turned:
         return turned * drawn
     half = drawn[: drawn.size // 2]
@@ -260,7 +260,7 @@ def _back(drawn: Floats, turned: float) -> Floats:
 
 
 def _draw(one: Any, two: Any, target: Any, metric: Metric, rng: np.random.Generator, resamples: int) -> Floats:
-    """Differences of the metric on resampled rows; draws on which it is undefined (one class only) are drawn again."""
+    """Return differences of the metric on resampled rows; resamples on which it is undefined are drawn again."""
     n = one.shape[0]
     found: list[float] = []
     for _ in range(2 * resamples + 100):

@@ -181,7 +181,7 @@ def _exact_pvalue(ranks: Ints, plus: int, alternative: Alternative) -> float:
 
 
 def _normal_z(ranks: Ints, plus: int, alternative: Alternative, split: int, correction: bool) -> float:
-    """The standardised W+; with `split` units, Demsar's variance n(n+1)(2n+1)/24 without a correction for ties."""
+    """Return the standardised W+; with `split` units, Demsar's variance n(n+1)(2n+1)/24 without correction for ties."""
     away = (2 * plus - int(ranks.sum())) / 4.0  # W+ minus its mean: the ranks are doubled
     variance = split * (split + 1) * (2 * split + 1) / 24.0 if split else float((ranks * ranks).sum()) / 16.0
     if correction:

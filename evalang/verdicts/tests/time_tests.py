@@ -41,7 +41,7 @@ def forward_t(
 
 
 def _related(found: TestResult, d: Floats) -> TestResult:
-    """With the correlation of neighbours, and a warning where it is so high that the test was measured to fail."""
+    """Return the result with the correlation of neighbours, and a warning where the test was measured to fail."""
     centred = d - d.mean()
     total = float(centred @ centred)
     near = float(centred[1:] @ centred[:-1]) / total if total > 0.0 else 0.0
@@ -83,7 +83,7 @@ def diebold_mariano(
 
 
 def by_time(first: Any, second: Any, times: Any, test: str) -> tuple[Floats, Floats]:
-    """Of every time stamp, in order: its summed difference, and what it adds to the mean difference by row.
+    """Return for every time stamp, in order, its summed difference and its part of the mean difference by row.
 
     Where stamps have equally many rows that is their mean. Where they have not, a mean of means would be about another
     difference than the scores: a stamp of one row would count as much as one of a hundred.

@@ -70,7 +70,7 @@ def quasi_f(first: Any, second: Any, *, alternative: Alternative = "two-sided", 
 
 
 def quasi_f_components(loss: Any) -> QuasiF | None:
-    """Mean squares and ratios of losses [learner, training set, test row]; None where there is nothing to divide by."""
+    """Return mean squares and ratios of losses [learner, training set, test row]; None without variation."""
     x = numbers(loss, "loss", ndim=3)
     k, t, e = x.shape
     centred = x - x.mean(axis=0, keepdims=True)
@@ -121,7 +121,7 @@ def _ratio(
 
 
 def _interval(d: Floats, found: QuasiF, level: float) -> Interval | None:
-    """Shifts that F'' does not reject, by bisection; absent when even the mean difference itself is rejected."""
+    """Return the shifts that F'' does not reject, by bisection; None when even the mean difference is rejected."""
     t, e = d.shape
     mean = math.fsum(d.ravel()) / d.size
     freedom = (1, t - 1, e - 1, (t - 1) * (e - 1))
@@ -217,7 +217,7 @@ def retrained_t(first: Any, second: Any, *, alternative: Alternative = "two-side
 
 
 def _few(one: Floats, two: Floats, parts: _Parts) -> tuple[str, ...]:
-    """Two trainings know little of their own spread, which matters where it is most of the variance."""
+    """Return a warning where two trainings carry most of the variance: they know little of their own spread."""
     if 2 not in (one.shape[0], two.shape[0]) or parts.trainings <= parts.rows:
         return ()
     above = exceeding(TEST, "holdout")
@@ -273,7 +273,7 @@ class _Parts:
 
 
 def _trained(values: Any, name: str) -> Floats:
-    """[training, test row]; one axis is one training."""
+    """Return [training, test row]; one axis is one training."""
     return np.atleast_2d(numbers(values, name, ndim=1 if np.ndim(values) == 1 else 2))
 
 

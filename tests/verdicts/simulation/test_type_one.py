@@ -38,12 +38,6 @@ def test_rates_are_those_of_a_plain_loop(error: float) -> None:
     agree(error, 500, seed=int(100 * error))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("error", [0.1, 0.2, 0.3, 0.4])
-def test_rates_are_those_of_a_long_plain_loop(error: float) -> None:
-    agree(error, 4000, seed=int(1000 * error))
-
-
 # Ranges that two other programs gave with 1,000 and 2,000 trials, for the errors .1, .2, .3, .4.
 FIGURE_FIVE = {
     "mcnemar": [(0.02, 0.04)] * 4,
