@@ -98,8 +98,6 @@ def test_tables_of_accuracies_have_no_wrong_tie(tables: int) -> None:
     assert wrong == 0
 
 
-
-
 def test_demsar_table_6() -> None:
     """Demsar 2006, 3.2.2 prints ranks 3.143 2.000 2.893 1.964, chi2 9.28, F 3.69: as if C4.5+cf led on `voting`."""
     auc = [
