@@ -110,7 +110,7 @@ def read_parts(dataset: Dataset, access: Access) -> Parts:
     for word, source in (("tuned on", dataset.tuned_on), ("tested on", dataset.tested_on)):
         if source is not None:
             more = read(source, access, query=dataset.query if source.kind == "sql" else None)
-            first: dict[str, Any] = {"tune_from" if source is dataset.tuned_on else "test_from": len(parts.raw.frame)}
+            first: dict[str, Any] = {"tune_from" if word == "tuned on" else "test_from": len(parts.raw.frame)}
             parts = replace(parts, raw=_join(parts.raw, word, more), **first)
     return _filter(dataset, parts)
 
