@@ -29,7 +29,7 @@ from .trial import Failure, Scorer, Trial
 # Windows has no SIGHUP, and sends SIGBREAK too.
 STOP_SIGNALS = tuple(one for one in signal.Signals if one.name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"))
 LEFT = "stored trials belong to no statement of this plan"
-STOP_SECONDS = 0.5  # that running trials get after a request to stop
+STOP_SECONDS = 0.3  # that running trials get after a request to stop
 TICK = 0.2
 PROGRESS_SECONDS = 0.05  # between two reports of progress
 # Failures that another attempt may mend: after an installation, or when the machine is less busy.

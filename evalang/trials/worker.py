@@ -177,9 +177,15 @@ def end_with_parent(parent: int) -> None:
 
 def _close_files_but(pipe: int) -> None:
     """Close every file of the parent: its store, its terminal's input, the pipes of other workers."""
-    os.closerange(3, pipe)
-    os.closerange(pipe + 1, os.sysconf("SC_OPEN_MAX"))
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    with contextlib.suppress(OSError):
+        os.close(0)  # before the others are listed, which takes a file too
+    # Not a range up to SC_OPEN_MAX: containers allow a billion files, and older C libraries close them one by one.
+    numbers = map(int, os.listdir("/dev/fd")) if os.path.isdir("/dev/fd") else range(3, 4096)
+    for number in numbers:
+        if number > 2 and number != pipe:
+            with contextlib.suppress(OSError):
+                os.close(number)
+    os.open(os.devnull, os.O_RDONLY)  # takes the place of the input
 
 
 @contextlib.contextmanager

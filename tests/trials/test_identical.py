@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import os
 import random
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from dataclasses import replace as changed
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from evalang.plans.model import Calibration, Given, Grid, Learner, Metric, Part, Scheme, Tuning
 from evalang.trials import run
 from evalang.trials.expand import Layout, Task, tasks
-from evalang.trials.options import Progress, Report, RunOptions
+from evalang.trials.options import Report, RunOptions
 
 from ..support.engine import carry_out, catalogue, options, own, stored, table
 from .test_folds import full_table
@@ -91,50 +89,6 @@ def test_any_hash_seed(hash_seed: str, expected: dict[str, tuple[str, bytes]], t
     environment = os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(Path(__file__).parents[2])}
     subprocess.run([sys.executable, "-c", code], check=True, env=environment, cwd=Path(__file__).parents[2])
     assert stored(tmp_path) == expected
-
-
-@pytest.fixture(scope="module")
-def local() -> Iterator[Any]:
-    """Two workers, each with somebody who starts it again."""
-    distributed = pytest.importorskip("distributed", reason='many machines need the extra "evalang[cluster]"')
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0, silence_logs=50
-    ) as found:
-        yield found
-
-
-def test_a_worker_with_other_versions_is_not_used(local: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its numbers would be stored under the name of ours."""
-    from evalang.errors import RunError
-    from evalang.trials import dask
-
-    ours = {**dask.versions(), "scikit-learn": "0.19.1"}
-    monkeypatch.setattr(dask, "versions", lambda *_: ours)
-    how = changed(options(tmp_path), scheduler=local.scheduler_address)
-    with pytest.raises(RunError, match=r"has scikit-learn \S+, and this machine has 0\.19\.1"):
-        whole(tmp_path / "run", how)
-
-
-def test_a_cluster_with_a_worker_that_dies(local: Any, expected: dict[str, tuple[str, bytes]], tmp_path: Path) -> None:
-    how = changed(options(tmp_path), scheduler=local.scheduler_address)
-    victims = [next(iter(local.workers.values())).process.process.pid]
-
-    def kill_one(progress: Progress) -> None:
-        if victims and progress.done > 5:
-            os.kill(victims.pop(), signal.SIGKILL)
-
-    assert whole(tmp_path / "run", how, kill_one) == expected
-    assert not victims
-
-
-def test_nobody_at_the_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed", reason='many machines need the extra "evalang[cluster]"')
-    from evalang.errors import RunError
-    from evalang.trials import dask
-
-    monkeypatch.setattr(dask, "CONNECT_SECONDS", 0.5)
-    with pytest.raises(RunError, match=r"tcp://127\.0\.0\.1:9 cannot be reached"):
-        whole(tmp_path, changed(options(tmp_path), scheduler="tcp://127.0.0.1:9"))
 
 
 def test_other_learners_change_nothing(tmp_path: Path) -> None:
