@@ -145,15 +145,15 @@ def test_a_handed_estimator(tmp_path: Path) -> None:
     assert [ran(2), ran(2), ran(3)] == [1, 0, 1]
 
 
-def test_a_hundred_thousand_trials_are_planned_lazily() -> None:
+def test_many_trials_are_planned_lazily() -> None:
     made = table(200)
     ten = [catalogue(f"l{i}", "knn", n_neighbors=i + 1) for i in range(10)]
-    many = comparison("c", ten, [made], Scheme(kind="repeated-cv", partitions=1000, folds=10))
+    many = comparison("c", ten, [made], Scheme(kind="repeated-cv", partitions=200, folds=10))
     tracemalloc.start()
     layout = expand(plan([many], ten), {"made": made})
-    assert layout.trials == 100_000
+    assert layout.trials == 20_000
     count = sum(1 for _ in tasks(layout))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert count == 100_000
-    assert peak < 5_000_000
+    assert count == 20_000
+    assert peak < 2_000_000
