@@ -128,7 +128,7 @@ _COSTS = ("time", "size")  # what a metric needs, where that is no prediction
 
 
 @dataclass(frozen=True, slots=True)
-class RowsAre:
+class RowFacts:
     """What is known of the test rows besides their number."""
 
     retrained: bool = False  # judged by several trainings: `train N times`
@@ -136,7 +136,7 @@ class RowsAre:
     graded: bool = False  # they have degrees of right
 
 
-def _row_test(metric: MetricEntry, rows: RowsAre) -> tuple[str, str]:
+def _row_test(metric: MetricEntry, rows: RowFacts) -> tuple[str, str]:
     if rows.grouped:
         return "cluster-permutation", "one test set whose rows come in groups: groups are the units"
     if rows.retrained:
@@ -155,43 +155,32 @@ def _row_test(metric: MetricEntry, rows: RowsAre) -> tuple[str, str]:
 
 
 def dataset_tests(
-    scheme: SchemeEntry, learners: int, metrics: tuple[MetricEntry, ...], rows: RowsAre | None = None
+    scheme: SchemeEntry, learners: int, metrics: tuple[MetricEntry, ...], rows: RowFacts | None = None
 ) -> tuple[tuple[Test, ...], str]:
     """The tests on each dataset, and (where there is none) the reason for that."""
-    rows = rows or RowsAre()
+    rows = rows or RowFacts()
     if scheme.one_test_set:
-        scored = tuple(m for m in metrics if m.needs not in _COSTS)
-        why = (
-            ""
-            if scored or not metrics
-            else f"{metrics[0].name} is measured once, which leaves no spread to judge a difference by"
-        )
         if rows.grouped and rows.retrained:
             return (), "rows in groups and several trainings: no test here knows the variance of both"
-        if rows.grouped:
-            fit = tuple(m for m in scored if m.row_loss)
-            why = (
-                "" if fit or not metrics else f"{metrics[0].name} is no mean over rows, which the test of groups needs"
-            )
-            return _on_rows(learners, fit, len(metrics), rows), why
-        return _on_rows(learners, scored, len(metrics), rows), why
+        fitting = tuple(m for m in metrics if m.needs not in _COSTS and (m.row_loss or not rows.grouped))
+        if metrics and not fitting:
+            once = "is measured once, which leaves no spread to judge a difference by"
+            why = "is no mean over rows, which the test of groups needs" if rows.grouped else once
+            return (), f"{metrics[0].name} {why}"
+        return _on_rows(learners, fitting, len(metrics), rows), ""
     if not scheme.test:
         return (), scheme.test_reason
     by_row = scheme.disjoint or scheme.in_time
-    fitting = tuple(m.name for m in metrics if m.row_loss or not by_row or _placed(m, scheme))
-    if by_row and not fitting:
+    # An area over disjoint training sets is judged by what each row adds to it (DeLong's placement values).
+    names = tuple(m.name for m in metrics if m.row_loss or not by_row or (scheme.disjoint and m.name == "roc-area"))
+    if by_row and not names:
         return (), f"{scheme.test} needs a metric that is a loss of every row"
-    judged = () if len(fitting) == len(metrics) else fitting
+    judged = () if len(names) == len(metrics) else names
     reason = scheme.test_reason + exceeding_words(scheme.test, scheme.kind)
     return (_default(scheme.test, reason, judged),), ""
 
 
-def _placed(metric: MetricEntry, scheme: SchemeEntry) -> bool:
-    """An area over disjoint training sets is judged by what each row adds to it (DeLong's placement values)."""
-    return scheme.disjoint and metric.name == "roc-area"
-
-
-def _on_rows(learners: int, metrics: tuple[MetricEntry, ...], of: int, rows: RowsAre) -> tuple[Test, ...]:
+def _on_rows(learners: int, metrics: tuple[MetricEntry, ...], of: int, rows: RowFacts) -> tuple[Test, ...]:
     """For these metrics of `of`; a test names its metrics unless it judges all."""
     by_test: dict[str, tuple[str, list[str]]] = {}
     for metric in metrics:
@@ -301,7 +290,7 @@ def _default_tests(comparison: Comparison, scheme: SchemeEntry, metrics: tuple[M
         return Tests(over=over_datasets_tests(learners, metrics)) if comparison.several else _one_table(comparison)
     if scheme.halves_test and comparison.scheme is not None and comparison.scheme.halves:
         scheme = replace(scheme, test=scheme.halves_test, test_reason=scheme.halves_reason)
-    rows = RowsAre(retrained=comparison.retrained, grouped=comparison.grouped, graded=comparison.graded)
+    rows = RowFacts(retrained=comparison.retrained, grouped=comparison.grouped, graded=comparison.graded)
     refused = no_default_words(scheme.test, scheme.kind) if comparison.stump else ""
     each, note = ((), refused) if refused else dataset_tests(scheme, learners, metrics, rows)
     if not comparison.several:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from ..catalogue.corrections import find_correction
@@ -296,11 +296,11 @@ def metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
     if not call.arguments:
         return Metric(name=found.name, span=call.span)
     known = dict(found.options)
-    given = _split(call, errors)
-    if "better" in given.common:
+    common, others = _split(call, errors)
+    if "better" in common:
         span = next(a.span for a in call.arguments if a.name.text == "better")
         errors.conflict(span, f"whether more of {found.name} is better is known", "leave better out")
-    for argument in given.others:
+    for argument in others:
         word = argument.name.text
         wrong = check_option(found, word, literal(argument.value))
         if wrong and word not in known:
@@ -310,9 +310,7 @@ def metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
             )
         elif wrong:
             errors.invalid(argument.span, wrong, "write a value that the option takes")
-    return Metric(
-        name=found.name, options=options(given.others, errors), epochs=given.common.get("epochs"), span=call.span
-    )
+    return Metric(name=found.name, options=options(others, errors), epochs=common.get("epochs"), span=call.span)
 
 
 def _top(word: str) -> str:
@@ -329,15 +327,8 @@ def unknown_metric(call: nodes.Call) -> Metric:
     return Metric(name=call.name.text, span=call.span)
 
 
-@dataclass(frozen=True, slots=True)
-class _Split:
-    """What every metric may say, and what is left."""
-
-    common: Mapping[str, Any]
-    others: tuple[nodes.Argument, ...]
-
-
-def _split(call: nodes.Call, errors: PlanErrors) -> _Split:
+def _split(call: nodes.Call, errors: PlanErrors) -> tuple[dict[str, Any], tuple[nodes.Argument, ...]]:
+    """Return the options that every metric takes, and the other arguments."""
     common: dict[str, Any] = {}
     others: list[nodes.Argument] = []
     for argument in call.arguments:
@@ -349,7 +340,7 @@ def _split(call: nodes.Call, errors: PlanErrors) -> _Split:
         else:
             one, two = _WORDS[word]
             errors.invalid(argument.span, f"{word} is {one} or {two}", f"write {word} = {one}, or {word} = {two}")
-    return _Split(common, tuple(others))
+    return common, tuple(others)
 
 
 def _own(call: nodes.Call, errors: PlanErrors) -> Metric | None:
@@ -358,16 +349,16 @@ def _own(call: nodes.Call, errors: PlanErrors) -> Metric | None:
     names = {a.name.text for a in call.arguments}
     if name != "pass" and "better" not in names:
         return None
-    given = _split(call, errors)
+    common, others = _split(call, errors)
     if name == "pass":
-        k = dict(options(given.others, errors))
+        k = dict(options(others, errors))
         if set(k) != {"k"} or type(k["k"]) is not int or k["k"] < 1:
             errors.invalid(call.span, "pass counts the samples of an item", "write pass(k = 5)")
             return None
         return Metric(name=name, options=tuple(k.items()), better="higher", span=call.span)
-    for argument in given.others:
+    for argument in others:
         errors.bad_parameter(argument.span, f"{name} is your own metric, which takes better and epochs only")
-    return Metric(name=name, better=given.common.get("better"), epochs=given.common.get("epochs"), span=call.span)
+    return Metric(name=name, better=common.get("better"), epochs=common.get("epochs"), span=call.span)
 
 
 def margin(width: nodes.Amount, metrics: tuple[Metric, ...], errors: PlanErrors) -> float | None:

@@ -12,7 +12,7 @@ import pytest
 from evalang.catalogue.metrics import METRICS
 from evalang.catalogue.schemes import find_scheme
 from evalang.catalogue.tests import EXCEEDING, find_test
-from evalang.plans.default_tests import RowsAre, dataset_tests
+from evalang.plans.default_tests import RowFacts, dataset_tests
 
 from ...support.plans import planned
 from .defaults import FORMS, MOST, NO_DEFAULT, UNFOLDED, excused, over, problems, unfolded_excused, unfolded_over
@@ -66,7 +66,7 @@ def test_every_exception_stands_on_the_card_and_in_the_plan() -> None:
         for kind in found.kinds:
             scheme = find_scheme(kind)
             metrics = tuple(m for m in METRICS if m.name == ("mae" if key[0] == "row-t" else "accuracy"))
-            (test,), _ = dataset_tests(scheme, 2, metrics, RowsAre(retrained=key[0] == "retrained-t"))
+            (test,), _ = dataset_tests(scheme, 2, metrics, RowFacts(retrained=key[0] == "retrained-t"))
             assert test.name == key[0]
             assert f"{100 * found.rate:.1f}% of true nulls {found.where}" in test.reason
     assert "true nulls" not in dataset_tests(find_scheme("5x2cv"), 2, METRICS[:1])[0][0].reason
