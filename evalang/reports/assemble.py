@@ -9,7 +9,7 @@ from ..plans.model import Simulation
 from ..results import numbers
 from ..results.records import LookCount, SimulationOutcome
 from ..results.run_result import KEPT, RunResult
-from .bibliography import bibtex, references, written
+from .bibliography import bibtex, citation, references
 from .checklists import checklist
 from .comparison import comparison_section, lead_paragraph, unmet
 from .details import details_section
@@ -52,11 +52,13 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
     """
     found = views(result, subject)
     headlines = [headline(view) for view in found]
-    drawn = [choose.lead(v, t.picture, t.metric) if pictures else None for v, t in zip(found, headlines, strict=True)]
+    drawn = [
+        choose.lead_figure(v, t.picture, t.metric) if pictures else None for v, t in zip(found, headlines, strict=True)
+    ]
     asked = tuple(s for s in result.plan.simulations if subject is None or subject in s.subjects)
     sections = []
     for place, (view, figure) in enumerate(zip(found, drawn, strict=True)):
-        further = choose.further(view, figure) if pictures else ()
+        further = choose.further_figures(view, figure) if pictures else ()
         section = comparison_section(view, further, conditions_shown=int(place < MOST_CONDITIONS))
         if figure is not None:
             section, drawn[place] = _linked(section, figure)
@@ -66,7 +68,7 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
     moved = int(bool(rates) and not drawn and pictures)  # the first is shown in the answer where nothing else is
     first = drawn[0] if drawn else replace(rates[0], lead=True) if moved else None
     blocks: list[Block] = [_answer(result, found, asked, first), *sections]
-    curves = choose.learning(found) if pictures else ()
+    curves = choose.learning_curves(found) if pictures else ()
     blocks += [Section(key="learning", title="Learning curves", blocks=curves)] if curves else []
     more = [_simulations(result, asked, rates[moved:]), _findings(result), _failures(found)]
     if background:
@@ -176,7 +178,9 @@ def claim_blocks(result: RunResult, names: set[str] | None = None) -> list[Block
 def _rates(result: RunResult, asked: tuple[Simulation, ...]) -> tuple[Figure, ...]:
     """Return the pictures of the simulations that the report is about."""
     names = {s.name for s in asked}
-    return choose.simulations(replace(result, simulations=tuple(o for o in result.simulations if o.name in names)))
+    return choose.simulation_figures(
+        replace(result, simulations=tuple(o for o in result.simulations if o.name in names))
+    )
 
 
 def _simulations(result: RunResult, asked: tuple[Simulation, ...], pictures: tuple[Figure, ...]) -> Section:
@@ -237,7 +241,7 @@ def _methods(result: RunResult, subject: str | None) -> Section:
     cited = references(result, subject)
     if cited:
         blocks.append(Paragraph(text="References for what was used:", tone="note"))
-        blocks.append(List(items=tuple(written(reference) for reference in cited)))
+        blocks.append(List(items=tuple(citation(reference) for reference in cited)))
         blocks.append(Details(summary="The same as BibTeX", blocks=(Code(text=bibtex(cited), language="bibtex"),)))
     return Section(key="methods", title="Methods", blocks=tuple(blocks), background=True)
 

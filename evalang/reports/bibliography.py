@@ -74,7 +74,7 @@ def _authors(names: str) -> str:
     return latex(" and ".join(part.strip() for part in parts if part.strip()))
 
 
-def written(reference: Reference) -> str:
+def citation(reference: Reference) -> str:
     """Return one line for a list of references."""
     doi = f" doi:{reference.doi}" if reference.doi else ""
     return f"{reference.authors} ({reference.year}). {reference.title.rstrip('.')}. {reference.where}.{doi}"

@@ -267,5 +267,5 @@ def _cut(table: ReportTable) -> Block:
 def embedded(view: View) -> Section:
     """Return the section inside another document: the headline, the picture that shows it, then the rest."""
     answer = headline(view)
-    drawn = choose.lead(view, answer.picture, answer.metric)
+    drawn = choose.lead_figure(view, answer.picture, answer.metric)
     return comparison_section(view, lead=(lead_paragraph(answer, named=False), *([drawn] if drawn is not None else [])))

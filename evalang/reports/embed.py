@@ -52,22 +52,22 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Judged:
-    """A script made of blocks, and what came of it."""
+class _BlockRun:
+    """A script made of blocks, and its result."""
 
     script: str
     result: RunResult
 
 
-def render(text: str, run: Run, beside: Beside | None = None, draw: Draw | None = None) -> str:
+def render(text: str, run: Run, read_file: ReadFile | None = None, draw: Draw | None = None) -> str:
     """Return the document with everything filled in; `run` runs the script, whose line numbers are the document's.
 
-    `beside` gives the text of a file by its path from the document; `draw` keeps a picture, without it there is none.
+    `read_file` returns the text of a file by its path from the document; `draw` stores a picture and returns its link.
     """
     lines = text.split("\n")
     parts = _parts(lines)
     blocks = [p for p in parts if p.kind == "eval"]
-    judged = _judge(lines, blocks, run)
+    runs = _run_blocks(lines, blocks, run)
     out: list[str] = []
     taken: set[str] = set()
     for part in parts:
@@ -75,11 +75,11 @@ def render(text: str, run: Run, beside: Beside | None = None, draw: Draw | None 
             continue
         if part.kind == "prose":
             prose = "\n".join(lines[part.start : part.end])
-            out += _fill(prose, judged, part.start, beside).split("\n") if part.end > part.start else []
+            out += _fill(prose, runs, part.start, read_file).split("\n") if part.end > part.start else []
             continue
         out += lines[part.start : part.end]
         if part.kind == "eval":
-            out += _output(with_own_keys(_blocks(part, judged[part.start]), taken), draw)
+            out += _output(with_own_keys(_blocks(part, runs[part.start]), taken), draw)
     done = "\n".join(out)
     return re.sub(r"(?<!\r)\n", "\r\n", done) if "\r\n" in text else done
 
@@ -133,16 +133,16 @@ def _problem(message: str, line: int, hint: str) -> ScriptError:
     return ScriptError(message, hint=hint, position=Position(line + 1, 1))
 
 
-def _judge(lines: list[str], blocks: list[_Part], run: Run) -> dict[int, _Judged]:
+def _run_blocks(lines: list[str], blocks: list[_Part], run: Run) -> dict[int, _BlockRun]:
     """Return the result of each block, by its first line: one for all, and one for each that stands `alone`."""
     together = [b for b in blocks if "alone" not in b.info]
     groups = ([together] if together else []) + [[b] for b in blocks if "alone" in b.info]
-    judged: dict[int, _Judged] = {}
+    runs: dict[int, _BlockRun] = {}
     for group in groups:
         script = _script(lines, group)
-        found = _Judged(script=script, result=run(script))
-        judged |= {b.start: found for b in group}
-    return judged
+        found = _BlockRun(script=script, result=run(script))
+        runs |= {b.start: found for b in group}
+    return runs
 
 
 def _script(lines: list[str], blocks: list[_Part]) -> str:
@@ -151,11 +151,11 @@ def _script(lines: list[str], blocks: list[_Part]) -> str:
     return "\n".join(line.rstrip("\r") if k in kept else "" for k, line in enumerate(lines))
 
 
-def _blocks(part: _Part, judged: _Judged) -> tuple[Block, ...]:
+def _blocks(part: _Part, run: _BlockRun) -> tuple[Block, ...]:
     """Return the output of a block: all, or the tables, words and figures that its info string asks for."""
     if "quiet" in part.info:
         return ()
-    result, source = judged.result, SourceText("", judged.script)
+    result, source = run.result, SourceText("", run.script)
     included = {path for path, _ in result.sources[1:]}
 
     def inside(span: Span) -> bool:
@@ -186,7 +186,7 @@ def _wanted(block: Block, info: tuple[str, ...]) -> bool:
     return kind in info and not isinstance(block, Details)
 
 
-def _fill(prose: str, judged: dict[int, _Judged], first: int, beside: Beside | None) -> str:
+def _fill(prose: str, runs: dict[int, _BlockRun], first: int, read_file: ReadFile | None) -> str:
     """Fill inline values: `eval: NAME` in single backticks, or what an earlier rendering left in its place."""
     # What is filled already goes back to how it was written, so that there is one way to fill it.
     written = _FILLED.sub(lambda m: f"`eval: {m['name']}`", prose)
@@ -204,7 +204,7 @@ def _fill(prose: str, judged: dict[int, _Judged], first: int, beside: Beside | N
         span = written[opening.start() : closing.end()]
         if ticks == "`" and inner.startswith("eval: "):
             line = first + written.count("\n", 0, opening.start())
-            span = _value(inner.removeprefix("eval: ").strip(), judged, line, beside)
+            span = _value(inner.removeprefix("eval: ").strip(), runs, line, read_file)
             before = written[written.rfind("\n", 0, opening.start()) + 1 : opening.start()]
             after = written[closing.end() :].partition("\n")[0]
             if "\n" in span and (before.strip() or after.strip()):
@@ -218,20 +218,20 @@ def _fill(prose: str, judged: dict[int, _Judged], first: int, beside: Beside | N
     return "".join([*out, written[place:]])
 
 
-def _value(name: str, judged: dict[int, _Judged], line: int, beside: Beside | None) -> str:
+def _value(name: str, runs: dict[int, _BlockRun], line: int, read_file: ReadFile | None) -> str:
     try:
-        shown = quoted(name, beside)
-        shown = _found(name, judged) if shown is None else shown
+        shown = quoted(name, read_file)
+        shown = _found(name, runs) if shown is None else shown
     except EvalangError as problem:
         raise ScriptError(problem.message, hint=problem.hint, position=Position(line + 1, 1)) from None
     return f"<!-- eval: {name} -->{shown}<!-- /eval -->"
 
 
-def _found(name: str, judged: dict[int, _Judged]) -> str:
+def _found(name: str, runs: dict[int, _BlockRun]) -> str:
     """Return the value in the first script that has it: the document's own, then the blocks that stand alone."""
     problem: EvalangError | None = None
     if "-->" not in name:
-        for one in {found.script: found.result for found in judged.values()}.values():
+        for one in {found.script: found.result for found in runs.values()}.values():
             try:
                 return markdown(value(one, name))
             except EvalangError as reason:
@@ -239,7 +239,7 @@ def _found(name: str, judged: dict[int, _Judged]) -> str:
     raise problem or ScriptError(f"There is no eval block for {name}.", hint="write one in this document")
 
 
-Beside = Callable[[str], str]  # the text of a file by its path from the document
+ReadFile = Callable[[str], str]  # the text of a file by its path from the document
 
 MOST_ROWS = 1_000
 _CELL = re.compile(r"(?P<file>[^:]+\.csv): (?P<row>.+): (?P<column>.+)")
@@ -248,7 +248,7 @@ _FILE = re.compile(r"[^:]+\.csv(?::|\Z)")
 _NUMBER = re.compile(r"[-+−]?[0-9.,]*[0-9][0-9.,]*%?[*†‡]?")
 
 
-def quoted(address: str, beside: Beside | None) -> str | None:
+def quoted(address: str, read_file: ReadFile | None) -> str | None:
     """Return the cell or the table in Markdown, or None when the address asks for something else.
 
     >>> quoted("paper.csv: tree: error", lambda name: "learner,error\\ntree,0.12\\n")
@@ -263,9 +263,9 @@ def quoted(address: str, beside: Beside | None) -> str | None:
     asked = cell or table
     assert asked is not None
     name = asked["file"].strip()
-    if beside is None:
+    if read_file is None:
         raise ScriptError(f"{address} asks for a file, and this document lies in no folder.", hint="save it first")
-    rows = _rows(name, beside(name))
+    rows = _rows(name, read_file(name))
     return _grid(rows) if cell is None else markdown(_cell(name, rows, cell["row"].strip(), cell["column"].strip()))
 
 

@@ -25,7 +25,7 @@ from .document import (
     words_column,
 )
 from .sentences import family_of, short
-from .view import View, facing, loser, overall, standing, winner
+from .view import View, loser, overall, standing, subtraction_order, winner
 
 MOST_ROWS = 1000  # of one table; ours: what a browser sorts at once and a reader can still search
 WIDEST = 12  # learners side by side; more than that stand below each other where there are fewer datasets
@@ -169,7 +169,7 @@ def pair_table(view: View, metric: str) -> ReportTable | None:
     verdicts = [v for v in (*view.on_datasets, *view.over_datasets) if v.metric == metric and v.pair]
     if not verdicts or len({v.learners for v in verdicts}) != 1:
         return None
-    names = facing(view).pair(verdicts[0].learners)
+    names = subtraction_order(view).pair(verdicts[0].learners)
     turn = names != verdicts[0].learners
     means = view.means.get(metric, {})
     scores = {
@@ -442,7 +442,7 @@ def verdict_table(view: View, metric: str, over: bool = False) -> ReportTable | 
         notes.append(f"The {count} smallest adjusted p of {of} are shown; all of them are in the JSON.")
         verdicts = sorted(verdicts, key=lambda v: 2.0 if v.adjusted_p is None else v.adjusted_p)[:MOST_ROWS]
     one_pair = len({v.learners for v in source if v.metric == metric and v.pair}) == 1
-    first, second = facing(view).pair(verdicts[0].learners) if one_pair else ("first", "second")
+    first, second = subtraction_order(view).pair(verdicts[0].learners) if one_pair else ("first", "second")
     turn = one_pair and (first, second) != verdicts[0].learners
     outcomes = [_turned(v, turn) for v in verdicts]
     tests = [v.test.test if v.test is not None else "none" for v in verdicts]

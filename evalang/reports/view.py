@@ -208,7 +208,7 @@ def loser(verdict: Verdict) -> str | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facing:
+class SubtractionOrder:
     """The order in which pairs are subtracted, in every table and picture: the sign is that of the headline."""
 
     order: dict[str, int]  # the higher-ranked learner comes first
@@ -226,14 +226,14 @@ class Facing:
         return self.pair(learners) != learners
 
 
-def facing(view: View) -> Facing:
+def subtraction_order(view: View) -> SubtractionOrder:
     """Return the order of subtraction: of two, the better one first; of several, as they stand, a control last."""
     pairs = [v for v in view.verdicts if v.pair]
     if pairs and len({name for v in pairs for name in v.learners}) == 2:
-        return Facing(order={name: place for place, name in enumerate(_ahead_first(view, pairs))})
+        return SubtractionOrder(order={name: place for place, name in enumerate(_ahead_first(view, pairs))})
     found = standing(view, view.metrics[0]) if view.metrics else None
     names = found.learners if found is not None else baselines_last(view.learners, view)
-    return Facing(order={name: place for place, name in enumerate(names)}, control=view.comparison.control)
+    return SubtractionOrder(order={name: place for place, name in enumerate(names)}, control=view.comparison.control)
 
 
 def _ahead_first(view: View, pairs: list[Verdict]) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ OF_DATASET: dict[str, Any] = {
 }
 
 
-def lead(view: View, picture: str, metric: str) -> Figure | None:
+def lead_figure(view: View, picture: str, metric: str) -> Figure | None:
     """Return the one picture that shows the headline."""
     # One question is shown by the shape of its posterior, several by bars.
     kinds = ("posterior-simplex", "posterior-density", "posterior") if picture == "posterior" else (picture,)
@@ -76,7 +76,7 @@ def _pairs(view: View) -> list[tuple[str, ...]]:
     return list(dict.fromkeys(v.learners for v in view.verdicts if v.pair))
 
 
-def further(view: View, shown: Figure | None) -> tuple[Figure, ...]:
+def further_figures(view: View, shown: Figure | None) -> tuple[Figure, ...]:
     """Return the other pictures of one comparison, for its appendix."""
     count: dict[str, int] = {}
     kept = []
@@ -128,7 +128,7 @@ def _figure(kind: str, view: View, data: Any, *words: str) -> Figure | None:
     return Figure(key=name, kind=kind, title=title, description=description, data=data)
 
 
-def learning(found: tuple[View, ...]) -> tuple[Figure, ...]:
+def learning_curves(found: tuple[View, ...]) -> tuple[Figure, ...]:
     """Return learning curves over all comparisons: those that trained on different numbers of rows."""
     made = {}
     for view in found:
@@ -140,7 +140,7 @@ def learning(found: tuple[View, ...]) -> tuple[Figure, ...]:
     return tuple(f for f in made.values() if f is not None)
 
 
-def simulations(result: RunResult) -> tuple[Figure, ...]:
+def simulation_figures(result: RunResult) -> tuple[Figure, ...]:
     """Return the pictures of every simulate statement."""
     return tuple(
         Figure(
@@ -175,7 +175,7 @@ def figure(
         for one in _fitting(kind, view, found, name, dataset, learners)
     )
     if kind == "simulation":
-        made, comparison = iter(simulations(result)), None
+        made, comparison = iter(simulation_figures(result)), None
     chosen = next((one for one in made if one is not None), None)
     if chosen is None:
         where = f" of {comparison}" if comparison else ""

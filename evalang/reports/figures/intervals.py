@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...results import numbers
 from ...results.numbers import estimate_of, interval_name, own_estimate, turned
 from ...results.records import Verdict
-from ..view import Facing, View, facing
+from ..view import SubtractionOrder, View, subtraction_order
 from . import style
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def forest(view: View) -> Forest | None:
     found = [v for v in view.verdicts if v.pair and v.metric in metrics and v.difference is not None]
     if not found:
         return None
-    order, control = facing(view), view.comparison.control
+    order, control = subtraction_order(view), view.comparison.control
     if len({v.learners for v in found}) > 1 and any(v.dataset is None for v in found):
         found = [v for v in found if v.dataset is None]  # many pairs: the wider answer
     pairs = list(dict.fromkeys(order.pair(v.learners) for v in found))
@@ -196,7 +196,7 @@ def forest(view: View) -> Forest | None:
     )
 
 
-def _label(view: View, order: Facing, verdict: Verdict, several: bool, alone: bool) -> str:
+def _label(view: View, order: SubtractionOrder, verdict: Verdict, several: bool, alone: bool) -> str:
     first, second = order.pair(verdict.learners)
     place = verdict.dataset or f"over {numbers.plural(len(verdict.datasets), view.unit)}"
     if not several:
@@ -205,7 +205,7 @@ def _label(view: View, order: Facing, verdict: Verdict, several: bool, alone: bo
     return who if alone else f"{who}, {place}"
 
 
-def _rows(view: View, order: Facing, found: list[Verdict], several: bool) -> dict[str, list[Verdict]]:
+def _rows(view: View, order: SubtractionOrder, found: list[Verdict], several: bool) -> dict[str, list[Verdict]]:
     """Return rows by their label: verdicts over datasets, then the largest difference of the first metric."""
     rows: dict[str, list[Verdict]] = {}
     alone = len({v.dataset for v in found}) == 1
@@ -251,12 +251,12 @@ def _p(verdict: Verdict) -> float:
     return 2.0 if verdict.adjusted_p is None else verdict.adjusted_p
 
 
-def _estimate(order: Facing, verdict: Verdict) -> float:
+def _estimate(order: SubtractionOrder, verdict: Verdict) -> float:
     value = estimate_of(verdict) or 0.0
     return -value if order.turns(verdict.learners) else value
 
 
-def _mark(order: Facing, row: int, verdict: Verdict) -> Mark:
+def _mark(order: SubtractionOrder, row: int, verdict: Verdict) -> Mark:
     interval = verdict.interval
     if interval is not None and order.turns(verdict.learners):
         interval = turned(interval)
@@ -363,7 +363,7 @@ class PartitionValues:
 
 def partition_values(view: View, metric: str, learners: tuple[str, ...]) -> PartitionValues | None:
     """Return the partitions' own tests of one pair; a two-sided p is folded out to the side that is ahead."""
-    names_of = facing(view).pair(learners)
+    names_of = subtraction_order(view).pair(learners)
     better = (1 if numbers.higher_is_better(metric) else -1) * (1 if names_of == learners else -1)
     found: dict[str, list[float]] = {}
     for one in view.partitions:

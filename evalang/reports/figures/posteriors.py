@@ -7,7 +7,7 @@ from math import exp, lgamma, log, log1p, pi, sqrt
 from typing import TYPE_CHECKING
 
 from ...results import numbers
-from ..view import View, facing
+from ..view import View, subtraction_order
 from . import style
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _outcomes(first: str, second: str) -> tuple[str, str, str]:
 def posterior(view: View, metric: str, learners: tuple[str, ...]) -> PosteriorRows | None:
     """Return the verdicts of one pair that have a posterior."""
     mine = [v for v in (*view.on_datasets, *view.over_datasets) if v.metric == metric and v.learners == learners]
-    names = facing(view).pair(learners)
+    names = subtraction_order(view).pair(learners)
     rows, rope = [], 0.0
     for verdict in mine[:MOST_ROWS]:
         found = verdict.test.posterior if verdict.test is not None else None
@@ -182,7 +182,7 @@ def posterior_density(view: View, metric: str, learners: tuple[str, ...]) -> Pos
     scale = dict(test.details).get("scale")
     if test.posterior is None or test.difference is None or not scale or not test.df:
         return None
-    names = facing(view).pair(learners)
+    names = subtraction_order(view).pair(learners)
     way = 1 if names == learners else -1
     below, inside, above = (test.posterior.p_left, test.posterior.p_rope, test.posterior.p_right)[::way]
     return PosteriorDensity(
@@ -266,7 +266,7 @@ def posterior_simplex(view: View, metric: str, learners: tuple[str, ...]) -> Pos
             continue
         if v.test.posterior is None or not v.differences:
             continue
-        names = facing(view).pair(learners)
+        names = subtraction_order(view).pair(learners)
         way = 1 if names == learners else -1
         first, rope, second = numbers.sides(v.test.posterior, metric)[::way]
         return PosteriorSimplex(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import DataError
 from ...results import numbers
 from ...results.records import PerformanceProfile
-from ..view import View, facing
+from ..view import View, subtraction_order
 from . import style
 
 if TYPE_CHECKING:
@@ -305,7 +305,7 @@ class Scatter:
 
 def scatter(view: View, metric: str, learners: tuple[str, ...]) -> Scatter | None:
     """Return a pair tested over datasets; items are right or wrong, which gives four points and no picture."""
-    first, second = facing(view).pair(learners)
+    first, second = subtraction_order(view).pair(learners)
     over = any(v.metric == metric and v.learners == learners for v in view.over_datasets)
     points = []
     for dataset, row in view.means.get(metric, {}).items():
