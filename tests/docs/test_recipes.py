@@ -95,6 +95,8 @@ for bad, why in (('{"x": 1}\\n[2]', "no JSON object"), ('{"x": [1]}', "no plain 
         assert why in str(error), error
     else:
         raise AssertionError(bad)
+from evalang.editor.colours import OTHERS
+assert "jsonl" in OTHERS
 """,
     "Add a clause": """
 from evalang.plans.build import build
