@@ -17,7 +17,7 @@ from ...ledger.designs import describe_value, design_of
 from ...plans.model import Comparison, Scheme
 from ..case import Case, Place
 from ..facts import Facts, NotApplicable
-from ..misfit import Misfit, find_default_test
+from ..misfit import find_default_test
 from ..reach import asks_about_learners, fix_this_classifier, random_and_trained_once
 from ..rule import Rule, add_clause, place_of, replace_words, rule, swap_test
 from .datasets import profiled
@@ -120,11 +120,15 @@ def _with_prefix(case: Case, text: str) -> str:
     return ("grouped " if scheme.grouped else "stratified " if scheme.stratified else "unstratified ") + text
 
 
-def _shape(facts: Facts, own: Rule) -> Iterator[tuple[Case, Misfit]]:
-    for name, found in facts.misfits.items():
-        for misfit in found:
+def _wrong_shape(facts: Facts, own: Rule) -> Iterator[Finding]:
+    """Yield the misfits of a rule about tests that the scheme's folds do not suit."""
+    for case in facts.cases:
+        for misfit in facts.misfits.get(case.comparison.name, ()):
             if misfit.code == own.code:
-                yield facts.by_name[name], misfit
+                # On one partition the swap alone would end in EV301.
+                alone = case.scheme is not None and case.scheme.one_kcv
+                fix = None if alone else swap_test(case, misfit.test, find_default_test(case))
+                yield own.finding(misfit.message, misfit.help, at=case.at(misfit.test.span), fix=fix)
 
 
 @rule("EV302", "folds-as-trials", "error", needs=("test", "scheme"))
@@ -157,13 +161,7 @@ def folds_as_trials(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.5; Dietterich 1998, section 5; Nadeau and Bengio 2003.
     """
-    for case, misfit in _shape(facts, folds_as_trials):
-        yield folds_as_trials.finding(
-            misfit.message,
-            misfit.help,
-            at=case.at(misfit.test.span),
-            fix=swap_test(case, misfit.test, find_default_test(case)),
-        )
+    yield from _wrong_shape(facts, folds_as_trials)
 
 
 @rule("EV303", "not-five-by-two", "error", needs=("test", "scheme"))
@@ -195,16 +193,7 @@ def not_five_by_two(facts: Facts) -> Iterator[Finding]:
     ## References
     Dietterich 1998, section 3.5.
     """
-    for case, misfit in _shape(facts, not_five_by_two):
-        yield not_five_by_two.finding(
-            misfit.message,
-            misfit.help,
-            at=case.at(misfit.test.span),
-            # On one partition the swap alone would end in EV301.
-            fix=None
-            if case.scheme is not None and case.scheme.one_kcv
-            else swap_test(case, misfit.test, find_default_test(case)),
-        )
+    yield from _wrong_shape(facts, not_five_by_two)
 
 
 @rule("EV304", "pooled-p-values", "error", needs=("test", "scheme"))
@@ -236,16 +225,7 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
     ## References
     Bradford and Brodley 2001, section 4.
     """
-    for case, misfit in _shape(facts, pooled_p_values):
-        yield pooled_p_values.finding(
-            misfit.message,
-            misfit.help,
-            at=case.at(misfit.test.span),
-            # On one partition the swap alone would end in EV301.
-            fix=None
-            if case.scheme is not None and case.scheme.one_kcv
-            else swap_test(case, misfit.test, find_default_test(case)),
-        )
+    yield from _wrong_shape(facts, pooled_p_values)
 
 
 @rule("EV305", "more-partitions-needed", "warning", stage="run")
