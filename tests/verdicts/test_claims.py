@@ -16,7 +16,7 @@ from evalang.results import numbers
 from evalang.results.records import ClaimOutcome
 from evalang.verdicts.judge import judge
 
-from .made_evidence import MadeEvidence, planned, random_folds
+from ..support.evidence import MadeEvidence, planned, random_folds
 
 BASE = """
 learner first is decision-tree

@@ -8,7 +8,7 @@ from evalang.reports.sentences import words
 from evalang.results.records import Verdict
 from evalang.verdicts.judge import judge
 
-from .made_evidence import MadeEvidence, planned, random_folds
+from ..support.evidence import MadeEvidence, planned, random_folds
 
 SETS = ("iris", "wine")
 METRICS = ("accuracy", "roc-area")

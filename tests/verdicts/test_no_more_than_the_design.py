@@ -24,7 +24,7 @@ from evalang.verdicts.tests.rank_tests import nemenyi
 from evalang.verdicts.tests.time_tests import forward_t
 from evalang.verdicts.tests.training_tests import retrained_t
 
-from .made_evidence import MadeEvidence, planned, random_folds
+from ..support.evidence import MadeEvidence, planned, random_folds
 
 
 def said(result: ev.Result) -> str:

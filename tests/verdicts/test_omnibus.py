@@ -12,7 +12,7 @@ from evalang.verdicts.adjust import adjust
 from evalang.verdicts.judge import Judged, judge
 from evalang.verdicts.tests.rank_tests import critical_difference
 
-from .made_evidence import MadeEvidence, planned
+from ..support.evidence import MadeEvidence, planned
 
 NAMES = ("one", "two", "three", "four")
 LEARNERS = "\n".join(f"learner {name} is decision-tree(max_depth = {i + 1})" for i, name in enumerate(NAMES))

@@ -17,7 +17,7 @@ from evalang.verdicts.adjust import adjust
 from evalang.verdicts.correct import interval_level
 from evalang.verdicts.judge import judge
 
-from .made_evidence import MadeEvidence, planned, random_folds
+from ..support.evidence import MadeEvidence, planned, random_folds
 
 SETS = tuple(f"d{i}" for i in range(5))
 TABLES = "\n".join(f'dataset {name} from csv "{name}.csv", target "y"' for name in SETS)

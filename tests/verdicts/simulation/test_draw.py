@@ -54,7 +54,7 @@ def test_resamples_of_one_data_set_vary_together() -> None:
 
 
 @pytest.mark.parametrize("folds", [2, 5, 10])
-def testtraining_sets_correlate_by_the_rows_they_share(folds: int) -> None:
+def test_training_sets_correlate_by_the_rows_they_share(folds: int) -> None:
     effects = training_sets(60_000, 2, folds, np.random.default_rng(3)).reshape(60_000, -1)
     found = np.corrcoef(effects.T)
     assert effects.std(axis=0) == pytest.approx(1.0, abs=0.02)

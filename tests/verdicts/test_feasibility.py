@@ -20,7 +20,7 @@ from evalang.trials.store import NAME, Store
 from evalang.verdicts.feasibility import ALWAYS_THERE
 from evalang.verdicts.tests.resampling_tests import bootstrap
 
-from .made_evidence import planned
+from ..support.evidence import planned
 
 
 @pytest.fixture
