@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ScriptError
 from ..plans.families import families
 from ..plans.model import Comparison, Plan
-from ..results.records import LookCount
 from .chain import Event, read_events
 from .designs import design_of, freeze_code
 from .draws import Draw, first_draws
@@ -22,6 +21,8 @@ from .draws import Draw, first_draws
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from ..results.records import LookCount
 
     Rows = Mapping[str, NDArray[np.uint64]]  # a hash of every row, by dataset or table
 
@@ -204,6 +205,8 @@ def with_levels_left(plan: Plan, past: Past | None) -> Plan:
 
 def look_counts(plan: Plan, past: Past | None) -> tuple[LookCount, ...]:
     """Return which look at its rows each comparison is, and the looks before it."""
+    from ..results.records import LookCount  # only a run needs the records of results
+
     if past is None:
         return ()
     return tuple(
