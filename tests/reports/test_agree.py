@@ -32,8 +32,8 @@ def numbers_in(text: str) -> list[float]:
     return [float(n) for n in re.findall(r"(?<![\w.])[-+]?\d+\.\d+(?:e-?\d+)?", text)]
 
 
-def artists(figure_kind: str, judgement: RunResult, metric: str) -> dict:
-    found = [f for f in figures(document(judgement)) if f.kind == figure_kind]
+def artists(figure_kind: str, base: RunResult, metric: str) -> dict:
+    found = [f for f in figures(document(base)) if f.kind == figure_kind]
     figure = next(f for f in found if figure_kind == "forest" or f.data.metric == metric)
     axes = draw_on(figure)
     return {a.get_gid(): a for a in axes.figure.findobj() if a.get_gid()}
@@ -45,16 +45,16 @@ def close(shown: float, value: float) -> bool:
 
 @pytest.mark.parametrize("metric", ["accuracy", "brier"])
 def test_difference_interval_and_p_agree_in_sentence_table_picture_and_json(metric: str) -> None:
-    judgement = pair()
-    page = Page(html.render(document(judgement), pictures=False))
+    base = pair()
+    page = Page(html.render(document(base), pictures=False))
     rows = table(page, f"Verdicts in {metric}").rows
-    drawn = artists("forest", judgement, metric)
+    drawn = artists("forest", base, metric)
     assert {"rope-0", "rope-1"} <= set(drawn)
     panel = ["accuracy", "brier"].index(metric)
-    places = next(f for f in figures(document(judgement)) if f.kind == "forest").data.labels
+    places = next(f for f in figures(document(base)) if f.kind == "forest").data.labels
     answer = table(page, f"naive-bayes and tree in {metric}").rows
-    published = [c for c in json.loads(json_report.render(judgement))["comparisons"] if c["metric"] == metric]
-    mine = [v for v in judgement.verdicts if v.metric == metric]
+    published = [c for c in json.loads(json_report.render(base))["comparisons"] if c["metric"] == metric]
+    mine = [v for v in base.verdicts if v.metric == metric]
     assert len(rows) == len(mine) == len(published) == 3
     for verdict, row, told, entry in zip(mine, rows, answer, published, strict=True):
         i = places.index(verdict.dataset)
@@ -89,8 +89,8 @@ def test_difference_interval_and_p_agree_in_sentence_table_picture_and_json(metr
 
 @pytest.mark.parametrize("metric", ["accuracy", "brier"])
 def test_means_and_best_agree_between_formats_and_with_the_folds(metric: str) -> None:
-    judgement = pair()
-    made = document(judgement)
+    base = pair()
+    made = document(base)
     read = table(Page(html.render(made, pictures=False)), f"naive-bayes and tree in {metric}")
     pick = max if metric == "accuracy" else min
     plain = terminal.render(made, full=True)
@@ -101,7 +101,7 @@ def test_means_and_best_agree_between_formats_and_with_the_folds(metric: str) ->
         for learner, cell in zip(read.heads[1:3], row[1:3], strict=True):
             mine = [
                 r.score
-                for r in judgement.scores.rows()
+                for r in base.scores.rows()
                 if (r.dataset, r.learner, r.metric) == (row[0].text, learner, metric)
             ]
             scores[learner] = sum(mine) / len(mine)  # type: ignore[arg-type]
@@ -150,10 +150,10 @@ def test_the_last_rows_are_the_mean_and_the_mean_rank() -> None:
 
 
 def test_the_matrix_of_pairs_has_p_above_and_the_difference_below() -> None:
-    judgement = many()
-    read = table(Page(html.render(document(judgement), pictures=False)), "Pairs in accuracy")
+    base = many()
+    read = table(Page(html.render(document(base), pictures=False)), "Pairs in accuracy")
     names = read.heads[1:]
-    pairs = {frozenset(v.learners): v for v in judgement.verdicts if v.pair}
+    pairs = {frozenset(v.learners): v for v in base.verdicts if v.pair}
     for i, row in enumerate(read.rows):
         assert row[0].text == names[i]
         for j, cell in enumerate(row[1:]):
@@ -167,12 +167,12 @@ def test_the_matrix_of_pairs_has_p_above_and_the_difference_below() -> None:
 
 
 def test_ranks_bars_and_scale_of_the_diagram_are_those_of_the_table() -> None:
-    judgement = many()
-    ranking = judgement.rankings[0]
-    read = table(Page(html.render(document(judgement), pictures=False)), "Mean ranks")
+    base = many()
+    ranking = base.rankings[0]
+    read = table(Page(html.render(document(base), pictures=False)), "Mean ranks")
     expected = mean_ranks(SCORES)
     assert [float(row[1].text) for row in read.rows] == sorted(round(r, 2) for r in expected.values())
-    drawn = artists("critical-difference", judgement, "accuracy")
+    drawn = artists("critical-difference", base, "accuracy")
     for i, row in enumerate(read.rows):
         assert abs(drawn[f"rank-{i}"].get_xdata()[0] - expected[row[0].text]) < 1e-12
     scale = drawn["critical-difference"].get_xdata()
@@ -193,9 +193,9 @@ def test_ranks_bars_and_scale_of_the_diagram_are_those_of_the_table() -> None:
 
 
 def test_the_sentence_the_table_and_the_json_give_one_verdict() -> None:
-    judgement = rich()
-    entries = json.loads(json_report.render(judgement))["comparisons"]
-    for verdict, entry in zip(judgement.verdicts, entries, strict=True):
+    base = rich()
+    entries = json.loads(json_report.render(base))["comparisons"]
+    for verdict, entry in zip(base.verdicts, entries, strict=True):
         text = words(verdict).found
         assert entry["sentence"].startswith(words(verdict).conditions or text)
         if verdict.decision == "second-better":

@@ -1,4 +1,4 @@
-"""Every format from the same fixed judgements: snapshots, and hostile names in each."""
+"""Every format from the same fixed results: snapshots, and hostile names in each."""
 
 from __future__ import annotations
 

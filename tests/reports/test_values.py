@@ -35,8 +35,8 @@ def test_over_datasets_is_meant_when_nothing_else_is_said() -> None:
 
 
 def test_names_may_hold_dots() -> None:
-    judgement = renamed(pair(), {"heart": "heart.v1.2", "trees-or-bayes": "C4.5.against.nb"})
-    assert value(judgement, "C4.5.against.nb.heart.v1.2.accuracy.p") == "0.002"
+    base = renamed(pair(), {"heart": "heart.v1.2", "trees-or-bayes": "C4.5.against.nb"})
+    assert value(base, "C4.5.against.nb.heart.v1.2.accuracy.p") == "0.002"
 
 
 @pytest.mark.parametrize("address", ["nothing.p", "trees-or-bayes.p", "trees-or-bayes", "", ".", "claim-1.p"])
