@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..plans.canonical import fingerprint
-from ..plans.learners import word
+from ..plans.learners import literal_text
 from ..plans.model import Comparison, Learner, Literals, Part, Plan, Thresholding
 from .chain import Event
 
@@ -72,8 +72,8 @@ def describe_value(value: Any) -> str:
 
 def _learner(x: Learner) -> str:
     chain = " | ".join(step.name + _options(step.parameters) for step in x.steps)
-    tuned = [f"{g.parameter} in {{{', '.join(map(word, g.values))}}}" if g.values else f"{g.parameter} in {g.form}"
-             for g in x.grids]  # fmt: skip
+    grids = [f"{{{', '.join(map(literal_text, g.values))}}}" if g.values else g.form for g in x.grids]
+    tuned = [f"{g.parameter} in {values}" for g, values in zip(x.grids, grids, strict=True)]
     clauses = [f"tune {', '.join(tuned)}"] if tuned else []
     clauses += [f"try {x.tries}"] if x.tries else []
     clauses += [f"calibrate {x.calibrate}"] if x.calibrate != "none" else []
@@ -84,7 +84,7 @@ def _learner(x: Learner) -> str:
 
 
 def _options(options: tuple[tuple[str, Literals], ...]) -> str:
-    return f"({', '.join(f'{name} = {word(value)}' for name, value in sorted(options))})" if options else ""
+    return f"({', '.join(f'{name} = {literal_text(value)}' for name, value in sorted(options))})" if options else ""
 
 
 def _correction(c: Comparison) -> str | None:

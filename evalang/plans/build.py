@@ -16,7 +16,7 @@ from .clauses import Clauses
 from .comparison import plan_comparison
 from .families import families
 from .includes import GatheredScript, Reading
-from .learners import learner
+from .learners import plan_learner
 from .model import (
     VERSION,
     Allowance,
@@ -107,15 +107,15 @@ def _define(statements: Statements, passed: tuple[PassedValue, ...], names: Name
     for statement, included in statements:
         record: Definition
         if isinstance(statement, nodes.DatasetStatement):
-            record = definitions.dataset(statement, included, errors)
+            record = definitions.plan_dataset(statement, included, errors)
         elif isinstance(statement, nodes.SuiteStatement):
-            record = definitions.suite(statement, included, errors)
+            record = definitions.plan_suite(statement, included, errors)
         elif isinstance(statement, nodes.LearnerStatement):
-            record = learner(statement, included, errors, estimators)
+            record = plan_learner(statement, included, errors, estimators)
         elif isinstance(statement, nodes.ResultsStatement):
-            record = definitions.results(statement, included, errors)
+            record = definitions.plan_results(statement, included, errors)
         elif isinstance(statement, nodes.PredictionsStatement):
-            record = definitions.predictions(statement, included, errors)
+            record = definitions.plan_predictions(statement, included, errors)
         else:
             continue
         names.define(statement.name, record)

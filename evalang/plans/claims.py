@@ -8,7 +8,7 @@ from ..language import nodes
 from .clauses import Clauses
 from .model import Claim, Comparison, Learner, Suite
 from .names import Names
-from .values import PlanErrors, margin, metric
+from .values import PlanErrors, read_margin, read_metric
 
 _RELATIONS = {"better": "better than", "no-worse": "no worse than", "same": "same as"}
 
@@ -68,7 +68,7 @@ def plan_claim(
         return None
     clauses = Clauses(statement.clauses)
     measuring, according = clauses.get(nodes.Measuring), clauses.get(nodes.AccordingTo)
-    measured = metric(measuring.metrics[0], errors) if measuring else None
+    measured = read_metric(measuring.metrics[0], errors) if measuring else None
     if measuring and len(measuring.metrics) > 1:
         errors.invalid(measuring.span, "a claim is about one metric", "write one claim for each metric")
     if according and according.comparison.text not in evidence.by_name:
@@ -81,7 +81,7 @@ def plan_claim(
         left=statement.left.text,
         relation=statement.relation,
         right=statement.right.text,
-        within=margin(statement.within, (measured,) if measured else (), errors) if statement.within else None,
+        within=read_margin(statement.within, (measured,) if measured else (), errors) if statement.within else None,
         datasets=tuple(datasets),
         suites=tuple(suites),
         new_datasets=statement.new_datasets,

@@ -24,7 +24,7 @@ from .model import (
     Thresholding,
     Tuning,
 )
-from .values import LARGEST_SEED, PlanErrors, level, margin, metric, part, scheme, whole
+from .values import LARGEST_SEED, PlanErrors, read_level, read_margin, read_metric, read_part, read_scheme, read_whole
 
 C = TypeVar("C", bound=nodes.Node)
 SetClauses = Mapping[type[nodes.Node], nodes.Node]
@@ -139,7 +139,7 @@ _SCOPES: tuple[Literal["datasets", "learners", "metrics", "everything"], ...] = 
 def alpha_of(clauses: Clauses, errors: PlanErrors) -> Given[float]:
     """The level."""
     clause, origin = clauses.get_or_set(nodes.At)
-    value = level(clause.alpha, errors) if clause else None
+    value = read_level(clause.alpha, errors) if clause else None
     if clause is None or value is None:
         return Given(ALPHA, "default", "the customary level")
     return Given(value, origin, "", clause.span)
@@ -148,14 +148,14 @@ def alpha_of(clauses: Clauses, errors: PlanErrors) -> Given[float]:
 def seed_of(clauses: Clauses, errors: PlanErrors) -> Given[int] | None:
     """Return the seed, if one is written or set."""
     clause, origin = clauses.get_or_set(nodes.Seed)
-    value = whole(clause.value, "a seed", 0, errors, LARGEST_SEED) if clause else None
+    value = read_whole(clause.value, "a seed", 0, errors, LARGEST_SEED) if clause else None
     return Given(value, origin, "", clause.span) if clause and value is not None else None
 
 
 def rope_of(clauses: Clauses, metrics: tuple[Metric, ...], errors: PlanErrors) -> Given[float] | None:
     """Differences below this do not matter."""
     clause, origin = clauses.get_or_set(nodes.Rope)
-    value = margin(clause.width, metrics, errors) if clause else None
+    value = read_margin(clause.width, metrics, errors) if clause else None
     return Given(value, origin, "", clause.span) if clause and value is not None else None
 
 
@@ -201,13 +201,13 @@ def _tuned_on(clause: nodes.TuneOn, errors: PlanErrors) -> Tuning | None:
     chosen = _chooses_settings(clause, errors)
     if clause.part is None:
         return Tuning(where="test", metric=chosen, span=clause.span)
-    share = part(clause.part, "tune on", errors)
+    share = read_part(clause.part, "tune on", errors)
     return Tuning(where="part", part=share, metric=chosen, span=clause.span) if share else None
 
 
 def _tuned_using(clause: nodes.TuneUsing, errors: PlanErrors) -> Tuning | None:
     chosen = _chooses_settings(clause, errors)
-    inner = scheme(clause.scheme, errors)
+    inner = read_scheme(clause.scheme, errors)
     if inner is None:
         return None
     if not inner.card.one_kcv:
@@ -218,7 +218,7 @@ def _tuned_using(clause: nodes.TuneUsing, errors: PlanErrors) -> Tuning | None:
 
 def _chooses_settings(clause: nodes.TuneOn | nodes.TuneUsing, errors: PlanErrors) -> Metric | None:
     """The metric after `for`; times and sizes are another in every run, and would choose other settings."""
-    chosen = metric(clause.metric, errors) if clause.metric else None
+    chosen = read_metric(clause.metric, errors) if clause.metric else None
     card = chosen.card if chosen is not None else None
     if chosen is None or card is None or card.needs not in ("time", "size"):
         return chosen
@@ -234,7 +234,7 @@ def calibration_of(clauses: Clauses, errors: PlanErrors) -> Calibration | None:
         return None
     if clause.part is None:
         return Calibration(where="tuning", span=clause.span)
-    share = part(clause.part, "calibrate on", errors)
+    share = read_part(clause.part, "calibrate on", errors)
     return Calibration(where="part", part=share, span=clause.span) if share else None
 
 
@@ -245,7 +245,7 @@ def threshold_of(
     clause = clauses.get(nodes.ThresholdOn)
     if clause is None:
         return None
-    chosen = metric(clause.metric, errors) if clause.metric else _of_labels(clause, metrics, primary, errors)
+    chosen = read_metric(clause.metric, errors) if clause.metric else _of_labels(clause, metrics, primary, errors)
     if chosen is not None and not _by_labels(chosen):
         message = f"{chosen.label} is the same at every threshold: it is not measured on the classes that are said"
         instead = "write threshold on 20% for balanced-accuracy"
@@ -253,7 +253,7 @@ def threshold_of(
         chosen = None
     if clause.part is None:
         return Thresholding(where="test" if clause.test else "tuning", metric=chosen, span=clause.span)
-    share = part(clause.part, "threshold on", errors)
+    share = read_part(clause.part, "threshold on", errors)
     return Thresholding(where="part", part=share, metric=chosen, span=clause.span) if share else None
 
 
@@ -282,13 +282,13 @@ def _by_labels(asked: Metric) -> bool:
 def stop_early_of(clauses: Clauses, errors: PlanErrors) -> Part | None:
     """The part of each training part that early stopping looks at."""
     clause = clauses.get(nodes.StopEarly)
-    return part(clause.part, "stop early on", errors) if clause else None
+    return read_part(clause.part, "stop early on", errors) if clause else None
 
 
 def looks_of(clauses: Clauses, errors: PlanErrors) -> int | None:
     """How often the comparison may be looked at before it is settled."""
     clause = clauses.get(nodes.UntilSettled)
-    return whole(clause.looks, "the number of looks", 1, errors) if clause else None
+    return read_whole(clause.looks, "the number of looks", 1, errors) if clause else None
 
 
 def primary_of(clauses: Clauses, metrics: tuple[Metric, ...], errors: PlanErrors) -> str | None:
@@ -300,7 +300,7 @@ def primary_of(clauses: Clauses, metrics: tuple[Metric, ...], errors: PlanErrors
     own = [m.label for m in metrics if m.name == named and not clause.metric.arguments]
     if own:
         return own[0]  # also a user's own metric, whose direction stands in `measuring`
-    found = metric(clause.metric, errors)
+    found = read_metric(clause.metric, errors)
     if found is not None and found not in metrics:
         label = found.label
         errors.conflict(clause.span, f"{label} is not measured", f"add it to measuring: measuring {label}")
@@ -319,7 +319,7 @@ def correction_of(clauses: Clauses, errors: PlanErrors) -> Correction | None:
         return None
     so_far = "everything-so-far" in clause.over
     over = tuple([word for word in _SCOPES if word in clause.over or (so_far and word == "everything")])
-    looks = whole(clause.looks, "the number of looks", 1, errors) if clause.looks is not None else None
+    looks = read_whole(clause.looks, "the number of looks", 1, errors) if clause.looks is not None else None
     return Correction(method=method, over=over, so_far=so_far, looks=looks, span=clause.span)
 
 

@@ -26,8 +26,7 @@ from .families import pairs_among
 from .levels import levels_of, levels_problem, with_explanations
 from .model import Comparison, Dataset, Learner, Level, Metric, Origin, ResultsTable, Scheme, Tuning, units_of, unopened
 from .names import ComparedData, Experiment, Names, resolve_data, resolve_learners, written_learners
-from .values import UNKNOWN_METRIC, PlanErrors, default_metric, metric, shown, unknown_metric
-from .values import scheme as plan_scheme
+from .values import UNKNOWN_METRIC, PlanErrors, count_text, default_metric, read_metric, read_scheme, unknown_metric
 
 MOST_FITS = 10_000_000
 UNKNOWN = -1
@@ -49,7 +48,7 @@ def with_fits(
     found = UNKNOWN if unopened(comparison.datasets) else total(counts, per_fold)
     if found > MOST_FITS:
         help = f"{MOST_FITS:,} are the most; use fewer folds, partitions or settings"
-        errors.invalid(comparison.span, f"this takes {shown(found)} trainings", help)
+        errors.invalid(comparison.span, f"this takes {count_text(found)} trainings", help)
         return replace(comparison, fits=UNKNOWN, fits_reason="more than can be done")
     if found == UNKNOWN:
         what = "datasets" if unopened(comparison.datasets) else "folds"
@@ -229,7 +228,7 @@ def _scheme(statement: Experiment, clauses: Clauses, on: ComparedData, errors: P
     using = clauses.get(nodes.Using)
     if on.kind == "datasets":
         if using is not None:
-            return plan_scheme(using.scheme, errors, clauses.get(nodes.Gap))
+            return read_scheme(using.scheme, errors, clauses.get(nodes.Gap))
         if not clauses.may_have("using"):
             help = f"add using 10x2cv{'' if clauses.get(nodes.Seed) else ', seed 1'}, or another scheme"
             errors.conflict(statement.span, "nothing says how the rows are split", help)
@@ -265,7 +264,7 @@ def _metrics(
 ) -> tuple[tuple[Metric, ...], Origin]:
     clause, origin = clauses.get_or_set(nodes.Measuring)
     if clause is not None:
-        found = [(call, metric(call, errors)) for call in clause.metrics]
+        found = [(call, read_metric(call, errors)) for call in clause.metrics]
         # `measuring accuracy, one-sided`: a clause that the list has swallowed is no second metric
         meant = [(call, one) for call, one in found if one or call.name.text.lower() not in SAID_OTHERWISE] or found
         return tuple(dict.fromkeys(one or unknown_metric(call) for call, one in meant)), origin

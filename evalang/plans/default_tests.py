@@ -15,7 +15,7 @@ from ..language import nodes
 from ..language.nearest import nearest
 from .families import first_level
 from .model import Comparison, Dataset, Learner, Test, on_each_dataset, unopened
-from .values import PlanErrors, options
+from .values import PlanErrors, read_options
 
 QUESTIONS: dict[int, str] = {
     1: "how accurate is this one classifier, judged on a test set of its own",
@@ -343,7 +343,7 @@ def named_tests(by: nodes.By, scored: bool, estimate: bool, errors: PlanErrors) 
         if card is None:
             continue
         first = first or card
-        test = Test(name=card.name, options=options(call.arguments, errors), span=call.span)
+        test = Test(name=card.name, options=read_options(call.arguments, errors), span=call.span)
         spread = "over-datasets" in card.scopes and (scored or "dataset" not in card.scopes)
         (over if spread else each).append(test)
     return Tests(each=tuple(each), over=tuple(over))

@@ -20,7 +20,7 @@ from ..catalogue.sources import (
 )
 from ..language import nodes
 from .clauses import Clauses, shared_fields
-from .learners import step
+from .learners import plan_step
 from .model import (
     Condition,
     Copied,
@@ -37,8 +37,8 @@ from .model import (
     Suite,
     Tuning,
 )
-from .passwords import hide_passwords as without_password
-from .values import PlanErrors, literal, metric, options, part, scheme, whole
+from .passwords import hide_passwords
+from .values import PlanErrors, read_literal, read_metric, read_options, read_part, read_scheme, read_whole
 
 Column = (
     nodes.TargetClause
@@ -56,20 +56,20 @@ _ROLES: tuple[tuple[type[nodes.FoldsIn | nodes.SeedsIn | nodes.RepeatsIn | nodes
 )  # fmt: skip
 
 
-def source(found: nodes.DataSource, statement: Statement, errors: PlanErrors) -> Source:
+def read_source(found: nodes.DataSource, statement: Statement, errors: PlanErrors) -> Source:
     """Where data comes from; a database address is kept apart from what may be shown."""
     kind = found.reader.text
     _check_reader(found, statement, errors)
     if isinstance(found.locator, nodes.Call):
         return _generated(found.locator, kind, errors)
-    settings = options(found.options, errors)
+    settings = read_options(found.options, errors)
     locator = str(found.locator.value)
     if kind == "builtin" and find_bundled(locator) is None:
         errors.unknown_name(found.locator.span, "built-in dataset", locator, (b.name for b in BUNDLED))
     if kind == "sql":
-        return Source(kind="sql", locator=without_password(locator), options=settings, address=locator)
+        return Source(kind="sql", locator=hide_passwords(locator), options=settings, address=locator)
     if "://" in locator:  # no path: it is refused when it is read, and until then its password is not shown
-        locator = without_password(locator)
+        locator = hide_passwords(locator)
     return Source(kind=kind, locator=locator, options=settings)
 
 
@@ -98,10 +98,10 @@ def _generated(call: nodes.Call, kind: str, errors: PlanErrors) -> Source:
         errors.unknown_name(call.name.span, "generator", name, (g.name for g in GENERATORS))
     else:
         for argument in call.arguments:
-            wrong = check_parameters(generator, ((argument.name.text, literal(argument.value)),))
+            wrong = check_parameters(generator, ((argument.name.text, read_literal(argument.value)),))
             if wrong:
                 errors.bad_parameter(argument.span, wrong)
-    return Source(kind=kind, locator=name, options=options(call.arguments, errors))
+    return Source(kind=kind, locator=name, options=read_options(call.arguments, errors))
 
 
 def _column(clauses: Clauses, kind: type[Column]) -> str | None:
@@ -114,14 +114,14 @@ def _texts(found: nodes.Drop | nodes.LearnersIn | None) -> tuple[str, ...]:
 
 
 def _values(found: nodes.Positive | nodes.Missing | None) -> tuple[Literals, ...]:
-    return tuple(literal(v) for v in found.values) if found else ()
+    return tuple(read_literal(v) for v in found.values) if found else ()
 
 
-def dataset(statement: nodes.DatasetStatement, included: bool, errors: PlanErrors) -> Dataset:
+def plan_dataset(statement: nodes.DatasetStatement, included: bool, errors: PlanErrors) -> Dataset:
     """A dataset statement."""
     if isinstance(statement.source, nodes.Described):
-        return described_dataset(statement, included, errors)
-    where = source(statement.source, "dataset", errors)
+        return plan_described_dataset(statement, included, errors)
+    where = read_source(statement.source, "dataset", errors)
     return _opened(statement, where, included, errors)
 
 
@@ -164,8 +164,8 @@ def _opened(
         where=tuple([_condition(one) for one in only.conditions]) if only else (),
         drop_repeated=clauses.get(nodes.DropRepeatedRows) is not None,
         joined=tuple([_joined(one) for one in clauses.every(nodes.JoinClasses)]),
-        tuned_on=source(tuned.source, "dataset", errors) if tuned else None,
-        tested_on=source(tested.source, "dataset", errors) if tested else None,
+        tuned_on=read_source(tuned.source, "dataset", errors) if tuned else None,
+        tested_on=read_source(tested.source, "dataset", errors) if tested else None,
         query=query.text.value if query else None,
         prepared_by=tuple(_preparation(call, errors) for call in prepared.steps) if prepared else (),
         task=task.task if task else known.task if known else None,
@@ -180,30 +180,30 @@ def _preparation(call: nodes.Call, errors: PlanErrors) -> Step:
     quoted = call.name.span.end - call.name.span.start > len(call.name.text)
     if quoted and not call.code:
         return Step(name=call.name.text, kind="described", span=call.span)
-    return step(call, errors)
+    return plan_step(call, errors)
 
 
 def _condition(clause: nodes.ConditionNode) -> Condition:
     return Condition(
-        column=clause.column.value, relation=clause.relation, value=literal(clause.value), span=clause.span
+        column=clause.column.value, relation=clause.relation, value=read_literal(clause.value), span=clause.span
     )
 
 
 def _joined(clause: nodes.JoinClasses) -> JoinedClasses:
     return JoinedClasses(
-        classes=tuple([literal(one) for one in clause.classes]), name=literal(clause.name), span=clause.span
+        classes=tuple([read_literal(one) for one in clause.classes]), name=read_literal(clause.name), span=clause.span
     )
 
 
-def described_dataset(statement: nodes.DatasetStatement, included: bool, errors: PlanErrors) -> Dataset:
+def plan_described_dataset(statement: nodes.DatasetStatement, included: bool, errors: PlanErrors) -> Dataset:
     """A dataset that is only described; nothing else is known of it."""
     clauses = Clauses(statement.clauses)
     rows, classes, rarest = clauses.get(nodes.Rows), clauses.get(nodes.Classes), clauses.get(nodes.Rarest)
     made = _opened(statement, Source(kind="described", locator=""), included, errors)
-    share = part(rarest.share, "rarest", errors) if rarest else None
+    share = read_part(rarest.share, "rarest", errors) if rarest else None
     if rarest and share is not None and share.fraction is None:
         errors.invalid(rarest.span, "the rarest class is described by its share", "write rarest 2%")
-    count = whole(classes.count, "the number of classes", 2, errors) if classes else None
+    count = read_whole(classes.count, "the number of classes", 2, errors) if classes else None
     if rarest and share and share.fraction and count and share.fraction * count > 1:
         errors.invalid(
             rarest.span, f"the rarest of {count} classes cannot have so large a share", "write a smaller one"
@@ -211,7 +211,7 @@ def described_dataset(statement: nodes.DatasetStatement, included: bool, errors:
     task = made.task or ("classification" if classes or rarest else None)
     return replace(
         made,
-        rows=whole(rows.count, "the number of rows", 1, errors) if rows else None,
+        rows=read_whole(rows.count, "the number of rows", 1, errors) if rows else None,
         classes=count,
         rarest=share.fraction if share else None,
         task=task,
@@ -227,7 +227,7 @@ def bundled_dataset(name: str) -> Dataset | None:
     return Dataset(name=name, source=where, task=found.task, rows=found.rows, classes=found.classes, bundled=True)
 
 
-def suite(statement: nodes.SuiteStatement, included: bool, errors: PlanErrors) -> Suite:
+def plan_suite(statement: nodes.SuiteStatement, included: bool, errors: PlanErrors) -> Suite:
     """A suite statement; its members are looked up when all names are known."""
     clauses = Clauses(statement.clauses)
     sampled = clauses.get(nodes.SampledFrom)
@@ -250,7 +250,7 @@ def _each(statement: nodes.SuiteStatement, included: bool, errors: PlanErrors) -
     """What stands for the datasets of a source until it is opened: one each where they are known, else one for all."""
     if statement.source is None:
         return ()
-    where = source(statement.source, "suite", errors)
+    where = read_source(statement.source, "suite", errors)
     name = statement.name.text
     opened = replace(_opened(statement, where, included, errors), name=f"{name}/*", because=None)
     if where.kind != "openml":
@@ -269,7 +269,7 @@ def _each(statement: nodes.SuiteStatement, included: bool, errors: PlanErrors) -
     return (replace(opened, source=replace(where, kind="openml-suite")),)
 
 
-def results(statement: nodes.ResultsStatement, included: bool, errors: PlanErrors) -> ResultsTable:
+def plan_results(statement: nodes.ResultsStatement, included: bool, errors: PlanErrors) -> ResultsTable:
     """A results statement: wide with one column a learner, or long with a formula."""
     clauses = Clauses(statement.clauses)
     formula, measuring = clauses.get(nodes.AsFormula), clauses.get(nodes.Measuring)
@@ -279,7 +279,7 @@ def results(statement: nodes.ResultsStatement, included: bool, errors: PlanError
         errors.conflict(
             gap.span, "nothing says what the gap stands in", "write made using forward 8 splits, gap 7 rows"
         )
-    measured = metric(measuring.metrics[0], errors) if measuring else None
+    measured = read_metric(measuring.metrics[0], errors) if measuring else None
     if measuring and len(measuring.metrics) > 1:
         errors.invalid(
             measuring.span, "a results table holds one metric", "write one results statement for each metric"
@@ -292,14 +292,14 @@ def results(statement: nodes.ResultsStatement, included: bool, errors: PlanError
         measured = measured or (Metric(name=named.name) if named else None)
     return ResultsTable(
         name=statement.name.text,
-        source=source(statement.source, "results", errors),
+        source=read_source(statement.source, "results", errors),
         datasets_in=_column(clauses, nodes.DatasetsIn),
         learners_in=_texts(clauses.get(nodes.LearnersIn)),
         formula=words,
         roles=_roles(clauses),
         groups=_column(clauses, nodes.Groups),
-        made=scheme(made.scheme, errors, clauses.get(nodes.Gap)) if made else None,
-        trainings=whole(times.count, "trained", 1, errors) if times else None,
+        made=read_scheme(made.scheme, errors, clauses.get(nodes.Gap)) if made else None,
+        trainings=read_whole(times.count, "trained", 1, errors) if times else None,
         tuned=_tuned(tuned, errors) if tuned else None,
         copied=_copied(clauses),
         metric=measured.name if measured else None,
@@ -318,7 +318,7 @@ def _roles(clauses: Clauses) -> tuple[Role, ...]:
 def _tuned(clause: nodes.TunedOn, errors: PlanErrors) -> Tuning | None:
     if clause.part is None:
         return Tuning(where="test", span=clause.span)
-    share = part(clause.part, "tuned on", errors)
+    share = read_part(clause.part, "tuned on", errors)
     return Tuning(where="part", part=share, span=clause.span) if share else None
 
 
@@ -331,12 +331,12 @@ def _copied(clauses: Clauses) -> tuple[Copied, ...]:
     )
 
 
-def predictions(statement: nodes.PredictionsStatement, included: bool, errors: PlanErrors) -> PredictionsTable:
+def plan_predictions(statement: nodes.PredictionsStatement, included: bool, errors: PlanErrors) -> PredictionsTable:
     """A predictions statement."""
     clauses = Clauses(statement.clauses)
     return PredictionsTable(
         name=statement.name.text,
-        source=source(statement.source, "predictions", errors),
+        source=read_source(statement.source, "predictions", errors),
         truth=_column(clauses, nodes.TruthClause),
         learners_in=_texts(clauses.get(nodes.LearnersIn)),
         positive=_values(clauses.get(nodes.Positive)),

@@ -9,7 +9,7 @@ from ..catalogue.corrections import find_correction
 from .cost import describe_power, design_power
 from .default_tests import may_say, question_text
 from .families import countable, factor_words
-from .learners import word
+from .learners import literal_text
 from .model import Comparison, Dataset, Family, Learner, Literals, Metric, Part, Plan, ResultsTable
 from .preparation import PATIENCE, WORDS, Added, additions, stops_early
 
@@ -156,16 +156,20 @@ def _dataset(d: Dataset) -> str:
         details += [f"groups in {d.groups}"] if d.groups else []
         details.append("described")
     details += [f"series in {d.series}"] if d.series else []
-    details += [f"where {' and '.join(f'{w.column} {w.relation} {word(w.value)}' for w in d.where)}"] if d.where else []
+    details += (
+        [f"where {' and '.join(f'{w.column} {w.relation} {literal_text(w.value)}' for w in d.where)}"]
+        if d.where
+        else []
+    )
     details += [f"folds from {d.divided_by}"] if d.divided_by else []
     details += ["no row twice"] if d.drop_repeated else []
-    details += [f"{', '.join(word(x) for x in j.classes)} joined as {word(j.name)}" for j in d.joined]
+    details += [f"{', '.join(literal_text(x) for x in j.classes)} joined as {literal_text(j.name)}" for j in d.joined]
     details += [f"tuned on {d.tuned_on.locator}"] if d.tuned_on else []
     return f"{d.name} ({', '.join(details)})" if details else d.name
 
 
 def _options(options: tuple[tuple[str, Literals], ...]) -> str:
-    return f"({', '.join(f'{name} = {word(value)}' for name, value in options)})" if options else ""
+    return f"({', '.join(f'{name} = {literal_text(value)}' for name, value in options)})" if options else ""
 
 
 def _learner(x: Learner) -> str:

@@ -11,13 +11,13 @@ from ..language import nodes
 from ..language.nearest import nearest
 from .clauses import Clauses, shared_fields
 from .model import Description, Grid, Learner, Literals, Step
-from .values import PlanErrors, literal, options, part, shown, whole
+from .values import PlanErrors, count_text, read_literal, read_options, read_part, read_whole
 
 MOST_VALUES = 100_000  # of one parameter
 MOST_CANDIDATES = 1_000_000  # settings of one learner; beyond that the plan could not even be listed
 
 
-def grid(tuned: nodes.TunedParameter, errors: PlanErrors) -> Grid | None:
+def plan_grid(tuned: nodes.TunedParameter, errors: PlanErrors) -> Grid | None:
     """The values of one tuned parameter, or None when they make no sense."""
     found = tuned.grid
     size = _size(found, errors)
@@ -26,25 +26,25 @@ def grid(tuned: nodes.TunedParameter, errors: PlanErrors) -> Grid | None:
     if size > MOST_VALUES:
         errors.invalid(
             found.span,
-            f"{tuned.name.text} would take {shown(size)} values",
+            f"{tuned.name.text} would take {count_text(size)} values",
             f"a parameter may take {MOST_VALUES:,} at most; name fewer",
         )
         return None
     values = _values(found)
     if len(set(map(repr, values))) != len(values):
         errors.invalid(found.span, f"{tuned.name.text} names a value twice", "name each value once")
-    return Grid(parameter=tuned.name.text, size=size, values=values, form=form(found), span=tuned.span)
+    return Grid(parameter=tuned.name.text, size=size, values=values, form=grid_text(found), span=tuned.span)
 
 
-def candidates(grids: tuple[Grid, ...]) -> int:
+def count_candidates(grids: tuple[Grid, ...]) -> int:
     """How many settings there are, without making one."""
     return math.prod(g.size for g in grids)
 
 
-def form(found: nodes.Grid) -> str:
+def grid_text(found: nodes.Grid) -> str:
     """The grid as a reader writes it."""
     if isinstance(found, nodes.GridSet):
-        shown = [word(literal(item)) for item in found.items[:8]]
+        shown = [literal_text(read_literal(item)) for item in found.items[:8]]
         return "{" + ", ".join(shown) + (", …" if len(found.items) > 8 else "") + "}"
     if isinstance(found, nodes.GridRange):
         return f"{found.start.text}..{found.stop.text}"
@@ -53,12 +53,12 @@ def form(found: nodes.Grid) -> str:
     return f"log({found.low.text}, {found.high.text}, {found.count.text})"
 
 
-def word(value: Literals) -> str:
+def literal_text(value: Literals) -> str:
     """A value as a script writes it."""
     if value is None or isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple):
-        return f"[{', '.join(map(word, value))}]"
+        return f"[{', '.join(map(literal_text, value))}]"
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
@@ -73,20 +73,24 @@ def _size(found: nodes.Grid, errors: PlanErrors) -> int | None:
         if not (0 < found.low.value < found.high.value < math.inf) or not _whole(found.count) or found.count.value < 2:
             errors.invalid(
                 found.span,
-                f"{form(found)} has no values",
+                f"{grid_text(found)} has no values",
                 "write log(low, high, count) with 0 < low < high, count >= 2",
             )
             return None
         return int(found.count.value)
     if not _whole(found.start) or not _whole(found.stop) or found.start.value > found.stop.value:
-        errors.invalid(found.span, f"{form(found)} has no values", "both ends are whole numbers, the smaller one first")
+        errors.invalid(
+            found.span, f"{grid_text(found)} has no values", "both ends are whole numbers, the smaller one first"
+        )
         return None
     size = int(found.stop.value) - int(found.start.value) + 1
     if isinstance(found, nodes.GridPowers):
         largest = max(abs(found.start.value), abs(found.stop.value))
         if found.base.value <= 0 or largest * abs(math.log10(found.base.value)) > 300:
             errors.invalid(
-                found.span, f"{form(found)} leaves the range of numbers", "use a positive base and smaller exponents"
+                found.span,
+                f"{grid_text(found)} leaves the range of numbers",
+                "use a positive base and smaller exponents",
             )
             return None
     return size
@@ -94,7 +98,7 @@ def _size(found: nodes.Grid, errors: PlanErrors) -> int | None:
 
 def _values(found: nodes.Grid) -> tuple[Literals, ...]:
     if isinstance(found, nodes.GridSet):
-        return tuple(literal(item) for item in found.items)
+        return tuple(read_literal(item) for item in found.items)
     if isinstance(found, nodes.GridRange):
         return tuple(range(int(found.start.value), int(found.stop.value) + 1))
     if isinstance(found, nodes.GridPowers):
@@ -126,10 +130,10 @@ OPEN = ("code", "python")  # stages whose parameters only the estimator itself k
 Estimators = Mapping[str, str]  # estimators that Python hands over -> their dotted classes
 
 
-def step(call: nodes.Call, errors: PlanErrors, last: bool = False, estimators: Estimators | None = None) -> Step:
+def plan_step(call: nodes.Call, errors: PlanErrors, last: bool = False, estimators: Estimators | None = None) -> Step:
     """One stage of a pipeline, its parameters checked against the catalogue."""
     name = call.name.text
-    parameters = options(call.arguments, errors)
+    parameters = read_options(call.arguments, errors)
     if call.code:
         if len(name) > LONGEST_CLASS:
             message = f"the name of this class has {len(name):,} characters"
@@ -165,7 +169,7 @@ def _dropping(call: nodes.Call, parameters: tuple[tuple[str, Literals], ...], er
 def configured_learner(name: nodes.Configured, errors: PlanErrors) -> Learner | None:
     """A catalogue learner with parameters, used without a learner statement."""
     known = name.call.code or targets(name.call.name.text)
-    made = step(name.call, errors, last=True)
+    made = plan_step(name.call, errors, last=True)
     return Learner(name=name.text, steps=(made,), implicit=True, span=name.span) if known else None
 
 
@@ -176,7 +180,7 @@ def _check(call: nodes.Call, last: bool, errors: PlanErrors) -> None:
         message, _, help = wrong.partition("; ")
         errors.conflict(call.name.span, message, help or "put steps first and the learner last: scale | svm")
     for argument in call.arguments:
-        fault = check_stage(name, argument.name.text, literal(argument.value))
+        fault = check_stage(name, argument.name.text, read_literal(argument.value))
         if fault and argument.name.text not in stage_parameters(name):
             errors.bad_parameter(argument.span, fault)
         elif fault:
@@ -189,7 +193,9 @@ def _kind(name: str) -> Literal["step", "learner", "estimator"]:
     return "step" if find_step(name) else "learner"
 
 
-def learner(statement: nodes.LearnerStatement, included: bool, errors: PlanErrors, estimators: Estimators) -> Learner:
+def plan_learner(
+    statement: nodes.LearnerStatement, included: bool, errors: PlanErrors, estimators: Estimators
+) -> Learner:
     """A learner statement."""
     clauses = Clauses(statement.clauses)
     chain = statement.pipeline
@@ -198,21 +204,21 @@ def learner(statement: nodes.LearnerStatement, included: bool, errors: PlanError
     level, bare = clauses.get(nodes.Threshold), clauses.get(nodes.WithoutPreparation)
     if bare and len(chain) > 1:
         errors.conflict(bare.span, f"{chain[0].name.text} prepares the data", "leave the steps or the clause out")
-    steps = tuple([step(call, errors, call is chain[-1], estimators) for call in chain])
+    steps = tuple([plan_step(call, errors, call is chain[-1], estimators) for call in chain])
     tune, tries = clauses.get(nodes.Tune), clauses.get(nodes.Try)
     times, method = clauses.get(nodes.TrainTimes), clauses.get(nodes.Calibrate)
     grids: tuple[Grid, ...] = ()
     if tune:
-        grids = tuple([g for g in (grid(p, errors) for p in tune.parameters) if g is not None])
+        grids = tuple([g for g in (plan_grid(p, errors) for p in tune.parameters) if g is not None])
         _check_tuned(tune, steps, grids, errors)
-    total = candidates(grids)
-    wanted = whole(tries.count, "try", 1, errors) if tries else None
+    total = count_candidates(grids)
+    wanted = read_whole(tries.count, "try", 1, errors) if tries else None
     if tries and not tune:
         errors.conflict(tries.span, "try has nothing to try", "say what is tuned: tune C in {1, 10}")
     if total > MOST_CANDIDATES and wanted is None:
         errors.invalid(
             tune.span if tune else statement.span,
-            f"the grid of {statement.name.text} has {shown(total)} settings",
+            f"the grid of {statement.name.text} has {count_text(total)} settings",
             f"{MOST_CANDIDATES:,} are the most; name fewer values, or add try 50 for a random sample",
         )
     return Learner(
@@ -222,7 +228,7 @@ def learner(statement: nodes.LearnerStatement, included: bool, errors: PlanError
         candidates=min(total, wanted) if wanted else total,
         tries=wanted,
         calibrate=method.method if method else "none",
-        trainings=(whole(times.count, "train", 1, errors, MOST_TRAININGS) or 1) if times else 1,
+        trainings=(read_whole(times.count, "train", 1, errors, MOST_TRAININGS) or 1) if times else 1,
         threshold=_threshold(level, errors) if level else None,
         without_preparation=bare is not None,
         **shared_fields(statement, clauses, included, errors),
@@ -255,19 +261,19 @@ def _described(
         text=chain.text.value,
         randomised=clauses.get(nodes.Randomised) is not None,
         gives_scores=clauses.get(nodes.GivesScores) is not None,
-        tries=whole(tried.tries, "the number of tries", 1, errors) if tried else None,
+        tries=read_whole(tried.tries, "the number of tries", 1, errors) if tried else None,
         by_hand=clauses.get(nodes.TunedByHand) is not None,
         hours=spent.time.value * _HOURS[spent.unit] if spent else None,
         pretrained_on=before.data.value if before else None,
         stopped_on_test=stopped is not None and stopped.part is None,
-        stopped_on=part(stopped.part, "stopped early on", errors) if stopped and stopped.part else None,
+        stopped_on=read_part(stopped.part, "stopped early on", errors) if stopped and stopped.part else None,
         span=chain.span,
     )
     return Learner(
         name=statement.name.text,
         steps=(Step(name=description.text, kind="described", span=chain.span),),
         candidates=description.tries or 1,
-        trainings=(whole(times.count, "trained", 1, errors, MOST_TRAININGS) or 1) if times else 1,
+        trainings=(read_whole(times.count, "trained", 1, errors, MOST_TRAININGS) or 1) if times else 1,
         described=description,
         **shared_fields(statement, clauses, included, errors),
     )

@@ -23,15 +23,15 @@ def hide_passwords(address: str) -> str:
     ends in `//`) to the last `@` goes. So do the values of parameters whose name speaks of a secret, however they are
     separated.
 
-    >>> without_password("postgresql://me:secret@host/db")
+    >>> hide_passwords("postgresql://me:secret@host/db")
     'postgresql://me:***@host/db'
-    >>> without_password("postgresql://me:s/e?c@ret@host:5432/db?sslmode=require&password=x")
+    >>> hide_passwords("postgresql://me:s/e?c@ret@host:5432/db?sslmode=require&password=x")
     'postgresql://me:***@host:5432/db?sslmode=require&password=***'
-    >>> without_password("postgresql:host=h pass%77ord = 'a b';PGPASSWORD=x")
+    >>> hide_passwords("postgresql:host=h pass%77ord = 'a b';PGPASSWORD=x")
     'postgresql:host=h pass%77ord = ***;PGPASSWORD=***'
-    >>> without_password("postgresql://me%3Asecret@host/db"), without_password("postgresql://me:secret%40host/db")
+    >>> hide_passwords("postgresql://me%3Asecret@host/db"), hide_passwords("postgresql://me:secret%40host/db")
     ('postgresql://me%3A***@host/db', 'postgresql://me:***/db')
-    >>> without_password("sqlite:///shop.db")
+    >>> hide_passwords("sqlite:///shop.db")
     'sqlite:///shop.db'
     """
     return _covered(address, lambda secret: "***")
@@ -40,7 +40,7 @@ def hide_passwords(address: str) -> str:
 def mask_passwords(text: str) -> str:
     """A script's text as it may be shown or kept: a star for every character of a password, so that columns stay.
 
-    >>> starred('dataset d from sql "postgresql://me:secret@host/db?password=x", query "select 1"')
+    >>> mask_passwords('dataset d from sql "postgresql://me:secret@host/db?password=x", query "select 1"')
     'dataset d from sql "postgresql://me:******@host/db?password=*", query "select 1"'
     """
 

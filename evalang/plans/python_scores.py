@@ -26,7 +26,7 @@ def scores_formula(name: str, value: Any) -> tuple[str, ...] | None:
     A frame is results when its columns name a learner, a score and a level; a dict when it holds arrays, or what
     `cross_validate` of scikit-learn returned, by learner. What a place in an array stands for is never guessed.
 
-    >>> handed_formula("scores", {"item": ["q1", "q2"], "a": [1, 0], "b": [1, 1]})
+    >>> scores_formula("scores", {"item": ["q1", "q2"], "a": [1, 0], "b": [1, 1]})
     ('score', 'learner', 'item')
     """
     if is_cross_validated(value):
@@ -137,7 +137,7 @@ def metric_of(scorer: str) -> str:
     """Our word for a scorer of scikit-learn; one that is negated there is not negated here.
 
     >>> metric_of("roc_auc"), metric_of("neg_brier_score"), metric_of("score")
-    ('roc-area', 'brier_score', 'score')
+    ('roc-area', 'brier-score', 'score')
     """
     plain = scorer.removeprefix("neg_")
     found = (_SCORERS.get(scorer), plain, plain.replace("_", "-"))

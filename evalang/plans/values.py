@@ -107,27 +107,27 @@ LARGEST_SEED = 2**63 - 1
 LARGEST_COUNT = 10**9  # of rows, folds and repetitions; more is a slip of the pen
 
 
-def literal(value: nodes.Value) -> Literals:
+def read_literal(value: nodes.Value) -> Literals:
     """A literal of a parameter list; a bare name stands for its text."""
     if isinstance(value, nodes.Sequence):
-        return tuple(literal(item) for item in value.items)
+        return tuple(read_literal(item) for item in value.items)
     if isinstance(value, nodes.Name):
         return value.text
     return value.value
 
 
-def options(arguments: tuple[nodes.Argument, ...], errors: PlanErrors) -> tuple[tuple[str, Literals], ...]:
+def read_options(arguments: tuple[nodes.Argument, ...], errors: PlanErrors) -> tuple[tuple[str, Literals], ...]:
     """`(name = value, ...)` as pairs; a name given twice is EV006."""
     found: dict[str, Literals] = {}
     for argument in arguments:
         name = argument.name.text
         if name in found:
             errors.invalid(argument.span, f"{name} is given twice", "keep one of the two")
-        found.setdefault(name, literal(argument.value))
+        found.setdefault(name, read_literal(argument.value))
     return tuple(found.items())
 
 
-def part(amount: nodes.Amount, what: str, errors: PlanErrors) -> Part | None:
+def read_part(amount: nodes.Amount, what: str, errors: PlanErrors) -> Part | None:
     """A share of the rows or a number of them; None (and EV006) when it is neither."""
     if amount.unit == "rows":
         if not 1 <= amount.value <= LARGEST_COUNT or amount.value != int(amount.value):
@@ -146,7 +146,7 @@ def part(amount: nodes.Amount, what: str, errors: PlanErrors) -> Part | None:
     return Part(fraction=float(amount.value))
 
 
-def level(amount: nodes.Amount, errors: PlanErrors) -> float | None:
+def read_level(amount: nodes.Amount, errors: PlanErrors) -> float | None:
     """A significance level."""
     if amount.unit in ("rows", "points") or not 0 < amount.value < 1:
         errors.invalid(
@@ -156,7 +156,7 @@ def level(amount: nodes.Amount, errors: PlanErrors) -> float | None:
     return float(amount.value)
 
 
-def whole(number: nodes.Number, what: str, low: int, errors: PlanErrors, high: int = LARGEST_COUNT) -> int | None:
+def read_whole(number: nodes.Number, what: str, low: int, errors: PlanErrors, high: int = LARGEST_COUNT) -> int | None:
     """A whole number within its bounds."""
     if not isinstance(number.value, int) or not low <= number.value <= high:
         written = number.text if len(number.text) <= 20 else "a number that long"
@@ -165,10 +165,10 @@ def whole(number: nodes.Number, what: str, low: int, errors: PlanErrors, high: i
     return number.value
 
 
-def shown(count: int) -> str:
+def count_text(count: int) -> str:
     """A count for people.
 
-    >>> shown(1_000_000), shown(1000**5)
+    >>> count_text(1_000_000), count_text(1000**5)
     ('1,000,000', 'more than a million million')
     """
     return f"{count:,}" if abs(count) <= 10**12 else "more than a million million"
@@ -178,7 +178,7 @@ MOST_FOLDS = 100_000
 MOST_PARTITIONS = 100_000
 
 
-def scheme(found: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | None = None) -> Scheme | None:
+def read_scheme(found: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | None = None) -> Scheme | None:
     """The scheme, or None (with EV006) when its numbers make no sense."""
     count, folds = found.count, found.folds
     card = find_scheme(found.kind)
@@ -186,14 +186,14 @@ def scheme(found: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | None = 
     if folds is not None and not 2 <= folds <= MOST_FOLDS:
         errors.invalid(
             found.span,
-            f"there is no cross-validation with {shown(folds)} folds",
+            f"there is no cross-validation with {count_text(folds)} folds",
             f"use from 2 to {MOST_FOLDS:,} folds, such as 10cv",
         )
         return None
     if card.counts and count is not None and not card.least <= count <= MOST_PARTITIONS:
         errors.invalid(
             found.span,
-            f"{shown(count)} {card.counts} make no scheme",
+            f"{count_text(count)} {card.counts} make no scheme",
             f"use from {card.least} to {MOST_PARTITIONS:,}",
         )
         return None
@@ -201,11 +201,11 @@ def scheme(found: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | None = 
         return None
     share: Part | None = None
     if found.part is not None:
-        share = part(found.part, "holdout" if card.part == "tested" else "a resample of", errors)
+        share = read_part(found.part, "holdout" if card.part == "tested" else "a resample of", errors)
         if share is None:
             return None
     if (card.disjoint or found.rows is not None) and not 1 <= (found.rows or 0) <= LARGEST_COUNT:
-        message = f"a training set cannot have {shown(found.rows or 0)} rows"
+        message = f"a training set cannot have {count_text(found.rows or 0)} rows"
         errors.invalid(found.span, message, f"write {'forward ' if card.in_time else ''}8 trainings of 300")
         return None
     if card.drawn and found.grouped and found.stratified:
@@ -213,7 +213,9 @@ def scheme(found: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | None = 
         errors.conflict(found.span, message, "leave out stratified, or grouped")
         return None
     if found.looks is not None and not 1 <= found.looks <= LARGEST_COUNT:
-        errors.invalid(found.span, f"{shown(found.looks)} looks are none", "write guarded holdout 1/3 within 100 looks")
+        errors.invalid(
+            found.span, f"{count_text(found.looks)} looks are none", "write guarded holdout 1/3 within 100 looks"
+        )
         return None
     if gap is not None and not card.in_time:
         errors.conflict(gap.span, "only a forward scheme has a gap", "leave the gap out, or write forward 8 splits")
@@ -225,7 +227,7 @@ def scheme(found: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | None = 
         folds=per,
         part=share,
         rows=found.rows,
-        gap=(whole(gap.rows, "a gap", 1, errors) or 0) if gap is not None and card.in_time else 0,
+        gap=(read_whole(gap.rows, "a gap", 1, errors) or 0) if gap is not None and card.in_time else 0,
         looks=found.looks,
         stratified=found.stratified,
         grouped=found.grouped,
@@ -238,10 +240,10 @@ def _halves(found: nodes.SchemeNode, errors: PlanErrors) -> bool:
     """Whether halvings can be made: enough of them, and folds that each half gets half of."""
     folds, halvings = found.folds or 0, found.halvings or 0
     if not 2 <= halvings <= MOST_PARTITIONS:
-        message = f"{shown(halvings)} halvings make no scheme"
+        message = f"{count_text(halvings)} halvings make no scheme"
         errors.invalid(found.span, message, f"use from 2 to {MOST_PARTITIONS:,}")
     elif folds < 4 or folds % 2:
-        message = f"half of {shown(folds)} folds cannot be dealt in each half of the rows"
+        message = f"half of {count_text(folds)} folds cannot be dealt in each half of the rows"
         errors.invalid(found.span, message, "use an even number of folds from 4 on, such as 10 halvings of 10x10cv")
     elif (found.count or 0) < 1:
         errors.invalid(found.span, "0 repetitions make no scheme", f"use from 1 to {MOST_PARTITIONS:,}")
@@ -281,7 +283,7 @@ def _text(made: Scheme, amount: str) -> str:
 _WORDS = {"better": ("higher", "lower"), "epochs": ("mean", "majority")}
 
 
-def metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
+def read_metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
     """A metric by name or alias, with its options."""
     found = find_metric(call.name.text)
     if found is None and (own := _own(call, errors)) is not None:
@@ -302,7 +304,7 @@ def metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
         errors.conflict(span, f"whether more of {found.name} is better is known", "leave better out")
     for argument in others:
         word = argument.name.text
-        wrong = check_option(found, word, literal(argument.value))
+        wrong = check_option(found, word, read_literal(argument.value))
         if wrong and word not in known:
             near = nearest(word, known)
             errors.bad_parameter(
@@ -310,7 +312,7 @@ def metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
             )
         elif wrong:
             errors.invalid(argument.span, wrong, "write a value that the option takes")
-    return Metric(name=found.name, options=options(others, errors), epochs=common.get("epochs"), span=call.span)
+    return Metric(name=found.name, options=read_options(others, errors), epochs=common.get("epochs"), span=call.span)
 
 
 def _top(word: str) -> str:
@@ -332,7 +334,7 @@ def _split(call: nodes.Call, errors: PlanErrors) -> tuple[dict[str, Any], tuple[
     common: dict[str, Any] = {}
     others: list[nodes.Argument] = []
     for argument in call.arguments:
-        word, value = argument.name.text, literal(argument.value)
+        word, value = argument.name.text, read_literal(argument.value)
         if word not in _WORDS:
             others.append(argument)
         elif value in _WORDS[word]:
@@ -351,7 +353,7 @@ def _own(call: nodes.Call, errors: PlanErrors) -> Metric | None:
         return None
     common, others = _split(call, errors)
     if name == "pass":
-        k = dict(options(others, errors))
+        k = dict(read_options(others, errors))
         if set(k) != {"k"} or type(k["k"]) is not int or k["k"] < 1:
             errors.invalid(call.span, "pass counts the samples of an item", "write pass(k = 5)")
             return None
@@ -361,7 +363,7 @@ def _own(call: nodes.Call, errors: PlanErrors) -> Metric | None:
     return Metric(name=name, better=common.get("better"), epochs=common.get("epochs"), span=call.span)
 
 
-def margin(width: nodes.Amount, metrics: tuple[Metric, ...], errors: PlanErrors) -> float | None:
+def read_margin(width: nodes.Amount, metrics: tuple[Metric, ...], errors: PlanErrors) -> float | None:
     """A difference in the metric's own unit; `%` and points only fit metrics that run from 0 to 1."""
     if width.unit == "rows" or not 0 <= width.value < float("inf"):
         errors.invalid(

@@ -11,8 +11,8 @@ from evalang.data.access import Access
 from evalang.data.load import load
 from evalang.data.table import Table
 from evalang.errors import DataError
-from evalang.plans.definitions import without_password
 from evalang.plans.model import Dataset, Source
+from evalang.plans.passwords import hide_passwords
 
 from ..support.data_loading import load_csv
 from ..support.postgres import ESCAPED, PASSWORD, Server, running_server
@@ -36,7 +36,7 @@ def server() -> Iterator[Server]:
 
 
 def _load(address: str, query: str, *, allow_net: tuple[str, ...] = ("127.0.0.1",)) -> Table:
-    source = Source(kind="sql", locator=without_password(address), address=address)
+    source = Source(kind="sql", locator=hide_passwords(address), address=address)
     dataset = Dataset(name="d", source=source, query=query, target="kind")
     return load(dataset, access=Access(root=Path("/"), allow_net=allow_net))
 
