@@ -1,6 +1,6 @@
 """What happens on a worker of a dask cluster: batches of tasks go to a process of their own, with a pool as at home.
 
-So the same limits hold there, and a learner that ends its process is told from a dask worker that was lost. A dask
+So the same limits hold there, and a learner that ends its process is distinguished from a lost dask worker. A dask
 worker has threads and must not fork; the process has none, so that replacing a worker costs no start of Python.
 """
 

@@ -48,7 +48,7 @@ class Recipe:
 
     @property
     def tuning_on_test(self) -> bool:
-        """The candidates were trained on the whole training part already (and judged where nobody should: EV208)."""
+        """Whether the candidates were trained on the whole training part already, and scored on the test part (EV208)."""
         return self.tuning is not None and self.tuning.where == "test"
 
     @property
@@ -63,9 +63,9 @@ class Recipe:
     def _later(self) -> list[object]:
         """What later versions added, only where it is used: other trials keep their keys."""
         chosen, stopping = self.threshold, self.stopping
-        said: list[object] = []
-        said += [("threshold", chosen.where, chosen.part, chosen.metric)] if chosen is not None else []
-        return said + ([("stopping", stopping, self.stops)] if stopping is not None else [])
+        added: list[object] = []
+        added += [("threshold", chosen.where, chosen.part, chosen.metric)] if chosen is not None else []
+        return added + ([("stopping", stopping, self.stops)] if stopping is not None else [])
 
     @property
     def rows_fingerprint(self) -> str:

@@ -127,7 +127,7 @@ def _lock(handle: int) -> bool:
             return True
         with contextlib.suppress(ImportError):
             msvcrt: Any = import_module("msvcrt")
-            os.lseek(handle, 2**30, os.SEEK_SET)  # nobody can read what is locked, and the note is at the beginning
+            os.lseek(handle, 2**30, os.SEEK_SET)  # locked bytes cannot be read, and the note is at the beginning
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
     except OSError as error:
         return error.errno in (errno.ENOLCK, errno.EOPNOTSUPP)  # a file system without locks

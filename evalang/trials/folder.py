@@ -27,7 +27,7 @@ from .store import Fact, Store
 from .task import TaskContext
 from .trial import DEALING, Failure, Trial
 
-CELLS = "cells.json"  # which trials of the store are whose
+CELLS = "cells.json"  # which trials of the store belong to which learner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

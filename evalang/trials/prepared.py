@@ -186,7 +186,7 @@ def _pass_steps(X: Any, steps: list[Any]) -> Any:
 
 
 def _dense(X: Any) -> Any:
-    """Many learners refuse sparse matrices, which some steps make unless told."""
+    """Return a dense matrix: many learners refuse the sparse ones that some steps make."""
     return X.toarray() if hasattr(X, "toarray") else X
 
 

@@ -220,7 +220,7 @@ def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
     for place in (path, *(path.with_name(path.name + end) for end in _BESIDE)):
         if place.is_symlink():
             raise RunError(f"{place} is a link", hint="a store has to be a file of its own")
-        if place.exists() and not place.is_file():  # SQLite would wait for somebody to write into a pipe
+        if place.exists() and not place.is_file():  # SQLite would wait for a writer of a pipe
             raise RunError(
                 f"{place} is not a file (a link, a pipe or a device)",
                 hint="delete it, or give this run a folder of its own with --out",
