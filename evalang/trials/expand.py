@@ -48,7 +48,7 @@ class Recipe:
 
     @property
     def tuning_on_test(self) -> bool:
-        """Whether the candidates were trained on the whole training part already, and scored on the test part (EV208)."""
+        """Whether the candidates were trained on the whole training part and scored on the test part (EV208)."""
         return self.tuning is not None and self.tuning.where == "test"
 
     @property
