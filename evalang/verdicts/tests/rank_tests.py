@@ -15,17 +15,18 @@ from ...results.records import Effect, PostHoc, TestResult
 from ..arithmetic.checks import Floats, check_options
 from ..arithmetic.ranks import Ints, doubled_ranks, table
 
-FEW = 100  # up to so many distinct values SciPy integrates each; above, a cubic through a grid in log sf
+FEW = 100  # up to so many distinct values each is integrated; above, a cubic through a grid in log sf
 GRID = 500  # points; off by less than 1e-6 (relative) even when the grid has to reach q = 60
+STEP = 0.08  # of the trapezoidal rule; halving it changes nothing above 1e-12 for k from 2 to 5000
 UNDERFLOW = 60.0  # beyond it the probability is below the smallest float
-FAR = 1e-11  # below it SciPy's 1 - cdf loses its digits, and ends at 0
 
 
 def range_sf(q: Floats, k: int) -> Floats:
-    """Return P(range of k standard normals > q), by SciPy's studentized range.
+    """Return P(range of k standard normals > q), all values in one pass.
 
-    In the far tail, where SciPy answers 0 or 1e-16, it is the sum over all k (k - 1) ordered pairs of normals: of the
-    chances of two pairs that far apart at once nothing is left there.
+    SciPy's studentized_range.sf takes 0.1 ms a value and ends at 0 or 1e-16 (1.2e-24 is right for q = 15, k = 10).
+    With z the largest: k times the integral of phi(z) Phi(z)^(k-1) [1 - (1 - Phi(z-q) / Phi(z))^(k-1)], in which every
+    term is positive, so that nothing cancels.
     """
     values, inverse = np.unique(np.clip(q, 0.0, UNDERFLOW), return_inverse=True)
     if values.size <= FEW:
@@ -40,9 +41,18 @@ def range_sf(q: Floats, k: int) -> Floats:
 
 
 def _log_range_sf(q: Floats, k: int) -> Floats:
-    found = np.asarray(stats.studentized_range.sf(q, k, np.inf), dtype=np.float64)
-    far = math.log(k * (k - 1)) + special.log_ndtr(-q / math.sqrt(2.0))
-    return np.asarray(np.where(found > FAR, np.log(np.maximum(found, FAR)), far))
+    result = np.empty(q.shape)
+    for start in range(0, q.size, 200):  # blocks keep the table of integrand values small
+        block = q[start : start + 200]
+        z = np.arange(-10.0, float(block.max()) / 2.0 + 12.0, STEP)
+        log_phi = -0.5 * z * z - 0.5 * math.log(2.0 * math.pi)
+        log_cdf = special.log_ndtr(z)
+        ratio = np.exp(np.minimum(special.log_ndtr(z - block[:, None]) - log_cdf, 0.0))
+        with np.errstate(divide="ignore"):
+            some_below = -np.expm1((k - 1) * np.log1p(-ratio))
+            log_terms = log_phi + (k - 1) * log_cdf + np.log(some_below)
+        result[start : start + 200] = special.logsumexp(log_terms, axis=1)
+    return np.minimum(result + math.log(k * STEP), 0.0)
 
 
 ALL_TIED = "All learners tie on every dataset: there is nothing to test, so p = 1."
