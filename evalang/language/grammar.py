@@ -87,15 +87,15 @@ def build_parser(**options: Any) -> Lark:
 @cache
 def parser() -> Lark:
     """Return the parser: loaded where it was saved before (the playground, the user's cache), else built and saved."""
-    name = saved_name()
     folder = _cache_folder()
-    for place in (grammar_path().parent, folder):
+    for place in filter(None, (grammar_path().parent, folder)):
         # A file that another version left is no reason to fail.
-        with contextlib.suppress(Exception), open(place / name, "rb") as file:
+        with contextlib.suppress(Exception), open(place / saved_name(), "rb") as file:
             return Lark.load(file)
     built = build_parser()
-    with contextlib.suppress(OSError):
-        save_parser(built, folder / name)
+    if folder is not None:
+        with contextlib.suppress(OSError):
+            save_parser(built, folder / saved_name())
     return built
 
 
@@ -112,18 +112,20 @@ def saved_name() -> str:
     return f"parser-{digest[:32]}.bin"
 
 
-def _cache_folder() -> Path:
-    """Return the folder for saved parsers: the user's own, closed to others, or one that does not exist.
+def _cache_folder() -> Path | None:
+    """Return the user's own folder for saved parsers, closed to others; None where there is none.
 
     Loading a saved parser can run code, so nobody else may write there.
     """
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or os.path.expanduser("~/.cache")
     folder = Path(base, "evalang", "parser")
-    with contextlib.suppress(OSError):
+    if not folder.is_absolute():  # a user without a home
+        return None
+    try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
         found = folder.lstat()
-        shared = found.st_mode & 0o077 or (hasattr(os, "getuid") and found.st_uid != os.getuid())
-        if stat.S_ISDIR(found.st_mode) and (os.name == "nt" or not shared):
-            return folder
-    return Path(os.devnull, "none")
+    except OSError:
+        return None
+    own = os.name == "nt" or (found.st_uid == os.getuid() and not found.st_mode & 0o077)
+    return folder if own and stat.S_ISDIR(found.st_mode) else None

@@ -12,106 +12,76 @@ import pytest
 import evalang
 from evalang.cli.screen import expand
 from evalang.errors import ScriptError
-from evalang.language import decode as module
-from evalang.language.decode import decode, read_script
+from evalang.language.decode import LARGEST, LARGEST_DOCUMENT, decode, read_script
 
 from ..support.permissions import permissions_hold
-
-
-def refusal(data: bytes) -> ScriptError:
-    with pytest.raises(ScriptError) as caught:
-        decode(data, "x.eval")
-    assert caught.value.exit_code == 2
-    assert caught.value.hint
-    return caught.value
-
-
-def test_reads_a_script(tmp_path: Path) -> None:
-    path = tmp_path / "a.eval"
-    path.write_bytes("set seed 1 # größe\n".encode())
-    source = read_script(path)
-    assert source.path == str(path)
-    assert source.text == "set seed 1 # größe\n"
 
 
 @pytest.mark.parametrize(
     ("data", "text"),
     [
         (b"", ""),
+        ("set seed 1 # größe\n".encode(), "set seed 1 # größe\n"),
         (b"\xef\xbb\xbfset seed 1", "set seed 1"),
         (b"a\r\nb", "a\r\nb"),
         (b"a\rb\r", "a\nb\n"),
         (b"a\r\n\rb", "a\r\n\nb"),
     ],
 )
-def test_marks_and_line_ends(data: bytes, text: str) -> None:
-    assert decode(data, "x.eval").text == text
+def test_marks_and_line_ends(tmp_path: Path, data: bytes, text: str) -> None:
+    (tmp_path / "a.eval").write_bytes(data)
+    source = read_script(tmp_path / "a.eval")
+    assert (source.path, source.text) == (str(tmp_path / "a.eval"), text)
 
 
-def test_not_utf8_names_the_byte_and_the_line() -> None:
-    error = refusal(b"set seed 1\nlearner gr" + b"\xf6" + b"sse is tree")
-    assert "0xf6" in error.message
-    assert "line 2, column 11" in error.message
-    assert error.position == (2, 11)
-    assert "latin-1" in error.hint
+@pytest.mark.parametrize(
+    ("data", "message", "position"),
+    [
+        (b"set seed 1\nlearner gr\xf6sse is tree", "byte 0xf6 in line 2, column 11", (2, 11)),
+        ("set seed 1".encode("utf-16"), "UTF-16", None),
+        ("set seed 1".encode("utf-32"), "UTF-32", None),
+        (b"\x7fELF\x00\x00", "NUL byte in line 1", (1, 1)),
+        (b"a\n\x00b", "NUL byte in line 2", (2, 1)),
+        ("set".encode("utf-16-le"), "NUL byte in line 1", (1, 1)),
+        (b"#" * ((1 << 20) + 1), "1,048,576 are the most", None),
+    ],
+)
+def test_bytes_that_are_no_script(data: bytes, message: str, position: tuple[int, int] | None) -> None:
+    with pytest.raises(ScriptError, match=message) as caught:
+        decode(data, "x.eval")
+    assert caught.value.position == position
+    assert caught.value.exit_code == 2
+    assert caught.value.hint
+    assert "latin-1" in caught.value.hint or "0xf6" not in message
 
 
-@pytest.mark.parametrize("name", ["utf-16", "utf-32"])
-def test_other_encodings_are_named(name: str) -> None:
-    assert name.upper() in refusal("set seed 1".encode(name)).message
-
-
-@pytest.mark.parametrize("data", [b"\x7fELF\x00\x00", b"a\n\x00b", "set".encode("utf-16-le")])
-def test_binary(data: bytes) -> None:
-    error = refusal(data)
-    assert "NUL byte" in error.message
-    assert error.position is not None
-    assert error.position.line == data[: data.index(b"\x00")].count(b"\n") + 1
-
-
-def test_missing_file_offers_the_nearest(tmp_path: Path) -> None:
-    (tmp_path / "study.eval").write_text("")
-    with pytest.raises(ScriptError, match="there is no file") as caught:
-        read_script(tmp_path / "studdy.eval")
-    assert "study.eval" in caught.value.hint
-    with pytest.raises(ScriptError, match="there is no file"):
-        read_script(tmp_path / "no" / "such.eval")
-    with pytest.raises(ScriptError, match="there is no file"):
-        read_script(tmp_path / "study.eval" / "x.eval")
-
-
-def test_folder(tmp_path: Path) -> None:
-    with pytest.raises(ScriptError, match="is a folder"):
-        read_script(tmp_path)
-    (tmp_path / "a.eval").write_text("")
-    with pytest.raises(ScriptError, match="is a folder") as caught:
-        read_script(tmp_path)
-    assert "a.eval" in caught.value.hint
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_pipes_and_devices_are_refused_without_waiting(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.eval")
-    with pytest.raises(ScriptError, match="not a file on disk"):
-        read_script(tmp_path / "pipe.eval")
-    if os.path.exists("/dev/zero"):
-        with pytest.raises(ScriptError, match="not a file on disk"):
-            read_script("/dev/zero")
-
-
-def test_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "LARGEST", 10)
-    path = tmp_path / "a.eval"
-    path.write_bytes(b"#" * 11)
-    with pytest.raises(ScriptError, match="11 bytes"):
-        read_script(path)
-    assert "11 bytes" in refusal(b"#" * 11).message
-
-
-@pytest.mark.parametrize("name", ["a\0b.eval", "x" * 5000])
-def test_impossible_names(name: str) -> None:
-    with pytest.raises(ScriptError, match="cannot be read"):
+@pytest.mark.parametrize(
+    ("name", "message", "hint"),
+    [
+        ("studdy.eval", "there is no file", "study.eval"),
+        ("no/such.eval", "there is no file", "path"),
+        ("study.eval/x.eval", "there is no file", "not a folder"),
+        (".", "is a folder", "name a file in it, such as ./large.eval"),
+        ("empty", "is a folder", "ends in .eval"),
+        ("pipe.eval", "not a file on disk", "standard input"),
+        ("/dev/zero", "not a file on disk", "standard input"),
+        ("a\0b.eval", "cannot be read", ""),
+        ("x" * 5000, "cannot be read", ""),
+        ("large.eval", "1,048,576 are the most", "split"),
+    ],
+)
+def test_files_that_are_no_script(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str, hint: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("study.eval").write_text("")
+    Path("empty").mkdir()
+    Path("large.eval").write_bytes(b"compare svm vs knn on iris using 10cv\n" * 30_000)
+    os.mkfifo("pipe.eval")
+    with pytest.raises(ScriptError, match=message) as caught:
         read_script(name)
+    assert hint in caught.value.hint
+    assert len(read_script("large.eval", most=LARGEST_DOCUMENT).text) > LARGEST  # a notebook may hold pictures
 
 
 def test_forbidden(tmp_path: Path) -> None:
@@ -121,15 +91,6 @@ def test_forbidden(tmp_path: Path) -> None:
     with permissions_hold(), pytest.raises(ScriptError, match="permission denied"):
         read_script(path)
     path.chmod(stat.S_IRUSR)
-
-
-def test_a_script_has_a_megabyte_and_a_document_more(tmp_path: Path) -> None:
-    """Ten megabytes of comparisons took two gigabytes to lint; a notebook of that size holds pictures."""
-    script = tmp_path / "a.eval"
-    script.write_bytes(b"compare svm vs knn on iris using 10cv\n" * 30_000)
-    with pytest.raises(ScriptError, match="1,048,576 are the most"):
-        read_script(script)
-    assert len(read_script(script, most=module.LARGEST_DOCUMENT).text) > module.LARGEST
 
 
 TEXT = "compare decision-tree vs naive-bayes on iris using 10cv, seed 1\n"

@@ -22,27 +22,14 @@ LARK = bare_parser()
 # What is wrong with a script although each of its words stands in its place.
 MEANING = ("given twice", "divides by zero", "is not a value of the language", "needs `with` before it")
 
+NAMES = "a B naive-bayes sklearn.svm.SVC x_1 größe 数据 error n kfold-t in log pairs"
+
 
 def _terminals() -> dict[str, st.SearchStrategy[str]]:
     blanks = st.sampled_from([" ", "  ", "\t", "\n  ", "\r\n "])
     spaced = {terminal: st.just(f" {word} ") for word, terminal in words_of_language().items()}
-    names = [
-        "a",
-        "B",
-        "naive-bayes",
-        "sklearn.svm.SVC",
-        "x_1",
-        "größe",
-        "数据",
-        "error",
-        "n",
-        "kfold-t",
-        "in",
-        "log",
-        "pairs",
-    ]
     values: dict[str, st.SearchStrategy[str]] = {
-        "NAME": st.sampled_from(names),
+        "NAME": st.sampled_from(NAMES.split()),
         "STRING": st.sampled_from(
             ['"a"', '"a b"', '"say ""x"""', '"time"', '"set"', '"# no comment"', '"p:Q"', '"naïve"', '"1-NN"']
         ),

@@ -44,29 +44,24 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
     assert (tmp_path / "real.eval").read_bytes() == b"two"
 
 
-def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("step", "error", "raised"),
+    [
+        ("fsync", OSError(28, "No space left on device"), ScriptError),
+        ("replace", KeyboardInterrupt(), KeyboardInterrupt),
+    ],
+)
+def test_a_failure_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, error: BaseException, raised: type[BaseException]
+) -> None:
     path = tmp_path / "x.eval"
     path.write_bytes(b"one")
 
-    def full(handle: int) -> None:
-        raise OSError(28, "No space left on device")
+    def fail(*_: object) -> None:
+        raise error
 
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(ScriptError, match="cannot be written: No space left on device"):
-        replace_file(str(path), b"two")
-    assert path.read_bytes() == b"one"
-    assert os.listdir(tmp_path) == ["x.eval"]
-
-
-def test_being_killed_half_way_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "x.eval"
-    path.write_bytes(b"one")
-
-    def stopped(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "replace", stopped)
-    with pytest.raises(KeyboardInterrupt):
+    monkeypatch.setattr(os, step, fail)
+    with pytest.raises(raised):
         replace_file(str(path), b"two")
     assert path.read_bytes() == b"one"
     assert os.listdir(tmp_path) == ["x.eval"]
