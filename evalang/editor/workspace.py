@@ -114,7 +114,7 @@ class Lines:
         """The place of an offset.
 
         >>> Lines("ab\\n😀c").at(4)
-        At(line=1, character=2)
+        EditorPosition(line=1, character=2)
         """
         offset = min(max(offset, 0), len(self.text))
         line = bisect_right(self.starts, offset) - 1

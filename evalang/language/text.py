@@ -51,7 +51,7 @@ class SourceText:
     def position(self, offset: int) -> Position:
         """Line and column of an offset, both from 1.
 
-        >>> Source("a.eval", "ab\\ncd").position(4)
+        >>> SourceText("a.eval", "ab\\ncd").position(4)
         Position(line=2, column=2)
         """
         line = bisect_right(self.starts, offset)

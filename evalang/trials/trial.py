@@ -22,7 +22,7 @@ def plain(value: object) -> Any:
 
     >>> from evalang.plans.model import Part
     >>> plain(Part(fraction=0.2))
-    {'': 'Part', 'fraction': 0.2, 'rows': None}
+    {'': 'Part', 'fraction': ['float', '0.2'], 'rows': None}
     """
     if is_record(value):
         named: dict[str, Any] = {"": type(value).__name__}
