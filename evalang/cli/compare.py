@@ -1,4 +1,4 @@
-"""`evalang compare`"""
+"""`evalang compare`: compare logs and tables of other tools without a script."""
 
 from __future__ import annotations
 

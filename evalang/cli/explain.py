@@ -1,4 +1,4 @@
-"""`evalang explain`"""
+"""`evalang explain`: print the page of a rule or the card of a test, metric, scheme, learner or word."""
 
 from __future__ import annotations
 

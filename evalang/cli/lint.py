@@ -1,4 +1,4 @@
-"""`evalang lint`"""
+"""`evalang lint`: print what would make a result worthless, before anything is fitted."""
 
 from __future__ import annotations
 

@@ -20,14 +20,14 @@ _WRITTEN_OUT = "evalang-written-out"
 
 
 def _written_out(error: UnicodeError) -> tuple[str, int]:
-    """What an alphabet lacks by its number, in the form that JSON has for it too."""
+    """Write characters that the encoding lacks as \\uXXXX, as JSON does."""
     assert isinstance(error, UnicodeEncodeError)
     units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[i : i + 2].hex()}" for i in range(0, len(units), 2)), error.end
 
 
-class _Watched:
-    """A stream, and what is done when it cannot be written to."""
+class _GuardedStream:
+    """A stream that calls `failed` when it cannot be written to."""
 
     def __init__(self, stream: TextIO, failed: Callable[[OSError], None]) -> None:
         self._stream, self._failed = stream, failed
@@ -49,12 +49,12 @@ class _Watched:
         return getattr(self._stream, name)
 
 
-def _dropped(_: OSError) -> None:
-    """Nobody reads it, and nothing else is wrong."""
+def _ignore_write_error(_: OSError) -> None:
+    """Ignore a failed write to stderr."""
 
 
-def _told(error: OSError) -> None:
-    """A reader that went away (`evalang … | head`) has had enough; anything else is an error."""
+def _raise_write_error(error: OSError) -> None:
+    """Raise a failed write to stdout: a closed pipe (`evalang … | head`) as such, anything else as RunError."""
     silence(sys.stdout)
     if isinstance(error, BrokenPipeError):
         raise error
@@ -63,9 +63,9 @@ def _told(error: OSError) -> None:
 
 
 @contextlib.contextmanager
-def sturdy() -> Iterator[None]:
-    """Streams that every command can write to while it runs."""
-    _fill_places()
+def protect_streams() -> Iterator[None]:
+    """Replace stdout and stderr by streams that every command can write to while it runs."""
+    _reserve_standard_descriptors()
     before = (sys.stdout, sys.stderr)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
@@ -74,15 +74,18 @@ def sturdy() -> Iterator[None]:
         elif hasattr(stream, "reconfigure") and stream.errors == "strict":
             codecs.register_error(_WRITTEN_OUT, _written_out)
             stream.reconfigure(errors=_WRITTEN_OUT)
-    sys.stdout, sys.stderr = cast(TextIO, _Watched(sys.stdout, _told)), cast(TextIO, _Watched(sys.stderr, _dropped))
+    sys.stdout, sys.stderr = (
+        cast(TextIO, _GuardedStream(sys.stdout, _raise_write_error)),
+        cast(TextIO, _GuardedStream(sys.stderr, _ignore_write_error)),
+    )
     try:
         yield
     finally:
         sys.stdout, sys.stderr = before
 
 
-def _fill_places() -> None:
-    """A file that is opened later may not take the place of a closed stream: what is printed would end up in it."""
+def _reserve_standard_descriptors() -> None:
+    """Open /dev/null on closed descriptors 0 to 2, so that no later file gets one of these numbers."""
     with contextlib.suppress(OSError):
         while (number := os.open(os.devnull, os.O_RDWR)) < 3:
             os.set_inheritable(number, True)
@@ -135,7 +138,7 @@ Shell completion:
 """
 
 
-class Lazy(click.Group):
+class LazyGroup(click.Group):
     """A group that knows its commands by name and imports one when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -163,7 +166,7 @@ class Lazy(click.Group):
             formatter.write_dl([(name, text) for name, _, text in COMMANDS])
 
 
-@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
 @click.version_option(__version__, prog_name="evalang")
 def group() -> None:
     """Compare learning algorithms honestly.
@@ -185,7 +188,7 @@ def group() -> None:
 
 def run(arguments: list[str]) -> int:
     """The exit code of a command line: 0 done, 1 refused, 2 unreadable, 3 our fault, 130 interrupted."""
-    with sturdy():
+    with protect_streams():
         return _run(arguments)
 
 
@@ -204,7 +207,7 @@ def _run(arguments: list[str]) -> int:
         error.show()
         return UNREADABLE
     except EvalangError as error:
-        complain(error)
+        print_error(error)
         return error.exit_code
     except Exception as error:
         if os.environ.get("EVALANG_DEBUG"):
@@ -214,7 +217,7 @@ def _run(arguments: list[str]) -> int:
         return INTERNAL
 
 
-def complain(error: EvalangError) -> None:
+def print_error(error: EvalangError) -> None:
     """An error on stderr: one sentence with its place, one with what to do."""
     known = error.position is not None and error.span.path
     place = f"{error.span.path}:{error.position.line}:{error.position.column}: " if known and error.position else ""

@@ -1,4 +1,4 @@
-"""`evalang plan`"""
+"""`evalang plan`: print what a script would do, and with --pilot or --budget what it costs."""
 
 from __future__ import annotations
 

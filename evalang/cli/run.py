@@ -1,4 +1,4 @@
-"""`evalang run`"""
+"""`evalang run`: lint, fit, test and print the answer, and write the reports that the script names."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 def check_outputs(plan: Plan, sources: dict[str, SourceText], script: str, folder: Path) -> None:
     """Refuse a path that leads astray before anything is run."""
     for output in plan.outputs:
-        target(output, sources, script, folder)
+        resolve_report_path(output, sources, script, folder)
 
 
 def write_outputs(result: RunResult, script: str, folder: Path) -> list[Path]:
     """Write every report the script names; the paths written. All are checked before the first is written."""
     sources = {path: SourceText(path, text) for path, text in result.sources}
-    outputs = [(output, target(output, sources, script, folder)) for output in result.plan.outputs]
+    outputs = [(output, resolve_report_path(output, sources, script, folder)) for output in result.plan.outputs]
     from ..reports.write import write
 
     return [path for o, place in outputs for path in write(result, place, o.format, subject=o.subject)]
 
 
-def target(output: Output, sources: dict[str, SourceText], script: str, folder: Path) -> str:
+def resolve_report_path(output: Output, sources: dict[str, SourceText], script: str, folder: Path) -> str:
     """Where a report goes: beside the script or below it, links followed, with the ending of its format."""
     root = Path(os.path.dirname(script) or ".")
     place = root / output.path
@@ -134,10 +134,10 @@ def run_command(
     def one(path: str) -> int:
         source = read(path)
         folder = out or folder_of(path)
-        beside = None if out else folder.parents[1]
+        script_folder = None if out else folder.parents[1]
         plans: list[Plan] = []  # the one plan, for a program that reads why nothing was run
 
-        def heard(built: Built) -> None:
+        def check_plan(built: Built) -> None:
             plans.append(built.plan)
             check_outputs(built.plan, built.sources, source.path, folder)
 
@@ -149,9 +149,9 @@ def run_command(
             allow_net=allow_net,
             progress=bar(),
             reading=reading(),
-            on_plan=heard,
-            on_findings=_told,
-            on_note=_noted,
+            on_plan=check_plan,
+            on_findings=_show_findings,
+            on_note=_print_note,
             ledger=None if no_ledger else project_of(source.path),
             ledger_off="switched off (--no-ledger)" if no_ledger else "",
             export=export,
@@ -165,10 +165,10 @@ def run_command(
             if form == "json":
                 printed.append(_refused(plans[0], error))
             return error.exit_code
-        if beside is not None:
-            make_below(str(beside), f"{folder.parent.name}/{folder.name}")
+        if script_folder is not None:
+            make_below(str(script_folder), f"{folder.parent.name}/{folder.name}")
         if len(result.verdicts) >= MANY_PAIRS:
-            _noted(f"writing {len(result.verdicts):,} verdicts")
+            _print_note(f"writing {len(result.verdicts):,} verdicts")
         save_result(result, folder)
         _outputs(result, source.path, folder)
         if form == "json":
@@ -180,7 +180,7 @@ def run_command(
         refused = any(f.level == "error" and f.code != "EV705" for f in result.findings)
         if result.left_open:
             failed, open_ = counted(len(result.failures), "trial"), counted(result.left_open, "question")
-            _noted(f"{failed} failed; {open_} undecided because of that")
+            _print_note(f"{failed} failed; {open_} undecided because of that")
         return int(refused or not result.supported or result.left_open > 0)
 
     code = each(paths, one)
@@ -197,11 +197,11 @@ def _refused(plan: Plan, error: EvalangError) -> str:
     return render(RunResult(plan=plan, findings=error.findings)).strip()
 
 
-def _noted(note: str) -> None:
+def _print_note(note: str) -> None:
     print(for_terminal(f"evalang: {note}"), file=sys.stderr)
 
 
-def _told(report: LintReport) -> None:
+def _show_findings(report: LintReport) -> None:
     """What the design stage found, before anything is loaded, and then the data stage, before anything is fitted."""
     show(tuple(f for f in report.findings if f.level != "note"), report.sources, sys.stderr)
 

@@ -16,7 +16,7 @@ from ..errors import EvalangError, ScriptError
 from ..findings.render_text import render_finding
 from ..language.decode import ENDINGS, LARGEST, LARGEST_DOCUMENT, decode, is_log_file, read_script
 from ..language.text import Finding, SourceText, for_terminal
-from .main import complain
+from .main import print_error
 
 if TYPE_CHECKING:
     from ..trials.options import Progress
@@ -36,11 +36,11 @@ def show(findings: tuple[Finding, ...], sources: Mapping[str, SourceText], strea
 def show_error(error: EvalangError, sources: Mapping[str, SourceText]) -> None:
     """The findings an error carries, without notes, and its sentence, on stderr."""
     show(tuple(f for f in error.findings if f.level != "note"), sources, sys.stderr)
-    complain(error)
+    print_error(error)
 
 
 def each(paths: Iterable[str], work: Callable[[str], int]) -> int:
-    """Do the work for every file and give the worst exit code; what one cannot be read for stops no other."""
+    """Do the work for every file and return the worst exit code; a file that cannot be read stops no other."""
     worst = 0
     for path in paths:
         try:
@@ -58,7 +58,7 @@ DOCUMENTS = (".md", ".markdown", ".ipynb")
 
 
 class Seconds(click.FloatRange):
-    """More than none; nan, which is neither more nor less than any limit, would be no limit at all."""
+    """A positive number of seconds; NaN is refused because it would disable the limit."""
 
     def __init__(self) -> None:
         super().__init__(0, min_open=True)
@@ -96,17 +96,19 @@ def expand(paths: Iterable[str], endings: tuple[str, ...] = ENDINGS, *, skip_log
     """
     for path in paths:
         if path == STDIN or not os.path.isdir(path):
-            if not (skip_logs and _passed_over(path)):
+            if not (skip_logs and _is_inspect_log(path)):
                 yield path
             continue
-        found = [name for name in sorted(_below(path, endings)) if not (_led_away(name, path) or _passed_over(name))]
+        found = [
+            name for name in sorted(_below(path, endings)) if not (_is_link_out_of(name, path) or _is_inspect_log(name))
+        ]
         if not found:
             hint = "name a script, or a folder with scripts"
             raise ScriptError(f"{path} holds no {' or '.join(endings)} file", hint=hint)
         yield from found
 
 
-def _led_away(path: str, folder: str) -> bool:
+def _is_link_out_of(path: str, folder: str) -> bool:
     """A link out of the folder, said on stderr: nobody named what it leads to, and `fmt` would write there."""
     real, root = os.path.realpath(path), os.path.realpath(folder)
     if real.startswith(os.path.join(root, "")):
@@ -115,7 +117,7 @@ def _led_away(path: str, folder: str) -> bool:
     return True
 
 
-def _passed_over(path: str) -> bool:
+def _is_inspect_log(path: str) -> bool:
     """A log among scripts, said on stderr."""
     if path == STDIN or not is_log_file(path):
         return False
@@ -130,7 +132,7 @@ def _below(folder: str, endings: tuple[str, ...]) -> Iterator[str]:
 
 
 WIDTH = 30
-PATIENCE = 1.0  # seconds that nobody asks about
+QUIET_SECONDS = 1.0  # progress is shown only after this long
 
 
 def bar(stream: TextIO | None = None) -> Callable[[Progress], None]:
@@ -183,7 +185,7 @@ class _Reading:
                 self._out.write("\r\x1b[K")
                 self._out.flush()
             self._shown = 0.0
-        elif now - begun >= PATIENCE and now - self._shown >= (
+        elif now - begun >= QUIET_SECONDS and now - self._shown >= (
             0.1 if self._terminal else math.inf if self._shown else 0
         ):
             self._shown = now

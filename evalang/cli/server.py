@@ -1,4 +1,4 @@
-"""`evalang server`"""
+"""`evalang server`: start the language server for an editor."""
 
 from __future__ import annotations
 

@@ -127,5 +127,6 @@ def _cache_folder() -> Path | None:
         found = folder.lstat()
     except OSError:
         return None
-    own = os.name == "nt" or (found.st_uid == os.getuid() and not found.st_mode & 0o077)
+    user = os.getuid() if hasattr(os, "getuid") else None  # Windows has no user numbers
+    own = user is None or (found.st_uid == user and not found.st_mode & 0o077)
     return folder if own and stat.S_ISDIR(found.st_mode) else None

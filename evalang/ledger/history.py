@@ -141,8 +141,8 @@ def salted(hashes: NDArray[np.uint64], salt: str) -> list[int]:
 def earlier_looks(events: Iterable[Event], rows: Mapping[str, Sketch], design: Mapping[str, Any]) -> tuple[Look, ...]:
     """Return looks at the same rows under other designs, before this design looked for the first time; oldest first.
 
-    Later looks do not count, nor those of the same run: the level that a look had is not taken from it, so that the
-    same run gives the same result again.
+    Later looks and those of the same run do not count: they do not change the level of an earlier look, so a repeated
+    run gives the same result.
     """
     known: dict[str, Sketch] = {}
     found: dict[str, Look] = {}

@@ -224,7 +224,7 @@ def _of_kind(names: Names, kind: type[D]) -> tuple[D, ...]:
 
 
 _ENDINGS = (*(ending for one in FORMATS if one.asked != "command" for ending in one.endings), "/")
-LONGEST_PATH, LONGEST_NAME = 1000, 230  # a name of 255 bytes is the most, and the report is written beside it first
+LONGEST_PATH, LONGEST_NAME = 1000, 230  # file systems allow 255 bytes; the rest is for the temporary file
 _BY_NAME = "name a comparison by its `as` name, or compare-1 for the first"
 
 

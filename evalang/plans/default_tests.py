@@ -1,6 +1,4 @@
-"""Which of Dietterich's nine questions a statement asks (Dietterich 1998, section 1), and which comparisons bear on a
-claim.
-"""
+"""The question that a comparison asks (Dietterich 1998, section 1), and the tests that answer it by default."""
 
 from __future__ import annotations
 
@@ -59,7 +57,7 @@ def with_question(comparison: Comparison) -> Comparison:
 
 
 def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry | None, several: bool) -> tuple[int, str]:
-    """The number of the question and why it is that one; large or small is decided by the scheme, not by the rows."""
+    """Return the number of the question and why; whether data is plentiful follows from the scheme, not the rows."""
     if scheme is None:
         return 6 if estimate else 9 if several else 8, "nothing says how the rows are split"
     if estimate:
@@ -272,7 +270,7 @@ def many_classes(datasets: Iterable[Dataset]) -> bool:
 
 
 def _of_many_classes(test: Test) -> Test:
-    """One ranking of the rows is of two classes; areas of more are drawn again with their rows."""
+    """DeLong's test needs two classes; with more, use the bootstrap."""
     card = find_test(test.name)
     if card is None or card.evidence != "row-scores":
         return test

@@ -51,7 +51,7 @@ def members(comparison: Comparison, scope: str) -> tuple[Members, ...]:
 
 
 def tests_together(comparison: Comparison, scope: str, over: tuple[str, ...], metric: str, omnibus: bool) -> int:
-    """How many tests are corrected together with one of this metric and kind: what `over` does not cover is apart."""
+    """Return how many tests are corrected together; tests that differ in what `over` does not name are separate."""
     learners = "learners" in over
     alike = (
         one.tests if learners else 1

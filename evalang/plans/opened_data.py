@@ -140,7 +140,7 @@ def _opened(dataset: Dataset, known: Mapping[str, OpenedDataset]) -> Dataset:
 
 
 def _read(comparison: Comparison, table: OpenedTable, errors: PlanErrors) -> Comparison:
-    """With the learners and datasets of its table: only now its tests can be with_fits."""
+    """Return the comparison with the learners and datasets of its table; its tests can be counted only now."""
     learners = comparison.learners or table.learners
     control = comparison.control
     if control is not None and control not in learners:
@@ -164,7 +164,7 @@ def _read(comparison: Comparison, table: OpenedTable, errors: PlanErrors) -> Com
 
 
 def _by_many_groups(comparison: Comparison) -> Comparison:
-    """Drawn sign changes give no p small enough for many pairs that share a level; the t of many groups does."""
+    """Random sign flips cannot reach the small p that many pairs need; with many groups, use cluster-t."""
     reason = "many pairs share a level, for which drawn sign changes are too coarse, and the groups are many"
     drawn = ("cluster-permutation", "default")
     tests = (

@@ -269,7 +269,7 @@ def look_sentence(one: LookCount) -> str:
     level = "its level is what the earlier ones left"
     if not one.corrected:
         level = "its level does not allow for the earlier ones"
-    return f"This is look {one.number}{within} at these rows (before it: {earlier}); its level {level}."
+    return f"This is look {one.number}{within} at these rows (before it: {earlier}); {level}."
 
 
 def _checks(result: RunResult) -> Section:

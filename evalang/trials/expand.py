@@ -152,7 +152,7 @@ def recipe(comparison: Comparison, learner: Learner) -> Recipe:
         tuning = None  # the part would be put back before training
     found = Recipe(tuning=tuning, calibration=calibration, retrain=retrain, tunes=tunes, threshold=threshold)
     stops = stops_early(learner) if comparison.stop_early is not None else None
-    # A learner that does not stop gets the part back, which changes nothing where no other part is cut.
+    # A learner without early stopping trains on this part too; it is cut only if another part depends on it.
     cut = stops is not None or any(found.cuts.sizes(10**6)[1:])
     return replace(found, stopping=comparison.stop_early if cut else None, stops=stops)
 

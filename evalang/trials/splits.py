@@ -1,7 +1,8 @@
 """The folds of a scheme: which rows train, stop training, tune, calibrate, choose a threshold and test.
 
 All learners of a comparison share the folds: they come from a random stream that belongs to the number of rows, the
-kind of division, the partition and the seed, never from the learner or the features. So do datasets of the same rows.
+kind of division, the partition and the seed, never from the learner or the features. Datasets with
+as many rows therefore share their divisions too.
 """
 
 from __future__ import annotations

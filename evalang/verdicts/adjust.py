@@ -1,4 +1,4 @@
-"""P-values corrected for multiple testing, by statsmodels with its corners mended."""
+"""P-values corrected for multiple testing by statsmodels, with its edge cases corrected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One test of a plan on the evidence of one place: from evidence over a shape to the result."""
+"""Runs one planned test: takes the evidence in the form that the test needs and returns its result."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def apply_pair(at: Place, test: Test) -> TestResult:
     else:
         options = _options(at, test)
         found = compute(test.name, shape_at(test.name, at).of(at), **options)
-    if at.metric.name in ROOTS and found.unit in _BY_ROW:  # a tangent's values have a mean, and no winner on rows
+    if at.metric.name in ROOTS and found.unit in _BY_ROW:  # linearised row values: counting wins on them means nothing
         found = replace(found, wins=0, ties=0, losses=0)
     if at.comparison.units == "items" and at.dataset is not None:
         found = _in_items(found)

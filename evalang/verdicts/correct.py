@@ -119,7 +119,7 @@ def _together(family: Family, members: list[int], tested: Sequence[Tested]) -> I
 def interval_level(method: str, alpha: float, size: int, adjusted: float | None, selected: int) -> tuple[Kind, float]:
     """Return which interval stands beside a verdict of a family of that size, and one minus its level.
 
-    Whatever the correction steps through, the interval is single-step: Bonferroni's holds for any family. Under a
+    Stepwise corrections also get the single-step interval of Bonferroni, which is valid for any family. Under a
     false-discovery correction those selected get false-coverage intervals (Benjamini & Yekutieli 2005); of the others
     nothing is promised by them, so these keep Bonferroni's.
 
@@ -136,7 +136,9 @@ def interval_level(method: str, alpha: float, size: int, adjusted: float | None,
     card = find_correction(method)
     harmonic = math.fsum(1.0 / i for i in range(1, size + 1)) if method == "yekutieli" else 1.0
     if card is None or card.controls != "false-discovery" or adjusted is None or adjusted > alpha:
-        return "simultaneous", alpha / (size * harmonic)  # yekutieli asks for more than Bonferroni, and so does this
+        return "simultaneous", alpha / (
+            size * harmonic
+        )  # Yekutieli is stricter than Bonferroni, so its interval is wider too
     return "false-coverage", selected * alpha / (size * harmonic)
 
 

@@ -1,6 +1,4 @@
-"""From a p-value after correction to a decision, and from decisions to the answers to claims; the only place that says
-which learner is better.
-"""
+"""Turns a corrected p-value into a decision; the only place that says which learner is better."""
 
 from __future__ import annotations
 
@@ -57,7 +55,7 @@ def ranks_differ(result: TestResult, sign: int) -> bool:
 def sides_differ(result: TestResult) -> bool:
     """Return whether p rejects "no difference" while the test's own interval contains 0, or the other way round.
 
-    An end at 0 is on neither side.
+    An interval that ends exactly at 0 agrees with either decision.
     """
     interval = result.interval
     if interval is None or result.pvalue is None or result.test == "tost":

@@ -241,7 +241,7 @@ def _interval(one: Tested, corrected: Corrected, evidence: Evidence) -> Interval
 
 
 def _with_zero(interval: Interval) -> Interval:
-    """Return the interval reaching to 0: where the correction finds nothing, a sharper interval may not exclude 0."""
+    """Return the interval extended to 0, where the corrected test is not significant, so that the two agree."""
     return replace(interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0))
 
 

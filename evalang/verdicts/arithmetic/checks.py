@@ -1,6 +1,4 @@
-"""What guards the libraries: numbers checked before any test sees them, p-values corrected by statsmodels with its
-corners mended.
-"""
+"""Checks of the numbers that a test is given."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def partition_t(
 ) -> TestResult:
     """t = mean(d) / sqrt((n2/n + n2/n1) s^2), n2 of the n rows tested and n1 trained on; s^2 over all folds.
 
-    n2/n is 1/k for k folds: repeating the partition makes the mean steadier and not the evidence larger. Degrees of
+    n2/n is 1/k for k folds: repeating the partition reduces the noise of the mean but adds no new rows. Degrees of
     freedom are those of one partition, k - 1; of resamples, which have no partition, all but one. Of a single partition
     it is the corrected t. Reference: nadeau2003; the study of levels has the measurement behind it.
     """
