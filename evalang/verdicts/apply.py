@@ -178,9 +178,9 @@ def _in_items(found: TestResult) -> TestResult:
 
 
 def _lower_is_better(found: TestResult) -> TestResult:
-    """Return the result with wins and losses exchanged; the sign test's statistic and effect are made of wins."""
+    """Return the result with wins and losses exchanged; a statistic that counts wins turns with them."""
     turned = replace(found, wins=found.losses, losses=found.wins)
-    if found.test != "sign" or found.statistic is None:
+    if found.statistic_name != "wins" or found.statistic is None:
         return turned
     effect = superiority(turned.wins, turned.ties, turned.losses)
     return replace(turned, statistic=found.statistic + turned.wins - found.wins, effect=effect)

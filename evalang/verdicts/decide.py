@@ -27,7 +27,7 @@ def decide(result: TestResult | None, adjusted_p: float | None, alpha: float, si
         return "not-settled"
     if result.test == "tost":
         return "equivalent"
-    if result.test == "sign" and not result.difference and result.wins != result.losses:
+    if result.statistic_name == "wins" and not result.difference and result.wins != result.losses:
         return "first-better" if result.wins > result.losses else "second-better"  # the median may be a tie
     direction = (result.difference or 0.0) * sign
     if direction > 0:

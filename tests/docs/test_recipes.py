@@ -46,6 +46,7 @@ assert "outline" in _PLACES
 """,
     "Add a test": """
 from itertools import product
+from pathlib import Path
 from evalang.catalogue.cards import card
 from evalang.plans.build import build
 from evalang.language.text import SourceText
@@ -61,6 +62,12 @@ assert nothing.pvalue == 1.0
 assert "mid-p" in card("sign-midp")
 built = build(SourceText("x.eval", "compare knn vs svm on iris, wine using 10cv, by sign-midp"))
 assert [test.name for one in built.plan.comparisons for test in one.over] == ["sign-midp"], built
+import evalang as ev
+rows = "".join(f"d{i},0.{i + 1},0.{i + 2}\\n" for i in range(8))  # A has the lower error on every dataset
+Path("t.csv").write_text("data,A,B\\n" + rows)
+script = 'results t from csv "t.csv", datasets in "data", measuring error\\ncompare A vs B on t by sign-midp'
+(verdict,) = ev.run(script, ledger=False).run.verdicts
+assert (verdict.decision, verdict.test.statistic, verdict.test.effect.value) == ("first-better", 8.0, 1.0), verdict.test
 """,
     "Add a rule": """
 from evalang.findings.engine import lint
