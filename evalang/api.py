@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -119,6 +120,8 @@ def run(
     result = run_script(source, request)
     if folder is not None:
         save_result(result, folder)
+        for note in outcomes[0].layout.notes if outcomes else ():
+            warnings.warn(note, stacklevel=2)
     return Result(result, outcomes[0].folder if outcomes else None, outcomes)
 
 

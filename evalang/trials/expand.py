@@ -14,8 +14,11 @@ from ..plans.model import Calibration, Comparison, Learner, Metric, Part, Plan, 
 from ..plans.preparation import Stops, stops_early
 from .identity import learner_identity, written_identity
 from .learners import NO_TRUST, Trust, is_own_code
+from .reached_code import UnknownSource
 from .splits import Cuts, Fold, Rows, rows_fingerprint, shape, split_fingerprint
 from .trial import cell_digest, digest, trial_digest
+
+UNKNOWN = "unknown"  # begins the identity of a learner whose source cannot be known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +187,7 @@ class Layout:
     cells: tuple[Cell, ...]
     places: Mapping[tuple[str, str, str], int]  # (comparison, dataset, learner) -> place in cells
     trainings: tuple[tuple[str, int], ...]  # of each learner; cells that several share have the most of any
+    notes: tuple[str, ...] = ()  # learners whose stored trials cannot be used
 
     @property
     def trials(self) -> int:
@@ -195,10 +199,14 @@ class Layout:
         return self.cells[self.places[comparison, dataset, learner]]
 
 
-def expand(plan: Plan, tables: Mapping[str, Table], trust: Trust = NO_TRUST) -> Layout:
-    """Return the cells of all statements; equal ones are merged, with the largest counts of any."""
+def expand(plan: Plan, tables: Mapping[str, Table], trust: Trust = NO_TRUST, run_id: str = "") -> Layout:
+    """Return the cells of all statements; equal ones are merged, with the largest counts of any.
+
+    `run_id` takes the place of a source that cannot be known: such trials belong to this run alone.
+    """
     learners = {learner.name: learner for learner in plan.learners}
     identities: dict[str, tuple[str, str]] = {}
+    notes: list[str] = []
     rows: dict[str, str] = {}
     merged: dict[str, Cell] = {}
     wanted: dict[tuple[str, str, str], str] = {}
@@ -213,14 +221,20 @@ def expand(plan: Plan, tables: Mapping[str, Table], trust: Trust = NO_TRUST) -> 
             for name in comparison.learners:
                 learner = learners[name]
                 if name not in identities:
-                    identities[name] = learner_identity(learner, trust), written_identity(learner, trust)
+                    try:
+                        identity = learner_identity(learner, trust)
+                    except UnknownSource as reason:
+                        identity = f"{UNKNOWN} {name} {run_id}"
+                        notes.append(f"{reason}, so every run fits {name} again")
+                    identities[name] = identity, written_identity(learner, trust)
                 cell = _cell(comparison, tables[dataset], learner, identities[name], rows[dataset])
                 wanted[comparison.name, dataset, name] = cell.digest
                 merged[cell.digest] = _merge(merged[cell.digest], cell) if cell.digest in merged else cell
     place = {key: number for number, key in enumerate(merged)}
     cells = tuple(_named(cell) for cell in merged.values())
     trainings = tuple((name, learners[name].trainings) for name in identities)
-    return Layout(cells=cells, places={where: place[key] for where, key in wanted.items()}, trainings=trainings)
+    places = {where: place[key] for where, key in wanted.items()}
+    return Layout(cells=cells, places=places, trainings=trainings, notes=tuple(notes))
 
 
 def tasks(layout: Layout) -> Iterator[Task]:

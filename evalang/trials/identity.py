@@ -10,9 +10,9 @@ import os
 import platform
 import sys
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from threadpoolctl import threadpool_info
@@ -21,6 +21,8 @@ from ..catalogue.estimators import BOOSTERS
 from ..errors import EvalangError
 from ..plans.model import Learner, Step
 from .learners import NO_TRUST, Trust, own_class, package_behind
+from .local_code import served_module
+from .reached_code import UnknownSource, is_own_module, reached_code
 from .trial import digest
 
 _PACKAGES = ("evalang", "numpy", "scipy", "pandas", "scikit-learn", "statsmodels", "joblib", "threadpoolctl")
@@ -65,9 +67,15 @@ def drift(before: dict[str, Any], now: dict[str, Any]) -> tuple[str, ...]:
 
 
 def learner_identity(learner: Learner, trust: Trust = NO_TRUST) -> str:
-    """Return a hash of steps, parameters, values to try and calibration, with the versions and source behind them."""
+    """Return a hash of steps, parameters, values to try and calibration, with the versions and source behind them.
+
+    Raises UnknownSource for code of the user's own whose source cannot be known.
+    """
     grids = [(grid.parameter, grid.values) for grid in learner.grids]
-    steps = [(step.kind, step.name, step.parameters, _behind(step, trust)) for step in learner.steps]
+    try:
+        steps = [(step.kind, step.name, step.parameters, _behind(step, trust)) for step in learner.steps]
+    except RecursionError:
+        raise UnknownSource(f"{learner.name} has a parameter that refers to itself") from None
     return digest("learner", steps, grids, learner.tries, learner.calibrate, *_later(learner))
 
 
@@ -102,9 +110,13 @@ def _behind(step: Step, trust: Trust) -> str:
 
 
 def class_identity(cls: type, package: str = "") -> str:
-    """Return a hash of a class: where it is defined, its distribution's version, its package's or module's source."""
+    """Return a hash of a class: its place, its distribution's version, its package's source and all code it reaches.
+
+    Raises UnknownSource where the source cannot be known.
+    """
     top = cls.__module__.partition(".")[0]
-    return digest(cls.__module__, cls.__qualname__, version(top), _source(package or cls.__module__))
+    source = "" if served_module(cls.__module__) else _source(package or cls.__module__)
+    return digest(cls.__module__, cls.__qualname__, version(top), source, reached_code(cls))
 
 
 def _trusted(module: str, packages: frozenset[str]) -> str:
@@ -130,6 +142,15 @@ def _value(value: Any, behind: str) -> str:
         return "[" + ", ".join(_value(item, behind) for item in value) + "]"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_value(k, behind)}: {_value(v, behind)}" for k, v in value.items()) + "}"
+    if isinstance(value, partial) and not behind:
+        return f"partial {_value(value.func, '')} {_value(value.args, '')} {_value(value.keywords, '')}"
+    if isinstance(value, MethodType) and not behind:
+        return f"method {_value(value.__func__, '')} {_value(value.__self__, '')}"
+    if isinstance(value, type | FunctionType) and not behind:
+        return f"{value.__module__}.{value.__qualname__} {digest(reached_code(value))} {_variables(value)}"
+    if not behind and is_own_module(type(value).__module__):
+        state = vars(value) if hasattr(value, "__dict__") else repr(value)
+        return f"{class_identity(type(value))} {_value(state, '')}"
     if callable(value):
         code = getattr(value, "__code__", None)
         body = hashlib.sha256(code.co_code + repr(code.co_consts).encode()).hexdigest() if code is not None else ""
@@ -137,6 +158,17 @@ def _value(value: Any, behind: str) -> str:
     if hasattr(value, "tobytes"):
         return hashlib.sha256(value.tobytes()).hexdigest()
     return repr(value)
+
+
+def _variables(value: type | FunctionType) -> str:
+    """Return what sets one function apart from others of its source: a lambda's code, defaults, enclosing values."""
+    if isinstance(value, type):
+        return ""
+    code = value.__code__
+    enclosed = [cell.cell_contents for cell in value.__closure__ or ()]
+    held = [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values(), *enclosed]
+    names = " ".join((*code.co_names, *(repr(one) for one in code.co_consts if not isinstance(one, CodeType))))
+    return f"{code.co_code.hex()} {names} {_value([one for one in held if one is not value], '')}"
 
 
 def distributions_of(modules: Iterable[str]) -> tuple[str, ...]:

@@ -78,6 +78,11 @@ def lies_beside(code: LocalCode, module: str) -> bool:
 _served: dict[str, LocalModule] = {}
 
 
+def served_module(name: str) -> LocalModule | None:
+    """Return a module beside the script that `install` made importable."""
+    return _served.get(name)
+
+
 class _Finder(importlib.abc.MetaPathFinder):
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,7 @@ class RunOptions:
     verify: int = 0  # so many finished trials are run again, to find learners that ignore their seed
     pilot: float | None = None  # a few trials of each learner on each dataset, none started after so many seconds
     strict: bool = False  # a warning of a learner is a failure of its trial
+    run_id: str = field(default_factory=lambda: uuid.uuid4().hex, compare=False)  # see expand
     files: Mapping[str, str] = field(default_factory=dict, repr=False)  # script and plan, to lie in the run folder
 
     @property

@@ -69,10 +69,11 @@ def run(
 ) -> Outcome:
     """Run every trial of a plan that is not stored yet; `scorer` is score_candidate of scores/metrics.py."""
     trust = Trust(packages=options.trusted, objects=options.objects, local=options.local)
-    layout = expand(plan, tables, trust)
+    layout = expand(plan, tables, trust, options.run_id)
     one_by_one = options.jobs is None and compares_times(plan)
     options = replace(options, jobs=1) if one_by_one else options
     folder = RunFolder(options)
+    folder.notes += layout.notes if options.folder is not None else ()
     folder.notes += [ONE_BY_ONE] if one_by_one else []
     try:
         schedule = _Schedule(layout, tables, options, scorer, folder, trust)

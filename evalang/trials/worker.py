@@ -25,10 +25,11 @@ from typing import Any, Protocol
 from threadpoolctl import threadpool_limits
 
 from .capture import ProcessOutput
-from .expand import Task
+from .expand import UNKNOWN, Task
 from .identity import learner_identity
 from .learners import package_behind
 from .process_state import ProcessState
+from .reached_code import UnknownSource
 from .task import TaskContext, import_learners, run_task
 
 MAX_GROWTH = 2**30  # bytes by which fits may let a worker grow before it is replaced
@@ -127,7 +128,12 @@ def changed_code(context: TaskContext) -> str:
         steps = cell.learner.steps
         compared = any(step.kind == "code" or package_behind(step) for step in steps)
         compared = compared and all(step.kind != "python" for step in steps)  # objects came with the context
-        if compared and learner_identity(cell.learner, context.tables[cell.dataset].trust) != cell.identity:
+        compared = compared and not cell.identity.startswith(UNKNOWN)
+        try:
+            known = not compared or learner_identity(cell.learner, context.tables[cell.dataset].trust) == cell.identity
+        except UnknownSource:
+            known = False
+        if not known:
             return f"a worker of the cluster has not the code of {cell.learner.name} that this machine has"
     return ""
 

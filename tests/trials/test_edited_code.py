@@ -1,0 +1,165 @@
+"""Edited code is never answered from the store: every module of the user's own that a learner reaches counts."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalang.trials.identity import class_identity
+from evalang.trials.reached_code import UnknownSource, reached_code
+
+LEARNER = """
+from sklearn.tree import DecisionTreeClassifier
+{imports}
+
+
+class Mine({base}):
+    def fit(self, X, y):
+        self.set_params(max_depth={depth})
+        return super().fit(X, y)
+"""
+SCRIPT = """
+learner mine is "top:Mine" because "the method on trial"
+dataset flowers from builtin "iris" because "known to everybody"
+compare mine vs majority on flowers using 2cv, seed 1, allow EV101 because "a test", allow EV402 because "a test"
+"""
+BASE = "from sklearn.tree import DecisionTreeClassifier\nclass Base(DecisionTreeClassifier):\n    depth = 1\n"
+TREE = "DecisionTreeClassifier"
+
+
+def _run(folder: Path, *trusted: str) -> tuple[dict[str, Any], float, str]:
+    """The result, the mean score of the own learner and what was said, of a run with `library` on the path."""
+    (folder / "s.eval").write_text(SCRIPT)
+    trust = [word for name in ("top", *trusted) for word in ("--trust", name)]
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "evalang", "run", "s.eval", "--format", "json", "--no-ledger", *trust],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(folder / "library")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.stdout, done.stderr
+    found = json.loads(done.stdout)
+    (comparison,) = found["comparisons"]
+    (mean,) = (one["mean"] for one in comparison["scores"] if one["learner"] == "mine")
+    return found, mean, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("imports", "base", "depth", "edited", "text", "trusted"),
+    [
+        ("from conf import DEPTH", TREE, "DEPTH", "conf.py", "DEPTH = 1\n", ("conf",)),
+        ("from base import Base", "Base", "self.depth", "base.py", BASE, ("base",)),
+        ("import helper", TREE, "helper.depth()", "library/inner.py", "DEPTH = 1\n", ()),
+    ],
+    ids=["constant", "base class", "library on the path"],
+)
+def test_an_edited_helper_is_fitted_again(
+    tmp_path: Path, imports: str, base: str, depth: str, edited: str, text: str, trusted: tuple[str, ...]
+) -> None:
+    library = tmp_path / "library"
+    library.mkdir()
+    (library / "helper.py").write_text("def depth():\n    import inner\n    return inner.DEPTH\n")
+    (tmp_path / "top.py").write_text(LEARNER.format(imports=imports, base=base, depth=depth))
+    (tmp_path / edited).write_text(text)
+    _, shallow, _ = _run(tmp_path, *trusted)
+    (tmp_path / edited).write_text(text.replace("= 1", "= 8"))
+    _, deep, _ = _run(tmp_path, *trusted)
+    assert deep > shallow + 0.1
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder = tmp_path / "reachable"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "__init__.py").write_text("")
+    (folder / "deep" / "__init__.py").write_text("from .. import far\nfrom ..side import *\n")
+    (folder / "far.py").write_text("FAR = 1\n")
+    (folder / "side.py").write_text("import importlib\nplug = importlib.import_module('plug')\n")
+    (tmp_path / "plug.py").write_text("PLUG = 1\n")
+    (tmp_path / "unused.py").write_text("UNUSED = 1\n")
+    (folder / "mine.py").write_text("import sklearn, json\nfrom . import deep\nclass Mine:\n    pass\n")
+    yield tmp_path
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("reachable", "plug")]:
+        del sys.modules[name]
+
+
+def test_relative_and_absolute_imports_are_followed_outside_installed_packages(package: Path) -> None:
+    found = reached_code(importlib.import_module("reachable.mine").Mine)
+    names = ["plug", "reachable", "reachable.deep", "reachable.far", "reachable.mine", "reachable.side"]
+    assert [name for name, _ in found] == names
+
+
+def test_a_module_edited_after_its_import_has_no_known_source_until_it_is_loaded_again(package: Path) -> None:
+    mine = importlib.import_module("reachable.mine").Mine
+    before = class_identity(mine)
+    (package / "unused.py").write_text("UNUSED = 2\n")
+    assert class_identity(mine) == before
+    (package / "plug.py").write_text("PLUG = 22\n")
+    with pytest.raises(UnknownSource, match=r"plug\.py was edited after"):
+        class_identity(mine)
+    importlib.reload(sys.modules["plug"])
+    assert class_identity(mine) != before
+
+
+CELLS = """
+import json, linecache, sys, warnings
+import evalang as ev
+
+def cell(number, text):
+    name = f"<cell {number}>"
+    if sys.argv[1] == "notebook":
+        linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    exec(compile(text, name, "exec"), globals())
+
+cell(1, "from sklearn.tree import DecisionTreeClassifier\\nDEPTH = " + sys.argv[2])
+cell(2, '''
+class Mine(DecisionTreeClassifier):
+    def fit(self, X, y):
+        self.set_params(max_depth=DEPTH)
+        return super().fit(X, y)
+''')
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    result = ev.run(sys.argv[3], mine=Mine(), out="kept", jobs=1, ledger=False)
+scores = result.scores
+mean = scores[scores.learner == "mine"].score.mean()
+print(json.dumps([mean, result.run.trials, [str(one.message) for one in caught]]))
+"""
+
+
+def _run_cells(folder: Path, kind: str, depth: int) -> tuple[float, int, list[str]]:
+    script = SCRIPT.partition("\n")[2].partition("\n")[2]  # without the learner, which comes from Python
+    command = [sys.executable, "-c", CELLS, kind, str(depth), script]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    mean, ran, notes = json.loads(done.stdout)
+    return mean, ran, notes
+
+
+def test_a_class_in_a_notebook_counts_with_the_variables_that_it_uses(tmp_path: Path) -> None:
+    shallow, ran, _ = _run_cells(tmp_path, "notebook", 1)
+    assert ran == 4
+    assert _run_cells(tmp_path, "notebook", 1) == (shallow, 0, [])
+    deep, ran, _ = _run_cells(tmp_path, "notebook", 8)
+    assert ran == 2
+    assert deep > shallow + 0.1
+
+
+def test_a_class_without_source_is_always_fitted_again_and_the_run_says_so(tmp_path: Path) -> None:
+    for _ in range(2):
+        _, _, notes = _run_cells(tmp_path, "standard input", 1)
+        assert notes == ["the source of Mine is in no file, so every run fits mine again"]
+    deep, ran, _ = _run_cells(tmp_path, "standard input", 8)
+    assert ran == 2
+    assert deep > 0.8
