@@ -282,11 +282,15 @@ def load_data(planned: PlannedScript, request: Request) -> LoadedData:
 def simulate_all(opened: OpenedScript) -> tuple[SimulationOutcome, ...]:
     """Run the `simulate` statements."""
     plan = opened.plan
-    there = {c.name: (c.data, opened.existing[c.name]) for c in plan.comparisons if c.name in opened.existing}
+    existing_by_comparison = {
+        c.name: (c.data, opened.existing[c.name]) for c in plan.comparisons if c.name in opened.existing
+    }
     units = Units(
         rows={name: table.rows for name, table in opened.tables.items()},
-        predicted={name: int(e.sizes("")[1]) for name, (data, e) in there.items() if data == "predictions"},
-        datasets={name: len(e.datasets) for name, (data, e) in there.items() if data == "results"},
+        predicted={
+            name: int(e.sizes("")[1]) for name, (data, e) in existing_by_comparison.items() if data == "predictions"
+        },
+        datasets={name: len(e.datasets) for name, (data, e) in existing_by_comparison.items() if data == "results"},
     )
     with error_positions(opened.built):
         return tuple(outcome for one in plan.simulations for outcome in simulate(plan, one, units))
@@ -325,12 +329,12 @@ def score(opened: OpenedScript, fitted: FittedScript, request: Request) -> Score
     """Score the predictions of the trials, and export them where that is asked for."""
     if fitted.outcome is None:
         return ScoredScript({}, opened.existing)
-    every = {c.name: ScoreTable(c, fitted.outcome) for c in fitted.plan.comparisons if c.data == "datasets"}
-    tables = {c.name: every[c.name] for c in opened.plan.comparisons if c.name in every}
-    seen = {c.name: every[c.name] for c in opened.plan.comparisons if c.name in every and not c.guarded}
+    all_tables = {c.name: ScoreTable(c, fitted.outcome) for c in fitted.plan.comparisons if c.data == "datasets"}
+    tables = {c.name: all_tables[c.name] for c in opened.plan.comparisons if c.name in all_tables}
+    seen = {c.name: all_tables[c.name] for c in opened.plan.comparisons if c.name in all_tables and not c.guarded}
     if seen and request.export and request.options.folder is not None:
         export(seen, StoredTrials(request.options.folder, opened.plan), request.options.folder)
-    return ScoredScript(tables, {**opened.existing, **every})
+    return ScoredScript(tables, {**opened.existing, **all_tables})
 
 
 def record_looks(opened: OpenedScript) -> OpenedScript:

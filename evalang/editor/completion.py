@@ -26,7 +26,7 @@ from ..findings.rules import RULES
 from ..language import nodes
 from ..language.clauses import CLAUSE_WORDS, STATEMENT_WORDS
 from ..language.decode import ENDINGS
-from ..language.parser import pieces, read_unfinished
+from ..language.parser import read_unfinished, split_statements
 from ..language.tokens import Word, terminal_words, words
 from .navigation import definitions, written
 from .workspace import ScriptReading
@@ -50,8 +50,8 @@ class Following:
 def following(text: str, offset: int) -> Following | None:
     """What may stand at an offset; None inside a comment, or where what stands before cannot be read."""
     line = text.rfind("\n", 0, offset) + 1
-    begin = max((start for start, _ in pieces(text) if start <= offset), default=offset)
-    end = next((start for start, _ in pieces(text) if start > offset), len(text))
+    begin = max((start for start, _ in split_statements(text) if start <= offset), default=offset)
+    end = next((start for start, _ in split_statements(text) if start > offset), len(text))
     before = list(words(text, begin, offset))
     if before and before[-1].comment and before[-1].end >= offset:
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..codec import field_names
 from ..language import nodes
-from ..language.parser import pieces
+from ..language.parser import split_statements
 from ..language.tokens import words, words_of_language
 from .navigation import mentions
 from .workspace import ScriptReading
@@ -40,7 +40,7 @@ def tokens(reading: ScriptReading) -> Iterator[Coloured]:
         for one in mentions(statement):
             named[one.span.start] = (_OF_MENTION[one.kind], one.defines)
     begin = 0
-    for start, end in (*pieces(text), (len(text), len(text))):
+    for start, end in (*split_statements(text), (len(text), len(text))):
         for word in words(text, begin, start):
             if word.comment:
                 yield Coloured(word.start, word.start + len(word.text), "comment")

@@ -19,7 +19,7 @@ from ..findings.lint_report import LintReport
 from ..language import nodes
 from ..language.decode import ENDINGS, read_script
 from ..language.nodes import Script, Statement
-from ..language.parser import parse, pieces
+from ..language.parser import parse, split_statements
 from ..language.text import Finding, SourceText, Span
 from ..plans.build import Built, build
 from ..plans.includes import Reading as Files
@@ -48,7 +48,7 @@ class Parser:
         statements: list[Statement] = []
         findings: list[Finding] = []
         known: dict[str, tuple[int, Read]] = {}
-        for start, end in pieces(source.text):
+        for start, end in split_statements(source.text):
             words = source.text[start:end]
             read = self._piece(source.path, words, start)
             known[words] = (start, read)

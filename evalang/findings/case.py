@@ -25,18 +25,18 @@ from ..plans.model import (
 )
 
 # A dotted name that stands behind a catalogue name has that name's card: sklearn.svm.SVC is an svm.
-_BEHIND: dict[str, LearnerEntry] = {}
+_CARD_BY_CLASS: dict[str, LearnerEntry] = {}
 for _entry in LEARNERS:
     for _dotted in (_entry.classifier, _entry.regressor):
         if _dotted is not None:
-            _BEHIND.setdefault(_dotted, _entry)
+            _CARD_BY_CLASS.setdefault(_dotted, _entry)
 _SCALERS = frozenset(name for step in STEPS if step.scales for name in (step.name, step.transformer))
 _SCALES = ("Scaler", "Normalizer", "QuantileTransformer", "PowerTransformer")
 _DISTANCES = (
     "sklearn.svm.", "sklearn.neighbors.", "sklearn.neural_network.", "sklearn.linear_model.", "sklearn.kernel_ridge.",
     "sklearn.gaussian_process.", "sklearn.semi_supervised.Label",
 )  # fmt: skip
-_FREE = frozenset(  # no penalty and no distance: another scale changes nothing
+_SCALE_INVARIANT = frozenset(  # no penalty and no distance: another scale changes nothing
     f"sklearn.linear_model.{name}"
     for name in ("LinearRegression", "TheilSenRegressor", "RANSACRegressor", "QuantileRegressor", "Lars", "LarsCV")
 )
@@ -132,7 +132,9 @@ def _may_scale(step: Step) -> bool:
 
 def _measures(estimator: EstimatorEntry | None) -> bool:
     """Whether an estimator without a card of ours measures distances or penalises the size of coefficients."""
-    return estimator is not None and estimator.dotted.startswith(_DISTANCES) and estimator.dotted not in _FREE
+    return (
+        estimator is not None and estimator.dotted.startswith(_DISTANCES) and estimator.dotted not in _SCALE_INVARIANT
+    )
 
 
 def _distortion(card: LearnerEntry | None, estimator: EstimatorEntry | None) -> str:
@@ -155,7 +157,7 @@ def _card(step: Step | None) -> LearnerEntry | None:
         return None
     if step.kind == "learner":
         return find_learner(step.name)
-    return _BEHIND.get(step.name) if step.kind == "estimator" else None
+    return _CARD_BY_CLASS.get(step.name) if step.kind == "estimator" else None
 
 
 def _established(step: Step | None) -> bool | None:
@@ -238,7 +240,7 @@ class Case:
         return any(word == clause for word, _ in self.comparison.spans)
 
     @property
-    def seed_too(self) -> str:
+    def suggested_seed_clause(self) -> str:
         """The seed clause to add to advice that draws random numbers; empty where a seed is given."""
         return "" if self.comparison.seed is not None else ", seed 1"
 

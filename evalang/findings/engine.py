@@ -10,7 +10,7 @@ from ..data.profile_facts import Profile, TableFacts
 from ..errors import Refused, ScriptError
 from ..language.nearest import nearest
 from ..language.text import LEVELS, NOWHERE, Finding, SourceText, Stage, Subject
-from ..ledger.history import Past
+from ..ledger.history import LedgerHistory
 from ..plans.build import Built
 from .allowances import NEVER, apply_allowances
 from .case import Place
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..results.run_result import RunResult
 
 # How much a finding can change the result, the gravest first; our order. A prefix stands for all its codes.
-_GRAVITY: tuple[tuple[str, ...], ...] = (
+_SEVERITY_ORDER: tuple[tuple[str, ...], ...] = (
     ("EV9", "EV0"),  # what cannot be read can mean anything
     ("EV108",),  # a feature gives the answer away
     # the learner has seen the test rows
@@ -36,7 +36,7 @@ _GRAVITY: tuple[tuple[str, ...], ...] = (
     # one more clause settles it
     ("EV101", "EV004", "EV008", "EV310", "EV409", "EV410"),
 )
-_RANK = {code: rank for rank, codes in enumerate(_GRAVITY) for code in codes}
+_RANK = {code: rank for rank, codes in enumerate(_SEVERITY_ORDER) for code in codes}
 
 
 @lru_cache(maxsize=1024)
@@ -46,7 +46,7 @@ def gravity(code: str) -> int:
     >>> gravity("EV108") < gravity("EV403") < gravity("EV501") < gravity("EV101")
     True
     """
-    return next((_RANK[code[:n]] for n in range(len(code), 2, -1) if code[:n] in _RANK), len(_GRAVITY) // 2)
+    return next((_RANK[code[:n]] for n in range(len(code), 2, -1) if code[:n] in _RANK), len(_SEVERITY_ORDER) // 2)
 
 
 def in_order(findings: Iterable[Finding], sources: Mapping[str, SourceText]) -> tuple[Finding, ...]:
@@ -80,7 +80,7 @@ def lint(
     built: Built,
     *,
     profiles: Mapping[str, Profile] | None = None,
-    past: Past | None = None,
+    past: LedgerHistory | None = None,
     run: RunResult | None = None,
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from ..catalogue.tests import find_test
 from ..data.profile_facts import Profile, TableFacts
 from ..language.text import SourceText
-from ..ledger.history import Past
+from ..ledger.history import LedgerHistory
 from ..plans.model import (
     Claim,
     Comparison,
@@ -52,7 +52,7 @@ class Facts:
     misfits: Mapping[str, tuple[Misfit, ...]]  # by comparison, only where there are any
     faulty: bool  # something of the script could not be planned, so that what is absent proves nothing
     profiles: Mapping[str, Profile] | None = None
-    past: Past | None = None  # None: no ledger is kept, or none was asked
+    past: LedgerHistory | None = None  # None: no ledger is kept, or none was asked
     run: RunResult | None = None
     tables: Mapping[str, TableFacts] = field(default_factory=dict)  # results and predictions read, by comparison
 
@@ -85,7 +85,7 @@ def collect_facts(
     *,
     faulty: bool = False,
     profiles: Mapping[str, Profile] | None = None,
-    past: Past | None = None,
+    past: LedgerHistory | None = None,
     run: RunResult | None = None,
     tables: Mapping[str, TableFacts] | None = None,
 ) -> Facts:

@@ -138,7 +138,7 @@ def _folds_of_datasets(case: Case, card: TestEntry) -> tuple[str, str, str] | No
         if table:
             return None if not comparison.levels else _missing(case, card)
         code, message, _ = _missing(case, card)
-        return code, message, f"write using {HALVES}{case.seed_too}"
+        return code, message, f"write using {HALVES}{case.suggested_seed_clause}"
     there = len(comparison.in_table if table else comparison.datasets)
     if (table and not there) or there >= card.min_units:
         return None
@@ -164,7 +164,9 @@ def advise_without_by(case: Case) -> str:
     if scheme is not None and scheme.one_kcv:
         return f"leave out `by` and write using {HALVES}: its default test keeps its level"
     if case.comparison.estimate and any(d.groups for d in case.datasets):
-        return f"leave out `by` and write using grouped 10cv{case.seed_too}: its folds keep groups together"
+        return (
+            f"leave out `by` and write using grouped 10cv{case.suggested_seed_clause}: its folds keep groups together"
+        )
     if scheme is not None and scheme.one_training and not case.comparison.this_classifier:
         return "leave out `by` and write compare this classifier: one training set tells no more"
     return f"leave out `by` for the test fit for {_text(case)}"

@@ -13,7 +13,7 @@ from ..plans.model import Claim, Comparison, Simulation, Test
 from .case import Case, Place
 from .facts import Facts
 
-_QUIET = re.compile(r'"(?:[^"\n]|"")*"|#[^\n]*')
+_QUOTES_AND_COMMENTS = re.compile(r'"(?:[^"\n]|"")*"|#[^\n]*')
 _NAME = re.compile(r'\s*(?:dataset|suite|learner|results|predictions)\s+("(?:[^"\n]|"")*"|[^\s,]+)')
 
 
@@ -23,7 +23,7 @@ def mask_quoted(text: str) -> str:
     >>> mask_quoted('on "by" # by')
     'on          '
     """
-    return _QUIET.sub(lambda found: " " * len(found.group()), text)
+    return _QUOTES_AND_COMMENTS.sub(lambda found: " " * len(found.group()), text)
 
 
 def find_defined_name(facts: Facts, statement: Span) -> Span:

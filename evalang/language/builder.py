@@ -39,14 +39,14 @@ class Problem(Exception):
 
 
 @dataclass(slots=True)
-class Flawed:
+class StatementWithError:
     """A statement that could be read although a clause of it is wrong."""
 
     statement: n.Statement
     problem: Problem
 
 
-Result = n.Statement | Flawed
+Result = n.Statement | StatementWithError
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class _Datasets(n.Node):
 
 
 @dataclass(frozen=True, slots=True)
-class _SoFar(n.Node):
+class _EarlierLooks(n.Node):
     """`everything so far within 50 looks`, until it becomes a field of the correction."""
 
     looks: n.Number | None = None
@@ -286,7 +286,7 @@ class NodeBuilder(Transformer[Token, Any]):
     def correct(self, c: Children) -> n.Correct:
         method = n.Name(str(c[0]), span=self.place(c[0]))
         scopes = [one for one in c[2:] if one != ","]
-        over: Any = tuple("everything-so-far" if one.__class__ is _SoFar else str(one) for one in scopes)
+        over: Any = tuple("everything-so-far" if one.__class__ is _EarlierLooks else str(one) for one in scopes)
         looks = [one.looks for one in _parts(scopes) if one.looks is not None]
         return n.Correct(method, over, looks[0] if looks else None, span=self.span(c))
 
@@ -483,7 +483,7 @@ class _Read:
     def statement(self, kind: Any, **given: Any) -> Result:
         """Return the statement with this head, and with its mistake where there is one."""
         statement = kind(*self.head, clauses=tuple(self.clauses), span=self.span, **given)
-        return statement if self.problem is None else Flawed(statement, self.problem)
+        return statement if self.problem is None else StatementWithError(statement, self.problem)
 
 
 def _takes_reason(last: Any, comma: bool) -> bool:
@@ -528,7 +528,7 @@ _OTHER_NODES: dict[str, type[n.Node]] = {
     "grid_range": n.GridRange,
     "grid_set": n.GridSet,
     "sequence": n.Sequence,
-    "so_far": _SoFar,
+    "so_far": _EarlierLooks,
     "tuned_parameter": n.TunedParameter,
 }
 setattr(NodeBuilder, "with", NodeBuilder.with_)

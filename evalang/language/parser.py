@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from lark import TextSlice, UnexpectedToken
 
-from .builder import Flawed, Problem
+from .builder import Problem, StatementWithError
 from .clauses import BLANKS, END, SKIP, STATEMENT_WORDS
 from .grammar import parser
 from .nearest import nearest
@@ -65,7 +65,7 @@ def parse(source: SourceText) -> tuple[Script, tuple[Finding, ...]]:
     return _Reader(source).read()
 
 
-def pieces(text: str) -> list[tuple[int, int]]:
+def split_statements(text: str) -> list[tuple[int, int]]:
     """Return where the statements of a text stand, each to the beginning of the next; none depends on another."""
     starts = [found.start(1) for found in _CUT.finditer(text)]
     first = starts[0] if starts else len(text)
@@ -83,15 +83,15 @@ class _Reader:
         self.text = source.text
         self.statements: list[Statement] = []
         self.findings: list[Finding] = []
-        self.suspects: deque[Problem] = deque()
+        self.spoofed_characters: deque[Problem] = deque()
 
     def read(self) -> tuple[Script, tuple[Finding, ...]]:
         text = self.text
         if not text.isascii() or _CONTROL.search(text):
             from .spoof import spoofs
 
-            self.suspects = deque(spoofs(self.path, text))
-        for start, end in pieces(text):
+            self.spoofed_characters = deque(spoofs(self.path, text))
+        for start, end in split_statements(text):
             self._piece(start, end)
             if len(self.findings) >= MOST_MISTAKES:
                 message = f"reading stops here, after {MOST_MISTAKES:,} mistakes"
@@ -108,10 +108,10 @@ class _Reader:
 
     def _statement(self, start: int, end: int) -> int | None:
         """Read what stands at `start`; return the place to go on at when it is broken and something follows."""
-        while self.suspects and self.suspects[0].span.start < start:
-            self.suspects.popleft()
-        if self.suspects and self.suspects[0].span.start < end:
-            self._report(self.suspects[0])
+        while self.spoofed_characters and self.spoofed_characters[0].span.start < start:
+            self.spoofed_characters.popleft()
+        if self.spoofed_characters and self.spoofed_characters[0].span.start < end:
+            self._report(self.spoofed_characters[0])
             return None
         result = self._read(self.text, start, end)
         if not isinstance(result, Problem):
@@ -122,9 +122,11 @@ class _Reader:
             self._report(result)
         return None
 
-    def _read(self, text: str, start: int, end: int, moved: Sequence[Moved] = ()) -> Statement | Flawed | Problem:
+    def _read(
+        self, text: str, start: int, end: int, moved: Sequence[Moved] = ()
+    ) -> Statement | StatementWithError | Problem:
         try:
-            statement: Statement | Flawed = read_statement(self.path, text, start, end, moved)
+            statement: Statement | StatementWithError = read_statement(self.path, text, start, end, moved)
             return statement
         except Problem as problem:
             return problem
@@ -191,9 +193,9 @@ class _Reader:
                 return found.start()
         return None
 
-    def _keep(self, result: Statement | Flawed, unread: Sequence[Unread] = ()) -> None:
+    def _keep(self, result: Statement | StatementWithError, unread: Sequence[Unread] = ()) -> None:
         """Keep a statement, with a sign of every clause that could not be read."""
-        if isinstance(result, Flawed):
+        if isinstance(result, StatementWithError):
             self._report(result.problem)
             result = result.statement
         self.statements.append(replace(result, clauses=(*result.clauses, *unread)) if unread else result)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from .builder import Problem
 from .clauses import CLAUSE_PAIRS, CLAUSE_WORDS, END, RESERVED
 from .nodes import AsName, CompareStatement, EstimateStatement, Script
-from .parser import pieces
+from .parser import split_statements
 from .text import Edit, Fix, SourceText, Span
 from .tokens import pattern
 
@@ -163,6 +163,6 @@ def lost_names(source: SourceText, script: Script) -> frozenset[str]:
 def lost_statements(source: SourceText, script: Script) -> list[str]:
     """Return the comparisons, estimates and claims of which the tree has nothing: "compare in line 9"."""
     read = {statement.span.start for statement in script.statements}
-    begun = [start for start, _ in pieces(source.text) if start not in read]
+    begun = [start for start, _ in split_statements(source.text) if start not in read]
     words = [(word, start) for start in begun for word in _JUDGED if source.text.startswith(word, start)]
     return [f"{word} in line {source.position(start).line}" for word, start in words]

@@ -7,14 +7,14 @@ guarded holdouts and `draws` for random draws of datasets. The bytes and hashes 
 """
 
 from .chain import NAME, Event, LineProblem, append, check_chain, read
-from .history import Look, Past, earlier_looks, level_of_look, shared_fraction, sketch
+from .history import LedgerHistory, Look, earlier_looks, level_of_look, shared_fraction, sketch
 
 __all__ = [
     "NAME",
     "Event",
+    "LedgerHistory",
     "LineProblem",
     "Look",
-    "Past",
     "append",
     "check_chain",
     "earlier_looks",

@@ -14,7 +14,7 @@ from ..results.run_result import KEPT
 from .chain import NAME, Entry, Event, append, newest_hashes, read_events
 from .designs import design_changes, design_of
 from .history import (
-    Past,
+    LedgerHistory,
     Project,
     earlier_looks,
     is_corrected_so_far,
@@ -45,7 +45,7 @@ class RunLedger:
     def __init__(self, project: Project | None, off: str, on_note: Callable[[str], None]) -> None:
         """`off` says why no ledger is kept, where the user switched it off."""
         self.project, self.status, self._on_note = project, off, on_note
-        self.past: Past | None = None
+        self.past: LedgerHistory | None = None
         self.head = ""  # the hash of the newest line, once the looks are recorded
         self._start = ""  # the hash of this run's line; "": the run is in no ledger
 

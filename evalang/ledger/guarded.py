@@ -9,7 +9,7 @@ from ..errors import ScriptError
 from ..plans.model import Comparison, Plan
 from .chain import Entry, Event, append, read_events
 from .designs import design_of
-from .history import SAME, Project, shared_fraction, sketches_of
+from .history import MIN_SHARED_ROWS, Project, shared_fraction, sketches_of
 
 if TYPE_CHECKING:
     from .history import Rows
@@ -115,7 +115,7 @@ def _asked(found: Iterable[Event], rows: Rows, dataset: str) -> dict[Key, Event]
     return {
         tuple(one.get("question", ())): one
         for one in there
-        if one.kind == "asked" and shared_fraction(mine, tuple(one.get("sketch", ()))) >= SAME
+        if one.kind == "asked" and shared_fraction(mine, tuple(one.get("sketch", ()))) >= MIN_SHARED_ROWS
     }
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Sketch = tuple[str, ...]  # the smallest hashes of some rows, which stand for all of them
 SIZE = 256
 DIGITS = 15  # of a hash, in hexadecimal: 60 bits, exact in JSON of every language as text
-SAME = 0.1  # of the rows: from here on a look counts as one at the same rows
+MIN_SHARED_ROWS = 0.1  # of the rows: from here on a look counts as one at the same rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class LedgerHistory:
     """What the ledger knows of a script's data and design before this run."""
 
     looks: dict[str, tuple[Look, ...]]  # at the rows of each comparison, by its name
@@ -74,7 +74,7 @@ class Past:
     draws: tuple[Draw, ...] = ()
 
 
-def read_past(project: Project | None, plan: Plan, rows: Rows) -> Past | None:
+def read_past(project: Project | None, plan: Plan, rows: Rows) -> LedgerHistory | None:
     """Return what was looked at before and what was frozen; None without a ledger."""
     if project is None:
         return None
@@ -87,7 +87,7 @@ def read_past(project: Project | None, plan: Plan, rows: Rows) -> Past | None:
         for c in plan.comparisons
     }
     frozen = [one for one in found if one.kind == "frozen" and project.study and one.get("study") == project.study]
-    return Past(
+    return LedgerHistory(
         looks,
         frozen[-1].facts if frozen else None,
         dropped_datasets(found, sketches, project.study) if sketches and project.study else (),
@@ -156,7 +156,7 @@ def earlier_looks(events: Iterable[Event], rows: Mapping[str, Sketch], design: M
         share = {
             name: max((shared_fraction(mine, other) for other in theirs), default=0.0) for name, mine in rows.items()
         }
-        seen = tuple((name, part) for name, part in share.items() if part >= SAME)
+        seen = tuple((name, part) for name, part in share.items() if part >= MIN_SHARED_ROWS)
         clauses = event.get("design", {})
         if seen and clauses == design:
             return tuple(one for key, one in found.items() if runs[key] != (event.get("run") or " "))
@@ -176,7 +176,7 @@ def dropped_datasets(events: Iterable[Event], rows: Mapping[str, Sketch], study:
             known[event.get("rows", "")] = tuple(event.get("sketch", ()))
         if event.kind == "looked" and event.get("study") == study:
             for name, id in event.get("datasets", {}).items():
-                if not any(shared_fraction(known.get(id, ()), mine) >= SAME for mine in rows.values()):
+                if not any(shared_fraction(known.get(id, ()), mine) >= MIN_SHARED_ROWS for mine in rows.values()):
                     gone.setdefault(name, event.at)
     return tuple(gone.items())
 
@@ -192,7 +192,7 @@ def level_of_look(alpha: float, look: int, declared: int | None = None) -> float
     return alpha / (look * (look + 1))
 
 
-def with_levels_left(plan: Plan, past: Past | None) -> Plan:
+def with_levels_left(plan: Plan, past: LedgerHistory | None) -> Plan:
     """Return the plan with the level that earlier looks leave, where a statement corrects over everything so far."""
     counted = [c for c in plan.comparisons if is_corrected_so_far(c)]
     if not counted:
@@ -203,7 +203,7 @@ def with_levels_left(plan: Plan, past: Past | None) -> Plan:
     return replace(plan, comparisons=comparisons, families=families(comparisons))
 
 
-def look_counts(plan: Plan, past: Past | None) -> tuple[LookCount, ...]:
+def look_counts(plan: Plan, past: LedgerHistory | None) -> tuple[LookCount, ...]:
     """Return which look at its rows each comparison is, and the looks before it."""
     from ..results.records import LookCount  # only a run needs the records of results
 

@@ -83,7 +83,7 @@ def build(
     plan = Plan(
         version=VERSION,
         script=source.path,
-        datasets=(*_of_kind(names, Dataset), *_unopened(names), *names.bundled.values()),
+        datasets=(*_of_kind(names, Dataset), *_placeholder_datasets(names), *names.bundled.values()),
         suites=_of_kind(names, Suite),
         learners=(*_of_kind(names, Learner), *names.catalogue.values()),
         results=_of_kind(names, ResultsTable),
@@ -207,7 +207,7 @@ def _simulations(
     )
 
 
-def _unopened(names: Names) -> tuple[Dataset, ...]:
+def _placeholder_datasets(names: Names) -> tuple[Dataset, ...]:
     """What stands for the datasets of suites until these are opened."""
     return tuple([replace(one, used=suite.used) for suite in _of_kind(names, Suite) for one in suite.each])
 

@@ -324,7 +324,7 @@ def correction_of(clauses: Clauses, errors: PlanErrors) -> Correction | None:
 
 
 @dataclass(frozen=True, slots=True)
-class SetAside:
+class ReservedParts:
     """The clauses that cut a part from each training part, or choose something on one."""
 
     tuning: Given[Tuning] | None = None
@@ -333,15 +333,15 @@ class SetAside:
     stopping: Part | None = None
 
 
-def set_aside(
+def plan_reserved_parts(
     clauses: Clauses,
     datasets: tuple[Dataset, ...],
     metrics: tuple[Metric, ...],
     primary: str | None,
     errors: PlanErrors,
-) -> SetAside:
+) -> ReservedParts:
     """Return the parts that are set aside, checked but for the learners."""
-    found = SetAside(
+    found = ReservedParts(
         tuning=tuning_of(clauses, errors, datasets),
         calibration=calibration_of(clauses, errors),
         threshold=threshold_of(clauses, metrics, primary, errors),
@@ -359,7 +359,7 @@ def set_aside(
     return found
 
 
-def _check_shares(clauses: Clauses, found: SetAside, errors: PlanErrors) -> None:
+def _check_shares(clauses: Clauses, found: ReservedParts, errors: PlanErrors) -> None:
     """Parts that together leave nothing to train on; the place is that of the last one."""
     tuning, stop = found.tuning.value if found.tuning else None, clauses.get(nodes.StopEarly)
     cut = [
@@ -376,7 +376,7 @@ def _check_shares(clauses: Clauses, found: SetAside, errors: PlanErrors) -> None
         errors.invalid(cut[-1][0], message, f"write {', '.join(words for *_, words in cut)}")
 
 
-def check_threshold(found: SetAside, learners: tuple[Learner, ...], errors: PlanErrors) -> None:
+def check_threshold(found: ReservedParts, learners: tuple[Learner, ...], errors: PlanErrors) -> None:
     """A threshold on the tuning part needs one, and scores on the scale of those it is used on."""
     threshold, tuning, calibration = found.threshold, found.tuning, found.calibration
     if threshold is None or threshold.where != "tuning":

@@ -15,10 +15,10 @@ from .clauses import (
     check_threshold,
     correction_of,
     looks_of,
+    plan_reserved_parts,
     primary_of,
     rope_of,
     seed_of,
-    set_aside,
     tuning_of,
 )
 from .default_tests import Tests, is_stump, many_classes, named_tests, with_default_tests, with_question
@@ -113,39 +113,39 @@ def plan_comparison(
     statement: Experiment, name: str, clauses: Clauses, names: Names, errors: PlanErrors
 ) -> Comparison | None:
     """Return the comparison, or None when it cannot be planned at all (the errors say why)."""
-    on = resolve_data(statement, names, errors)
-    if on is None:
+    data = resolve_data(statement, names, errors)
+    if data is None:
         for one in written_learners(statement) if nodes.Using in clauses else ():
             names.learner(one)  # with a scheme they must be learners, whatever the data
         return None
-    learners = resolve_learners(statement, on, names, errors)
-    scheme = _scheme(statement, clauses, on, errors)
-    metrics, metrics_origin = _metrics(statement, clauses, on, errors)
+    learners = resolve_learners(statement, data, names, errors)
+    scheme = _scheme(statement, clauses, data, errors)
+    metrics, metrics_origin = _metrics(statement, clauses, data, errors)
     if learners is None:
-        _levels(statement, on, metrics, errors)
-        _check_other_clauses(statement, clauses, on, errors)
+        _levels(statement, data, metrics, errors)
+        _check_other_clauses(statement, clauses, data, errors)
         return None
-    who = _learner_names(statement, clauses, on, learners, errors)
-    levels = _levels(statement, on, metrics, errors)
+    learner_names = _learner_names(statement, clauses, data, learners, errors)
+    levels = _levels(statement, data, metrics, errors)
     estimate = isinstance(statement, nodes.EstimateStatement)
     named, failures = clauses.get(nodes.AsName), clauses.get(nodes.Failures)
     control, expecting, by = clauses.get(nodes.Control), clauses.get(nodes.Expecting), clauses.get(nodes.By)
-    scored = on.kind == "results" and units_of(levels) != "items"  # items are judged as rows are
+    scored = data.kind == "results" and units_of(levels) != "items"  # items are judged as rows are
     tests = named_tests(by, scored, estimate, errors) if by else Tests()
     if by and scheme is not None and scheme.looks is not None:
         message = "a guarded holdout gives estimates with a tolerance, and nothing that a test could rest on"
         errors.conflict(by.span, message, "leave out by, or take another scheme")
         tests = Tests()
     primary = primary_of(clauses, metrics, errors)
-    parts = set_aside(clauses, on.datasets, metrics, primary, errors)
+    parts = plan_reserved_parts(clauses, data.datasets, metrics, primary, errors)
     check_threshold(parts, learners, errors)
     drafted = Comparison(
         name=named.name.text if named else name,
         named=named is not None,
-        learners=who,
-        data=on.kind,
-        datasets=on.names,
-        suites=on.suites,
+        learners=learner_names,
+        data=data.kind,
+        datasets=data.names,
+        suites=data.suites,
         estimate=estimate,
         this_classifier=statement.this_classifier,
         scheme=scheme,
@@ -173,12 +173,12 @@ def plan_comparison(
         question=0,
         levels=levels,
         graded=any(one.standing == "epoch" for one in levels),
-        pairs=0 if estimate else pairs_among(len(who), control is not None),
+        pairs=0 if estimate else pairs_among(len(learner_names), control is not None),
         fits=UNKNOWN,
         retrained=any(x.trainings > 1 for x in learners),
         stump=any(map(is_stump, learners)),
-        grouped=any(d.groups for d in on.datasets) or bool(getattr(on.table, "groups", None)),
-        many_classes=many_classes(on.datasets),
+        grouped=any(d.groups for d in data.datasets) or bool(getattr(data.table, "groups", None)),
+        many_classes=many_classes(data.datasets),
         because=clauses.because,
         learner_spans=tuple([w.span for w in written_learners(statement)]),
         dataset_spans=tuple([d.span for d in statement.datasets]),
@@ -187,20 +187,20 @@ def plan_comparison(
         span=statement.span,
     )
     counts = {x.name: x for x in learners}
-    return with_fits(with_default_tests(with_question(drafted)), counts, on.datasets, {}, errors)
+    return with_fits(with_default_tests(with_question(drafted)), counts, data.datasets, {}, errors)
 
 
-def _check_other_clauses(statement: Experiment, clauses: Clauses, on: ComparedData, errors: PlanErrors) -> None:
+def _check_other_clauses(statement: Experiment, clauses: Clauses, data: ComparedData, errors: PlanErrors) -> None:
     """Read the other clauses of a statement that cannot be planned, for the errors in them."""
     for read in (alpha_of, seed_of, tuning_of, calibration_of, correction_of):
         read(clauses, errors)
     by = clauses.get(nodes.By)
     if by:
-        named_tests(by, on.kind == "results", isinstance(statement, nodes.EstimateStatement), errors)
+        named_tests(by, data.kind == "results", isinstance(statement, nodes.EstimateStatement), errors)
 
 
 def _learner_names(
-    statement: Experiment, clauses: Clauses, on: ComparedData, learners: tuple[Learner, ...], errors: PlanErrors
+    statement: Experiment, clauses: Clauses, data: ComparedData, learners: tuple[Learner, ...], errors: PlanErrors
 ) -> tuple[str, ...]:
     """The learners' names, each once, with the ones that `control` and `expecting` single out among them."""
     written = written_learners(statement)
@@ -209,47 +209,47 @@ def _learner_names(
         if one.text in seen:
             errors.invalid(one.span, f"{one.text} is compared with itself", "name each learner once")
         seen.add(one.text)
-    in_table = on.table.learners_in if on.table else ()
-    who = tuple(dict.fromkeys([w.text for w in written]) or [x.name for x in learners] or in_table)
+    in_table = data.table.learners_in if data.table else ()
+    learner_names = tuple(dict.fromkeys([w.text for w in written]) or [x.name for x in learners] or in_table)
     control, expecting = clauses.get(nodes.Control), clauses.get(nodes.Expecting)
     for single, help in (
         (control, "the control is one of the learners compared"),
         (expecting, "expect one of the learners compared to be better"),
     ):
-        if single and who and single.learner.text not in who:
-            errors.unknown_name(single.learner.span, "compared learner", single.learner.text, who, help)
+        if single and learner_names and single.learner.text not in learner_names:
+            errors.unknown_name(single.learner.span, "compared learner", single.learner.text, learner_names, help)
     pairs = clauses.get(nodes.AllPairs)
     if control and pairs:
         errors.conflict(pairs.span, "with a control not all pairs are compared", "keep one of the two")
-    return who
+    return learner_names
 
 
-def _scheme(statement: Experiment, clauses: Clauses, on: ComparedData, errors: PlanErrors) -> Scheme | None:
+def _scheme(statement: Experiment, clauses: Clauses, data: ComparedData, errors: PlanErrors) -> Scheme | None:
     using = clauses.get(nodes.Using)
-    if on.kind == "datasets":
+    if data.kind == "datasets":
         if using is not None:
             return read_scheme(using.scheme, errors, clauses.get(nodes.Gap))
         if not clauses.may_have("using"):
             help = f"add using 10x2cv{'' if clauses.get(nodes.Seed) else ', seed 1'}, or another scheme"
             errors.conflict(statement.span, "nothing says how the rows are split", help)
-    elif isinstance(on.table, ResultsTable) and on.table.made is not None and using is None:
-        return on.table.made
+    elif isinstance(data.table, ResultsTable) and data.table.made is not None and using is None:
+        return data.table.made
     elif using is not None:
-        message = f"{on.names[0]} holds {on.kind} that are already there"
+        message = f"{data.names[0]} holds {data.kind} that are already there"
         errors.conflict(using.span, message, "leave out the using clause")
-    for kind in _TRAINING if on.kind != "datasets" else ():
+    for kind in _TRAINING if data.kind != "datasets" else ():
         needless = clauses.get(kind)
         if needless is not None:
-            message = f"{on.names[0]} holds {on.kind}: nothing is trained"
+            message = f"{data.names[0]} holds {data.kind}: nothing is trained"
             errors.conflict(needless.span, message, "leave out the clause")
     return None
 
 
 def _levels(
-    statement: Experiment, on: ComparedData, metrics: tuple[Metric, ...], errors: PlanErrors
+    statement: Experiment, data: ComparedData, metrics: tuple[Metric, ...], errors: PlanErrors
 ) -> tuple[Level, ...]:
     """What the levels of a results table are taken for."""
-    table = on.table
+    table = data.table
     if not isinstance(table, ResultsTable):
         return ()
     levels = levels_of(table)
@@ -260,7 +260,7 @@ def _levels(
 
 
 def _metrics(
-    statement: Experiment, clauses: Clauses, on: ComparedData, errors: PlanErrors
+    statement: Experiment, clauses: Clauses, data: ComparedData, errors: PlanErrors
 ) -> tuple[tuple[Metric, ...], Origin]:
     clause, origin = clauses.get_or_set(nodes.Measuring)
     if clause is not None:
@@ -268,10 +268,10 @@ def _metrics(
         # `measuring accuracy, one-sided`: a clause that the list has swallowed is no second metric
         meant = [(call, one) for call, one in found if one or call.name.text.lower() not in SAID_OTHERWISE] or found
         return tuple(dict.fromkeys(one or unknown_metric(call) for call, one in meant)), origin
-    if isinstance(on.table, ResultsTable) and on.table.measured is not None:
-        return (on.table.measured,), "derived"
-    if on.kind == "results":
-        message = f"{on.names[0]} does not say which metric it holds, nor whether more of it is better"
+    if isinstance(data.table, ResultsTable) and data.table.measured is not None:
+        return (data.table.measured,), "derived"
+    if data.kind == "results":
+        message = f"{data.names[0]} does not say which metric it holds, nor whether more of it is better"
         errors.conflict(statement.datasets[0].span, message, "add measuring accuracy, or another metric")
         return (Metric(name=UNKNOWN_METRIC),), "default"
-    return (default_metric(on.datasets),), "default"
+    return (default_metric(data.datasets),), "default"

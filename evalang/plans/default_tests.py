@@ -61,7 +61,7 @@ def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry | Non
     if scheme is None:
         return 6 if estimate else 9 if several else 8, "nothing says how the rows are split"
     if estimate:
-        return _of_one(this_classifier, scheme)
+        return _estimate_question(this_classifier, scheme)
     number, why = _on_one_dataset(this_classifier, scheme)
     if scheme.only_scores:
         return 9, "the table has the scores of each dataset, and they are taken together"
@@ -72,7 +72,7 @@ def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry | Non
     return 9, f"there are several datasets: each has its verdict, on question {number}; a test over them answers 9"
 
 
-def _of_one(this_classifier: bool, scheme: SchemeEntry) -> tuple[int, str]:
+def _estimate_question(this_classifier: bool, scheme: SchemeEntry) -> tuple[int, str]:
     if scheme.one_test_set:
         return 1, _TRAINED if this_classifier or not scheme.trains else _ONCE
     if this_classifier:
@@ -99,7 +99,7 @@ def question_on_one(comparison: Comparison) -> int:
     return _on_one_dataset(comparison.this_classifier, comparison.division)[0]
 
 
-def may_say(comparison: Comparison) -> str:
+def describe_allowed_claim(comparison: Comparison) -> str:
     """What a significant result (of an estimate: its interval) would allow the author to say, and what not."""
     where = ", ".join(comparison.datasets[:3]) + (", …" if len(comparison.datasets) > 3 else "")
     rows = "items" if comparison.units == "items" else "rows"
@@ -197,16 +197,16 @@ def over_datasets_tests(learners: int, metrics: tuple[MetricEntry, ...]) -> tupl
     """The tests over datasets; of three learners or more an omnibus stands before them."""
     many = learners > 2
     plain = tuple(m.name for m in metrics if not m.has_unit)
-    united = tuple(m.name for m in metrics if m.has_unit)
+    metrics_with_unit = tuple(m.name for m in metrics if m.has_unit)
     tests = [_default("iman-davenport", "more than two learners over several datasets")] if many else []
     if plain:
         pairs = "pair by pair; ranks over the whole pool would depend on who else is in it"
         unread = "pair by pair; with three learners or more in the table iman-davenport is added"
         reason = pairs if many else "two learners over several datasets" if learners else unread
-        tests.append(_default("wilcoxon", reason, plain if united else ()))
-    if united:
+        tests.append(_default("wilcoxon", reason, plain if metrics_with_unit else ()))
+    if metrics_with_unit:
         reason = "sizes of a metric with a unit do not compare across datasets"
-        tests.append(_default("sign", reason, united if plain else ()))
+        tests.append(_default("sign", reason, metrics_with_unit if plain else ()))
     return tuple(tests)
 
 

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from ..catalogue.corrections import find_correction
 from .cost import describe_power, design_power
-from .default_tests import may_say, question_text
+from .default_tests import describe_allowed_claim, question_text
 from .families import countable, factor_words
 from .learners import literal_text
 from .model import Comparison, Dataset, Family, Learner, Literals, Metric, Part, Plan, ResultsTable
@@ -113,7 +113,7 @@ def _judgement(c: Comparison, families: list[Family]) -> Rows:
         yield "rope", f"{c.rope.value:g}: smaller differences do not matter{_origin(c.rope.origin, '')}"
     if c.expecting:
         yield "expected", f"{c.expecting} better, so the tests are one-sided"
-    yield "may say", may_say(c)
+    yield "may say", describe_allowed_claim(c)
     if not c.estimate and c.units == "items" and (places := "groups" if c.grouped else "datasets" if c.over else ""):
         yield "beside it", f"the difference on these {places} alone, for new items of the same {places}"
 

@@ -44,7 +44,7 @@ def members(comparison: Comparison, scope: str) -> tuple[Members, ...]:
     found = []
     for metric in comparison.metrics:
         for test in comparison.tests if scope == "dataset" else comparison.over:
-            if _counts(test.name) and (not test.metrics or metric.name in test.metrics):
+            if _is_family_member(test.name) and (not test.metrics or metric.name in test.metrics):
                 omnibus = is_omnibus(test.name)
                 found.append(Members(metric.label, omnibus, 1 if omnibus else comparison.pairs))
     return tuple(found)
@@ -58,10 +58,10 @@ def tests_together(comparison: Comparison, scope: str, over: tuple[str, ...], me
         for one in members(comparison, scope)
         if (learners or one.omnibus == omnibus) and ("metrics" in over or one.metric == metric)
     )
-    return sum(alike) * (_places(comparison, scope) if "datasets" in over else 1)
+    return sum(alike) * (_count_datasets(comparison, scope) if "datasets" in over else 1)
 
 
-def _places(comparison: Comparison, scope: str) -> int:
+def _count_datasets(comparison: Comparison, scope: str) -> int:
     """Datasets that are tested one by one."""
     if scope != "dataset":
         return 1
@@ -73,7 +73,7 @@ def factors(comparison: Comparison, scope: str) -> tuple[tuple[str, int], ...]:
     found = members(comparison, scope)
     if not found:
         return ()
-    several = (("datasets", _places(comparison, scope)),) if scope == "dataset" else ()
+    several = (("datasets", _count_datasets(comparison, scope)),) if scope == "dataset" else ()
     each: dict[str, list[Members]] = {}
     for one in found:
         each.setdefault(one.metric, []).append(one)
@@ -104,7 +104,7 @@ def countable(comparison: Comparison, scope: str) -> bool:
     return bool(comparison.learners) and (not folds or bool(comparison.in_table))
 
 
-def _counts(test: str) -> bool:
+def _is_family_member(test: str) -> bool:
     """Every test with a p-value is a member of a family, an omnibus too; Bayesian tests have none."""
     card = find_test(test)
     return card is not None and card.gives_p and card.learners in ("two", "many")
@@ -118,7 +118,7 @@ def is_omnibus(test: str) -> bool:
 
 def number_of_tests(comparison: Comparison, scope: str) -> int:
     """Tests of a comparison in one scope."""
-    return sum(one.tests for one in members(comparison, scope)) * _places(comparison, scope)
+    return sum(one.tests for one in members(comparison, scope)) * _count_datasets(comparison, scope)
 
 
 def families(comparisons: tuple[Comparison, ...]) -> tuple[Family, ...]:
@@ -165,7 +165,7 @@ def _on_each(comparison: Comparison) -> Family:
 
 
 def _over(comparison: Comparison) -> Family:
-    judged = next(t for t in reversed(comparison.over) if _counts(t.name))
+    judged = next(t for t in reversed(comparison.over) if _is_family_member(t.name))
     correction = comparison.correction
     if judged.name in SELF_ADJUSTING:
         return _family(comparison, "over-datasets", judged.name, ("learners",), "the test corrects for its own pairs")
@@ -198,7 +198,7 @@ def _family(comparison: Comparison, scope: str, method: str, over: tuple[str, ..
         over=over,
         alpha=alpha,
         size=size,
-        count=sum(apart.values()) * (1 if "datasets" in covered else _places(comparison, scope)),
+        count=sum(apart.values()) * (1 if "datasets" in covered else _count_datasets(comparison, scope)),
         first_level=alpha / blocks if method in SELF_ADJUSTING else first_level(method, alpha, size),
         factors=factors(comparison, scope),
         reason=reason,

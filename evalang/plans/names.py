@@ -227,10 +227,10 @@ def resolve_data(statement: Experiment, names: Names, errors: PlanErrors) -> Com
         record = names.data(name)
         if record is not None:
             found.append((name, record))
-    strange = any(isinstance(one, Dataset) and one.source.kind == UNKNOWN for _, one in found)
+    has_unknown_dataset = any(isinstance(one, Dataset) and one.source.kind == UNKNOWN for _, one in found)
     split = any(isinstance(one, nodes.Using | nodes.Unread) for one in statement.clauses)
-    if len(found) < len(statement.datasets) or (strange and not split):
-        return None  # without a scheme the strange one may be a table
+    if len(found) < len(statement.datasets) or (has_unknown_dataset and not split):
+        return None  # without a scheme the unknown one may be a table
     for name, record in found:
         if isinstance(record, ResultsTable | PredictionsTable):
             if len(found) == 1:

@@ -91,7 +91,7 @@ def with_opened_data(
             measured = _measured(_with_classes(comparison, on), default_metric(on), built, errors)
             comparison = with_fits(measured, learners, on, folds, errors)
         elif tables and comparison.name in tables:
-            comparison = _read(comparison, tables[comparison.name], errors)
+            comparison = _complete_from_table(comparison, tables[comparison.name], errors)
         comparisons.append(comparison)
     by_name = {c.name: c for c in comparisons}
     rows = {name: d.rows for name, d in datasets.items()}
@@ -139,7 +139,7 @@ def _opened(dataset: Dataset, known: Mapping[str, OpenedDataset]) -> Dataset:
     return replace(dataset, task=found.task, rows=found.rows, classes=found.classes) if found else dataset
 
 
-def _read(comparison: Comparison, table: OpenedTable, errors: PlanErrors) -> Comparison:
+def _complete_from_table(comparison: Comparison, table: OpenedTable, errors: PlanErrors) -> Comparison:
     """Return the comparison with the learners and datasets of its table; its tests can be counted only now."""
     learners = comparison.learners or table.learners
     control = comparison.control

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from evalang.data.profile_facts import AnswerColumn, NumbersAsText, Profile, TableFacts
-from evalang.ledger import Look, Past
+from evalang.ledger import LedgerHistory, Look
 
 from .made_run import Fact
 from .pasts import design
@@ -41,7 +41,7 @@ class Case:
     profiles: dict[str, Profile] | None
     run: tuple[Fact, ...] | None
     tables: tuple[TableFacts, ...] = ()
-    past: Past | None = None
+    past: LedgerHistory | None = None
 
     def __str__(self) -> str:
         return f"{self.rule}: {self.title}"
@@ -78,7 +78,7 @@ def case_of(rule: str, title: str, bad: bool, lines: list[str]) -> Case:
     return Case(rule, title, bad, "\n".join(lines), expected, profiles or None, run or None, tables)
 
 
-def _past(facts: list[tuple[str, dict[str, Any]]]) -> Past | None:
+def _past(facts: list[tuple[str, dict[str, Any]]]) -> LedgerHistory | None:
     """What the ledger knows of the comparison `duel`: `# look`, `# frozen` and `# dropped`, each with a statement."""
     if not facts:
         return None
@@ -90,7 +90,7 @@ def _past(facts: list[tuple[str, dict[str, Any]]]) -> Past | None:
     )
     frozen = [{"designs": {"duel": design(f["statement"])}, "claims": []} for kind, f in facts if kind == "frozen"]
     gone = tuple((f["dataset"], at) for kind, f in facts if kind == "dropped")
-    return Past({"duel": looks}, frozen[0] if frozen else None, gone, study="script")
+    return LedgerHistory({"duel": looks}, frozen[0] if frozen else None, gone, study="script")
 
 
 def _profile(given: dict[str, Any]) -> Profile:

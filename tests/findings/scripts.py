@@ -8,7 +8,7 @@ from evalang.data.profile_facts import Profile, TableFacts
 from evalang.findings.engine import lint
 from evalang.findings.lint_report import LintReport
 from evalang.language.text import SourceText
-from evalang.ledger import Past
+from evalang.ledger import LedgerHistory
 from evalang.plans.build import build
 
 from .made_run import Fact, made_run
@@ -20,7 +20,7 @@ def linted(
     text: str,
     *,
     profiles: Mapping[str, Profile] | None = None,
-    past: Past | None = None,
+    past: LedgerHistory | None = None,
     run: Sequence[Fact] | None = None,
     tables: Sequence[TableFacts] = (),
 ) -> LintReport:

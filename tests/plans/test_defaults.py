@@ -10,7 +10,7 @@ import pytest
 
 from evalang.language.decode import read_script
 from evalang.plans.build import build
-from evalang.plans.default_tests import QUESTIONS, may_say
+from evalang.plans.default_tests import QUESTIONS, describe_allowed_claim
 from evalang.plans.model import Comparison
 from tests.support.plans import TABLES, clean, only, planned, the
 
@@ -128,9 +128,11 @@ def test_the_question(text: str, number: int) -> None:
 
 
 def test_a_claim_about_learners_is_not_offered_for_trained_classifiers() -> None:
-    assert may_say(only("compare this classifier t vs n on a using holdout 1/3")).endswith("nothing of the learners")
-    assert may_say(only(TWO + "5x2cv")).endswith("nothing of other data sets")
-    assert "300 rows" in may_say(only(TWO + "8 trainings of 300"))
+    assert describe_allowed_claim(only("compare this classifier t vs n on a using holdout 1/3")).endswith(
+        "nothing of the learners"
+    )
+    assert describe_allowed_claim(only(TWO + "5x2cv")).endswith("nothing of other data sets")
+    assert "300 rows" in describe_allowed_claim(only(TWO + "8 trainings of 300"))
 
 
 @pytest.mark.parametrize(

@@ -430,7 +430,7 @@ def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
 
 
 def _seed_too(evidence: list[Case]) -> str:
-    return next((case.seed_too for case in evidence if case.seed_too), "")
+    return next((case.suggested_seed_clause for case in evidence if case.suggested_seed_clause), "")
 
 
 def _advise(evidence: list[Case], once: bool) -> str:
@@ -539,7 +539,7 @@ def _out_of_reach(claim: Claim, case: Case) -> tuple[str, str] | None:
     against = comparison.expecting is not None and comparison.expecting == claim.right
     if case.scheme is not None and not case.tests and not case.says("by"):
         why = f": {comparison.over_note}" if comparison.over_note else ""
-        help = f"write using 10x2cv{case.seed_too}, which has a test"
+        help = f"write using 10x2cv{case.suggested_seed_clause}, which has a test"
         return f"nothing is tested in {comparison.name}{why}", f"leave out `expecting` and {help}" if against else help
     equivalence = bool(case.tests) and all(judged.card.name == "tost" for judged in case.tests)
     if against:
@@ -561,4 +561,4 @@ def _without_tost(case: Case) -> str:
     """Return what to write for a test of difference: the default one, where the scheme has one."""
     scheme = case.scheme
     judged = scheme is not None and (scheme.one_test_set or (bool(scheme.test) and not scheme.disjoint))
-    return "leave out `by` and `rope`" + ("" if judged else f" and write using 10x2cv{case.seed_too}")
+    return "leave out `by` and `rope`" + ("" if judged else f" and write using 10x2cv{case.suggested_seed_clause}")

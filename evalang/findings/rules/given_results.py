@@ -472,8 +472,8 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
             yield groups_unsaid.finding(
                 f"the {found.items:,} items of {table.name} come in {groups} groups by {column}{also}, and every item "
                 "is counted for itself",
-                f'add groups "{column}" to the results{case.seed_too.replace(",", " and")}'
-                + (" to the comparison" if case.seed_too else ""),
+                f'add groups "{column}" to the results{case.suggested_seed_clause.replace(",", " and")}'
+                + (" to the comparison" if case.suggested_seed_clause else ""),
                 at=case.at(table.span),
             )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...language.text import NOWHERE, Finding, Span, Subject, listed, number
 from ...ledger.designs import describe_value, design_changes, design_of
-from ...ledger.history import Look, Past, level_of_look
+from ...ledger.history import LedgerHistory, Look, level_of_look
 from ..case import Case, Place
 from ..facts import Facts, NotApplicable
 from ..rule import Rule, rule
@@ -16,7 +16,7 @@ _METRIC = frozenset({"metrics", "by", "primary"})  # the default test follows th
 _OWN = (frozenset({"seed"}), _METRIC)  # changes that have a rule of their own
 
 
-def _past(facts: Facts) -> Past:
+def _past(facts: Facts) -> LedgerHistory:
     assert facts.past is not None  # the rules of this family need the ledger
     return facts.past
 

@@ -177,7 +177,8 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
         yield kfold_t.finding(
             f"kfold-t on {folds or 'some'} folds whose training sets share {shared}: its type I error is up to "
             f"{number(KFOLD_ERROR)} times the level, here up to {percent(KFOLD_ERROR * alpha)}",
-            "write by corrected-t" + ("" if case.table else f", or using 10x2cv by corrected-t{case.seed_too}"),
+            "write by corrected-t"
+            + ("" if case.table else f", or using 10x2cv by corrected-t{case.suggested_seed_clause}"),
             at=case.at(judged.test.span),
             fix=swap_test(case, judged.test, "corrected-t"),
         )
@@ -233,7 +234,7 @@ def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
                 f"was wrong {describe_error_rate(*_sizes(facts, case))} in our simulation",
                 "write compare this classifier …, or "
                 + ("leave out `by` and write" if case.says("by") else "train again and again:")
-                + f" using 10x2cv{case.seed_too}",
+                + f" using 10x2cv{case.suggested_seed_clause}",
                 at=case.at(tests[0].test.span if tests[0].written else case.comparison.span_of("using")),
                 fix=fix_this_classifier(case),
             )
@@ -803,11 +804,16 @@ def rows_in_groups(facts: Facts) -> Iterator[Finding]:
 def _by_groups(case: Case) -> str:
     """Return what to write so that groups are counted: another test, or folds that keep groups together."""
     if not case.comparison.estimate:
-        return f"leave out `by`{case.seed_too.replace(',', ' and add')}: cluster-permutation takes groups for its units"
+        seed = case.suggested_seed_clause.replace(",", " and add")
+        return f"leave out `by`{seed}: cluster-permutation takes groups for its units"
     if case.scheme is None or not case.scheme.trains:
         return "report the score without an interval: none counts groups"
     left = listed([*["this classifier"] * case.comparison.this_classifier, *["`by`"] * case.says("by")])
-    return f"write using grouped 10cv{case.seed_too}" + (f" without {left}" if left else "") + ": folds are its units"
+    return (
+        f"write using grouped 10cv{case.suggested_seed_clause}"
+        + (f" without {left}" if left else "")
+        + ": folds are its units"
+    )
 
 
 def _grouped_table(case: Case) -> list[str]:
@@ -923,13 +929,16 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
                 f"{listed(pooled)} on the rows of all folds together takes each for a trial of its own, and the rows "
                 f"of a fold share a training: McNemar's test on one 10cv at 5% was wrong in up to {POOLED_ERROR} of "
                 "our simulations of equal learners",
-                f"leave out `by` and write using 10x2cv{case.seed_too}, or leave out `by` and write using 10 halvings "
-                f"of 10x10cv{case.seed_too} for an answer at nearly all rows",
+                f"leave out `by` and write using 10x2cv{case.suggested_seed_clause}, or leave out `by` and write using "
+                f"10 halvings of 10x10cv{case.suggested_seed_clause} for an answer at nearly all rows",
                 at=case.at("by"),
             )
         stumps = [t.name for t in case.learners if is_stump(t.learner)]
         written = case.comparison.span_of("using")
-        half = f"write using 10x2cv{case.seed_too}, where corrected-t keeps its level and trains on half of the rows"
+        half = (
+            f"write using 10x2cv{case.suggested_seed_clause}, where corrected-t keeps its level and trains on half of "
+            "the rows"
+        )
         if stumps and case.scheme is not None and not case.says("by") and not case.comparison.estimate:
             none = no_default_words(case.scheme.test, case.kind)
             if none and not case.comparison.tests:
