@@ -52,15 +52,15 @@ def test_a_run_is_what_is_done_by_hand(jobs: int, tmp_path: Path) -> None:
         flat = np.abs(test["sold"] - train["sold"].median()).to_numpy()
         wanted["linear-regression"].append(line.mean())
         wanted["median"].append(flat.mean())
-        losses.append(np.stack([line, flat]) / len(test))
+        losses.append(np.stack([line, flat]))
         times.append(stamp[tested])
     scores = result.run.scores
     for name, means in wanted.items():
         found = [s for s, learner in zip(scores.score, scores.learner, strict=True) if learner == name]
         assert found == pytest.approx(means, abs=1e-12)
     (verdict,) = result.run.verdicts
-    by_row = np.concatenate(losses, axis=1) * sum(map(len, times)) / len(times)
-    by_hand = forward_t(*by_row, times=np.concatenate(times))
+    weights = np.concatenate([np.full(len(one), 1 / len(one)) for one in times])
+    by_hand = forward_t(*np.concatenate(losses, axis=1), times=np.concatenate(times), weights=weights)
     assert verdict.difference == pytest.approx(np.mean(wanted["linear-regression"]) - np.mean(wanted["median"]))
     assert verdict.test is not None
     assert verdict.test.test == "forward-t"

@@ -490,7 +490,8 @@ RELATED: tuple[TestEntry, ...] = (
         random=True,
         method="The differences of a group's rows are summed. The share of all sign changes of these sums whose "
         "total is at least as large: all of them up to 18 groups, else of 9,999 random ones and the observed."
-        " The mean is by row, so a large group counts for more.",
+        " The mean is by row, so a large group counts for more; where folds differ in size it is that of the folds, as "
+        "in the table of scores.",
         type_one="Between .028 and .069 at the level .05 with 8 to 50 groups in the study of levels, sizes and effects "
         "equal or skewed; a test that takes the rows for independent rejects in up to .27. On items right or wrong in "
         "10, 20 and 50 groups it rejected .013 to .065 and its interval missed at most .065 (200 to 3,000 runs a "
@@ -515,7 +516,9 @@ RELATED: tuple[TestEntry, ...] = (
         questions=(3,),
         metrics="row-loss",
         method="The mean by row over the standard error from the groups' summed residuals, each squared over 1 - "
-        "n_g/n (CR2), against t with Bell and McCaffrey's degrees of freedom.",
+        "n_g/n (CR2), against t with Bell and McCaffrey's degrees of freedom. Where folds differ in size the mean is "
+        "that of the folds, as in the table of scores: a row of a fold of n_f counts for w = N/(F n_f), and its "
+        "residual is w times its distance from the mean.",
         type_one="Between .033 and .071 in the study of levels; without the correction (CR1) up to .120. Where the "
         "effective number of groups is below 20 or not above half of them a result carries a warning; items right or "
         "wrong in 6 to 20 groups, one of which held up to half of the items, gave .048 to .056 (20,000 repetitions); "
@@ -539,7 +542,8 @@ RELATED: tuple[TestEntry, ...] = (
         schemes=("forward",),
         questions=(8,),
         metrics="row-loss",
-        method="The rows of one time stamp are taken together, the stamps in order; the mean is by row. The long-run "
+        method="The rows of one time stamp are taken together, the stamps in order; the mean is by row, or "
+        "that of the folds where they differ in size, as in the table of scores. The long-run "
         "variance is the mean of the squared weights of B = 0.25 T^(2/3) cosines; t with B degrees of freedom.",
         type_one="Between .047 and .057 with 50 to 500 stamps whose differences follow each other with a correlation "
         "up to .5, the most where they are skewed too; up to .073 at a correlation of .8 (study of levels, 10,000 runs "

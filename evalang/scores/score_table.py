@@ -130,6 +130,20 @@ class ScoreTable:
         self._needs_equal_rows(dataset)
         return self._values(dataset, metric)
 
+    def row_weights(self, dataset: str, metric: str) -> Numbers | None:
+        """Return how much each row of `row_values` counts in the score, 1 on average; None where all count alike.
+
+        The score is the mean of the folds, so that a row of a small fold counts for more.
+        """
+        folds = next(iter(self._joined(dataset, metric).values()))
+        cell = self._cells[dataset, self.learners[0]].answers
+        rows = [cell.rows(0, fold) for fold, _, _ in folds]
+        sizes = np.array([len(one) for one in rows], dtype=np.float64)
+        if self._scored_together or (sizes == sizes[0]).all():
+            return None
+        weights = np.repeat(sizes.sum() / (sizes.size * sizes), sizes.astype(int))
+        return np.asarray(weights[np.argsort(np.concatenate(rows), kind="stable")], dtype=np.float64)
+
     def row_places(self, dataset: str, kind: Literal["groups", "time"]) -> Values:
         """Return the group or the time of every row of `row_values`, in the same order."""
         learner = self.learners[0]
@@ -286,8 +300,7 @@ class ScoreTable:
     def _values(self, dataset: str, label: str, partition: int = 0) -> dict[str, Numbers]:
         """Return [training, row], rows in ascending order; rows of failed folds get the worst value observed.
 
-        Their mean is the score of the table: of rows scored together where folds are too small for a score, else the
-        mean of the folds, so that a row of a small fold weighs more.
+        Their mean, by `row_weights`, is the score of the table.
         """
         metric = self.metrics[label]
         try:
@@ -319,11 +332,7 @@ class ScoreTable:
             ]
             order = np.argsort(np.concatenate([rows[fold] for fold, _, _ in folds]), kind="stable")
             found[learner] = np.concatenate(parts, axis=1)[:, order]
-        filled = {x: self._filled(v, found, label, worst) for x, v in found.items()}
-        if worst is not None:
-            return filled  # right or wrong is not weighed
-        sizes = np.concatenate([np.full(len(rows[fold]), len(rows[fold])) for fold, _, _ in folds])[order]
-        return {x: v * (sizes.size / (len(folds) * sizes)) for x, v in filled.items()}
+        return {x: self._filled(v, found, label, worst) for x, v in found.items()}
 
     def _filled(self, values: Numbers, found: dict[str, Numbers], label: str, worst: float | None) -> Numbers:
         """Fill rows without a value, which are there only where failures count as worst."""

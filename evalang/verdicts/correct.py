@@ -18,6 +18,7 @@ from ..plans.model import Family, Plan
 from ..results.records import Kind
 from .adjust import adjust
 from .apply import rng_of
+from .arithmetic.differences import about_weighted_mean
 from .evidence import DatasetScores, Evidence, Floats, RowLosses
 from .planned_tests import Tested
 
@@ -260,5 +261,9 @@ def _turned(d: Floats) -> Floats:
 
 def _differences(one: Tested, evidence: Evidence) -> Floats:
     at = one.place(evidence)
-    shown = DatasetScores.of(at) if one.dataset is None else RowLosses.of(at)
-    return np.asarray(shown.first - shown.second, dtype=np.float64)
+    if one.dataset is None:
+        of_datasets = DatasetScores.of(at)
+        return np.asarray(of_datasets.first - of_datasets.second, dtype=np.float64)
+    shown = RowLosses.of(at)
+    d = np.asarray(shown.first - shown.second, dtype=np.float64)
+    return d if shown.weights is None else about_weighted_mean(d, shown.weights)

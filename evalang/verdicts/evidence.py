@@ -48,7 +48,10 @@ class Evidence(Protocol):
         """Right or wrong for every row tested once."""
 
     def row_values(self, dataset: str, metric: str) -> dict[str, Floats]:
-        """[training, row]: what every row tested once adds to the metric, whose mean they have."""
+        """[training, row]: what every row tested once adds to the metric."""
+
+    def row_weights(self, dataset: str, metric: str) -> Floats | None:
+        """How much every row of `row_values` counts in the score, 1 on average; None where all count alike."""
 
     def row_places(self, dataset: str, kind: Literal["groups", "time"]) -> Any:
         """The group or the time of every row of `row_values`."""
@@ -160,14 +163,15 @@ class Disagreements:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RowLosses(PairShape):
-    """What every test row adds to the metric: their mean is the metric, in its own unit."""
+    """What every test row adds to the metric: their weighted mean is the metric, in its own unit."""
 
+    weights: Any = None
     base: str = field(default="row-t", init=False)
 
     @classmethod
     def of(cls, at: Place) -> RowLosses:
         first, second = _trained_once(at)
-        return cls(first=first, second=second)
+        return cls(first=first, second=second, weights=at.evidence.row_weights(at.on, at.metric.label))
 
 
 def _trained_once(at: Place) -> tuple[Floats, ...]:
@@ -182,13 +186,16 @@ def _trained_once(at: Place) -> tuple[Floats, ...]:
     return tuple(each[0] for each in at.each(values))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RetrainedRows(PairShape):
     """[training, test row] of learners that were trained again on the same rows, as often as each was."""
+
+    weights: Any = None
 
     @classmethod
     def of(cls, at: Place) -> RetrainedRows:
         first, second = at.each(at.evidence.row_values(at.on, at.metric.label))
-        return cls(first=first, second=second)
+        return cls(first=first, second=second, weights=at.evidence.row_weights(at.on, at.metric.label))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -196,11 +203,13 @@ class GroupedRows(PairShape):
     """What every test row adds to the metric, and the group it belongs to."""
 
     groups: Any
+    weights: Any = None
 
     @classmethod
     def of(cls, at: Place) -> GroupedRows:
         first, second = _trained_once(at)
-        return cls(first=first, second=second, groups=at.evidence.row_places(at.on, "groups"))
+        weights = at.evidence.row_weights(at.on, at.metric.label)
+        return cls(first=first, second=second, groups=at.evidence.row_places(at.on, "groups"), weights=weights)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -208,11 +217,13 @@ class TimedRows(PairShape):
     """What every test row adds to the metric, and its time stamp."""
 
     times: Any
+    weights: Any = None
 
     @classmethod
     def of(cls, at: Place) -> TimedRows:
         first, second = _trained_once(at)
-        return cls(first=first, second=second, times=at.evidence.row_places(at.on, "time"))
+        weights = at.evidence.row_weights(at.on, at.metric.label)
+        return cls(first=first, second=second, times=at.evidence.row_places(at.on, "time"), weights=weights)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -151,6 +151,9 @@ class _Absent:
     def _no(self, what: str) -> TestError:
         return TestError(f"{self.name} holds no {what}", hint="name a test that works on what the table holds")
 
+    def row_weights(self, dataset: str, metric: str) -> Floats | None:
+        return None
+
 
 class ResultsEvidence(_Absent):
     """Scores of every dataset and learner, and of every fold where the table has them."""

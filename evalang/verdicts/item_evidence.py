@@ -171,6 +171,9 @@ class ItemEvidence:
         found = self.scores(dataset, self.metrics[metric])
         return {x: found[self._order[x]][None, :] for x in self.learners}
 
+    def row_weights(self, dataset: str, metric: str) -> Floats | None:
+        return None
+
     def outcomes(self, dataset: str) -> dict[str, Flags]:
         metric = next((m for m in self.metrics.values() if m.name in ("accuracy", "error")), None)
         if metric is None:

@@ -53,6 +53,9 @@ class MadeEvidence:
     def row_values(self, dataset: str, metric: str) -> dict[str, Any]:
         raise TestError("no rows here")
 
+    def row_weights(self, dataset: str, metric: str) -> Any:
+        return None
+
     def row_scores(self, dataset: str) -> tuple[Any, dict[str, Any]]:
         raise TestError("no rows here")
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from evalang import lint, run
 from evalang.errors import TestError
@@ -33,6 +33,19 @@ class Reads(ClassifierMixin, BaseEstimator):
 
     def predict(self, x: Any) -> Any:
         return self.classes_[(np.asarray(x, dtype=float)[:, self.column] < 0).astype(int)]
+
+
+class Copies(RegressorMixin, BaseEstimator):
+    """One column is its answer."""
+
+    def __init__(self, column: int = 0) -> None:
+        self.column = column
+
+    def fit(self, x: Any, y: Any) -> Copies:
+        return self
+
+    def predict(self, x: Any) -> Any:
+        return np.asarray(x, dtype=float)[:, self.column]
 
 
 def gap(verdict: Verdict) -> float:
@@ -172,3 +185,91 @@ def test_scripts_with_groups_and_time(tmp_path: Path) -> None:
         (verdict,) = run(script, out=tmp_path / test).run.verdicts
         assert verdict.test.test == test
         assert verdict.difference == pytest.approx(gap(verdict), abs=1e-12)
+
+
+def judged(folder: Path, table: pd.DataFrame, roles: str, using: str) -> Verdict:
+    """Return the verdict on the mean absolute errors of two columns."""
+    table.to_csv(folder / "d.csv", index=False)
+    script = folder / "s.eval"
+    data = f'dataset d from csv "d.csv", target "y", {roles}'
+    script.write_text(f"{data}\ncompare u vs v on d using {using}, measuring mae, seed 1\n")
+    (verdict,) = run(script, {"u": Copies(0), "v": Copies(1)}, jobs=0).run.verdicts
+    return verdict
+
+
+def errors(noise: np.ndarray) -> pd.DataFrame:
+    """Two learners whose absolute errors differ by -.5 and this noise."""
+    y = np.round(np.random.default_rng(4).normal(size=noise.size), 3)
+    return pd.DataFrame({"u": y + 2.0, "v": y + 2.5 - noise, "y": y})
+
+
+def test_growing_days_do_not_hide_a_difference(tmp_path: Path) -> None:
+    """Several series are cut at the same days, so folds have from 30 to 900 rows.
+
+    Residuals once had m (w - 1) too much: p was .07 and neighbours seemed to have a correlation of .89.
+    """
+    day = np.repeat(np.arange(120), np.round(1.5 * 1.035 ** np.arange(120)).astype(int))
+    noise = np.random.default_rng(3).normal(0, 0.3, day.size)
+    series = np.concatenate([np.arange(n) for n in np.bincount(day)])
+    table = errors(noise).assign(day=day, series=series)
+    verdict = judged(tmp_path, table, 'time "day", series in "series"', "forward 8 splits")
+    assert verdict.test.test == "forward-t"
+    assert verdict.decision == "first-better"
+    assert verdict.test.pvalue < 1e-5
+    assert -0.56 < verdict.interval.low < -0.5 < verdict.interval.high < -0.44
+    assert verdict.difference == pytest.approx(gap(verdict), abs=1e-12)
+    assert abs(dict(verdict.test.details)["autocorrelation"]) < 0.3
+
+
+def test_groups_in_folds_of_180_80_and_30_rows(tmp_path: Path) -> None:
+    """The mean is that of the folds, as in the table; its standard error is that of w (d - m), group by group."""
+    fold = np.repeat([0, 1, 2], [180, 80, 30])
+    group = np.arange(290) // 10
+    rng = np.random.default_rng(3)
+    noise = rng.normal(0, 0.1, 29)[group] + rng.normal(0, 0.3, 290)
+    table = errors(noise).assign(fold=fold, group=group)
+    d = np.asarray((table.u - table.y).abs() - (table.v - table.y).abs())
+    weight = 290 / (3 * np.array([180, 80, 30])[fold])
+    mean = np.mean([d[fold == f].mean() for f in range(3)])
+    residual = np.array([(weight * (d - mean))[group == g].sum() for g in range(29)])
+    found = judged(tmp_path, table, 'groups "group", folds "fold"', "given folds, by cluster-t")
+    assert found.difference == pytest.approx(mean) == pytest.approx(gap(found))
+    se = np.sqrt((residual**2).sum()) / 290  # without a correction for few groups
+    assert se < dict(found.test.details)["standard_error"] < 1.1 * se
+    assert "the mean is over folds" in found.test.method
+    other = judged(tmp_path, table, 'groups "group", folds "fold"', "given folds, by cluster-permutation")
+    assert other.difference == pytest.approx(mean)
+    for limit in (other.interval.low, other.interval.high):
+        assert abs(limit - mean) == pytest.approx(2 * se, rel=0.35)
+
+
+def test_weights_of_cr2_are_those_of_the_matrices() -> None:
+    """Degrees of freedom and expected variance by the whole Gram matrix."""
+    group, weights = np.repeat(np.arange(8), [3, 9, 4, 4, 7, 2, 5, 6]), RNG.uniform(0.3, 3, 40)
+    weights /= weights.mean()
+    d = RNG.normal(1, 1, 40)
+    share = np.array([weights[group == g].sum() for g in range(8)]) / 40
+    vectors = np.array([np.where(group == g, weights, 0) - share[g] * weights for g in range(8)])
+    own = np.array([(weights[group == g] ** 2).sum() for g in range(8)])
+    vectors *= np.sqrt(own / (vectors**2).sum(axis=1))[:, None]  # so that the variance of independent rows is unbiased
+    gram = vectors @ vectors.T
+    found = cluster_t(d, 0 * d, groups=group, weights=weights)
+    assert found.df == pytest.approx((np.trace(gram) ** 2 / (gram**2).sum(),))
+    assert dict(found.details)["standard_error"] == pytest.approx(np.sqrt(((vectors @ d) ** 2).sum()) / 40)
+    same = cluster_t(d, 0 * d, groups=group, weights=np.ones(40))
+    plain = cluster_t(d, 0 * d, groups=group)
+    assert (same.pvalue, same.df) == (pytest.approx(plain.pvalue), pytest.approx(plain.df))
+
+
+def test_weights_repeat_rows() -> None:
+    """A weight of two is the row twice, for the estimate; the p of sign changes is that of the doubled group sums."""
+    groups, weights = np.repeat(np.arange(10), 6), np.tile([1.0, 2.0], 30)
+    d = RNG.normal(0.3, 1, 60)
+    twice = np.repeat(np.arange(60), weights.astype(int))
+    by_weight = cluster_permutation(d, 0 * d, groups=groups, weights=weights, rng=RNG)
+    by_rows = cluster_permutation(d[twice], 0 * d[twice], groups=groups[twice], rng=RNG)
+    assert by_weight.pvalue == by_rows.pvalue
+    assert by_weight.difference == pytest.approx(by_rows.difference)
+    assert (by_weight.interval.low, by_weight.interval.high) == pytest.approx(
+        (by_rows.interval.low, by_rows.interval.high)
+    )

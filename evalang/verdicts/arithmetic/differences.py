@@ -55,6 +55,27 @@ def paired_differences(first: Any, second: Any, *, ndim: int = 1) -> Floats:
     return differences(*pair(first, second, ndim=ndim))
 
 
+def row_weights(weights: Any, rows: int, test: str) -> Floats:
+    """Return the weights of the rows with a mean of 1; None counts all rows alike."""
+    if weights is None:
+        return np.ones(rows)
+    found = np.asarray(weights, dtype=np.float64)
+    if found.shape != (rows,):
+        raise TestError(f"{test}: {rows} rows have {found.size} weights")
+    if not (np.isfinite(found).all() and (found > 0.0).all()):
+        raise TestError(f"{test}: weights have to be positive numbers")
+    return np.asarray(found / found.mean(), dtype=np.float64)
+
+
+def about_weighted_mean(values: Floats, weights: Floats) -> Floats:
+    """Return m + w (value - m) along the last axis, m the weighted mean.
+
+    The plain mean of these is m, and their variance belongs to it: that of w * value has m (w - 1) too much.
+    """
+    mean = (values * weights).mean(axis=-1, keepdims=True)
+    return np.asarray(mean + weights * (values - mean), dtype=np.float64)
+
+
 def wins_ties_losses(d: NDArray[Any]) -> tuple[int, int, int]:
     """Count the units where the first learner's raw value is larger, the same, smaller."""
     wins, losses = int(np.count_nonzero(d > 0)), int(np.count_nonzero(d < 0))

@@ -12,16 +12,17 @@ import numpy as np
 from ...errors import TestError
 from ...results.records import Alternative, Interval, TestResult
 from ..arithmetic.checks import Floats, pair, require_units
-from ..arithmetic.differences import differences, no_difference, units_of
+from ..arithmetic.differences import differences, no_difference, row_weights, units_of
 from ..arithmetic.tails import Sided, Student, one_sided, t_result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Clusters:
-    """The summed difference and the rows of each group."""
+    """The summed difference and the rows of each group; with weights of rows, sums of these and of their squares."""
 
     sums: Floats
     sizes: Floats
+    squares: Floats | None = None  # None: every row counts for one
 
     @property
     def count(self) -> int:
@@ -31,11 +32,11 @@ class Clusters:
     @property
     def rows(self) -> int:
         """Rows of all groups."""
-        return int(self.sizes.sum())
+        return round(float(self.sizes.sum()))
 
     @property
     def mean(self) -> float:
-        """The mean difference by row."""
+        """The mean difference by row, or by the weights of the rows."""
         return math.fsum(self.sums) / self.rows
 
     @property
@@ -43,17 +44,23 @@ class Clusters:
         """As many groups of one size would say as much: n^2 / sum of n_g^2."""
         return float(self.sizes.sum() ** 2 / (self.sizes**2).sum())
 
+    @property
+    def kind_of_mean(self) -> str:
+        """By row, or of folds that differ in size: then the rows have weights."""
+        return "by row" if self.squares is None else "over folds"
 
-def clusters_of(first: Any, second: Any, groups: Any, test: str) -> Clusters:
+
+def clusters_of(first: Any, second: Any, groups: Any, test: str, weights: Any = None) -> Clusters:
     """Return the groups of paired row values, in order of their names."""
     one, two = pair(first, second)
     names = np.asarray(groups)
     if names.shape != one.shape:
         raise TestError(f"{test}: {one.size} rows have {names.size} groups")
     _, member = np.unique(names, return_inverse=True)
-    d = differences(one, two)
-    sums = np.bincount(member, weights=d).astype(np.float64)
-    return Clusters(sums=sums, sizes=np.bincount(member).astype(np.float64))
+    w = row_weights(weights, one.size, test)
+    d = w * differences(one, two)
+    sums, sizes, squares = (np.bincount(member, weights=x).astype(np.float64) for x in (d, w, w * w))
+    return Clusters(sums=sums, sizes=sizes, squares=None if weights is None else squares)
 
 
 CLUSTER_T, PERMUTATION = "cluster-t", "cluster-permutation"
@@ -70,16 +77,23 @@ FEW = (
 
 
 def cluster_t(
-    first: Any, second: Any, *, groups: Any, alternative: Alternative = "two-sided", level: float = 0.95
+    first: Any,
+    second: Any,
+    *,
+    groups: Any,
+    weights: Any = None,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
 ) -> TestResult:
     """t = mean by row over the CR2 standard error, with Bell and McCaffrey's degrees of freedom.
 
     Of a mean CR2 divides the square of each group's summed residual by 1 - n_g/n. With groups of one size it is the
-    paired t on their means. Where the effective number of groups, n^2 / sum n_g^2, is below 20 or not above half of
-    them the result says so: the level was measured for more. References: bell2002, pustejovsky2018.
+    paired t on their means. With `weights` of rows the mean is the weighted one and its residual w (d - mean). Where
+    the effective number of groups, n^2 / sum n_g^2, is below 20 or not above half of them the result says so: the level
+    was measured for more. References: bell2002, pustejovsky2018.
     """
     asked = Sided(alternative=alternative, level=level)
-    found = clusters_of(first, second, groups, CLUSTER_T)
+    found = clusters_of(first, second, groups, CLUSTER_T, weights)
     require_units(found.count, FEWEST, "group", CLUSTER_T)
     return of_variance(found, *cr2(found), asked)
 
@@ -98,7 +112,7 @@ def of_variance(found: Clusters, variance: float, df: float, asked: Sided) -> Te
     few = FEW.format(count=found.count, effective=found.effective)
     return replace(
         result,
-        method=f"CR2 variance of {found.count} groups; the mean is by row",
+        method=f"CR2 variance of {found.count} groups; the mean is {found.kind_of_mean}",
         details=(*result.details, ("rows", float(found.rows)), ("effective groups", found.effective)),
         notes=(no_difference("test row"),) if result.notes else (),
         unmet=() if enough_groups(found.count, found.effective) else (few,),
@@ -106,31 +120,43 @@ def of_variance(found: Clusters, variance: float, df: float, asked: Sided) -> Te
 
 
 def cr2(found: Clusters) -> tuple[float, float]:
-    """Return the variance of the mean by row, and its degrees of freedom.
+    """Return the variance of the mean, and its degrees of freedom.
 
     The sandwich is statsmodels', whose own correction is CR1: it gets residuals that are corrected already, of a
-    mean by 1 / sqrt(1 - n_g/n) in each group, and asked for none of its own. The degrees of freedom it does not have.
+    mean by 1 / sqrt(1 - n_g/n) in each group, and asked for none of its own. With weights its factor, too, makes the
+    variance unbiased for independent rows of one variance. The degrees of freedom it does not have.
     """
     from statsmodels.stats.sandwich_covariance import cov_cluster  # slow to import
 
-    residual = (found.sums - found.mean * found.sizes) / np.sqrt(1.0 - found.sizes / found.rows)
+    residual = (found.sums - found.mean * found.sizes) / np.sqrt(_kept(found.sizes, found.squares))
     bread = np.array([[1.0 / found.rows]])
     variance = cov_cluster((residual[:, None], bread), np.arange(found.count), use_correction=False)
-    return float(variance[0, 0]), bell_mccaffrey(found.sizes)
+    return float(variance[0, 0]), bell_mccaffrey(found.sizes, found.squares)
 
 
-def bell_mccaffrey(sizes: Floats) -> float:
+def _kept(sizes: Floats, squares: Floats | None) -> Floats:
+    """Return the share of the variance of each group's summed errors that is left in its residuals.
+
+    With sums of weights W_g and of their squares Q_g it is 1 - 2 W_g/W + (W_g/W)^2 Q/Q_g; without weights 1 - n_g/n.
+    """
+    share = sizes / sizes.sum()
+    if squares is None:
+        return np.asarray(1.0 - share, dtype=np.float64)
+    return np.asarray(1.0 - 2.0 * share + share**2 * squares.sum() / squares, dtype=np.float64)
+
+
+def bell_mccaffrey(sizes: Floats, squares: Floats | None = None) -> float:
     """Return the degrees of freedom of CR2 for a mean.
 
-    With v_g = (1_g - share_g 1) / (n sqrt(1 - share_g)) it is the squared trace of their Gram matrix over its sum of
-    squares. That matrix is diagonal but for n share_g share_h, so it need not be made.
+    With v_g = (w_g - share_g w) / sqrt(kept_g), w_g the weights of the rows of a group and 0 elsewhere, it is the
+    squared trace of their Gram matrix over its sum of squares. That matrix is one of rank two, a b' + b a', but for its
+    diagonal, the squares Q_g; so it need not be made.
     """
-    n = sizes.sum()
-    share = sizes / n
-    weight = 1.0 / (n**2 * (1.0 - share))
-    own = weight * (sizes - n * share**2)
-    other = weight * n * share**2
-    return float(own.sum() ** 2 / (np.sum(own**2 - other**2) + other.sum() ** 2))
+    q = sizes if squares is None else squares
+    share, kept = sizes / sizes.sum(), np.sqrt(_kept(sizes, squares))
+    a, b = share / kept, (share * q.sum() / 2.0 - q) / kept
+    others = 2.0 * (a @ a) * (b @ b) + 2.0 * (a @ b) ** 2 - np.sum((2.0 * a * b) ** 2)
+    return float(q.sum() ** 2 / (q @ q + others))
 
 
 def cluster_permutation(
@@ -139,17 +165,18 @@ def cluster_permutation(
     *,
     groups: Any,
     rng: np.random.Generator,
+    weights: Any = None,
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> TestResult:
     """The share of sign changes of the groups' summed differences whose total is at least as large.
 
     Under the null the two learners can be exchanged within a group, all its rows at once. All 2^G signs up to 18
-    groups, else 9,999 random ones and the observed. The mean is by row: large groups count for more. The interval holds
-    every difference that, taken from each row, the same signs do not reject. Reference: canay2017.
+    groups, else 9,999 random ones and the observed. The mean is by row, or by `weights`: large groups count for more.
+    The interval holds every difference that, taken from each row, the same signs do not reject. Reference: canay2017.
     """
     asked = Sided(alternative=alternative, level=level)
-    found = clusters_of(first, second, groups, PERMUTATION)
+    found = clusters_of(first, second, groups, PERMUTATION, weights)
     require_units(found.count, FEWEST, "group", PERMUTATION)
     flips = sign_flips(found.count, rng)
     return of_flipped(found, flips @ found.sums, flips @ found.sizes, asked)
@@ -173,7 +200,7 @@ def of_flipped(found: Clusters, flipped: Floats, sizes: Floats, asked: Sided) ->
     return TestResult(
         test=PERMUTATION,
         statistic=found.mean,
-        statistic_name="mean difference by row",
+        statistic_name=f"mean difference {found.kind_of_mean}",
         pvalue=1.0 if nothing else _pvalue(found.sums, flipped, asked.alternative),
         df=(),
         alternative=asked.alternative,
@@ -181,7 +208,7 @@ def of_flipped(found: Clusters, flipped: Floats, sizes: Floats, asked: Sided) ->
         interval=None if nothing else _interval(flipped, sizes, asked.alternative, asked.level),
         effect=None,
         **units_of(found.sums, "group"),
-        method=f"{how} of {found.count} groups; the mean is by row",
+        method=f"{how} of {found.count} groups; the mean is {found.kind_of_mean}",
         details=(("rows", float(found.rows)), ("effective groups", found.effective)),
         notes=(no_difference("test row"),) if nothing else (),
     )

@@ -19,6 +19,7 @@ from ..arithmetic.differences import (
     no_difference,
     orientation,
     paired_differences,
+    row_weights,
     units_of,
     wins_ties_losses,
 )
@@ -38,22 +39,27 @@ def permutation(
     rng: np.random.Generator | None = None,
     resamples: int = SWAPS,
     unit: str = "test row",
+    weights: Any = None,
 ) -> TestResult:
     """The share of all 2^n swaps with a mean difference at least as large; (b + 1)/(m + 1) of m random swaps if n > 16.
 
     Differences that all have one size (outcomes) are counted exactly by the binomial distribution. The interval is made
-    of the means of the swapped subsets, which inverts the same test. References: fisher1935, phipson2010.
+    of the means of the swapped subsets, which inverts the same test; `weights` of the rows make them weighted means.
+    References: fisher1935, phipson2010.
     """
     check_options(alternative, level)
-    d = paired_differences(first, second)
+    plain = paired_differences(first, second)
+    w = row_weights(weights, plain.size, "permutation")
+    d = plain * w
     require_units(d.size, 1, unit, "permutation")
     wins, _, losses = wins_ties_losses(d)
     mean = math.fsum(d) / d.size
     # Sorted and turned so that the mean is positive: neither the order of units nor of learners touches the draws.
     turned = orientation(d)
-    ordered = np.sort(turned * d) if turned else np.sort(d)
+    order = np.argsort(turned * d if turned else d, kind="stable")
+    ordered, w = (turned * d if turned else d)[order], w[order]
     exact = d.size <= EXACT_UP_TO
-    sums, counts = _all_subsets(ordered) if exact else _random_subsets(ordered, rng, resamples)
+    sums, counts = _all_subsets(ordered, w) if exact else _random_subsets(ordered, w, rng, resamples)
     towards = _mirror(alternative) if turned < 0 else alternative
     if not turned and alternative != "two-sided":
         towards = "greater"  # d and -d are the same values: both sides have one p
@@ -67,7 +73,10 @@ def permutation(
     how = "all swaps listed" if exact else f"{resamples} random swaps"
     method = f"exact: differences of one size, binomial; interval from {how}" if one_size else how
     nothing = wins == losses == 0
-    constant = is_constant(d)
+    constant = is_constant(plain)
+    effect = (
+        Effect(name="share of units won less lost", value=(wins - losses) / d.size) if constant else cohen_dz(plain)
+    )
     return TestResult(
         test="permutation",
         statistic=mean,
@@ -77,35 +86,37 @@ def permutation(
         alternative=alternative,
         difference=mean,
         interval=None if nothing else one_sided(low, high, alternative, level, "means of swapped subsets"),
-        effect=Effect(name="share of units won less lost", value=(wins - losses) / d.size) if constant else cohen_dz(d),
+        effect=effect,
         **units_of(d, unit),
         method=f"{method}, {d.size} {plural(unit, d.size)}",
         notes=(no_difference(unit),) if nothing else (),
     )
 
 
-def _all_subsets(d: Floats) -> tuple[Floats, Floats]:
-    """Return sum and size of every subset of the units; the empty one comes first."""
+def _all_subsets(d: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Return sum and weight of every subset of the units; the empty one comes first."""
     sums, counts = np.zeros(1), np.zeros(1)
-    for value in d:
+    for value, weight in zip(d, weights, strict=True):
         sums = np.concatenate([sums, sums + value])
-        counts = np.concatenate([counts, counts + 1.0])
+        counts = np.concatenate([counts, counts + weight])
     return sums, counts
 
 
-def _random_subsets(d: Floats, rng: np.random.Generator | None, resamples: int) -> tuple[Floats, Floats]:
-    """Return sum and size of the units swapped in each of `resamples` random swaps."""
+def _random_subsets(
+    d: Floats, weights: Floats, rng: np.random.Generator | None, resamples: int
+) -> tuple[Floats, Floats]:
+    """Return sum and weight of the units swapped in each of `resamples` random swaps."""
     if rng is None:
         raise TestError(
             f"permutation draws random swaps for more than {EXACT_UP_TO} units, so it needs a generator",
             hint="pass rng=numpy.random.default_rng(seed)",
         )
     sizes, members = np.unique(d, return_counts=True)
-    if sizes.size <= 64:
+    if sizes.size <= 64 and (weights == 1.0).all():
         picked = rng.binomial(members, 0.5, size=(resamples, sizes.size))
         return picked @ sizes, picked.sum(axis=1).astype(np.float64)
     step = max(1, CHUNK // d.size)
-    both = np.stack([d, np.ones_like(d)], axis=1)
+    both = np.stack([d, weights], axis=1)
     parts = [_some_subsets(both, rng, min(step, resamples - start)) for start in range(0, resamples, step)]
     found = np.concatenate(parts)
     return found[:, 0], found[:, 1]

@@ -12,7 +12,14 @@ from ...catalogue.tests import exceeding
 from ...errors import TestError
 from ...results.records import Alternative, TestResult
 from ..arithmetic.checks import plural
-from ..arithmetic.differences import fold_differences, is_constant, paired_differences, size_ratio
+from ..arithmetic.differences import (
+    about_weighted_mean,
+    fold_differences,
+    is_constant,
+    paired_differences,
+    row_weights,
+    size_ratio,
+)
 from ..arithmetic.tails import Sided, one_sided, plain_student, t_on_differences
 from .partition_tests import five_by_two_t
 
@@ -39,16 +46,21 @@ def paired_t(first: Any, second: Any, *, alternative: Alternative = "two-sided",
     )
 
 
-def row_t(first: Any, second: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
+def row_t(
+    first: Any, second: Any, *, weights: Any = None, alternative: Alternative = "two-sided", level: float = 0.95
+) -> TestResult:
     """t = mean(d) / (s_d / sqrt(n)) with n - 1 degrees of freedom, d the rows' losses of the first minus the second.
 
-    It asks about these two classifiers, on one test set of independent rows; it knows nothing of other training sets.
+    With `weights` of the rows, where folds differ in size, the mean is the weighted one, m, and s that of w (d - m). It
+    asks about these two classifiers, on one test set of independent rows; it knows nothing of other training sets.
     Reference: student1908.
     """
     from scipy import stats  # slow to import
 
     d = paired_differences(first, second)
-    found = t_on_differences(d, "row-t", "test row", Sided(alternative=alternative, level=level))
+    spread = d if weights is None else about_weighted_mean(d, row_weights(weights, d.size, "row-t"))
+    asked = Sided(alternative=alternative, level=level)
+    found = t_on_differences(d, "row-t", "test row", asked, None if weights is None else plain_student(spread))
     skew = 0.0 if is_constant(d) else float(stats.skew(d))
     if d.size >= ENOUGH * skew**2:
         return found

@@ -12,7 +12,7 @@ from ...catalogue.tests import exceeding
 from ...errors import TestError
 from ...results.records import Alternative, TestResult
 from ..arithmetic.checks import Floats, pair, require_units
-from ..arithmetic.differences import differences
+from ..arithmetic.differences import differences, row_weights
 from ..arithmetic.tails import Sided, Student, t_result
 
 FEWEST = 50  # time stamps
@@ -21,16 +21,22 @@ SHARE = 0.25  # of T^(2/3), the number of cosines: .4 (lazarus2018) was wrong to
 
 
 def forward_t(
-    first: Any, second: Any, *, times: Any, alternative: Alternative = "two-sided", level: float = 0.95
+    first: Any,
+    second: Any,
+    *,
+    times: Any,
+    weights: Any = None,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
 ) -> TestResult:
     """t = mean over its long-run standard error from B cosines, with B degrees of freedom.
 
-    Rows of one time stamp are taken together, stamps in order; the mean is by row, as in the table of scores. B is
-    0.25 T^(2/3): each cosine weighs the series by a wave of its own, and the mean of the squared weights estimates the
-    long-run variance. References: lazarus2018, muller2007.
+    Rows of one time stamp are taken together, stamps in order; the mean is by row, or by `weights` where folds differ
+    in size, as in the table of scores. B is 0.25 T^(2/3): each cosine weighs the series by a wave of its own, and the
+    mean of the squared weights estimates the long-run variance. References: lazarus2018, muller2007.
     """
     asked = Sided(alternative=alternative, level=level)
-    sums, d = by_time(first, second, times, "forward-t")
+    sums, d = by_time(first, second, times, weights, "forward-t")
     count = max(int(SHARE * d.size ** (2.0 / 3.0)), 2)
     at = (np.arange(d.size) + 0.5) / d.size
     waves = math.sqrt(2.0 / d.size) * np.cos(np.pi * np.outer(np.arange(1, count + 1), at))
@@ -60,6 +66,7 @@ def diebold_mariano(
     second: Any,
     *,
     times: Any,
+    weights: Any = None,
     horizon: int = 1,
     alternative: Alternative = "two-sided",
     level: float = 0.95,
@@ -70,7 +77,7 @@ def diebold_mariano(
     where nothing beyond the horizon is related. References: diebold1995, harvey1997.
     """
     asked = Sided(alternative=alternative, level=level)
-    sums, d = by_time(first, second, times, "diebold-mariano")
+    sums, d = by_time(first, second, times, weights, "diebold-mariano")
     if not 1 <= horizon <= d.size // 4:
         raise TestError(f"diebold-mariano: a horizon of {horizon} does not fit {d.size} time stamps")
     centred = d - d.mean()
@@ -82,8 +89,8 @@ def diebold_mariano(
     return replace(_result("diebold-mariano", (sums, d), long_run / shrink, n - 1.0, asked), method=method)
 
 
-def by_time(first: Any, second: Any, times: Any, test: str) -> tuple[Floats, Floats]:
-    """Return for every time stamp, in order, its summed difference and its part of the mean difference by row.
+def by_time(first: Any, second: Any, times: Any, weights: Any, test: str) -> tuple[Floats, Floats]:
+    """Return for every time stamp, in order, its summed difference and its part of the mean difference.
 
     Where stamps have equally many rows that is their mean. Where they have not, a mean of means would be about another
     difference than the scores: a stamp of one row would count as much as one of a hundred.
@@ -92,10 +99,11 @@ def by_time(first: Any, second: Any, times: Any, test: str) -> tuple[Floats, Flo
     stamps = np.asarray(times)
     if stamps.shape != one.shape:
         raise TestError(f"{test}: {one.size} rows have {stamps.size} time stamps")
-    found, place, sizes = np.unique(stamps, return_inverse=True, return_counts=True)
+    found, place = np.unique(stamps, return_inverse=True)
     require_units(found.size, FEWEST, "time stamp", test)
-    d = differences(one, two)
-    sums = np.bincount(place, weights=d).astype(np.float64)
+    w = row_weights(weights, one.size, test)
+    d = w * differences(one, two)
+    sums, sizes = (np.bincount(place, weights=x).astype(np.float64) for x in (d, w))
     mean = math.fsum(d) / d.size
     return sums, np.asarray(mean + (sums - mean * sizes) * (found.size / d.size), dtype=np.float64)
 

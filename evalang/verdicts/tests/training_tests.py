@@ -13,7 +13,14 @@ from ...catalogue.tests import exceeding
 from ...errors import TestError
 from ...results.records import Alternative, Interval, TestResult
 from ..arithmetic.checks import Floats, check_options, numbers, pair, require_units
-from ..arithmetic.differences import differences, is_constant, no_difference, units_of
+from ..arithmetic.differences import (
+    about_weighted_mean,
+    differences,
+    is_constant,
+    no_difference,
+    row_weights,
+    units_of,
+)
 from ..arithmetic.tails import clip, one_sided, tail_level, two_sided_only
 from .intervals import ScoreInterval
 
@@ -167,10 +174,13 @@ ONCE = "One of the two was trained once: of it the answer is for that one traini
 AGAIN = "The answer is for this training set, trained again; nothing is said of other training sets."
 
 
-def retrained_t(first: Any, second: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
+def retrained_t(
+    first: Any, second: Any, *, weights: Any = None, alternative: Alternative = "two-sided", level: float = 0.95
+) -> TestResult:
     """t = mean(a) - mean(b) over its standard error over rows and trainings; scores are [training, row].
 
-    Each value is what the row adds to the metric in that training, so that their mean is the mean score of the table.
+    Each value is what the row adds to the metric in that training, so that their mean, by the `weights` of the rows
+    where folds differ in size, is the mean score of the table.
     v = s2(rows)/n + s2(trainings)/N - s2(rest)/(n N), the last two for each learner, and never below the larger of the
     first two. The critical value is Cochran and Cox's: the mean of those of the rows and of the trainings, weighted by
     their part of v. Satterthwaite's single number of degrees of freedom rejects too often with few trainings.
@@ -181,6 +191,9 @@ def retrained_t(first: Any, second: Any, *, alternative: Alternative = "two-side
     if one.shape[1] != two.shape[1]:
         raise TestError(f"{TEST}: {one.shape[1]} and {two.shape[1]} test rows cannot be paired")
     require_units(one.shape[1], 2, "test row", TEST)
+    if weights is not None:
+        w = row_weights(weights, one.shape[1], TEST)
+        one, two = about_weighted_mean(one, w), about_weighted_mean(two, w)
     rows = differences(one.mean(axis=0), two.mean(axis=0))
     parts = _parts(rows, one, two)
     difference = float(math.fsum(one.ravel()) / one.size - math.fsum(two.ravel()) / two.size)
