@@ -74,6 +74,7 @@ def resolve_report_path(output: Output, sources: dict[str, SourceText], script: 
     "--jobs", "-j", type=click.IntRange(1, 1024), help="Trials side by side (default: the cores that are there)."
 )
 @click.option("--fresh", is_flag=True, help="Start again; trials of earlier runs are thrown away.")
+@click.option("--keep-failures", is_flag=True, help="Do not try fits again that failed in an earlier run.")
 @click.option("--out", type=click.Path(path_type=Path), help="The run folder (default: runs/SCRIPT beside the script).")
 @click.option(
     "--format",

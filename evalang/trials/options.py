@@ -20,6 +20,7 @@ class RunOptions:
 
     jobs: int | None = 1
     fresh: bool = False
+    keep_failures: bool = False  # failed trials of an earlier run are not tried again
     folder: Path | None = None  # None: a temporary one, gone with the outcome
     within: Path | None = None  # came with the script: below it no link leads to the folder
     trial_seconds: float | None = None
@@ -31,6 +32,7 @@ class RunOptions:
     verify: int = 0  # so many finished trials are run again, to find learners that ignore their seed
     pilot: float | None = None  # a few trials of each learner on each dataset, none started after so many seconds
     strict: bool = False  # a warning of a learner is a failure of its trial
+    failed_now: set[str] = field(default_factory=set, repr=False, compare=False)  # keys: `until settled` runs in parts
     run_id: str = field(default_factory=lambda: uuid.uuid4().hex, compare=False)  # see expand
     files: Mapping[str, str] = field(default_factory=dict, repr=False)  # script and plan, to lie in the run folder
 

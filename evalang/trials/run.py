@@ -32,8 +32,6 @@ LEFT = "stored trials belong to no statement of this plan"
 STOP_SECONDS = 0.3  # that running trials get after a request to stop
 TICK = 0.2
 PROGRESS_SECONDS = 0.05  # between two reports of progress
-# Failures that another attempt may mend: after an installation, or when the machine is less busy.
-_TRIED_AGAIN = ("signal", "exit", "import")
 
 
 class StopRequest:
@@ -174,12 +172,13 @@ class _Schedule:
         return tuple(found)
 
     def _is_done(self, key: str) -> bool:
+        """Return whether a trial need not run: it has an answer, or its failure is kept and its cause still holds."""
         failure = self._done.get(key)
         if not failure:
             return failure is not None
+        if not self._options.keep_failures:
+            return key in self._options.failed_now
         kind, _, limits = failure.partition(" ")
-        if kind in _TRIED_AGAIN:
-            return False
         if kind == "warning":
             return self._options.strict
         return kind not in ("timeout", "memory") or limits == self._options.limits
@@ -280,7 +279,9 @@ class _Schedule:
         self.ran += len(trials)
         for place, trial in trials:
             self.pace.finished(place, trial)
-        self._failed += sum(1 for _, trial in trials if trial.failure is not None)
+        failures = {trial.key for _, trial in trials if trial.failure is not None}
+        self._options.failed_now.update(failures)
+        self._failed += len(failures)
 
     def _progress(self, concurrency: int) -> Progress:
         seconds = time.monotonic() - self._started

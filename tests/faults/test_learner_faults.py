@@ -160,9 +160,9 @@ def test_more_memory_is_another_chance(tmp_path: Path) -> None:
     learner = own("bad", "OutOfMemory", megabytes=400)
     _, _, found = failures(tmp_path, learner, trial_memory=100)
     assert len(found) == 5
-    _, same, found = failures(tmp_path, learner, trial_memory=100)
+    _, same, found = failures(tmp_path, learner, trial_memory=100, keep_failures=True)
     assert (same.ran, len(found)) == (0, 5)
-    _, again, found = failures(tmp_path, learner, trial_memory=2000)
+    _, again, found = failures(tmp_path, learner, trial_memory=2000, keep_failures=True)
     assert (again.ran, found) == (5, [])
 
 
@@ -248,7 +248,7 @@ def test_output_is_kept_short_and_clean(tmp_path: Path, capfd: pytest.CaptureFix
 def test_strict_holds_for_what_was_run_without_it(tmp_path: Path) -> None:
     """13: and what failed by it only is run again without it."""
     for strict, ran, count in ((False, 10, 0), (True, 5, 5), (True, 0, 5), (False, 5, 0)):
-        _, outcome, found = failures(tmp_path, own("bad", "Warns", times=1), strict=strict)
+        _, outcome, found = failures(tmp_path, own("bad", "Warns", times=1), strict=strict, keep_failures=True)
         assert (outcome.ran, len(found)) == (ran, count)
 
 

@@ -34,12 +34,12 @@ BASE = "from sklearn.tree import DecisionTreeClassifier\nclass Base(DecisionTree
 TREE = "DecisionTreeClassifier"
 
 
-def _run(folder: Path, *trusted: str) -> tuple[dict[str, Any], float, str]:
+def _run(folder: Path, *trusted: str, more: tuple[str, ...] = ()) -> tuple[dict[str, Any], float, str]:
     """The result, the mean score of the own learner and what was said, of a run with `library` on the path."""
     (folder / "s.eval").write_text(SCRIPT)
     trust = [word for name in ("top", *trusted) for word in ("--trust", name)]
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "evalang", "run", "s.eval", "--format", "json", "--no-ledger", *trust],
+        [sys.executable, "-P", "-m", "evalang", "run", "s.eval", "--format", "json", "--no-ledger", *trust, *more],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": str(folder / "library")},
         capture_output=True,
@@ -163,3 +163,14 @@ def test_a_class_without_source_is_always_fitted_again_and_the_run_says_so(tmp_p
     deep, ran, _ = _run_cells(tmp_path, "standard input", 8)
     assert ran == 2
     assert deep > 0.8
+
+
+def test_a_failed_fit_is_tried_again_unless_failures_are_kept(tmp_path: Path) -> None:
+    """The cause is outside the code: a file that was missing."""
+    (tmp_path / "top.py").write_text(LEARNER.format(imports="", base=TREE, depth="len(open('depth.txt').read())"))
+    assert len(_run(tmp_path)[0]["failures"]) == 2
+    (tmp_path / "depth.txt").write_text("12345678")
+    assert len(_run(tmp_path, more=("--keep-failures",))[0]["failures"]) == 2
+    found, mean, _ = _run(tmp_path)
+    assert not found["failures"]
+    assert mean > 0.8
