@@ -453,10 +453,10 @@ def load_result(folder: Path) -> RunResult:
 class Result:
     """The result of `run` and `compare`."""
 
-    def __init__(self, run: RunResult, folder: Path | None = None, keeper: object = None) -> None:
-        """`folder` holds the trials; `keeper` keeps a temporary one from being removed."""
+    def __init__(self, run: RunResult, folder: Path | None = None, temporary_folder: object = None) -> None:
+        """`folder` holds the trials; `temporary_folder` keeps a temporary one from being removed."""
         self.run = run
-        self._folder, self._keeper = folder, keeper
+        self._folder, self._temporary_folder = folder, temporary_folder
 
     def summary(self) -> Summary:
         """The answer and its table, in a few lines; prints in a terminal, renders in a notebook."""

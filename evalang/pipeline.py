@@ -69,7 +69,7 @@ from .verdicts.evidence import Evidence
 from .verdicts.feasibility import refuse_infeasible
 from .verdicts.given_evidence import existing_evidence, facts_of, known_table, load_existing
 from .verdicts.judge import judge, slow_steps, with_conditions
-from .verdicts.planned_tests import Member
+from .verdicts.planned_tests import TestId
 from .verdicts.records import add_evidence_records
 from .verdicts.simulation import Units, simulate
 from .verdicts.thresholdout import ROWS_AN_OPENING, guarded_estimates, rows_needed
@@ -157,7 +157,7 @@ class FittedScript:
 
     plan: Plan
     outcome: Outcome | None
-    stops: Mapping[Member, Stopped] = field(default_factory=dict)  # verdicts that `until settled` ended early
+    stops: Mapping[TestId, Stopped] = field(default_factory=dict)  # verdicts that `until settled` ended early
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +309,7 @@ def run_fits(opened: OpenedScript, request: Request) -> FittedScript:
         with error_positions(opened.built):
             return run_trials(now, tables, resumed, score_candidate, request.progress)
 
-    stops: Mapping[Member, Stopped] = {}
+    stops: Mapping[TestId, Stopped] = {}
     if any(c.until_settled for c in plan.comparisons):
         from .verdicts.until_settled import run_looks
 

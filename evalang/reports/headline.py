@@ -14,7 +14,7 @@ from ..results import numbers
 from ..results.numbers import own_estimate, these_sentence, turned
 from ..results.records import Estimate, Verdict
 from ..results.run_result import RunResult
-from ..verdicts.decide import SURE
+from ..verdicts.decide import DECISIVE_PROBABILITY
 from .tables import place_sentence
 from .view import Standing, View, baselines_last, loser, standing, views, winner
 
@@ -200,7 +200,7 @@ def sentence(view: View, verdict: Verdict) -> str:
             outcome = f"{found} is better than {loser(verdict)}"
         elif verdict.decision == "equivalent":
             outcome = f"{both} are practically equal"
-        settles = "" if verdict.settled else f" ({SURE:g} would settle it)"
+        settles = "" if verdict.settled else f" ({DECISIVE_PROBABILITY:g} would settle it)"
         return f"{outcome} {place} in {metric}: {_probabilities(verdict)}{settles}."
     proof = _proof(verdict)
     if found is not None:
@@ -336,7 +336,7 @@ def _shares(verdicts: list[Verdict], first: str, second: str) -> str:
     more = f"; {len(each) - MOST_DATASETS} more below" if len(each) > MOST_DATASETS else ""
     return (
         f"Probability that {first} is better by more than {numbers.score(rope, verdicts[0].metric)}, that neither is, "
-        f"that {second} is: {'; '.join(each[:MOST_DATASETS])}{more} ({SURE:g} settles it)."
+        f"that {second} is: {'; '.join(each[:MOST_DATASETS])}{more} ({DECISIVE_PROBABILITY:g} settles it)."
     )
 
 

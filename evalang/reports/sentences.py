@@ -14,7 +14,7 @@ from ..catalogue.tests import find_test
 from ..results import numbers
 from ..results.numbers import around, interval_name, these_sentence, touches_zero
 from ..results.records import Estimate, TestResult, Verdict
-from ..verdicts.decide import contradicts_itself, ranks_differ, sides_differ, size_from
+from ..verdicts.decide import contradicts_itself, ranks_differ, select_effect_interval, sides_differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,7 +421,9 @@ def _matters(verdict: Verdict) -> str:
         }[verdict.matters]
     if verdict.direction_only:
         return "The direction is settled, the size is not: the simultaneous interval contains 0."
-    if verdict.matters == "cannot-tell" and (verdict.test is None or size_from(verdict.test, verdict.interval) is None):
+    if verdict.matters == "cannot-tell" and (
+        verdict.test is None or select_effect_interval(verdict.test, verdict.interval) is None
+    ):
         return f"No interval bounds the difference: whether it is beyond the rope of {rope} cannot be told."
     return {
         "matters": f"The interval lies wholly beyond the rope of {rope}: the difference matters in practice.",

@@ -134,7 +134,7 @@ class CellScores:
         self.warnings: Counter[str] = Counter()
         self.tried: list[Tried] = []
         self.choices: list[TrainingChoice] = []
-        self._took: list[tuple[float, float, float | None, int | None]] = []
+        self._costs: list[tuple[float, float, float | None, int | None]] = []
         shape = (answers.partitions, answers.folds, answers.trainings)
         self.values: Numbers = np.full((*shape, len(self.metrics)), np.nan)
         self.trained = np.zeros(shape, dtype=np.int64)
@@ -151,9 +151,9 @@ class CellScores:
     @property
     def cost(self) -> LearnerCost | None:
         """Seconds and memory of the trials with an answer; None without any."""
-        if not self._took:
+        if not self._costs:
             return None
-        fit, predict, whole, memory = zip(*self._took, strict=True)
+        fit, predict, whole, memory = zip(*self._costs, strict=True)
         timed, grown = [t for t in whole if t is not None], [m for m in memory if m is not None]
         return LearnerCost(
             **self._names,
@@ -207,7 +207,7 @@ class CellScores:
             self.warnings[f"{category}: {message}"] += 1
         if trial.answers:
             last = trial.answers[-1]
-            self._took.append((last.fit_seconds, last.predict_seconds, trial.seconds, trial.memory))
+            self._costs.append((last.fit_seconds, last.predict_seconds, trial.seconds, trial.memory))
         if trial.failure is not None:
             self._add_failure(trial, trial.failure.kind, f"{trial.failure.error}: {trial.failure.message}", None)
         place = self._place(trial)

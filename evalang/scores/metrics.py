@@ -33,7 +33,7 @@ SUMS_TO_ONE = 1e-3  # single precision over many classes
 
 METRIC_FUNCTIONS: dict[str, MetricFunction] = {}
 ROW_LOSSES: dict[str, RowLoss] = {}  # lower is better, for accuracy too
-ROOTS: set[str] = set()  # the root of a mean loss
+ROOT_METRICS: set[str] = set()  # the root of a mean loss
 ONE_MINUS: set[str] = set()  # one minus a mean loss
 
 
@@ -60,7 +60,7 @@ def row_metric(name: str, kind: Literal["mean", "root", "one-minus"] = "mean") -
         METRIC_FUNCTIONS[name] = function
         ROW_LOSSES[name] = loss
         if kind != "mean":
-            (ROOTS if kind == "root" else ONE_MINUS).add(name)
+            (ROOT_METRICS if kind == "root" else ONE_MINUS).add(name)
         return loss
 
     return register

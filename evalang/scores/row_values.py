@@ -11,9 +11,9 @@ from scipy import stats
 
 from ..errors import DataError
 from .answer import Answer, Numbers, positive_scores
-from .metrics import ONE_MINUS, ROOTS, ROW_LOSSES, row_losses, score
+from .metrics import ONE_MINUS, ROOT_METRICS, ROW_LOSSES, row_losses, score
 
-MEANS = ROW_LOSSES.keys() - ROOTS
+MEANS = ROW_LOSSES.keys() - ROOT_METRICS
 _BLOCKS = 50  # of rows, where a metric is computed anew without each; ours: enough for t, and quick
 
 
@@ -35,7 +35,7 @@ def row_values(metric: str, answer: Answer, options: Iterable[tuple[str, object]
     losses = row_losses(metric, answer, options)
     if metric in ONE_MINUS:
         return 1.0 - losses
-    if metric not in ROOTS:
+    if metric not in ROOT_METRICS:
         return losses
     whole = float(np.sqrt(losses.mean()))
     return losses if whole == 0.0 else whole + (losses - whole**2) / (2.0 * whole)

@@ -81,13 +81,13 @@ class ScoreTable:
 
     def _by_partition(self, dataset: str, metric: str, part: slice) -> dict[str, Numbers]:
         found = {x: self._cells[dataset, x].means(metric)[part] for x in self.learners}
-        holes = np.any([np.isnan(values) for values in found.values()], axis=0)
-        if not holes.any():
+        missing_folds = np.any([np.isnan(values) for values in found.values()], axis=0)
+        if not missing_folds.any():
             return found
         if self.comparison.failures == "worst":
             return {x: self._worst(values, found, metric) for x, values in found.items()}
         if self.comparison.failures == "leave-out":
-            return {x: self._left_out(values, holes, dataset) for x, values in found.items()}
+            return {x: self._left_out(values, missing_folds, dataset) for x, values in found.items()}
         raise self._missing(dataset, metric)
 
     def sizes(self, dataset: str) -> tuple[float, float]:
@@ -251,11 +251,11 @@ class ScoreTable:
         A failed fold has no answers; it stays only where failures count as worst, and is refused by default.
         """
         found = {x: list(self._fold_answers(dataset, x, label, partition)) for x in self.learners}
-        holes = {fold for folds in found.values() for fold, _, answers in folds if not answers}
-        if holes and self.comparison.failures == "undecided":
+        missing_folds = {fold for folds in found.values() for fold, _, answers in folds if not answers}
+        if missing_folds and self.comparison.failures == "undecided":
             raise self._missing(dataset, None)
         if self.comparison.failures == "leave-out":
-            found = {x: [one for one in folds if one[0] not in holes] for x, folds in found.items()}
+            found = {x: [one for one in folds if one[0] not in missing_folds] for x, folds in found.items()}
         if not all(found.values()):
             raise TestError(f"no fold of {dataset} is left once the failed ones are left out")
         return found
@@ -362,14 +362,14 @@ class ScoreTable:
             bound = float(np.nanmin(seen) if entry.higher_is_better else np.nanmax(seen))
         return np.where(np.isnan(values), bound, values)
 
-    def _left_out(self, values: Numbers, holes: Flags, dataset: str) -> Numbers:
+    def _left_out(self, values: Numbers, missing_folds: Flags, dataset: str) -> Numbers:
         """Drop folds in which any learner failed, or their partitions where the test works by partitions."""
         together = self.comparison.scheme.together if self.comparison.scheme else 0
         if together:
-            whole = ~np.repeat(holes.any(axis=1).reshape(-1, together).any(axis=1), together)
+            whole = ~np.repeat(missing_folds.any(axis=1).reshape(-1, together).any(axis=1), together)
             kept = values[whole]
         else:
-            kept = values[~holes].reshape((-1, 1) if values.shape[1] == 1 else (1, -1))
+            kept = values[~missing_folds].reshape((-1, 1) if values.shape[1] == 1 else (1, -1))
         if not kept.size:
             raise TestError(f"no fold of {dataset} is left once the failed ones are left out")
         return kept

@@ -60,10 +60,10 @@ class Recipe:
         tuning = self.tuning
         where = (tuning.where, tuning.part, tuning.folds) if tuning is not None else None
         calibration = (self.calibration.where, self.calibration.part) if self.calibration is not None else None
-        return digest("inner", where, calibration, self.retrain or tuning is None, self.tunes, *self._later)
+        return digest("inner", where, calibration, self.retrain or tuning is None, self.tunes, *self._later_parts)
 
     @property
-    def _later(self) -> list[object]:
+    def _later_parts(self) -> list[object]:
         """What later versions added, only where it is used: other trials keep their keys."""
         chosen, stopping = self.threshold, self.stopping
         added: list[object] = []
@@ -128,7 +128,7 @@ def at_scheme(scheme: Scheme) -> Iterator[None]:
         raise
 
 
-def recipe(comparison: Comparison, learner: Learner) -> Recipe:
+def make_recipe(comparison: Comparison, learner: Learner) -> Recipe:
     """Return how a comparison treats the training part for one of its learners."""
     tuning = comparison.tuning.value if comparison.tuning is not None else None
     calibration = comparison.calibration
@@ -231,7 +231,7 @@ def expand(plan: Plan, tables: Mapping[str, Table], trust: Trust = NO_TRUST, run
                 wanted[comparison.name, dataset, name] = cell.digest
                 merged[cell.digest] = _merge(merged[cell.digest], cell) if cell.digest in merged else cell
     place = {key: number for number, key in enumerate(merged)}
-    cells = tuple(_named(cell) for cell in merged.values())
+    cells = tuple(_with_final_digest(cell) for cell in merged.values())
     trainings = tuple((name, learners[name].trainings) for name in identities)
     places = {where: place[key] for where, key in wanted.items()}
     return Layout(cells=cells, places=places, trainings=trainings, notes=tuple(notes))
@@ -272,14 +272,14 @@ def _of_fold(number: int, cell: Cell, partition: int, fold: int) -> Iterator[Tas
 def _cell(comparison: Comparison, table: Table, learner: Learner, identities: tuple[str, str], rows: str) -> Cell:
     scheme = comparison.scheme
     assert scheme is not None
-    way = recipe(comparison, learner)
-    metrics, general = tuned_for(comparison, table.task) if way.tunes else ((), True)
+    recipe = make_recipe(comparison, learner)
+    metrics, general = tuned_for(comparison, table.task) if recipe.tunes else ((), True)
     with at_scheme(scheme):
         partitions, folds = shape(scheme, table)
         split = split_fingerprint(scheme, table)
     seed = comparison.seed.value if comparison.seed is not None else 0
     # Metrics that each choose a winner of their own are gathered over the statements; one `for METRIC` is not.
-    inner = digest(way.fingerprint, general, [m.label for m in metrics] if general else [])
+    inner = digest(recipe.fingerprint, general, [m.label for m in metrics] if general else [])
     return Cell(
         digest=cell_digest(table.content_hash, identities[0], split, inner, seed),
         learner=learner,
@@ -291,7 +291,7 @@ def _cell(comparison: Comparison, table: Table, learner: Learner, identities: tu
         scheme=scheme,
         split=split,
         seed=seed,
-        recipe=way,
+        recipe=recipe,
         metrics=metrics,
         general=general,
         partitions=partitions,
@@ -315,7 +315,7 @@ def _merge(one: Cell, other: Cell) -> Cell:
     )
 
 
-def _named(cell: Cell) -> Cell:
+def _with_final_digest(cell: Cell) -> Cell:
     """The final name of a cell: what it is tuned for counts, in any order, and whether sizes are measured."""
     metrics = cell.metrics if cell.general else tuple(sorted(cell.metrics, key=lambda m: m.label))
     more = [*([] if cell.general else [m.label for m in metrics]), *(["size"] if cell.sized else [])]

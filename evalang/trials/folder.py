@@ -21,7 +21,7 @@ from .expand import Cell, Layout, split_key
 from .files import FolderLock, crashpoint, storage_error, write_whole
 from .identity import drift, environment
 from .options import RunOptions
-from .pace import Pace
+from .pace import TimeEstimator
 from .splits import Fold
 from .store import Fact, Store
 from .task import TaskContext
@@ -54,8 +54,8 @@ class Outcome:
     failed: tuple[FailedTrial, ...]
     notes: tuple[str, ...]
     interrupted: bool
-    keeper: object = None  # holds a temporary folder
-    pace: Pace | None = None  # how long its trials took
+    temporary_folder: object = None  # keeps a temporary folder from being removed
+    pace: TimeEstimator | None = None  # how long its trials took
 
     @property
     def complete(self) -> bool:
@@ -165,7 +165,7 @@ class RunFolder:
         self.path = _make(options.folder, options.within)
         if options.folder is None:
             # The trials of a run without a folder live as long as its outcome.
-            self.keeper = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+            self.temporary_folder = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
         self._lock = FolderLock(self.path)
         try:
             if self._lock.ended_early:

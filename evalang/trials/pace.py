@@ -21,7 +21,7 @@ from .trial import Trial
 FEW = 3  # trials of a pilot, of each learner on each dataset
 MANY = 12  # of quick ones
 QUICK = 0.1  # seconds of a trial that is cheap to repeat, and short beside what is loaded late
-SURE = 50  # trials after which what was lost beside them counts as much as what is usual
+TRIALS_FOR_OVERHEAD = 50  # trials after which what was lost beside them counts as much as what is usual
 SEVERAL = 30  # trials from which on their mean is taken, which adds up; before, the median, which a slow start spares
 ENOUGH = 12  # stored trials of a learner on a dataset that tell how long the next one takes
 MOST = 101  # times kept of one learner on one dataset: a mean of so many moves little
@@ -42,7 +42,7 @@ class Left(NamedTuple):
     at_least: bool
 
 
-class Pace:
+class TimeEstimator:
     """Measured times, and the work that is left."""
 
     def __init__(self, context: TaskContext) -> None:
@@ -207,7 +207,7 @@ class Pace:
             expected = self._expected(task)  # a task that waits in a worker's queue is not running for longer
             work += min(now - since, now - since if expected is None else expected)
         lost = max(0.0, (now - self._started) * max(concurrency, 1) - work)
-        return (lost + SURE * BESIDE) / (self._ended + SURE)
+        return (lost + TRIALS_FOR_OVERHEAD * BESIDE) / (self._ended + TRIALS_FOR_OVERHEAD)
 
     def _expected(self, task: Task) -> float | None:
         guess = self.guess(task.cell)

@@ -20,7 +20,7 @@ from .expand import Layout, Task, expand, keys, tasks
 from .folder import FailedTrial, Outcome, RunFolder, StoredFacts
 from .learners import Trust
 from .options import ONE_BY_ONE, Progress, Report, RunOptions, compares_times
-from .pace import Pace
+from .pace import TimeEstimator
 from .pool import WorkerPool, worker_count
 from .prepare import prepare_table
 from .task import TaskContext, failed
@@ -28,9 +28,9 @@ from .trial import Failure, Scorer, Trial
 
 # Windows has no SIGHUP, and sends SIGBREAK too.
 STOP_SIGNALS = tuple(one for one in signal.Signals if one.name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"))
-LEFT = "stored trials belong to no statement of this plan"
+UNUSED_TRIALS_NOTE = "stored trials belong to no statement of this plan"
 STOP_SECONDS = 0.3  # that running trials get after a request to stop
-TICK = 0.2
+POLL_SECONDS = 0.2
 PROGRESS_SECONDS = 0.05  # between two reports of progress
 
 
@@ -87,7 +87,7 @@ def run(
             failed=schedule.failures(),
             notes=tuple(folder.notes),
             interrupted=stop.count > 0,
-            keeper=folder,
+            temporary_folder=folder,
             pace=schedule.pace,
         )
     finally:
@@ -127,7 +127,7 @@ class _Schedule:
             stored = folder.store.trials(sorted(self._wanted - self._missing))
             self._missing |= {trial.key for trial in stored if trial.failure is None and trial.warnings}
         self.reused = len(self._wanted) - len(self._missing)
-        self.pace = Pace(self._context)
+        self.pace = TimeEstimator(self._context)
         self.ran = 0
         self._started = time.monotonic()
         self._failed = sum(1 for key in self._wanted - self._missing if self._done[key])
@@ -139,11 +139,11 @@ class _Schedule:
         self.pace.expect(self._missing, self._store)
         executor = self._executor()
         try:
-            self._drive(executor, self._tasks(), stop, progress)
+            self._run_until_empty(executor, self._tasks(), stop, progress)
             # What took its worker down gets one more chance, alone: it may have been the others' memory.
             for task in self._again:
                 if not stop.count:
-                    self._drive(executor, iter((task,)), stop, progress, last=True)
+                    self._run_until_empty(executor, iter((task,)), stop, progress, last=True)
             if self._options.verify and not stop.count:
                 self._verify(executor, stop)
             self._notes += executor.notes
@@ -154,7 +154,7 @@ class _Schedule:
         """Return the notes for the reader."""
         left = len(self._done.keys() - self._wanted)
         if left:
-            self._notes.append(f"{left} {LEFT}; they are kept and not reported")
+            self._notes.append(f"{left} {UNUSED_TRIALS_NOTE}; they are kept and not reported")
         return self._notes
 
     def failures(self) -> tuple[FailedTrial, ...]:
@@ -216,7 +216,7 @@ class _Schedule:
         ]
         return executor
 
-    def _drive(
+    def _run_until_empty(
         self,
         executor: Executor,
         todo: Iterator[Task],
@@ -236,7 +236,7 @@ class _Schedule:
                 more = task is not None
                 if task is not None:
                     self._submit(executor, task)
-            finished = executor.poll(TICK)
+            finished = executor.poll(POLL_SECONDS)
             if finished:
                 self._store_finished(finished, last)
             if progress is not None and time.monotonic() > reported + PROGRESS_SECONDS:
@@ -319,7 +319,7 @@ def _execute(executor: Executor, todo: Iterator[Task], stop: StopRequest) -> Ite
             more = task is not None
             if task is not None:
                 executor.submit(task)
-        yield from executor.poll(TICK)
+        yield from executor.poll(POLL_SECONDS)
 
 
 def sample(layout: Layout, done: dict[str, str], count: int) -> Iterator[Task]:

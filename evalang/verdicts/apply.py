@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import TestError
 from ..plans.model import Comparison, Metric, Test
 from ..results.records import Alternative, PostHoc, TestResult
-from ..scores.metrics import ROOTS
+from ..scores.metrics import ROOT_METRICS
 from ..scores.samples import reduced_by_mean
 from .arithmetic.signed_ranks import superiority
 from .arithmetic.tails import Sided
@@ -23,9 +23,9 @@ from .evidence import (
     ManyDatasetScores,
     ManyOutcomes,
     Outcomes,
-    Place,
     RowLosses,
     RowPredictions,
+    TestSubject,
     metric_card,
 )
 from .item_evidence import ItemEvidence
@@ -55,13 +55,13 @@ def rng_of(comparison: Comparison, *key: str) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(root, spawn_key=tuple(int(w) for w in words)))
 
 
-def apply_many(at: Place, test: Test) -> TestResult | PostHoc:
+def apply_many(at: TestSubject, test: Test) -> TestResult | PostHoc:
     """Return the result of a test of all learners at once: an omnibus, or every pair (nemenyi, bonferroni-dunn)."""
     shown = ManyOutcomes.of(at) if at.dataset is not None else ManyDatasetScores.of(at)
     return compute(test.name, shown, level=1.0 - at.comparison.alpha.value, **_own_options(test))
 
 
-def apply_pair(at: Place, test: Test) -> TestResult:
+def apply_pair(at: TestSubject, test: Test) -> TestResult:
     """Return the result of a two-learner test, a win being a unit on which the first learner is better.
 
     TestError when it cannot be computed.
@@ -71,7 +71,8 @@ def apply_pair(at: Place, test: Test) -> TestResult:
     else:
         options = _options(at, test)
         found = compute(test.name, shape_at(test.name, at).of(at), **options)
-    if at.metric.name in ROOTS and found.unit in _BY_ROW:  # linearised row values: counting wins on them means nothing
+    if at.metric.name in ROOT_METRICS and found.unit in _BY_ROW:
+        # Row values are linearised: counting wins on them means nothing.
         found = replace(found, wins=0, ties=0, losses=0)
     if at.comparison.units == "items" and at.dataset is not None:
         found = _in_items(found)
@@ -81,7 +82,7 @@ def apply_pair(at: Place, test: Test) -> TestResult:
     return found if metric_card(at.metric).higher_is_better else _lower_is_better(found)
 
 
-def shape_at(test: str, at: Place) -> type[Any]:
+def shape_at(test: str, at: TestSubject) -> type[Any]:
     """Return the shape of evidence for a test at a place: the only one it takes, or the one that fits the metric."""
     takes = shapes_of(test)
     if at.dataset is None:
@@ -92,14 +93,14 @@ def shape_at(test: str, at: Place) -> type[Any]:
         return RowLosses if RowLosses in takes else takes[0]
     if RowPredictions in takes:
         weights = next(iter(at.evidence.answers(at.dataset, at.metric.label).values())).weights
-        if weights is not None or not metric_card(at.metric).row_loss or at.metric.name in ROOTS:
+        if weights is not None or not metric_card(at.metric).row_loss or at.metric.name in ROOT_METRICS:
             return RowPredictions
     if RowLosses in takes and Outcomes in takes:
         return Outcomes if at.metric.name in COUNTED else RowLosses
     return takes[0]
 
 
-def _tost_shape(at: Place) -> type[Any]:
+def _tost_shape(at: TestSubject) -> type[Any]:
     scheme = at.comparison.division
     if scheme is None or not scheme.one_test_set:
         return FoldScores
@@ -115,7 +116,7 @@ def _own_options(test: Test) -> dict[str, Any]:
     return {name.replace("-", "_"): value for name, value in test.options}
 
 
-def _options(at: Place, test: Test) -> dict[str, Any]:
+def _options(at: TestSubject, test: Test) -> dict[str, Any]:
     """Return the options of a two-learner test: those of the comparison, and those written behind its name."""
     comparison, level = at.comparison, 1.0 - at.comparison.alpha.value
     if test.name == "tost":
@@ -136,7 +137,7 @@ def _margin(comparison: Comparison) -> float:
     return comparison.rope.value
 
 
-def _tost_base(at: Place) -> str | None:
+def _tost_base(at: TestSubject) -> str | None:
     """Return the scheme's own difference test, whose standard error tost takes; None for that of the shape."""
     scheme = at.comparison.division
     if at.dataset is None or scheme is None or scheme.one_test_set:
@@ -146,7 +147,7 @@ def _tost_base(at: Place) -> str | None:
     return scheme.test if scheme.test in BASES else None
 
 
-def _of_groups(at: Place, evidence: ItemEvidence, test: Test) -> TestResult:
+def _of_groups(at: TestSubject, evidence: ItemEvidence, test: Test) -> TestResult:
     """Return a test of groups of items: all pairs share one pass, and the same sign changes."""
     asked = Sided(
         alternative=expected_side(at.comparison, at.metric, at.learners), level=1.0 - at.comparison.alpha.value

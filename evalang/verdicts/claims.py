@@ -12,7 +12,7 @@ from ..results.records import (
     Status,
     Verdict,
 )
-from .decide import SURE, size_from
+from .decide import DECISIVE_PROBABILITY, select_effect_interval
 
 _ONE_TRAINING = "one training set bears on trained classifiers, not on learners"
 
@@ -86,7 +86,7 @@ def _on_new_datasets(
         if missing and one.status == "supported":
             why = f"{missing} of the {len(comparison.datasets)} datasets drawn have no score, and they count"
             return ClaimOutcome(claim=claim.name, status="not settled", reason=why, verdicts=used)
-        interval = size_from(verdict.test, verdict.interval) if verdict.test is not None else None
+        interval = select_effect_interval(verdict.test, verdict.interval) if verdict.test is not None else None
         if one.status == "supported" and interval is None:
             why = "the test over datasets gives no interval of the difference between datasets"
             return ClaimOutcome(claim=claim.name, status="not settled", reason=why, verdicts=used)
@@ -156,7 +156,7 @@ def _proof(verdict: Verdict) -> str:
 
 def _asked(verdict: Verdict) -> str:
     by_posterior = verdict.test is not None and verdict.test.posterior is not None
-    return f"{SURE:g} would settle it" if by_posterior else f"level {numbers.alpha_text(verdict.alpha)}"
+    return f"{DECISIVE_PROBABILITY:g} would settle it" if by_posterior else f"level {numbers.alpha_text(verdict.alpha)}"
 
 
 def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
@@ -168,7 +168,7 @@ def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
         return _Answer("not settled", "no margin says how close is close enough: add within 1%")
     if verdict.test is None or verdict.decision == "undecided":
         return _Answer("not settled", f"{place}: {verdict.undecided_because or 'there is no test'}")
-    interval = size_from(verdict.test, verdict.interval)
+    interval = select_effect_interval(verdict.test, verdict.interval)
     if interval is None:
         return _Answer("not settled", f"{verdict.test.test} gives no interval that bounds the difference {place}")
     low, high = interval.low, interval.high

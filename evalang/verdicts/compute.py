@@ -106,7 +106,7 @@ NEEDED = {  # by a test that has no default for it
     "margin": "a margin",
     "rng": "a generator of random numbers",
 }
-_ASKED = ("level", "alternative", "rng", "rope", "margin", "base")  # options that every test may be given
+_COMMON_OPTIONS = ("level", "alternative", "rng", "rope", "margin", "base")  # options that every test may be given
 
 
 def card_of(test: str) -> TestEntry:
@@ -146,50 +146,50 @@ def parameters_of(test: str) -> dict[str, bool]:
 
 
 @overload
-def compute(test: str, shown: Pair | ShuffledScores, **asked: Any) -> TestResult: ...
+def compute(test: str, evidence: Pair | ShuffledScores, **options: Any) -> TestResult: ...
 @overload
-def compute(test: str, shown: Many, **asked: Any) -> TestResult | PostHoc: ...
+def compute(test: str, evidence: Many, **options: Any) -> TestResult | PostHoc: ...
 @overload
-def compute(test: str, shown: One, **asked: Any) -> ScoreInterval: ...
-def compute(test: str, shown: Shape, **asked: Any) -> TestResult | PostHoc | ScoreInterval:
+def compute(test: str, evidence: One, **options: Any) -> ScoreInterval: ...
+def compute(test: str, evidence: Shape, **options: Any) -> TestResult | PostHoc | ScoreInterval:
     """Return the result of a test on a shape of evidence; TestError where the shape is wrong, or too little.
 
-    `asked` holds the options that every test may be given (level, alternative, rng, rope, margin, base), of which each
-    takes those it has, and the options of its own card. None leaves the default.
+    `options` are those that every test may be given (level, alternative, rng, rope, margin, base), of which each takes
+    those it has, and those of its own card. None leaves the default.
 
     >>> round(compute("mcnemar", Disagreements(n01=15, n10=35), alternative="two-sided").pvalue, 4)
     0.0072
     """
-    takes, options = shapes_of(test), card_of(test).options
-    if type(shown) not in takes:
+    takes, own_options = shapes_of(test), card_of(test).options
+    if type(evidence) not in takes:
         names = " or ".join(one.__name__ for one in takes)
-        raise TestError(f"{test} is not made from {type(shown).__name__}", hint=f"it is made from {names}")
-    strange = next((name for name in asked if name not in _ASKED and name not in options), None)
+        raise TestError(f"{test} is not made from {type(evidence).__name__}", hint=f"it is made from {names}")
+    strange = next((name for name in options if name not in _COMMON_OPTIONS and name not in own_options), None)
     if strange is not None:
-        raise TestError(f"{test} has no option {strange}", hint=f"it has {', '.join(options) or 'none'}")
-    named = _arguments(test, shown, asked)
+        raise TestError(f"{test} has no option {strange}", hint=f"it has {', '.join(own_options) or 'none'}")
+    named = _arguments(test, evidence, options)
     for name in _absent(test, named):
         raise TestError(f"{test} needs {NEEDED[name]}")
     found: TestResult | PostHoc | ScoreInterval = function_of(test)(**named)
     return found
 
 
-def missing(test: str, shown: Shape, **asked: Any) -> tuple[str, ...]:
+def missing(test: str, evidence: Shape, **options: Any) -> tuple[str, ...]:
     """Return the names of required arguments that neither the shape nor the options give.
 
     >>> missing("proportions", Disagreements(n01=15, n10=35, rows=200))
     ('both_right',)
     """
-    return _absent(test, _arguments(test, shown, asked))
+    return _absent(test, _arguments(test, evidence, options))
 
 
-def _arguments(test: str, shown: Shape, asked: dict[str, Any]) -> dict[str, Any]:
+def _arguments(test: str, evidence: Shape, options: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of the shape and the options that the test's function takes."""
     known = parameters_of(test)
-    if isinstance(shown, Outcomes) and "n01" in known:
-        shown = shown.disagreements(test)
-    fields = {name: getattr(shown, name, None) for name in known}
-    named = fields | {name: value for name, value in asked.items() if name in known and value is not None}
+    if isinstance(evidence, Outcomes) and "n01" in known:
+        evidence = evidence.disagreements(test)
+    fields = {name: getattr(evidence, name, None) for name in known}
+    named = fields | {name: value for name, value in options.items() if name in known and value is not None}
     if not card_of(test).one_sided:
         named.pop("alternative", None)
     absent = (name for name, value in named.items() if value is None and (name in NEEDED or not known[name]))

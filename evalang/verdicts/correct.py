@@ -20,7 +20,7 @@ from .adjust import adjust
 from .apply import rng_of
 from .arithmetic.differences import about_weighted_mean
 from .evidence import DatasetScores, Evidence, Floats, RowLosses
-from .planned_tests import Tested
+from .planned_tests import TestOutcome
 
 
 def family_of(plan: Plan) -> dict[tuple[str, str], Family]:
@@ -45,30 +45,30 @@ class Corrected:
     missing: int = 0  # of these, tests that could not be computed: they count
     blocks: int = 1  # parts of the family that share its level
     kind: Kind = "single"
-    way: str = ""  # how that interval is simultaneous, where it is not Bonferroni's
+    method: str = ""  # how that interval is simultaneous, where it is not Bonferroni's
     alpha: float | None = None  # one minus the level of that interval; None: the comparison's own
 
 
-def corrected(plan: Plan, tested: Sequence[Tested]) -> list[Corrected]:
+def corrected(plan: Plan, tested: Sequence[TestOutcome]) -> list[Corrected]:
     """Return for every test its p-value after the correction of its family, and the level of its interval."""
     families = family_of(plan)
     groups: dict[tuple[object, ...], list[int]] = {}
-    owners: list[Family | None] = []
+    families_by_test: list[Family | None] = []
     for index, one in enumerate(tested):
         family = families.get((one.comparison.name, _scope(one)))
-        owners.append(family)
+        families_by_test.append(family)
         if family is not None and _counts(one):
             groups.setdefault(_key(one, family), []).append(index)
-    found = [Corrected(pvalue=one.pvalue, family=owner) for one, owner in zip(tested, owners, strict=True)]
+    found = [Corrected(pvalue=one.pvalue, family=owner) for one, owner in zip(tested, families_by_test, strict=True)]
     for members in groups.values():
-        owner = owners[members[0]]
+        owner = families_by_test[members[0]]
         assert owner is not None
         for i, value in _together(owner, members, tested):
             found[i] = value
     return found
 
 
-def _together(family: Family, members: list[int], tested: Sequence[Tested]) -> Iterator[tuple[int, Corrected]]:
+def _together(family: Family, members: list[int], tested: Sequence[TestOutcome]) -> Iterator[tuple[int, Corrected]]:
     """Yield the members of one family, corrected.
 
     A post-hoc whose p-values cover all its pairs already is a block of its own and the other tests together are one
@@ -143,17 +143,17 @@ def interval_level(method: str, alpha: float, size: int, adjusted: float | None,
     return "false-coverage", selected * alpha / (size * harmonic)
 
 
-def _counts(one: Tested) -> bool:
+def _counts(one: TestOutcome) -> bool:
     """Return whether a test is a member of its family: planned to give a p-value."""
     card = find_test(one.test.name) if one.test is not None else None
     return card is not None and card.gives_p
 
 
-def _scope(one: Tested) -> Literal["dataset", "over-datasets"]:
+def _scope(one: TestOutcome) -> Literal["dataset", "over-datasets"]:
     return "dataset" if one.dataset is not None else "over-datasets"
 
 
-def _planned(family: Family, one: Tested) -> int:
+def _planned(family: Family, one: TestOutcome) -> int:
     """Return the number of tests that the plan counted into the family of this one."""
     if "everything" in family.over:
         return family.size
@@ -161,7 +161,7 @@ def _planned(family: Family, one: Tested) -> int:
     return tests_together(one.comparison, _scope(one), over, one.metric.label, one.omnibus)
 
 
-def _key(one: Tested, family: Family) -> tuple[object, ...]:
+def _key(one: TestOutcome, family: Family) -> tuple[object, ...]:
     """Return a key that tests corrected together share: what `over` does not cover separates them."""
     if "everything" in family.over:
         return ("everything",)
@@ -202,7 +202,7 @@ def critical_value(correlation: Floats, df: float, alpha: float, rng: np.random.
 
 
 def with_max_t(
-    tested: Sequence[Tested], adjusted: Sequence[Corrected], evidence: Mapping[str, Evidence]
+    tested: Sequence[TestOutcome], adjusted: Sequence[Corrected], evidence: Mapping[str, Evidence]
 ) -> list[Corrected]:
     """Set the level of intervals to that of the largest t, where a whole family is t tests on the same units."""
     found = list(adjusted)
@@ -219,13 +219,13 @@ def with_max_t(
         each = _single_alpha([tested[i] for i in pairs], alpha, evidence[tested[pairs[0]].comparison.name])
         if each is None:
             continue
-        way = "Dunnett" if tested[pairs[0]].comparison.control else "max-t"
+        method = "Dunnett" if tested[pairs[0]].comparison.control else "max-t"
         for i in pairs:
-            found[i] = replace(found[i], alpha=max(each, found[i].alpha or 0.0), way=way)
+            found[i] = replace(found[i], alpha=max(each, found[i].alpha or 0.0), method=method)
     return found
 
 
-def _is_whole_family(pairs: Sequence[Tested], shared: Corrected, members: int) -> bool:
+def _is_whole_family(pairs: Sequence[TestOutcome], shared: Corrected, members: int) -> bool:
     """Return whether these are the whole family: one t test of several pairs on the same units, all computed."""
     names = {one.test.name for one in pairs if one.test is not None}
     return (
@@ -237,7 +237,7 @@ def _is_whole_family(pairs: Sequence[Tested], shared: Corrected, members: int) -
     )
 
 
-def _single_alpha(pairs: Sequence[Tested], alpha: float, evidence: Evidence) -> float | None:
+def _single_alpha(pairs: Sequence[TestOutcome], alpha: float, evidence: Evidence) -> float | None:
     """Return one minus the level of each interval with which all hold at once; None without a correlation."""
     try:
         d = np.column_stack([_differences(one, evidence) for one in pairs])
@@ -249,17 +249,18 @@ def _single_alpha(pairs: Sequence[Tested], alpha: float, evidence: Evidence) -> 
     first = pairs[0]
     rng = rng_of(first.comparison, "max-t", first.metric.label, first.dataset or "")
     df = len(d) - 1
-    return float(2.0 * stats.t.sf(critical_value(np.atleast_2d(np.corrcoef(_turned(d).T)), df, alpha, rng), df))
+    correlations = np.atleast_2d(np.corrcoef(_normalise_order_and_sign(d).T))
+    return float(2.0 * stats.t.sf(critical_value(correlations, df, alpha, rng), df))
 
 
-def _turned(d: Floats) -> Floats:
+def _normalise_order_and_sign(d: Floats) -> Floats:
     """Return the columns in an order and with signs that do not depend on the order of the learners."""
     first = d[(d != 0.0).argmax(axis=0), np.arange(d.shape[1])]
     signed = d * np.where(first < 0.0, -1.0, 1.0) + 0.0  # no zero is a negative one
     return signed[:, sorted(range(d.shape[1]), key=lambda i: signed[:, i].tobytes())]
 
 
-def _differences(one: Tested, evidence: Evidence) -> Floats:
+def _differences(one: TestOutcome, evidence: Evidence) -> Floats:
     at = one.place(evidence)
     if one.dataset is None:
         of_datasets = DatasetScores.of(at)

@@ -12,7 +12,7 @@ from ..results.records import (
 
 ROUNDING = 1e-12  # 1 - 0.95 is a little more than 0.05
 MEAN_RANKS = "difference of mean ranks"  # the effect of nemenyi and bonferroni-dunn
-SURE = 0.95  # posterior probability at which a Bayesian verdict is given (benavoli2017)
+DECISIVE_PROBABILITY = 0.95  # posterior probability at which a Bayesian verdict is given (benavoli2017)
 
 
 def decide(result: TestResult | None, adjusted_p: float | None, alpha: float, sign: int) -> Decision:
@@ -68,11 +68,11 @@ def _posterior(result: TestResult, sign: int) -> Decision:
     found = result.posterior
     assert found is not None
     first, second = (found.p_right, found.p_left) if sign > 0 else (found.p_left, found.p_right)
-    if first >= SURE:
+    if first >= DECISIVE_PROBABILITY:
         return "first-better"
-    if second >= SURE:
+    if second >= DECISIVE_PROBABILITY:
         return "second-better"
-    return "equivalent" if found.p_rope >= SURE else "not-settled"
+    return "equivalent" if found.p_rope >= DECISIVE_PROBABILITY else "not-settled"
 
 
 def decide_omnibus(adjusted_p: float | None, alpha: float) -> Decision:
@@ -98,11 +98,11 @@ def posterior_matters(posterior: Posterior, rope: float | None) -> Matters:
     """Return where a posterior lies against the region of practical equivalence."""
     if rope is None:
         return "no-rope"
-    if max(posterior.p_left, posterior.p_right) >= SURE:
+    if max(posterior.p_left, posterior.p_right) >= DECISIVE_PROBABILITY:
         return "matters"
-    return "too-small" if posterior.p_rope >= SURE else "cannot-tell"
+    return "too-small" if posterior.p_rope >= DECISIVE_PROBABILITY else "cannot-tell"
 
 
-def size_from(result: TestResult, interval: Interval | None) -> Interval | None:
+def select_effect_interval(result: TestResult, interval: Interval | None) -> Interval | None:
     """Return the interval that bounds the size of a difference; that of 5x2cv-t rests on its first fold alone."""
     return None if "first_difference" in dict(result.details) else interval

@@ -24,10 +24,10 @@ from .evidence import (
     Evidence,
     LearnerFolds,
     LearnerItems,
-    Place,
     RowPredictions,
     ShuffledScores,
     Successes,
+    TestSubject,
     metric_card,
     rows_of,
 )
@@ -44,7 +44,7 @@ def estimates_of(comparison: Comparison, evidence: Evidence, all_of_them: Mappin
     for metric in comparison.metrics:
         for dataset in evidence.datasets:
             for test in comparison.tests[:1]:
-                at = Place(
+                at = TestSubject(
                     comparison=comparison,
                     evidence=evidence,
                     metric=metric,
@@ -57,7 +57,7 @@ def estimates_of(comparison: Comparison, evidence: Evidence, all_of_them: Mappin
                 yield found
 
 
-def _estimate(at: Place, test: Test) -> Estimate:
+def _estimate(at: TestSubject, test: Test) -> Estimate:
     shared: dict[str, Any] = {
         "comparison": at.comparison.name,
         "learner": at.learners[0],
@@ -86,7 +86,7 @@ def _estimate(at: Place, test: Test) -> Estimate:
     return Estimate(**shared, score=mean, spread=spread)
 
 
-def _interval(at: Place, test: Test) -> ScoreInterval:
+def _interval(at: TestSubject, test: Test) -> ScoreInterval:
     level, shapes = 1.0 - at.comparison.alpha.value, shapes_of(test.name)
     if isinstance(at.evidence, ItemEvidence) and LearnerItems in shapes:
         return compute(test.name, _learner_items(at, at.evidence), level=level)
@@ -103,14 +103,14 @@ def _interval(at: Place, test: Test) -> ScoreInterval:
     return found
 
 
-def _learner_items(at: Place, evidence: ItemEvidence) -> LearnerItems:
+def _learner_items(at: TestSubject, evidence: ItemEvidence) -> LearnerItems:
     """Return the items of one learner, the samples of each made one as the metric says."""
     (scores,) = at.each(evidence.row_values(at.on, at.metric.label))
     samples = evidence.samples(at.on, at.learners[0]) if reduced_by_mean(at.metric) else None
     return LearnerItems(scores=scores[0], values=samples, groups=evidence.items(at.on).groups, bounds=at.bounds)
 
 
-def _bootstrapped(at: Place, level: float) -> ScoreInterval:
+def _bootstrapped(at: TestSubject, level: float) -> ScoreInterval:
     """Return the percentile interval of the metric over resamples of the test rows."""
     metric = at.metric
     (answer,) = at.each(at.evidence.answers(at.on, metric.label))
@@ -184,7 +184,7 @@ def _shuffle(table: Table, name: str, comparison: Comparison, number: int) -> Ta
     return replace(table, name=name, y=table.y[order], content_hash=mark)
 
 
-def _randomized(at: Place, evidence: Mapping[str, Evidence]) -> TestResult | None:
+def _randomized(at: TestSubject, evidence: Mapping[str, Evidence]) -> TestResult | None:
     """Return the test of the score on the true labels against those on shuffled ones."""
     comparison = at.comparison
     side: Alternative = "greater" if metric_card(at.metric).higher_is_better else "less"

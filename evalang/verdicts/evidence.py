@@ -1,7 +1,7 @@
 """The evidence of a comparison, and the shapes in which statistical tests take it.
 
 `Evidence` is what trials, result tables and predictions all provide. A shape holds the numbers of one test: its fields
-are the parameters of the test's function, and `of` takes them from the evidence of a `Place`.
+are the parameters of the test's function, and `of` takes them from the evidence of a `TestSubject`.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def metric_card(metric: Metric) -> MetricEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Place:
+class TestSubject:
     """What one test is about: a pair of learners (or all, or one) of a comparison, a metric and a dataset."""
 
     comparison: Comparison
@@ -137,7 +137,7 @@ class Outcomes(PairShape):
     base: str = field(default="row-t", init=False)  # the test whose standard error tost takes by default
 
     @classmethod
-    def of(cls, at: Place) -> Outcomes:
+    def of(cls, at: TestSubject) -> Outcomes:
         first, second = at.each(at.evidence.outcomes(at.on))
         if at.metric.name == "error":  # outcomes are right or wrong; the error counts the wrong ones
             first, second = ~first, ~second
@@ -169,12 +169,12 @@ class RowLosses(PairShape):
     base: str = field(default="row-t", init=False)
 
     @classmethod
-    def of(cls, at: Place) -> RowLosses:
+    def of(cls, at: TestSubject) -> RowLosses:
         first, second = _trained_once(at)
         return cls(first=first, second=second, weights=at.evidence.row_weights(at.on, at.metric.label))
 
 
-def _trained_once(at: Place) -> tuple[Floats, ...]:
+def _trained_once(at: TestSubject) -> tuple[Floats, ...]:
     """Return the rows' values of the one training that each learner has."""
     values = at.evidence.row_values(at.on, at.metric.label)
     for name in at.learners:
@@ -193,7 +193,7 @@ class RetrainedRows(PairShape):
     weights: Any = None
 
     @classmethod
-    def of(cls, at: Place) -> RetrainedRows:
+    def of(cls, at: TestSubject) -> RetrainedRows:
         first, second = at.each(at.evidence.row_values(at.on, at.metric.label))
         return cls(first=first, second=second, weights=at.evidence.row_weights(at.on, at.metric.label))
 
@@ -206,7 +206,7 @@ class GroupedRows(PairShape):
     weights: Any = None
 
     @classmethod
-    def of(cls, at: Place) -> GroupedRows:
+    def of(cls, at: TestSubject) -> GroupedRows:
         first, second = _trained_once(at)
         weights = at.evidence.row_weights(at.on, at.metric.label)
         return cls(first=first, second=second, groups=at.evidence.row_places(at.on, "groups"), weights=weights)
@@ -220,7 +220,7 @@ class TimedRows(PairShape):
     weights: Any = None
 
     @classmethod
-    def of(cls, at: Place) -> TimedRows:
+    def of(cls, at: TestSubject) -> TimedRows:
         first, second = _trained_once(at)
         weights = at.evidence.row_weights(at.on, at.metric.label)
         return cls(first=first, second=second, times=at.evidence.row_places(at.on, "time"), weights=weights)
@@ -233,7 +233,7 @@ class RowScores(PairShape):
     truth: Any
 
     @classmethod
-    def of(cls, at: Place) -> RowScores:
+    def of(cls, at: TestSubject) -> RowScores:
         truth, ranked = at.evidence.row_scores(at.on)
         first, second = at.each(ranked)
         return cls(truth=truth, first=first, second=second)
@@ -247,7 +247,7 @@ class RowPredictions(PairShape):
     metric: Callable[[Any, Any], float]  # (truth, predictions of one learner) -> score
 
     @classmethod
-    def of(cls, at: Place) -> RowPredictions:
+    def of(cls, at: TestSubject) -> RowPredictions:
         from ..scores.metrics import score  # slow to import
 
         one, two = at.each(at.evidence.answers(at.on, at.metric.label))
@@ -288,7 +288,7 @@ class FoldScores(PairShape):
     base: str = field(default="corrected-t", init=False)
 
     @classmethod
-    def of(cls, at: Place) -> FoldScores:
+    def of(cls, at: TestSubject) -> FoldScores:
         scheme = at.comparison.scheme
         first, second = at.each(at.evidence.fold_scores(at.on, at.metric.label))
         if scheme is not None and scheme.nested:  # N partitions of 5x2cv
@@ -306,7 +306,7 @@ class HalvedScores(PairShape):
     halvings: int | None = None
 
     @classmethod
-    def of(cls, at: Place) -> HalvedScores:
+    def of(cls, at: TestSubject) -> HalvedScores:
         if not isinstance(at.evidence, WithHalvings):
             raise TestError("scores that already exist have no cross-validations in halves of the rows")
         scores, halvings = at.evidence.halved_scores(at.on, at.metric.label)
@@ -318,7 +318,7 @@ class TrainingLosses(PairShape):
     """[training set, test row]; the mean is the metric"""
 
     @classmethod
-    def of(cls, at: Place) -> TrainingLosses:
+    def of(cls, at: TestSubject) -> TrainingLosses:
         first, second = at.each(at.evidence.training_values(at.on, at.metric.label))
         return cls(first=first, second=second)
 
@@ -331,7 +331,7 @@ class DatasetScores(PairShape):
     base: str = field(default="paired-t", init=False)
 
     @classmethod
-    def of(cls, at: Place) -> DatasetScores:
+    def of(cls, at: TestSubject) -> DatasetScores:
         first, second = at.each(at.evidence.dataset_scores(at.metric.label))
         return cls(first=first, second=second)
 
@@ -343,9 +343,9 @@ class DatasetFolds(PairShape):
     ratios: Any = None
 
     @classmethod
-    def of(cls, at: Place) -> DatasetFolds:
+    def of(cls, at: TestSubject) -> DatasetFolds:
         places = (
-            Place(
+            TestSubject(
                 comparison=at.comparison, evidence=at.evidence, metric=at.metric, learners=at.learners, dataset=dataset
             )
             for dataset in at.evidence.datasets
@@ -365,7 +365,7 @@ class ManyOutcomes:
     right: Any
 
     @classmethod
-    def of(cls, at: Place) -> ManyOutcomes:
+    def of(cls, at: TestSubject) -> ManyOutcomes:
         return cls(right=np.column_stack(at.each(at.evidence.outcomes(at.on))))
 
 
@@ -378,7 +378,7 @@ class ManyDatasetScores:
     control: int | None = None
 
     @classmethod
-    def of(cls, at: Place) -> ManyDatasetScores:
+    def of(cls, at: TestSubject) -> ManyDatasetScores:
         control = at.comparison.control
         return cls(
             scores=np.column_stack(at.each(at.evidence.dataset_scores(at.metric.label))),
@@ -395,7 +395,7 @@ class Successes:
     rows: int
 
     @classmethod
-    def of(cls, at: Place) -> Successes:
+    def of(cls, at: TestSubject) -> Successes:
         (right,) = at.each(at.evidence.outcomes(at.on))
         return cls(right=int(np.count_nonzero(~right if at.metric.name == "error" else right)), rows=int(right.size))
 
@@ -410,7 +410,7 @@ class LearnerFolds:
     bounds: Bounds = (None, None)
 
     @classmethod
-    def of(cls, at: Place) -> LearnerFolds:
+    def of(cls, at: TestSubject) -> LearnerFolds:
         (scores,) = at.each(at.evidence.fold_scores(at.on, at.metric.label))
         train, tested = at.evidence.sizes(at.on)
         return cls(scores=scores, train_size=train, test_size=tested, bounds=at.bounds)
@@ -424,7 +424,7 @@ class LearnerLosses:
     bounds: Bounds = (None, None)
 
     @classmethod
-    def of(cls, at: Place) -> LearnerLosses:
+    def of(cls, at: TestSubject) -> LearnerLosses:
         (losses,) = at.each(at.evidence.training_values(at.on, at.metric.label))
         return cls(losses=losses, bounds=at.bounds)
 
@@ -437,7 +437,7 @@ class LearnerRows:
     bounds: Bounds = (None, None)
 
     @classmethod
-    def of(cls, at: Place) -> LearnerRows:
+    def of(cls, at: TestSubject) -> LearnerRows:
         (values,) = at.each(at.evidence.row_values(at.on, at.metric.label))
         return cls(values=values, bounds=at.bounds)
 

@@ -16,7 +16,7 @@ from ..plans.model import Comparison, Learner, Metric, Plan
 from ..scores.answer import Answer
 from ..scores.metrics import score
 from ..trials.calibrate import fit
-from ..trials.expand import recipe, tuned_for
+from ..trials.expand import make_recipe, tuned_for
 from ..trials.splits import WHOLE, Fold, Partition, shape
 
 # They exist on every part that has a row.
@@ -72,7 +72,7 @@ class DividedRows:
     def _folds(self, learner: Learner | None = None) -> Iterator[Fold]:
         comparison = self.comparison
         assert comparison.scheme is not None
-        cuts = recipe(comparison, learner).cuts if learner is not None else WHOLE
+        cuts = make_recipe(comparison, learner).cuts if learner is not None else WHOLE
         partitions, folds = shape(comparison.scheme, self.table)
         for number in range(partitions):
             seed = comparison.seed.value if comparison.seed is not None else 0

@@ -28,11 +28,11 @@ from ..results.records import (
 from .apply import apply_pair
 from .claims import answer_claims
 from .correct import T_ON_UNITS, Corrected, corrected, with_max_t
-from .decide import decide, decide_omnibus, matters, posterior_matters, size_from
+from .decide import decide, decide_omnibus, matters, posterior_matters, select_effect_interval
 from .estimates import estimates_of
 from .evidence import Evidence, metric_card, rows_of
 from .item_evidence import ItemEvidence
-from .planned_tests import Member, Tested, pairs_of, run_post_hoc, run_tests
+from .planned_tests import TestId, TestOutcome, pairs_of, run_post_hoc, run_tests
 from .power import power_of
 
 MOST_DESCRIBED = 10  # pairs; for more of them a leaderboard takes the place of sentences
@@ -77,9 +77,9 @@ class Judged:
     rankings: tuple[Ranking, ...]
 
 
-def judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[Member, Stopped] | None = None) -> Judged:
+def judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[TestId, Stopped] | None = None) -> Judged:
     """Judge every comparison of the plan that has evidence; `stops` are verdicts reached before the end of a design."""
-    tested: list[Tested] = []
+    tested: list[TestOutcome] = []
     estimates: list[Estimate] = []
     for comparison in plan.comparisons:
         found = evidence.get(comparison.name)
@@ -92,7 +92,7 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[Member, S
     adjusted = corrected(plan, tested)
     if any(one.test is not None and one.test.name in T_ON_UNITS for one in tested):
         adjusted = with_max_t(tested, adjusted, evidence)
-    tested = _at_shared_level(tested, adjusted, evidence)
+    tested = _recompute_post_hocs(tested, adjusted, evidence)
     known: Known = {}
     verdicts = _with_pair_counts(
         _stopped_early(_verdict(one, found, evidence[one.comparison.name], known), stops or {})
@@ -112,11 +112,11 @@ def slow_steps(plan: Plan, evidence: Mapping[str, Evidence]) -> Iterator[str]:
             yield f"{comparison.name}: judging {pairs:,} pairs of {len(found.learners):,} learners"
 
 
-def _at_shared_level(
-    tested: Sequence[Tested], adjusted: Sequence[Corrected], evidence: Mapping[str, Evidence]
-) -> list[Tested]:
+def _recompute_post_hocs(
+    tested: Sequence[TestOutcome], adjusted: Sequence[Corrected], evidence: Mapping[str, Evidence]
+) -> list[TestOutcome]:
     """Return the tests, with post-hocs computed again where they have only a share of the level of their family."""
-    found: dict[tuple[str, str], dict[tuple[str, ...], Tested]] = {}
+    found: dict[tuple[str, str], dict[tuple[str, ...], TestOutcome]] = {}
     again = []
     for one, shared in zip(tested, adjusted, strict=True):
         comparison = one.comparison
@@ -144,7 +144,7 @@ def _with_pair_counts(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
     )
 
 
-def _verdict(one: Tested, corrected: Corrected, evidence: Evidence, known: Known) -> Verdict:
+def _verdict(one: TestOutcome, corrected: Corrected, evidence: Evidence, known: Known) -> Verdict:
     comparison, result, family, adjusted = one.comparison, one.result, corrected.family, corrected.pvalue
     alpha = family.alpha if family is not None else comparison.alpha.value
     sign = metric_card(one.metric).sign
@@ -178,14 +178,14 @@ def _verdict(one: Tested, corrected: Corrected, evidence: Evidence, known: Known
         power=power_of(one, family, evidence) if decision == "not-settled" and not one.omnibus else None,
         undecided_because=one.problem,
         units=evidence.described(one.dataset) if isinstance(evidence, ItemEvidence) else "",
-        on_these=_on_these(one, evidence),
+        on_these=_difference_on_sample(one, evidence),
         datasets=evidence.datasets if one.dataset is None else (),
         differences=_differences(one, evidence),
         rows=rows_of(one.comparison, evidence, one.dataset),
     )
 
 
-def _on_these(one: Tested, evidence: Evidence) -> OnThese | None:
+def _difference_on_sample(one: TestOutcome, evidence: Evidence) -> OnThese | None:
     """Return the difference on these groups or datasets alone, beside a verdict about others like them."""
     result = one.result
     if not isinstance(evidence, ItemEvidence) or result is None or result.unit not in ("group", "dataset"):
@@ -196,10 +196,10 @@ def _on_these(one: Tested, evidence: Evidence) -> OnThese | None:
     return evidence.on_these(one.dataset, one.metric, pair, 1.0 - one.comparison.alpha.value)
 
 
-def _stopped_early(verdict: Verdict, stops: Mapping[Member, Stopped]) -> Verdict:
+def _stopped_early(verdict: Verdict, stops: Mapping[TestId, Stopped]) -> Verdict:
     """Return the verdict of the full design where `until settled` ended before it: its p is unknown and left out."""
     test = verdict.test
-    member = Member(verdict.comparison, verdict.dataset, verdict.metric, verdict.learners, test.test if test else "")
+    member = TestId(verdict.comparison, verdict.dataset, verdict.metric, verdict.learners, test.test if test else "")
     stop = stops.get(member)
     if stop is None or test is None:
         return verdict
@@ -219,7 +219,7 @@ def _with_caveats(result: TestResult | None, evidence: Evidence, dataset: str | 
     return replace(result, unmet=(*result.unmet, *more)) if result is not None and more else result
 
 
-def _differences(one: Tested, evidence: Evidence) -> tuple[float, ...]:
+def _differences(one: TestOutcome, evidence: Evidence) -> tuple[float, ...]:
     """Return first minus second on each dataset, for a pair that was tested over datasets."""
     if one.dataset is not None or one.result is None or len(one.learners) != 2:
         return ()
@@ -228,7 +228,7 @@ def _differences(one: Tested, evidence: Evidence) -> tuple[float, ...]:
     return tuple(float(d) for d in first - second)
 
 
-def _interval(one: Tested, corrected: Corrected, evidence: Evidence) -> Interval | None:
+def _interval(one: TestOutcome, corrected: Corrected, evidence: Evidence) -> Interval | None:
     """Return the interval of a corrected verdict: of the same test, at the level that holds for the whole family."""
     alpha, result = corrected.alpha, one.result
     if alpha is None or one.test is None or result is None or result.interval is None or one.self_adjusted:
@@ -237,7 +237,7 @@ def _interval(one: Tested, corrected: Corrected, evidence: Evidence) -> Interval
         return None
     asked = replace(one, comparison=replace(one.comparison, alpha=Given(value=alpha)))
     found = apply_pair(asked.place(evidence), one.test).interval
-    return found and replace(found, kind=corrected.kind, way=corrected.way, members=corrected.size)
+    return found and replace(found, kind=corrected.kind, way=corrected.method, members=corrected.size)
 
 
 def _with_zero(interval: Interval) -> Interval:
@@ -245,16 +245,16 @@ def _with_zero(interval: Interval) -> Interval:
     return replace(interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0))
 
 
-def _matters(one: Tested, decision: Decision, interval: Interval | None, rope: float | None) -> Matters:
+def _matters(one: TestOutcome, decision: Decision, interval: Interval | None, rope: float | None) -> Matters:
     result = one.result
     if one.omnibus or result is None:
         return "no-rope"
     if result.posterior is not None:
         return posterior_matters(result.posterior, rope)
-    return matters(decision, size_from(result, interval or result.interval), rope)
+    return matters(decision, select_effect_interval(result, interval or result.interval), rope)
 
 
-def learner_scores(one: Tested, evidence: Evidence, known: Known | None = None) -> tuple[LearnerScore, ...]:
+def learner_scores(one: TestOutcome, evidence: Evidence, known: Known | None = None) -> tuple[LearnerScore, ...]:
     """Return mean and spread of each learner in the place of a verdict; a missing score leaves the mean out.
 
     One learner of a thousand is in 999 pairs, so scores in `known` are not computed again.
@@ -279,7 +279,7 @@ def learner_scores(one: Tested, evidence: Evidence, known: Known | None = None) 
 
 
 def _rankings(
-    tested: Sequence[Tested], verdicts: Sequence[Verdict], evidence: Mapping[str, Evidence]
+    tested: Sequence[TestOutcome], verdicts: Sequence[Verdict], evidence: Mapping[str, Evidence]
 ) -> tuple[Ranking, ...]:
     """Return the mean ranks wherever a test over datasets of three or more learners gave them."""
     found: dict[tuple[str, str], Ranking] = {}
@@ -309,7 +309,7 @@ def _rankings(
     return tuple(found.values())
 
 
-def _untested(one: Tested, learners: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def _untested(one: TestOutcome, learners: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return the pairs that the design leaves out: with a control those of two others."""
     tested = {frozenset(pair) for pair in pairs_of(one.comparison, learners)}
     return tuple(pair for pair in combinations(learners, 2) if frozenset(pair) not in tested)

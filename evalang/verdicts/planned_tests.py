@@ -13,12 +13,12 @@ from ..plans.families import SELF_ADJUSTING, is_omnibus
 from ..plans.model import Comparison, Metric, Test
 from ..results.records import PostHoc, TestResult
 from .apply import apply_many, apply_pair
-from .evidence import Evidence, Place
+from .evidence import Evidence, TestSubject
 
 R = TypeVar("R")
 
 
-class Member(NamedTuple):
+class TestId(NamedTuple):
     """The name of one test of a plan, which leads to its verdict."""
 
     comparison: str
@@ -29,7 +29,7 @@ class Member(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tested:
+class TestOutcome:
     """One test and its result, or why there is none."""
 
     comparison: Comparison
@@ -50,9 +50,9 @@ class Tested:
         """The p-value before correction."""
         return self.result.pvalue if self.result is not None else None
 
-    def place(self, evidence: Evidence) -> Place:
-        """Return the place that the test is about."""
-        return Place(
+    def place(self, evidence: Evidence) -> TestSubject:
+        """Return what the test is about."""
+        return TestSubject(
             comparison=self.comparison,
             evidence=evidence,
             metric=self.metric,
@@ -68,43 +68,43 @@ def pairs_of(comparison: Comparison, learners: tuple[str, ...]) -> tuple[tuple[s
     return tuple(combinations(learners, 2))
 
 
-def run_tests(comparison: Comparison, evidence: Evidence) -> Iterator[Tested]:
+def run_tests(comparison: Comparison, evidence: Evidence) -> Iterator[TestOutcome]:
     """Yield all tests of one comparison, in the order of the plan."""
     for metric in comparison.metrics:
-        blank = Tested(comparison=comparison, dataset=None, metric=metric, learners=(), test=None, result=None)
+        template = TestOutcome(comparison=comparison, dataset=None, metric=metric, learners=(), test=None, result=None)
         per_dataset = [t for t in comparison.tests if not t.metrics or metric.name in t.metrics]
         over = [t for t in comparison.over if not t.metrics or metric.name in t.metrics]
         if comparison.data != "results" or per_dataset or not over:  # a table of folds is tested on each dataset
             for dataset in evidence.datasets:
                 problem = "" if over else comparison.over_note
-                yield from _run_here(replace(blank, dataset=dataset, problem=problem), evidence, per_dataset)
-        yield from _run_here(blank, evidence, over)
+                yield from _run_tests_at(replace(template, dataset=dataset, problem=problem), evidence, per_dataset)
+        yield from _run_tests_at(template, evidence, over)
 
 
-def _run_here(blank: Tested, evidence: Evidence, tests: list[Test]) -> Iterator[Tested]:
-    """Yield all tests in the place of `blank`; without a test, every pair with the problem of `blank`."""
-    pairs = pairs_of(blank.comparison, evidence.learners)
+def _run_tests_at(template: TestOutcome, evidence: Evidence, tests: list[Test]) -> Iterator[TestOutcome]:
+    """Yield all tests of the subject of `template`; without a test, every pair with the problem of `template`."""
+    pairs = pairs_of(template.comparison, evidence.learners)
     posthoc = any(is_omnibus(t.name) for t in tests)
     for test in tests:
         if test.name in SELF_ADJUSTING:
-            yield from run_post_hoc(blank.comparison, evidence, test, blank.metric)
+            yield from run_post_hoc(template.comparison, evidence, test, template.metric)
         elif is_omnibus(test.name):
-            whole = replace(blank, test=test, learners=evidence.learners, omnibus=True)
+            whole = replace(template, test=test, learners=evidence.learners, omnibus=True)
             found, problem = _or_problem(partial(apply_many, whole.place(evidence), test))
             yield replace(whole, result=found if isinstance(found, TestResult) else None, problem=problem)
         else:
             for pair in pairs:
-                one = replace(blank, test=test, learners=pair, posthoc=posthoc)
+                one = replace(template, test=test, learners=pair, posthoc=posthoc)
                 result, problem = _or_problem(partial(apply_pair, one.place(evidence), test))
                 yield replace(one, result=result, problem=problem)
-    if not tests and blank.dataset is not None:
+    if not tests and template.dataset is not None:
         for pair in pairs:
-            yield replace(blank, learners=pair)
+            yield replace(template, learners=pair)
 
 
-def run_post_hoc(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric) -> Iterator[Tested]:
+def run_post_hoc(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric) -> Iterator[TestOutcome]:
     """Yield every pair of a post-hoc that tests them at once."""
-    blank = Tested(
+    template = TestOutcome(
         comparison=comparison,
         dataset=None,
         metric=metric,
@@ -113,14 +113,14 @@ def run_post_hoc(comparison: Comparison, evidence: Evidence, test: Test, metric:
         result=None,
         posthoc=True,
     )
-    found, problem = _or_problem(partial(apply_many, blank.place(evidence), test))
+    found, problem = _or_problem(partial(apply_many, template.place(evidence), test))
     if not isinstance(found, PostHoc):
         for pair in pairs_of(comparison, evidence.learners):
-            yield replace(blank, learners=pair, problem=problem)
+            yield replace(template, learners=pair, problem=problem)
         return
     for (i, j), result in zip(found.pairs, found.results, strict=True):
         yield replace(
-            blank,
+            template,
             learners=(evidence.learners[i], evidence.learners[j]),
             result=result,
             self_adjusted=found.adjusted,

@@ -25,12 +25,12 @@ from ..plans.model import Family
 from ..results.records import Power, Verdict
 from .evidence import Evidence, metric_card
 from .item_evidence import ItemEvidence
-from .planned_tests import Tested
+from .planned_tests import TestOutcome
 
 NO_SPREAD = 1e-12  # a spread below it is the rounding of equal differences
 
 
-def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | None:
+def power_of(one: TestOutcome, family: Family | None, evidence: Evidence) -> Power | None:
     """Return the closed-form power at the level of the family, with the spread seen here; None without one."""
     result = one.result
     if result is None or one.test is None:
@@ -78,7 +78,7 @@ def power_of(one: Tested, family: Family | None, evidence: Evidence) -> Power | 
     return None
 
 
-def _of_items(one: Tested, evidence: ItemEvidence, asked: tuple[float, float, int]) -> Power | None:
+def _of_items(one: TestOutcome, evidence: ItemEvidence, asked: tuple[float, float, int]) -> Power | None:
     """Return the power from the observed variance of the mean difference, over items or groups of them."""
     difference, level, sides = asked
     result = one.result
@@ -101,7 +101,7 @@ def _of_items(one: Tested, evidence: ItemEvidence, asked: tuple[float, float, in
     )
 
 
-def _spread(one: Tested, evidence: Evidence) -> float:
+def _spread(one: TestOutcome, evidence: Evidence) -> float:
     scores = evidence.dataset_scores(one.metric.label)
     d = [float(v) for v in scores[one.learners[0]] - scores[one.learners[1]]]
     if len(d) < 2:
@@ -111,7 +111,7 @@ def _spread(one: Tested, evidence: Evidence) -> float:
     return found if found > NO_SPREAD else 0.0
 
 
-def _in_per_cent(one: Tested, evidence: Evidence) -> bool:
+def _in_per_cent(one: TestOutcome, evidence: Evidence) -> bool:
     """Return whether a table is in per cent, 93.5 for .935: then no size in points fits it."""
     high = metric_card(one.metric).high
     scores = evidence.dataset_scores(one.metric.label)

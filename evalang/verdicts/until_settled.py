@@ -22,15 +22,15 @@ from ..plans.model import Comparison, Family, Metric, Plan
 from ..results.records import Alternative, Decision, Stopped
 from ..scores.score_table import ScoreTable
 from ..trials.folder import Outcome
-from ..trials.run import LEFT
+from ..trials.run import UNUSED_TRIALS_NOTE
 from .adjust import adjust
 from .apply import expected_side
 from .arithmetic.checks import Floats
 from .arithmetic.differences import differences, size_ratio
 from .arithmetic.tails import plain_student, t_pvalue
 from .correct import family_of
-from .evidence import Evidence, FoldScores, Place, metric_card
-from .planned_tests import Member, pairs_of
+from .evidence import Evidence, FoldScores, TestSubject, metric_card
+from .planned_tests import TestId, pairs_of
 from .tests.partition_tests import five_by_two_student
 
 ERROR = 0.005  # of all looks together: what a verdict may differ from that of the full design
@@ -125,7 +125,7 @@ class Looks:
 
     plan: Plan
     taken: int = 0  # looks
-    found: Mapping[Member, Stopped] = field(default_factory=dict)
+    found: Mapping[TestId, Stopped] = field(default_factory=dict)
     ended: Mapping[str, int] = field(default_factory=dict)  # comparison -> the look at which it ended
 
     @property
@@ -171,7 +171,7 @@ class Looks:
             yield f"{comparison.name}: {where}: {how}"
 
     @property
-    def stops(self) -> dict[Member, Stopped]:
+    def stops(self) -> dict[TestId, Stopped]:
         """The verdicts of comparisons that ended early, each with the look at which its comparison did.
 
         A verdict that was settled at an earlier look than its comparison stays what it was: it is that of the full
@@ -195,7 +195,7 @@ def _first(comparison: Comparison, partitions: int) -> Comparison:
 
 def run_looks(
     plan: Plan, trials: Callable[..., Outcome], note: Callable[[Iterator[str]], None]
-) -> tuple[Plan, Outcome, dict[Member, Stopped]]:
+) -> tuple[Plan, Outcome, dict[TestId, Stopped]]:
     """The trials of one look after the other, until more partitions could not turn a verdict: the plan that was run,
     its outcome, and the verdicts that were settled before the end.
 
@@ -214,9 +214,9 @@ def run_looks(
             note(looks.messages(waiting))
         if not waiting or looks.next.comparisons == now.comparisons:
             unique = tuple(notes | dict.fromkeys(outcome.notes))
-            return now, replace(outcome, notes=unique, keeper=(first, outcome.keeper)), looks.stops
-        notes |= dict.fromkeys(one for one in outcome.notes if LEFT not in one)
-        first = first or outcome.keeper  # keeps a temporary folder alive
+            return now, replace(outcome, notes=unique, temporary_folder=(first, outcome.temporary_folder)), looks.stops
+        notes |= dict.fromkeys(one for one in outcome.notes if UNUSED_TRIALS_NOTE not in one)
+        first = first or outcome.temporary_folder  # keeps a temporary folder alive
         folder = outcome.folder
 
 
@@ -232,15 +232,15 @@ class _Seen:
     alternative: Alternative
 
 
-def _members(comparison: Comparison, evidence: Evidence) -> Iterator[tuple[Member, _Seen | None]]:
+def _members(comparison: Comparison, evidence: Evidence) -> Iterator[tuple[TestId, _Seen | None]]:
     """Yield every test of a comparison; None where a score is missing, which no further partition mends."""
     for metric in comparison.metrics:
         for test in (t for t in comparison.tests if not t.metrics or metric.name in t.metrics):
             for dataset in evidence.datasets:
                 for pair in pairs_of(comparison, evidence.learners):
-                    member = Member(comparison.name, dataset, metric.label, pair, test.name)
+                    member = TestId(comparison.name, dataset, metric.label, pair, test.name)
                     try:
-                        at = Place(
+                        at = TestSubject(
                             comparison=comparison, evidence=evidence, metric=metric, learners=pair, dataset=dataset
                         )
                         shown = FoldScores.of(at)
