@@ -261,7 +261,7 @@ def _normalise_order_and_sign(d: Floats) -> Floats:
 
 
 def _differences(one: TestOutcome, evidence: Evidence) -> Floats:
-    at = one.place(evidence)
+    at = one.subject(evidence)
     if one.dataset is None:
         of_datasets = DatasetScores.of(at)
         return np.asarray(of_datasets.first - of_datasets.second, dtype=np.float64)

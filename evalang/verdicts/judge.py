@@ -236,7 +236,7 @@ def _interval(one: TestOutcome, corrected: Corrected, evidence: Evidence) -> Int
     if corrected.kind == "single" and alpha == one.comparison.alpha.value:
         return None
     asked = replace(one, comparison=replace(one.comparison, alpha=Given(value=alpha)))
-    found = apply_pair(asked.place(evidence), one.test).interval
+    found = apply_pair(asked.subject(evidence), one.test).interval
     return found and replace(found, kind=corrected.kind, way=corrected.method, members=corrected.size)
 
 

@@ -50,7 +50,7 @@ class TestOutcome:
         """The p-value before correction."""
         return self.result.pvalue if self.result is not None else None
 
-    def place(self, evidence: Evidence) -> TestSubject:
+    def subject(self, evidence: Evidence) -> TestSubject:
         """Return what the test is about."""
         return TestSubject(
             comparison=self.comparison,
@@ -90,12 +90,12 @@ def _run_tests_at(template: TestOutcome, evidence: Evidence, tests: list[Test]) 
             yield from run_post_hoc(template.comparison, evidence, test, template.metric)
         elif is_omnibus(test.name):
             whole = replace(template, test=test, learners=evidence.learners, omnibus=True)
-            found, problem = _or_problem(partial(apply_many, whole.place(evidence), test))
+            found, problem = _or_problem(partial(apply_many, whole.subject(evidence), test))
             yield replace(whole, result=found if isinstance(found, TestResult) else None, problem=problem)
         else:
             for pair in pairs:
                 one = replace(template, test=test, learners=pair, posthoc=posthoc)
-                result, problem = _or_problem(partial(apply_pair, one.place(evidence), test))
+                result, problem = _or_problem(partial(apply_pair, one.subject(evidence), test))
                 yield replace(one, result=result, problem=problem)
     if not tests and template.dataset is not None:
         for pair in pairs:
@@ -113,7 +113,7 @@ def run_post_hoc(comparison: Comparison, evidence: Evidence, test: Test, metric:
         result=None,
         posthoc=True,
     )
-    found, problem = _or_problem(partial(apply_many, template.place(evidence), test))
+    found, problem = _or_problem(partial(apply_many, template.subject(evidence), test))
     if not isinstance(found, PostHoc):
         for pair in pairs_of(comparison, evidence.learners):
             yield replace(template, learners=pair, problem=problem)
