@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import warnings
 import zipfile
 from itertools import zip_longest
@@ -55,7 +56,7 @@ def _check_size(content: bytes, locator: str) -> None:
             unpacked = sum(member.file_size for member in archive.infolist())
             if "xl/workbook.xml" not in archive.namelist():
                 raise error_about(locator, "is a zip archive and no workbook", "save it as .xlsx")
-    except zipfile.BadZipFile:
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error):
         raise error_about(locator, "is no workbook of Excel 2007 or later", "save it as .xlsx") from None
     if unpacked > UNPACKED_BYTES or (unpacked > RATIO_AFTER and unpacked > RATIO * len(content)):
         raise error_about(locator, f"unpacks to {unpacked >> 20} MB, too many", "save the sheet as CSV")

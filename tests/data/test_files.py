@@ -71,6 +71,13 @@ def test_a_sheet_that_is_not_there(tmp_path: Path) -> None:
     assert "did you mean 'rows'" in refusal(load_source, tmp_path, "excel", "d.xlsx", options={"sheet": "row"}).hint
 
 
+def _of_zip_version(version: int) -> bytes:
+    """A workbook whose table of contents asks for a version of zip that does not exist."""
+    content = bytearray(_zipped(**{"xl/workbook.xml": "<workbook/>"}))
+    content[content.index(b"PK\x01\x02") + 6] = version
+    return bytes(content)
+
+
 def _zipped(**members: str | bytes) -> bytes:
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -100,6 +107,7 @@ def _bomb() -> bytes:
         ("parquet", "d.parquet", lambda: b"PAR1" + b"\0" * 100 + b"PAR1", "damaged Parquet file"),
         ("excel", "d.xlsx", TEXT.encode, "no workbook of Excel 2007"),
         ("excel", "d.xlsx", lambda: _zipped(**{"d.csv": TEXT}), "a zip archive and no workbook"),
+        ("excel", "d.xlsx", lambda: _of_zip_version(255), "no workbook of Excel 2007"),
         ("excel", "d.xlsx", _bomb, "unpacks to 64 MB"),
     ],
 )

@@ -106,6 +106,9 @@ class _JoinedLogs:
         log = replace(log, learner=_writable(log.learner), dataset=_writable(log.dataset))
         for given in log.samples:
             count += 1
+            if abs(given.epoch) >= 2**63:
+                what = f"has a sample {quoted(given.item)} whose epoch has {len(str(abs(given.epoch)))} digits"
+                raise error_about(log.origin.path, what, "number the epochs from 1")
             sample = given if given.item.isascii() else replace(given, item=_writable(given.item))
             self._check_item(log, sample)
             if sample.score is None:
