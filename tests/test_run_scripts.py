@@ -22,8 +22,8 @@ from evalang.plans.build import build
 from evalang.trials.store import Store
 from evalang.trials.trial import Trial
 
-from .cli.calling import caller
 from .scripts.run.data import write_data
+from .support.calling import caller
 
 SCRIPTS = sorted((Path(__file__).parent / "scripts" / "run").glob("*.eval"))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .cli.calling import forked, spawned
+from .support.calling import forked, spawned
 from .support.engine import stored
 from .support.postgres import ESCAPED, PASSWORD, running_server
 from .support.running import Running, result_bytes, trials_in, write_wards

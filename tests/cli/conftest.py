@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calling import Called, caller
+from ..support.calling import Called, caller
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calling import Called, spawned
-
+from ..support.calling import Called, spawned
 from ..support.permissions import permissions_hold
 
 Call = Callable[..., Called]
@@ -193,7 +192,7 @@ def test_the_reader_of_our_output_may_go_away(folder: Path) -> None:
     import subprocess
     import sys
 
-    from tests.cli.calling import ROOT
+    from ..support.calling import ROOT
 
     line = f"{sys.executable} -m evalang explain --all | head -n 1; exit ${{PIPESTATUS[0]}}"
     found = subprocess.run(
@@ -211,7 +210,7 @@ def test_code_beside_the_script_is_never_imported(folder: Path) -> None:
     import subprocess
     import sys
 
-    from tests.cli.calling import ROOT
+    from ..support.calling import ROOT
 
     program = "import sys; sys.argv = ['evalang', 'lint', 'x.eval']; from evalang.__main__ import main; main()"
     found = subprocess.run(

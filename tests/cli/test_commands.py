@@ -10,7 +10,8 @@ import pytest
 
 from evalang.cli.main import COMMANDS
 from evalang.cli.scripts import STARTER
-from tests.cli.calling import Called, forked, spawned
+
+from ..support.calling import Called, forked, spawned
 
 Call = Callable[..., Called]
 SCRIPT = """set seed 1

@@ -15,8 +15,8 @@ import pytest
 from evalang.results.records import Interval, TestResult, Verdict
 from evalang.verdicts.power import smallest_difference
 
+from ..support.calling import Called
 from ..support.tool_logs import inspect_log, lm_eval_run, write_eval
-from .calling import Called
 
 Call = Callable[..., Called]
 

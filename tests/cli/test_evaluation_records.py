@@ -14,8 +14,8 @@ import pyarrow.parquet
 import pytest
 from jsonschema import Draft202012Validator
 
+from ..support.calling import Called
 from ..support.tool_logs import inspect_log, write_eval
-from .calling import Called
 
 Call = Callable[..., Called]
 

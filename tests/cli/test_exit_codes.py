@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calling import Called
+from ..support.calling import Called
 
 Call = Callable[..., Called]
 GOOD = """set seed 1

@@ -13,8 +13,8 @@ import pytest
 
 from evalang.plans.cost import CellCost, PlanCost, clock, describe_cost, dumps, loads, wall
 
+from ..support.calling import Called
 from ..support.running import trials_in
-from .calling import Called
 
 Call = Callable[..., Called]
 

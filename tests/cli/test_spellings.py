@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ..findings.test_spellings import ANSWERED, MANY, REPAIRED
-from .calling import Called
+from ..support.calling import Called
 
 ROWS = "x,g,y\n" + "".join(f"{i * 7 % 13},{i // 4},{'ab'[(i * i + i // 3) % 2]}\n" for i in range(48))
 AT_ONCE = tuple(REPAIRED)[::40]  # a run of each takes a second or two

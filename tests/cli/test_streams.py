@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from .calling import ROOT
+from ..support.calling import ROOT
 
 SCRIPT = 'set seed 1\ncompare decision-tree vs majority on iris using 5x2cv\nlearner x is naive-bayes because "± …"\n'
 

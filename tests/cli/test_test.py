@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from evalang.catalogue.tests import TESTS
-from tests.cli.calling import Called
 from tests.golden.load import Case, all_cases, cases
+
+from ..support.calling import Called
 
 Call = Callable[..., Called]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ..cli.calling import Called, caller
+from ..support.calling import Called, caller
 from ..support.running import Running, result_bytes, trials_in, write_wards
 
 SCRIPT = """

@@ -14,8 +14,8 @@ import pytest
 
 from evalang.trials.capture import clean
 
-from ..cli.calling import ROOT, Called, caller, forked
 from ..scripts.run.data import write_data
+from ..support.calling import ROOT, Called, caller, forked
 
 DATA = 'dataset flowers from csv "flowers.csv", target "kind", because "made for this test"\n'
 COMPARE = "compare decision-tree vs naive-bayes on flowers using 5x2cv, seed 20\n"

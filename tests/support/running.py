@@ -16,7 +16,7 @@ import numpy as np
 
 from evalang.trials.store import NAME, Store
 
-from ..cli.calling import ROOT, Called
+from .calling import ROOT, Called
 
 # What two runs of one script may differ in; everything else in result.json is the same to the byte.
 VOLATILE = ("started", "finished", "environment", "trials", "reused", "head")

@@ -14,7 +14,7 @@ import pytest
 
 from evalang.trials import learners
 
-from ..cli.calling import caller, forked
+from ..support.calling import caller, forked
 
 SCRIPT = """
 learner boosted is {chain} because "the method on trial"

@@ -28,7 +28,7 @@ from evalang.trials.folder import Outcome
 from evalang.trials.identity import distributions_of
 from evalang.trials.options import Progress, Report, RunOptions
 
-from ..cli.calling import forked
+from ..support.calling import forked
 from ..support.child import end, start
 from ..support.dask_processes import Dask, dask
 from ..support.engine import THIRD, carry_out, catalogue, options, own, stored, table

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ..cli.calling import forked
+from ..support.calling import forked
 
 MINE = """
 import numpy as np
