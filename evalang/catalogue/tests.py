@@ -905,9 +905,11 @@ OVER: tuple[TestEntry, ...] = (
         options=("zero_method", "method", "correction"),
         method="The sizes of the differences are ranked (ties share a rank, decided on twelve digits); W+ is the sum "
         "of the ranks that the first learner wins. Up to 200 non-zero differences every one of the 2^n signs is "
-        "counted, ties included; above that a normal approximation. Zeros are split between both sides "
-        "(demsar-split), or by name dropped (drop), or ranked first and then dropped (pratt). Difference and interval "
-        "are those of Hodges and Lehmann, with all zeros; the interval never reaches beyond 0 where p rejects.",
+        "counted, ties included; above that a normal approximation. The default for zeros is "
+        "Demsar's rule (demsar-split), because this is his protocol: their ranks are split between both sides, and one "
+        "of an odd number is left out. By name all are ranked and then dropped (pratt), or dropped before (drop). "
+        "Difference and interval are those of Hodges and Lehmann, with the zeros but for the odd one that Demsar "
+        "leaves out; the interval never reaches beyond 0 where p rejects.",
         type_one="Exact given the ranks: P(p <= alpha) is at most alpha, shown here by enumeration up to n = 12.",
         use_when="Two learners on six datasets or more; the default over datasets.",
         avoid_when="The metric has a unit, so that differences of different datasets cannot be ranked together; or the "

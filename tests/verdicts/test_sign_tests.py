@@ -97,6 +97,8 @@ ZEROS = {"wilcox": "drop", "pratt": "pratt", "zsplit_demsar": "demsar-split"}
 def by_enumeration(d: list[int], alternative: str, zero_method: str) -> Fraction:
     """The exact p from all sign assignments, in rational numbers: midranks of the sizes, with or without zeros."""
     used = [x for x in d if x]
+    if zero_method == "demsar-split" and (len(d) - len(used)) % 2:  # he ignores one of an odd number of zeros
+        d = used + [0] * (len(d) - len(used) - 1)
     sizes = sorted(abs(x) for x in (used if zero_method == "drop" else d))
     rank = {s: Fraction(2 * sizes.index(s) + sizes.count(s) + 1, 2) for s in set(sizes)}
     ranks = [rank[abs(x)] for x in used]
@@ -119,6 +121,39 @@ def by_enumeration(d: list[int], alternative: str, zero_method: str) -> Fraction
 def test_equals_the_enumeration_with_ties_and_zeros(d: list[int], alternative: str, zeros: str) -> None:
     result = wilcoxon(d, [0] * len(d), alternative=alternative, zero_method=zeros)
     assert result.pvalue == float(by_enumeration(d, alternative, zeros))
+
+
+ODD = (0.01, 0.01, -0.02, 0.07, 0.0, 0.08, 0.01, 0.07, 0.05)
+
+
+@pytest.mark.parametrize(
+    ("zeros", "p"),
+    [("demsar-split", 0.0625), ("pratt", 0.0390625)],
+)
+def test_an_odd_zero(zeros: str, p: float) -> None:
+    """Demsar leaves it out, Pratt ranks it; the interval holds 0 where p is above .05, and ends there otherwise."""
+    result = wilcoxon(ODD, [0.0] * 9, zero_method=zeros)
+    assert (result.pvalue, dict(result.details)["n used"], result.dropped) == (p, 8, 1)
+    assert (result.interval.low < 0 < result.interval.high) == (p > 0.05)
+    assert (result.wins, result.ties, result.losses) == (7, 1, 1)
+
+
+def test_the_default_is_demsars_rule() -> None:
+    assert wilcoxon(ODD, [0.0] * 9) == wilcoxon(ODD, [0.0] * 9, zero_method="demsar-split")
+    assert "an odd zero left out (Demsar)" in wilcoxon(ODD, [0.0] * 9).method
+    three = (*ODD, 0.0, 0.0)
+    result = wilcoxon(three, [0.0] * 11)
+    assert result.pvalue == wilcoxon((*ODD, 0.0), [0.0] * 10, zero_method="pratt").pvalue  # two of them are ranked
+    # Two zeros have the ranks 1 and 2, half of 3 for each side; .02 is the fourth of the others: 4 + 2.
+    assert (result.statistic, dict(result.details)["W-"]) == (55 - 7.5, 7.5)
+
+
+def test_many_pairs_have_the_same_zeros() -> None:
+    scores = np.array([ODD, np.zeros(9), [*ODD[:7], 0.0, 0.0]]).T
+    found = signed_ranks.signed_rank_pairs(scores, np.array([0, 2]), np.array([1, 1]))
+    alone = [wilcoxon(scores[:, i], scores[:, 1]) for i in (0, 2)]
+    assert found.pvalue.tolist() == [one.pvalue for one in alone]
+    assert found.w_plus.tolist() == [one.statistic for one in alone]
 
 
 @settings(max_examples=300, deadline=None)

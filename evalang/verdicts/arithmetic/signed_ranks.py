@@ -166,12 +166,13 @@ def _block(one: Floats, two: Floats) -> SignedRanks:
     total = (n - zeros) * (n - zeros + 1)  # of the doubled ranks, ties or not
     minus = np.where(np.take_along_axis(negative, order, axis=1), doubled, 0).sum(axis=1)
     plus = total - minus
-    # With the zeros among the ranked every other rank is larger by their number; their own ranks are shared.
-    used = np.where(doubled > 0, doubled + 2 * zeros[:, None], 0)
-    above = plus + 2 * zeros * (n - zeros - losses)
-    below = minus + 2 * zeros * losses
+    # With zeros among the ranked every other rank is larger by their number; their own are shared, an odd one left out.
+    shared = zeros - np.where(zeros < n, zeros % 2, 0)
+    used = np.where(doubled > 0, doubled + 2 * shared[:, None], 0)
+    above = plus + 2 * shared * (n - zeros - losses)
+    below = minus + 2 * shared * losses
     return SignedRanks(
-        w_plus=(above + zeros * (zeros + 1) // 2) / 2.0,
+        w_plus=(above + shared * (shared + 1) // 2) / 2.0,
         pvalue=_pvalues(used, np.minimum(above, below), n - zeros, tied | (zeros > 0)),
         biserial=np.divide(plus - minus, total, out=np.zeros(total.size), where=total > 0),
         wins=n - zeros - losses,

@@ -108,9 +108,10 @@ def wilcoxon(
 
     Exact up to 200 non-zero differences (every one of the 2^n signs is equally likely, given the ranks), above it the
     normal approximation z = (W+ - mean) / sd with the tie-corrected variance sum(rank^2) / 4. The ranks of zeros are
-    shared between both sides; `pratt` ranks them and then drops them, `drop` leaves them out. The difference is the
-    pseudo-median, the interval is made of the Walsh averages with all zeros (Hodges & Lehmann 1963); where the test
-    rejects and ties or zeros would let the interval reach beyond 0, it ends there.
+    shared between both sides, and one of an odd number is left out (Demsar 2006); `pratt` ranks all of them and then
+    drops them, `drop` leaves them out. The difference is the pseudo-median, the interval is made of the Walsh averages
+    (Hodges & Lehmann 1963), both with all zeros but the odd one that Demsar leaves out; where the test rejects and ties
+    or zeros would let the interval reach beyond 0, it ends there.
 
     >>> wilcoxon([72, 73, 74, 75, 76, 77], [71, 72, 73, 74, 75, 76]).pvalue
     0.03125
@@ -122,11 +123,14 @@ def wilcoxon(
         raise TestError(f"unknown zero method '{zero_method}'", hint="one of: " + ", ".join(ZERO_METHODS))
     if method not in ("auto", "exact", "normal"):
         raise TestError(f"unknown method '{method}'", hint="one of: auto, exact, normal")
-    d = paired_differences(first, second)
-    require_units(d.size, 1, "dataset", "wilcoxon")
+    found = paired_differences(first, second)
+    require_units(found.size, 1, "dataset", "wilcoxon")
+    zeros = int(np.count_nonzero(found == 0.0))
+    odd = zeros % 2 if zero_method == "demsar-split" and zeros < found.size else 0
+    d = np.delete(found, np.flatnonzero(found == 0.0)[:odd])
     ranks, signs = signed_ranks(d, keep_zeros=zero_method != "drop")
-    zeros = int(d.size - ranks.size)
-    share = zeros * (zeros + 1) // 2 if zero_method == "demsar-split" else 0  # half of the zeros' doubled ranks
+    shared = zeros - odd if zero_method == "demsar-split" else 0
+    share = shared * (shared + 1) // 2  # half of the zeros' doubled ranks
     plus = int(ranks[signs > 0].sum())
     minus = int(ranks.sum()) - plus
     exact = method == "exact" or (method == "auto" and ranks.size <= EXACT_UNITS)
@@ -139,7 +143,7 @@ def wilcoxon(
             ranks, plus, alternative, d.size if zero_method == "demsar-split" and method == "normal" else 0, correction
         )
         p, how = z_pvalue(z, alternative), _normal_words(ranks.size, method, correction)
-    details = [("W-", (minus + share) / 2.0), ("n used", float(d.size if share else ranks.size))]
+    details = [("W-", (minus + share) / 2.0), ("n used", float(d.size if shared else ranks.size))]
     if z is not None:
         details.append(("z", z))
     return TestResult(
@@ -152,11 +156,11 @@ def wilcoxon(
         difference=pseudo_median(np.sort(d)),
         interval=_not_beyond(_walsh_interval(d, ranks, alternative, level), p, plus - minus),
         effect=rank_biserial(d),
-        method=how + _zero_words(zeros, zero_method),
-        dropped=0 if zero_method == "demsar-split" else zeros,
+        method=how + _zero_words(zeros, odd, zero_method),
+        dropped=odd if zero_method == "demsar-split" else zeros,
         details=tuple(details),
         notes=(no_difference("dataset"),) if ranks.size == 0 else (),
-        **units_of(d, "dataset"),
+        **units_of(found, "dataset"),
     )
 
 
@@ -194,10 +198,13 @@ def _normal_words(n: int, method: str, correction: bool) -> str:
     return f"normal approximation: {why}" + (", with continuity correction" if correction else "")
 
 
-def _zero_words(zeros: int, zero_method: ZeroMethod) -> str:
+def _zero_words(zeros: int, odd: int, zero_method: ZeroMethod) -> str:
     if zeros == 0:
         return ""
     done = {"drop": "dropped", "pratt": "ranked, then dropped (Pratt)", "demsar-split": "split between both sides"}
+    if odd:
+        rest = f"{zeros - 1} of {zeros} zeros split between both sides and " if zeros > 1 else ""
+        return f"; {rest}an odd zero left out (Demsar)"
     return f"; {zeros} {plural('zero', zeros)} {done[zero_method]}"
 
 
