@@ -397,7 +397,7 @@ def _rows(name: str, value: Any) -> int | None:
 def _bar() -> Any:
     import sys
 
-    from .cli.screen import bar
+    from .cli.screen import make_progress_callback
 
     # Only a running kernel can show a bar: IPython is not imported to find out.
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
@@ -405,7 +405,7 @@ def _bar() -> Any:
         from .notebook import progress_bar
 
         return progress_bar()
-    return bar()
+    return make_progress_callback()
 
 
 RESULT = "result.json"
@@ -556,12 +556,12 @@ class Summary:
 
     def __str__(self) -> str:
         from .reports.assemble import document
-        from .reports.terminal import brief
+        from .reports.terminal import render_summary
         from .results.run_result import KEPT
 
         status = self._run.ledger
         unseen = f"\n\nThis run is in no ledger: {status}." if status not in ("", KEPT) else ""
-        return brief(document(self._run, background=False, pictures=False)) + unseen
+        return render_summary(document(self._run, background=False, pictures=False)) + unseen
 
     __repr__ = __str__
 

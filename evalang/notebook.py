@@ -92,7 +92,7 @@ def progress_bar() -> Callable[[Progress], None]:
     """Return a callback that shows the progress of a run as one bar below the cell."""
     from IPython import display
 
-    from .cli.screen import words
+    from .cli.screen import format_progress
 
     made: Any = display  # its functions have no types
     state: dict[str, Any] = {"shown": 0.0}
@@ -102,7 +102,7 @@ def progress_bar() -> Callable[[Progress], None]:
         if "handle" in state and now - state["shown"] < 0.2 and progress.done < progress.total:
             return
         state["shown"] = now
-        text = escape(words(progress))
+        text = escape(format_progress(progress))
         full = f'<progress max="{max(progress.total, 1)}" value="{progress.done}">{text}</progress> {text}'
         shown = made.HTML(f'<div class="evalang" role="status">{full}</div>')
         if "handle" in state:

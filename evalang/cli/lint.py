@@ -13,7 +13,7 @@ from ..findings.lint_report import LintReport
 from ..language.text import SourceText, for_terminal
 from ..plans.build import build
 from ..plans.passwords import mask_passwords
-from .screen import DOCUMENTS, FILE, STDIN, colourful, each, expand, read
+from .screen import DOCUMENTS, FILE, STDIN, colourful, expand, read, run_for_each_file
 
 FOLDER = click.Path(file_okay=False)
 
@@ -82,7 +82,7 @@ def lint_command(
         reports.extend(found)
         return max((_code(report, strict) for _, report in found), default=0)
 
-    worst = each(expand(files, skip_logs=skip_logs), judge)
+    worst = run_for_each_file(expand(files, skip_logs=skip_logs), judge)
     if not diff:
         _write(reports, form, notes)
     return worst

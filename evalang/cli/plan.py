@@ -114,7 +114,7 @@ def _opened(
     from ..ledger.entries import project_of
     from ..pipeline import PlannedScript, Request, load_data, open_script, run_pilot, with_counted_rows
     from ..trials.options import RunOptions
-    from .screen import bar, reading
+    from .screen import make_progress_callback, reading
 
     within = folder.parents[1] if beside else None
     trusted = frozenset(asked["trust"])
@@ -125,7 +125,7 @@ def _opened(
         allow_net=asked["allow_net"],
         reading=reading(),
         on_note=lambda note: print(for_terminal(f"evalang: {note}"), file=sys.stderr),
-        progress=bar() if sys.stderr.isatty() else None,
+        progress=make_progress_callback() if sys.stderr.isatty() else None,
         ledger=project_of(source.path),
     )
     if not asked["pilot"]:

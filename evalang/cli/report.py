@@ -13,7 +13,7 @@ import click
 from ..catalogue.formats import FORMATS
 from ..errors import ScriptError
 from ..language.text import for_terminal
-from .screen import FILE, STDIN, each, folder_of, read
+from .screen import FILE, STDIN, folder_of, read, run_for_each_file
 
 if TYPE_CHECKING:
     from ..results.run_result import RunResult
@@ -165,7 +165,7 @@ def render_command(
             print(for_terminal(f"{source.path} rendered"), file=sys.stderr)
         return 0
 
-    return each(documents, one)
+    return run_for_each_file(documents, one)
 
 
 def _judged(
@@ -176,13 +176,16 @@ def _judged(
     from ..language.text import SourceText
     from ..pipeline import Request, run_script
     from ..trials.options import RunOptions
-    from .screen import bar, show
+    from .screen import make_progress_callback, show
 
     source = SourceText(shown, script)
     folder = folder_of(path) if path != STDIN and os.path.isfile(path) else None
     options = RunOptions(jobs=jobs, folder=folder, within=folder.parents[1] if folder else None)
     try:
-        return run_script(source, Request(options=options, data_root=data_root, allow_net=allow_net, progress=bar()))
+        return run_script(
+            source,
+            Request(options=options, data_root=data_root, allow_net=allow_net, progress=make_progress_callback()),
+        )
     except EvalangError as error:
         show(error.findings, {source.path: source}, sys.stderr)
         error.findings = ()

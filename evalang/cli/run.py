@@ -11,7 +11,7 @@ import click
 
 from ..errors import EvalangError, ScriptError
 from ..language.text import SourceText, counted, for_terminal
-from .screen import FILE, Seconds, each, expand, folder_of, read, show, show_error
+from .screen import FILE, Seconds, expand, folder_of, read, run_for_each_file, show, show_error
 
 if TYPE_CHECKING:
     from ..findings.lint_report import LintReport
@@ -125,7 +125,7 @@ def run_command(
     from ..pipeline import Request, run_script
     from ..trials.options import RunOptions
     from ..verdicts.judge import MANY_PAIRS
-    from .screen import bar, reading
+    from .screen import make_progress_callback, reading
 
     paths = tuple(expand(files))
     if out is not None and len(paths) > 1:
@@ -148,7 +148,7 @@ def run_command(
             ),
             data_root=data_root,
             allow_net=allow_net,
-            progress=bar(),
+            progress=make_progress_callback(),
             reading=reading(),
             on_plan=check_plan,
             on_findings=_show_findings,
@@ -184,7 +184,7 @@ def run_command(
             _print_note(f"{failed} failed; {open_} undecided because of that")
         return int(refused or not result.supported or result.left_open > 0)
 
-    code = each(paths, one)
+    code = run_for_each_file(paths, one)
     if form == "json" and printed:
         print(printed[0] if len(paths) == 1 else "[\n" + ",\n".join(printed) + "\n]")
     return code

@@ -39,7 +39,7 @@ def show_error(error: EvalangError, sources: Mapping[str, SourceText]) -> None:
     print_error(error)
 
 
-def each(paths: Iterable[str], work: Callable[[str], int]) -> int:
+def run_for_each_file(paths: Iterable[str], work: Callable[[str], int]) -> int:
     """Do the work for every file and return the worst exit code; a file that cannot be read stops no other."""
     worst = 0
     for path in paths:
@@ -135,23 +135,23 @@ WIDTH = 30
 QUIET_SECONDS = 1.0  # progress is shown only after this long
 
 
-def bar(stream: TextIO | None = None) -> Callable[[Progress], None]:
+def make_progress_callback(stream: TextIO | None = None) -> Callable[[Progress], None]:
     """A callback that shows how far a run is."""
     out = stream or sys.stderr
     return _Bar(out) if out.isatty() else _Line(out)
 
 
-def words(progress: Progress) -> str:
+def format_progress(progress: Progress) -> str:
     """Done, rate, time left, failures so far."""
-    left = "" if progress.left is None else f", {'at least ' * progress.at_least}{clock(progress.left)} left"
+    left = "" if progress.left is None else f", {'at least ' * progress.at_least}{format_duration(progress.left)} left"
     failed = f", {progress.failed} failed" if progress.failed else ""
     return f"{progress.done:,}/{progress.total:,} trials, {progress.rate:.1f} a second{left}{failed}"
 
 
-def clock(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A time for people.
 
-    >>> clock(5), clock(125), clock(7300)
+    >>> format_duration(5), format_duration(125), format_duration(7300)
     ('5 s', '2 min 5 s', '2 h 1 min')
     """
     whole = max(0, round(seconds))
@@ -213,7 +213,9 @@ class _Bar:
             return
         self._shown = now
         full = WIDTH * progress.done // max(progress.total, 1)
-        self._out.write(f"\r\x1b[K[{'#' * full}{'.' * (WIDTH - full)}] {words(progress)}" + ("\n" if ended else ""))
+        self._out.write(
+            f"\r\x1b[K[{'#' * full}{'.' * (WIDTH - full)}] {format_progress(progress)}" + ("\n" if ended else "")
+        )
         self._out.flush()
 
 

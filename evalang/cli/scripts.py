@@ -11,7 +11,7 @@ from ..errors import EvalangError, ScriptError
 from ..language.files import replace_file
 from ..language.format import format_script
 from ..language.text import for_terminal
-from .screen import FILE, STDIN, each, expand, read, show_error
+from .screen import FILE, STDIN, expand, read, run_for_each_file, show_error
 
 STARTER = """\
 # A first comparison: is a forest better than one tree, when both are tuned with the same care?
@@ -79,7 +79,7 @@ def fmt_command(files: tuple[str, ...], check: bool, diff: bool, skip_logs: bool
     evalang fmt - < study.eval  for editors
     """
     paths = tuple(expand(files, skip_logs=skip_logs))
-    code = each(paths, lambda path: _one(path, check, diff))
+    code = run_for_each_file(paths, lambda path: _one(path, check, diff))
     if check and not code:
         print(f"{len(paths)} file{'s' * (len(paths) != 1)} formatted already", file=sys.stderr)
     return code

@@ -35,7 +35,7 @@ class Column:
     kind: Kind
     values: Array
     categories: tuple[str, ...] = ()
-    truth: bool = False  # was a column of true and false
+    is_boolean: bool = False  # was a column of true and false
 
     @property
     def missing(self) -> Array:
@@ -50,7 +50,7 @@ class Column:
         known = ~self.missing
         found: Array = np.full(len(self.values), None, dtype=object)
         numbers, place = np.unique(self.values[known], return_inverse=True)
-        words = [str(bool(n)) if self.truth else number_text(float(n)) for n in numbers]
+        words = [str(bool(n)) if self.is_boolean else number_text(float(n)) for n in numbers]
         found[known] = np.array(words, dtype=object)[place] if words else None
         return found
 
@@ -118,7 +118,7 @@ def _missing_texts(missing: Sequence[object]) -> list[str]:
 
 
 def _truths(name: str, series: pd.Series[Any], absent: frozenset[str]) -> Column:
-    return _numeric(name, series.astype("boolean").to_numpy(dtype=float, na_value=np.nan), absent, truth=True)
+    return _numeric(name, series.astype("boolean").to_numpy(dtype=float, na_value=np.nan), absent, is_boolean=True)
 
 
 def _days(series: pd.Series[Any]) -> Array:
@@ -234,14 +234,14 @@ def _refuse_commas(name: str, words: list[str]) -> None:
     )
 
 
-def _numeric(name: str, numbers: Array, absent: frozenset[str], truth: bool = False) -> Column:
+def _numeric(name: str, numbers: Array, absent: frozenset[str], is_boolean: bool = False) -> Column:
     values = [n for n in (as_number(t) for t in absent) if n is not None]
-    if values and not truth:
+    if values and not is_boolean:
         numbers = np.where(np.isin(numbers, values), np.nan, numbers)
-    return _check_finite(name, numbers, truth)
+    return _check_finite(name, numbers, is_boolean)
 
 
-def _check_finite(name: str, numbers: Array, truth: bool = False) -> Column:
+def _check_finite(name: str, numbers: Array, is_boolean: bool = False) -> Column:
     infinite = np.isinf(numbers)
     if infinite.any():
         row, others = int(np.argmax(infinite)), int(infinite.sum()) - 1
@@ -252,4 +252,4 @@ def _check_finite(name: str, numbers: Array, truth: bool = False) -> Column:
         )
     with np.errstate(invalid="ignore"):  # a NaN of a file may be a signalling one
         plain: Array = np.ascontiguousarray(numbers, dtype=np.float64) + 0.0  # -0.0 becomes 0.0
-    return Column(name=name, kind="numeric", values=plain, truth=truth)
+    return Column(name=name, kind="numeric", values=plain, is_boolean=is_boolean)

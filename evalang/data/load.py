@@ -39,7 +39,7 @@ from .table import Table
 
 Mask = NDArray[np.bool_]
 _COMPARE = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-WIDE = 1000  # columns: from here on a copy costs less than columns that pandas keeps and asks one by one
+COPY_FROM_COLUMNS = 1000  # columns: from here on a copy costs less than columns that pandas keeps and asks one by one
 
 
 def read(source: Source, access: Access, *, query: str | None = None) -> Raw:
@@ -83,7 +83,7 @@ def reader_function(reader: Reader) -> Callable[..., Any]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Parts:
+class DatasetFiles:
     """Training rows, then those of a tuning file, then those of a test file; `left_out` says why rows are missing."""
 
     raw: Raw
@@ -91,12 +91,12 @@ class Parts:
     test_from: int | None = None
     left_out: tuple[tuple[str, int], ...] = ()
 
-    def keep(self, kept: Mask, why: str) -> Parts:
+    def keep(self, kept: Mask, why: str) -> DatasetFiles:
         """Return the parts with these rows only."""
         gone = int((~kept).sum())
         if not gone:
             return self
-        return Parts(
+        return DatasetFiles(
             raw=replace(self.raw, frame=self.raw.frame.loc[kept].reset_index(drop=True)),
             tune_from=None if self.tune_from is None else int(kept[: self.tune_from].sum()),
             test_from=None if self.test_from is None else int(kept[: self.test_from].sum()),
@@ -104,9 +104,9 @@ class Parts:
         )
 
 
-def read_parts(dataset: Dataset, access: Access) -> Parts:
+def read_parts(dataset: Dataset, access: Access) -> DatasetFiles:
     """Return the files of a dataset one below the other, with the rows that `where` selects."""
-    parts = Parts(raw=read(dataset.source, access, query=dataset.query))
+    parts = DatasetFiles(raw=read(dataset.source, access, query=dataset.query))
     for word, source in (("tuned on", dataset.tuned_on), ("tested on", dataset.tested_on)):
         if source is not None:
             more = read(source, access, query=dataset.query if source.kind == "sql" else None)
@@ -137,7 +137,7 @@ def _plain(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.astype(listed) if listed else frame
 
 
-def _filter(dataset: Dataset, parts: Parts) -> Parts:
+def _filter(dataset: Dataset, parts: DatasetFiles) -> DatasetFiles:
     raw = parts.raw
     kept: Mask = np.ones(len(raw.frame), dtype=bool)
     for condition in dataset.where:
@@ -153,8 +153,8 @@ def _meets(column: Column, condition: Condition, dataset: str) -> Mask:
     relation, text = condition.relation, as_text(condition.value)
     number = as_number(text)
     if relation in ("is", "is not"):
-        same = column.texts == (text.capitalize() if column.truth and text.lower() in ("true", "false") else text)
-        if column.kind == "numeric" and not column.truth:
+        same = column.texts == (text.capitalize() if column.is_boolean and text.lower() in ("true", "false") else text)
+        if column.kind == "numeric" and not column.is_boolean:
             same = column.values == number if number is not None else np.zeros(len(column.values), dtype=bool)
         return np.asarray(~column.missing & (same == (relation == "is")), dtype=bool)
     if column.kind != "numeric" or number is None:
@@ -164,7 +164,7 @@ def _meets(column: Column, condition: Condition, dataset: str) -> Mask:
         return np.asarray(_COMPARE[relation](column.values, number), dtype=bool)
 
 
-def drop_missing_targets(dataset: Dataset, parts: Parts, missing: Mask) -> Parts:
+def drop_missing_targets(dataset: Dataset, parts: DatasetFiles, missing: Mask) -> DatasetFiles:
     """Return the rows with a target; without `drop missing targets` a missing one is an error."""
     count = int(missing.sum())
     if not count:
@@ -182,7 +182,7 @@ def drop_missing_targets(dataset: Dataset, parts: Parts, missing: Mask) -> Parts
     return parts.keep(~missing, "no target")
 
 
-def drop_repeated_rows(parts: Parts, columns: Sequence[Column], y: NDArray[Any]) -> Parts:
+def drop_repeated_rows(parts: DatasetFiles, columns: Sequence[Column], y: NDArray[Any]) -> DatasetFiles:
     """Return the first of every set of rows with equal features and target.
 
     The parts of a dataset count as one table: a test row that is also in the training file is left out of the test.
@@ -191,7 +191,7 @@ def drop_repeated_rows(parts: Parts, columns: Sequence[Column], y: NDArray[Any])
     return parts.keep(~seen.duplicated(keep="first").to_numpy(dtype=bool), "repeated")
 
 
-def check_parts(dataset: Dataset, parts: Parts) -> None:
+def check_parts(dataset: Dataset, parts: DatasetFiles) -> None:
     """Refuse a dataset of which a file has no row left."""
     first = parts.test_from if parts.tune_from is None else parts.tune_from
     cuts = [n for n in (parts.tune_from, parts.test_from, len(parts.raw.frame)) if n is not None]
@@ -210,7 +210,7 @@ def load(dataset: Dataset, *, access: Access) -> Table:
         raise DataError(error.message, hint=error.hint, span=dataset.span) from error
 
 
-def _table(dataset: Dataset, parts: Parts) -> Table:
+def _table(dataset: Dataset, parts: DatasetFiles) -> Table:
     target = find_target(dataset, parts.raw)
     roles = _roles(dataset, parts.raw, target)
     parts = drop_missing_targets(dataset, parts, _target_column(dataset, parts.raw, target).missing)
@@ -312,4 +312,4 @@ def _frame(columns: list[Column]) -> pd.DataFrame:
         else pd.Categorical.from_codes(c.values, categories=pd.Index(c.categories))
         for c in columns
     }
-    return pd.DataFrame(values, copy=len(columns) > WIDE)
+    return pd.DataFrame(values, copy=len(columns) > COPY_FROM_COLUMNS)

@@ -54,7 +54,7 @@ def read_folds(column: Column, dataset: str) -> tuple[Array, tuple[str, ...]]:
     _refuse_missing(column, dataset, "folds", "every row belongs to a fold")
     if column.kind == "numeric":
         names, codes = np.unique(column.values, return_inverse=True)
-        texts = Column(name=column.name, kind="numeric", values=names, truth=column.truth).texts
+        texts = Column(name=column.name, kind="numeric", values=names, is_boolean=column.is_boolean).texts
     else:
         texts, codes = np.unique(column.texts, return_inverse=True)
     if len(texts) < 2:
@@ -178,7 +178,7 @@ def _task(column: Column, dataset: Dataset, raw: Raw) -> tuple[Task, str]:
         return "classification", "classes are joined"
     if column.kind == "categorical":
         return "classification", "the target is text"
-    if column.truth:
+    if column.is_boolean:
         return "classification", "the target is true or false"
     distinct = np.unique(column.values)
     if not np.all(distinct == np.floor(distinct)):

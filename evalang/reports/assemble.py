@@ -10,7 +10,7 @@ from ..results import numbers
 from ..results.records import LookCount, SimulationOutcome
 from ..results.run_result import KEPT, RunResult
 from .bibliography import bibtex, citation, references
-from .checklists import checklist
+from .checklist import checklist
 from .comparison import comparison_section, lead_paragraph, unmet
 from .details import details_section
 from .document import (
@@ -52,25 +52,26 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
     """
     found = views(result, subject)
     headlines = [headline(view) for view in found]
-    drawn = [
+    lead_figures = [
         choose.lead_figure(v, t.picture, t.metric) if pictures else None for v, t in zip(found, headlines, strict=True)
     ]
     asked = tuple(s for s in result.plan.simulations if subject is None or subject in s.subjects)
     sections = []
-    for place, (view, figure) in enumerate(zip(found, drawn, strict=True)):
+    for place, (view, figure) in enumerate(zip(found, lead_figures, strict=True)):
         further = choose.further_figures(view, figure) if pictures else ()
         section = comparison_section(view, further, conditions_shown=int(place < MOST_CONDITIONS))
         if figure is not None:
-            section, drawn[place] = _linked(section, figure)
-        shown = () if place == 0 or drawn[place] is None else (drawn[place],)
+            section, lead_figures[place] = _linked(section, figure)
+        shown = () if place == 0 or lead_figures[place] is None else (lead_figures[place],)
         sections.append(replace(section, blocks=(*shown, *section.blocks)))
     rates = _rates(result, asked)
-    moved = int(bool(rates) and not drawn and pictures)  # the first is shown in the answer where nothing else is
-    first = drawn[0] if drawn else replace(rates[0], lead=True) if moved else None
+    # Without another figure, the first of the rates is shown in the answer.
+    figures_in_answer = int(bool(rates) and not lead_figures and pictures)
+    first = lead_figures[0] if lead_figures else replace(rates[0], lead=True) if figures_in_answer else None
     blocks: list[Block] = [_answer(result, found, asked, first), *sections]
     curves = choose.learning_curves(found) if pictures else ()
     blocks += [Section(key="learning", title="Learning curves", blocks=curves)] if curves else []
-    more = [_simulations(result, asked, rates[moved:]), _findings(result), _failures(found)]
+    more = [_simulations(result, asked, rates[figures_in_answer:]), _findings(result), _failures(found)]
     if background:
         more += [_methods(result, subject), details_section(result, found), _ledger(result, subject)]
         more += [_checks(result), _script(result)]

@@ -188,7 +188,7 @@ def _clipped(line: str, width: int) -> str:
     return line + "…"
 
 
-def brief(document: Document, width: int = WIDTH) -> str:
+def render_summary(document: Document, width: int = WIDTH) -> str:
     """Return the end of a run: the answer and its table, in a few lines."""
     answer = next((b for b in document.blocks if isinstance(b, Section)), None)
     paragraphs = [_paragraph(b, width) for b in answer.blocks if isinstance(b, Paragraph)] if answer is not None else []
@@ -223,7 +223,7 @@ def wants_colour(stream: TextIO, environ: Mapping[str, str] | None = None) -> bo
 def show(document: Document, stream: TextIO, full: bool = False, short: bool = False) -> None:
     """Write the document to a stream: as wide as the terminal, with colour where that is wanted."""
     width = min(shutil.get_terminal_size((WIDTH, 24)).columns, 120) if stream.isatty() else WIDTH
-    text = brief(document, width) if short else render(document, width, full)
+    text = render_summary(document, width) if short else render(document, width, full)
     if not wants_colour(stream):
         stream.write(text)
         return

@@ -112,7 +112,7 @@ def _every_eval_ever(run: RunResult, subject: str | None, whole: bool) -> Files:
 
 
 def _checklists(run: RunResult, subject: str | None, whole: bool) -> Files:
-    from .checklists import reporting_latex, reporting_markdown
+    from .reporting_lists import reporting_latex, reporting_markdown
 
     return {"checklists.md": reporting_markdown(run), "checklists.tex": reporting_latex(run)}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evalang.cli.main import run
-from evalang.reports.checklists import AUTHOR, LISTS
+from evalang.reports.reporting_lists import AUTHOR, LISTS
 
 SCRIPT = (
     "set seed 3\n"

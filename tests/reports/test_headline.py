@@ -142,7 +142,7 @@ def test_every_format_begins_with_the_headline(record: RunResult) -> None:
     assert isinstance(first, Section)
     assert next(b for b in first.blocks if isinstance(b, Paragraph)).text == told.text
     opening = told.sentences[0].split(" (")[0][:30]
-    plain = re.sub(r"\s+", " ", terminal.brief(made))
+    plain = re.sub(r"\s+", " ", terminal.render_summary(made))
     assert plain.startswith(opening)
     assert opening.split(" in ")[0] in markdown.render(made)
     assert opening.split(" in ")[0] in latex.render(made)

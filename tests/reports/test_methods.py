@@ -14,7 +14,7 @@ from evalang.pipeline import Request, run_script
 from evalang.plans.build import build
 from evalang.plans.model import Calibration, Given, Grid, Learner, Part, Scheme, Step, Tuning
 from evalang.reports.bibliography import bibtex, references
-from evalang.reports.checklists import checklist
+from evalang.reports.checklist import checklist
 from evalang.reports.comparison import comparison_section
 from evalang.reports.document import Paragraph, walk
 from evalang.reports.methods import methods

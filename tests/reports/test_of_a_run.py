@@ -22,7 +22,7 @@ from evalang.cli.main import group
 from evalang.reports.assemble import document
 from evalang.reports.document import Details, ReportTable, Section
 from evalang.reports.markdown import render
-from evalang.reports.terminal import brief
+from evalang.reports.terminal import render_summary
 from evalang.results.run_result import dumps, dumps_costs, loads_costs
 from tests.test_rebuild import SCRIPT, _visits
 
@@ -95,7 +95,7 @@ def test_times_lie_beside_the_result_and_not_in_it(found: tuple[Result, Path]) -
     again = load_result(folder / "run")
     assert again.costs == result.run.costs != ()
     assert "Times and memory" in render(document(again))
-    assert "Times and memory" not in brief(document(again, background=False))
+    assert "Times and memory" not in render_summary(document(again, background=False))
     (folder / "run" / COSTS).write_text("{}")
     assert load_result(folder / "run").costs == ()
     save_result(result.run, folder / "run")
