@@ -353,14 +353,25 @@ def _own(call: nodes.Call, errors: PlanErrors) -> Metric | None:
         return None
     common, others = _split(call, errors)
     if name == "pass":
-        k = dict(read_options(others, errors))
-        if set(k) != {"k"} or type(k["k"]) is not int or k["k"] < 1:
-            errors.invalid(call.span, "pass counts the samples of an item", "write pass(k = 5)")
-            return None
-        return Metric(name=name, options=tuple(k.items()), better="higher", span=call.span)
+        return Metric(name=name, options=(("k", _samples(call, others, errors)),), better="higher", span=call.span)
     for argument in others:
         errors.bad_parameter(argument.span, f"{name} is your own metric, which takes better and epochs only")
     return Metric(name=name, better=common.get("better"), epochs=common.get("epochs"), span=call.span)
+
+
+def _samples(call: nodes.Call, arguments: tuple[nodes.Argument, ...], errors: PlanErrors) -> int:
+    """Return the k of `pass(k = 5)`; 1 where it is wrong, so that the rest of the design can be checked."""
+    k = next((read_literal(a.value) for a in arguments if a.name.text == "k"), None)
+    known = k if type(k) is int and k >= 1 else None
+    if known is None:
+        errors.invalid(call.span, "pass counts the samples of an item", "write pass(k = 5)")
+    for argument in arguments:
+        if argument.name.text != "k":
+            message = (
+                f"pass has no option {argument.name.text}: it is the chance that one of k samples or more is right"
+            )
+            errors.invalid(argument.span, message, f"write pass(k = {known or 5})")
+    return known or 1
 
 
 def read_margin(width: nodes.Amount, metrics: tuple[Metric, ...], errors: PlanErrors) -> float | None:

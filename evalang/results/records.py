@@ -110,8 +110,8 @@ class LearnerScore:
 
     learner: str
     mean: Finite | None  # None: every trial failed
-    spread: Size | None = None  # None: fewer than two units
-    n: Count = 0  # scores behind the mean
+    spread: Size | None = None  # over folds or datasets; None: fewer than two of them
+    n: Count = 0  # scores behind the mean: of folds, of datasets, or of items
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

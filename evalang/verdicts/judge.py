@@ -268,13 +268,16 @@ def learner_scores(one: TestOutcome, evidence: Evidence, known: Known | None = N
         values = evidence.dataset_scores(label) if one.dataset is None else evidence.fold_scores(one.dataset, label)
     except EvalangError:
         return tuple(LearnerScore(learner=name, mean=None) for name in one.learners)
+    items = 0
+    if isinstance(evidence, ItemEvidence) and one.dataset is not None:
+        items = len(evidence.items(one.dataset).names)
     for key, name in zip(keys, one.learners, strict=True):
         flat = [float(v) for v in values[name].ravel() if math.isfinite(v)]
         mean = math.fsum(flat) / len(flat) if flat else None
         spread = None
         if mean is not None and len(flat) > 1:
             spread = math.sqrt(math.fsum((v - mean) ** 2 for v in flat) / (len(flat) - 1))
-        known[key] = LearnerScore(learner=name, mean=mean, spread=spread, n=len(flat))
+        known[key] = LearnerScore(learner=name, mean=mean, spread=spread, n=items or len(flat))
     return tuple(known[key] for key in keys)
 
 

@@ -12,7 +12,7 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
-from evalang.errors import DataError
+from evalang.errors import DataError, Refused
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
 from evalang.reports import markdown
@@ -180,6 +180,21 @@ def test_how_samples_become_one_score(tmp_path: Path, metric: str, expected: Any
     verdict = next(v for v in result.verdicts if v.pair)
     means = [np.mean([expected(int(c)) for c in word]) for word in KNOWN["gpqa"]["right"]]
     assert [s.mean for s in verdict.scores] == pytest.approx(means, abs=1e-12)
+    assert [s.n for s in verdict.scores] == [198, 198]  # items, not the one mean of them
+
+
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        ("pass(k = 4, all = true)", "pass has no option all"),
+        ("pass", "pass counts the samples of an item"),
+        ("pass(k = 0)", "pass counts the samples of an item"),
+    ],
+)
+def test_pass_without_its_k_or_with_more(tmp_path: Path, metric: str, message: str) -> None:
+    with pytest.raises(Refused) as found:
+        run(tmp_path, gpqa(), ANSWERS.replace("accuracy", metric))
+    assert [message in f.message for f in found.value.findings] == [True]
 
 
 def test_pass_at_more_than_was_sampled_is_refused(tmp_path: Path) -> None:
