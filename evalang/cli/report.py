@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -39,8 +40,9 @@ _PLACES = {one.name: one.place for one in FORMATS}
     "--out", type=click.Path(path_type=Path), help="The file or, for formats of several files, the folder to write."
 )
 @click.option("--subject", metavar="COMPARISON", help="Only this comparison.")
+@click.option("--failures", is_flag=True, help="Print every failed fit with its traceback instead of the report.")
 @click.option("--open", "open_", is_flag=True, help="Write the page (html) and open it in a browser.")
-def report_command(run: Path, form: str, out: Path | None, subject: str | None, open_: bool) -> int:
+def report_command(run: Path, form: str, out: Path | None, subject: str | None, failures: bool, open_: bool) -> int:
     """Write the report of a finished RUN folder in any format; nothing is fitted.
 
     Text goes to the screen; other formats are written into the run folder unless --out says otherwise.
@@ -48,6 +50,7 @@ def report_command(run: Path, form: str, out: Path | None, subject: str | None, 
     \b
     evalang report runs/study
     evalang report runs/study --open
+    evalang report runs/study --failures
     evalang report runs/study --to html --out paper.html
     evalang report runs/study --to latex --subject forest-or-tree
     evalang report runs/study --to csv --out outcome/   verdicts and scores, date and versions; parquet alike
@@ -56,6 +59,9 @@ def report_command(run: Path, form: str, out: Path | None, subject: str | None, 
     from ..api import load_result
 
     result = load_result(run)
+    if failures:
+        _print_failures(result, run, subject)
+        return 0
     try:
         written = _report(result, run, "html" if open_ else form, out, subject)
     except _INCOHERENT as error:  # every field is of its kind, and yet they do not belong together
@@ -69,6 +75,19 @@ def report_command(run: Path, form: str, out: Path | None, subject: str | None, 
         if click.launch(str(page.resolve())) != 0:
             print(for_terminal(f"no browser could be started; open {page} yourself"), file=sys.stderr)
     return 0
+
+
+def _print_failures(result: RunResult, run: Path, subject: str | None) -> None:
+    """Print every failed fit with its traceback; those of a guarded test part stay hidden, as in the report."""
+    from ..scores.export import StoredTrials
+
+    visible = tuple(c for c in result.plan.comparisons if not c.guarded and c.data == "datasets")
+    found = list(StoredTrials(run, replace(result.plan, comparisons=visible), subject).failures()) if visible else []
+    for where, failure in found:
+        text = failure.traceback or f"{failure.error}: {failure.message}"
+        print("\n".join(for_terminal(line) for line in (where, *text.splitlines())) + "\n")
+    if not found:
+        print("no fit failed")
 
 
 def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: str | None) -> tuple[Path, ...]:

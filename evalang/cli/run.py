@@ -68,6 +68,9 @@ def resolve_report_path(output: Output, sources: dict[str, SourceText], script: 
     return str(place)
 
 
+MOST_REASONS = 5  # why fits failed, printed at the end of a run
+
+
 @click.command("run")
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @click.option(
@@ -178,6 +181,7 @@ def run_command(
             printed.append(render(result).strip())
         else:
             _show(result, folder, full)
+        _print_failures(result, folder)
         refused = any(f.level == "error" and f.code != "EV705" for f in result.findings)
         if result.left_open:
             failed, open_ = counted(len(result.failures), "trial"), counted(result.left_open, "question")
@@ -196,6 +200,15 @@ def _refused(plan: Plan, error: EvalangError) -> str:
     from ..results.run_result import RunResult
 
     return render(RunResult(plan=plan, findings=error.findings)).strip()
+
+
+def _print_failures(result: RunResult, folder: Path) -> None:
+    """Print the different reasons of failed fits, and how to see their tracebacks."""
+    reasons = dict.fromkeys((f.learner, f.message) for f in result.failures if f.kind != "score")
+    for learner, message in list(reasons)[:MOST_REASONS]:
+        _print_note(f"{learner} failed: {message}")
+    if reasons:
+        _print_note(f"tracebacks: evalang report {folder} --failures")
 
 
 def _print_note(note: str) -> None:

@@ -209,7 +209,9 @@ class CellScores:
             last = trial.answers[-1]
             self._costs.append((last.fit_seconds, last.predict_seconds, trial.seconds, trial.memory))
         if trial.failure is not None:
-            self._add_failure(trial, trial.failure.kind, f"{trial.failure.error}: {trial.failure.message}", None)
+            where = f" ({trial.failure.place})" if trial.failure.place else ""
+            message = f"{trial.failure.error}: {trial.failure.message}{where}"
+            self._add_failure(trial, trial.failure.kind, message, None)
         place = self._place(trial)
         for given in trial.answers:
             if given.threshold is not None or given.rounds is not None:

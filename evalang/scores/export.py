@@ -21,7 +21,7 @@ from ..results.records import FOLDS, PREDICTIONS, TIMES, TRIAL
 from ..trials.files import write_whole
 from ..trials.folder import CELLS
 from ..trials.store import Store
-from ..trials.trial import LearnerAnswer, Trial, digest, trial_digest
+from ..trials.trial import Failure, LearnerAnswer, Trial, digest, trial_digest
 from .cell_scores import Truth
 from .score_table import ScoreTable
 
@@ -80,6 +80,21 @@ class StoredTrials:
         finally:
             store.close()
         return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(FOLDS))
+
+    def failures(self) -> Iterator[tuple[str, Failure]]:
+        """Yield every failed trial: which one it is, in words, and why it failed."""
+        store = self._store()
+        try:
+            done = store.done()
+            for cell in self._cells:
+                places = product(*(range(cell[word]) for word in _COUNTS))
+                keys = [trial_digest(cell["digest"], *place) for place in places]
+                for trial in store.trials(key for key in keys if done.get(key)):
+                    where = f"partition {trial.partition + 1}, fold {trial.fold + 1}, training {trial.training + 1}"
+                    assert trial.failure is not None
+                    yield f"{cell['comparison']}: {cell['learner']} on {cell['dataset']}, {where}", trial.failure
+        finally:
+            store.close()
 
     def _store(self) -> Store:
         """Open the store; refuse cells that claim many more trials than it holds, since each would be looked up."""

@@ -87,13 +87,15 @@ def to_row(trial: Trial) -> tuple[str, str, bytes, str]:
         "failure": failure and [failure.kind, failure.error, failure.message, failure.trace, failure.limits],
         "arrays": heading,
     }
-    volatile = {
+    volatile: dict[str, Any] = {
         "fit_seconds": [g.fit_seconds for g in trial.answers],
         "predict_seconds": [g.predict_seconds for g in trial.answers],
         "printed": trial.printed,
         "seconds": trial.seconds,
         "memory": trial.memory,
     }
+    if failure is not None and failure.traceback:
+        volatile["failed_in"] = [failure.place, failure.traceback]
     return trial.key, to_json(result), body, to_json(volatile)
 
 
@@ -141,7 +143,16 @@ def _trial(key: str, data: Any, body: bytes, times: Any) -> Trial:
     failure = None
     if data["failure"] is not None:
         kind, error, message, trace, limits = map(str, data["failure"])
-        failure = Failure(kind=kind, error=error, message=message, trace=trace, limits=limits)  # type: ignore[arg-type]
+        place, traceback = map(str, times.get("failed_in", ("", "")))
+        failure = Failure(
+            kind=kind,  # type: ignore[arg-type]
+            error=error,
+            message=message,
+            trace=trace,
+            limits=limits,
+            place=place,
+            traceback=traceback,
+        )
     return Trial(
         key=key,
         partition=partition,

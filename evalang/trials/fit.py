@@ -17,8 +17,12 @@ from .calibrate import fit as fit_calibration
 from .capture import clean
 from .prepare import PreparedTable, build
 from .prepared import Prepared, StoppingRows, hold_out
+from .reached_code import is_own_file
 from .splits import Rows
 from .trial import Failure, FailureKind, Numbers, Parameters, Predicted, Values, digest
+
+MAX_FRAMES = 30
+MAX_TRACEBACK = 20_000  # characters
 
 
 class ContractError(Exception):
@@ -169,9 +173,26 @@ def as_failure(error: BaseException) -> Failure:
     except BaseException:  # an exception whose own __str__ fails
         text = "its message cannot be shown"
     message = " ".join(clean(text).split()) or f"{type(error).__name__} with no message"
-    frames = traceback.extract_tb(error.__traceback__, limit=-30)
+    frames = traceback.extract_tb(error.__traceback__, limit=-MAX_FRAMES)
     trace = digest([[PurePath(f.filename).name, f.name, f.lineno or 0] for f in frames])[:16]
-    return Failure(kind=_failure_kind(error), error=type(error).__name__, message=message, trace=trace)
+    last = next((f for f in reversed(frames) if is_own_file(f.filename)), None)
+    place = f"{PurePath(last.filename).name}, line {last.lineno}, in {last.name}" if last is not None else ""
+    return Failure(
+        kind=_failure_kind(error),
+        error=type(error).__name__,
+        message=message,
+        trace=trace,
+        place=clean(place),
+        traceback=_traceback_text(error),
+    )
+
+
+def _traceback_text(error: BaseException) -> str:
+    try:
+        lines = "".join(traceback.format_exception(error, limit=-MAX_FRAMES)).splitlines()
+    except BaseException:  # an exception whose own __str__ fails
+        lines = traceback.format_tb(error.__traceback__, limit=-MAX_FRAMES)
+    return "\n".join(clean(line) for line in lines)[-MAX_TRACEBACK:]
 
 
 def _failure_kind(error: BaseException) -> FailureKind:

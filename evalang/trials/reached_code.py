@@ -20,6 +20,7 @@ from typing import Any
 from .local_code import served_module
 
 _PLAIN = (str, bytes, bool, int, float, complex, type(None))
+_EVALANG = Path(__file__).resolve().parents[1]
 
 
 class UnknownSource(Exception):
@@ -187,6 +188,13 @@ def is_own_module(name: str) -> bool:
         return True
     place = getattr(sys.modules.get(name), "__file__", None) or getattr(_find_spec(name), "origin", None)
     return place is not None and not _is_installed(name, place)
+
+
+def is_own_file(path: str) -> bool:
+    """Return whether a file of a traceback is the user's own; `<cell 3>` of a notebook is, `<frozen abc>` is not."""
+    if path.startswith("<"):
+        return bool(linecache.getlines(path))
+    return not Path(path).resolve().is_relative_to(_EVALANG) and not _is_installed("", path)
 
 
 @lru_cache(maxsize=4096)

@@ -103,6 +103,8 @@ def _run(task: Task, cell: Cell, context: TaskContext, counts: WarningCounts) ->
             candidates, chosen = tune(context.tables[cell.dataset], cell, fold, partition, context.scorer, first)
         except NoCandidate as none:
             reason = Failure(kind="exception", error="NoCandidate", message=f"every candidate failed: {none}")
+            if none.failure is not None:
+                reason = replace(reason, place=none.failure.place, traceback=none.failure.traceback)
             return _with_warnings(failed(task, cell, reason), counts)
     trials: list[Trial] = []
     rows = _training_rows(cell, fold)

@@ -103,6 +103,8 @@ class Failure:
     message: str
     trace: str = ""
     limits: str = ""  # the time and memory limit in force, where they are the cause
+    place: str = ""  # file and line of the last frame in the user's own code
+    traceback: str = ""  # as Python prints it, with the paths of the machine it ran on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

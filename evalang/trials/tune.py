@@ -16,7 +16,7 @@ from .fit import ContractError, as_failure, predict, train, with_truth
 from .prepare import PreparedTable
 from .prepared import Prepared
 from .splits import Fold, Partition, Rows
-from .trial import Candidate, Numbers, Parameters, Predicted, Scorer, stream
+from .trial import Candidate, Failure, Numbers, Parameters, Predicted, Scorer, stream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -35,10 +35,15 @@ class Attempt:
 
     predicted: tuple[Predicted, ...] = ()
     trained: tuple[Prepared, float] | None = None
+    failure: Failure | None = None
 
 
 class NoCandidate(Exception):
-    """Every candidate failed; the message is the first one's."""
+    """Every candidate failed; message and `failure` are those of the first."""
+
+    def __init__(self, message: str, failure: Failure | None) -> None:
+        super().__init__(message)
+        self.failure = failure
 
 
 def settings(learner: Learner, root: int) -> Iterator[Parameters]:
@@ -82,8 +87,8 @@ class _Tuning:
             attempt = self.attempt(setting)
             found = [[_score(self.scorer, metric, one) for metric in metrics] for one in attempt.predicted]
         except Exception as error:
-            none = (None,) * len(metrics)
-            return Candidate(parameters=setting, scores=none, failure=as_failure(error).message), Attempt()
+            none, failure = (None,) * len(metrics), as_failure(error)
+            return Candidate(parameters=setting, scores=none, failure=failure.message), Attempt(failure=failure)
         means = [math.fsum(column) / len(found) for column in zip(*found, strict=True)]
         return Candidate(parameters=setting, scores=tuple(m if math.isfinite(m) else None for m in means)), attempt
 
@@ -108,15 +113,17 @@ def tune(
         return (), (Chosen(parameters=(), metrics=(), trained=None, threshold=threshold),)
     best: dict[int, tuple[float, int, Attempt]] = {}
     candidates: list[Candidate] = []
+    first: Failure | None = None
     for number, setting in enumerate(settings(cell.learner, cell.seed)):
         candidate, attempt = tuning.score(setting)
         candidates.append(candidate)
+        first = attempt.failure if number == 0 else first
         for place, score in enumerate(candidate.scores):
             signed = None if score is None else score * _sign(cell.metrics[place])
             if signed is not None and (place not in best or signed > best[place][0]):
                 best[place] = (signed, number, attempt)
     if not best:
-        raise NoCandidate(candidates[0].failure or "no candidate has a score")
+        raise NoCandidate(candidates[0].failure or "no candidate has a score", first)
     winners: dict[int, list[int]] = {}
     for place in range(len(cell.metrics)):
         # A metric that no candidate has a score for (it may need scores that are not there) takes the first winner.

@@ -174,3 +174,19 @@ def test_a_failed_fit_is_tried_again_unless_failures_are_kept(tmp_path: Path) ->
     found, mean, _ = _run(tmp_path)
     assert not found["failures"]
     assert mean > 0.8
+
+
+def test_a_traceback_is_kept_and_the_last_line_of_own_code_is_named(tmp_path: Path) -> None:
+    (tmp_path / "top.py").write_text(LEARNER.format(imports="import json", base=TREE, depth="json.loads('broken')"))
+    found, _, said = _run(tmp_path)
+    assert {one["message"] for one in found["failures"]} == {
+        "JSONDecodeError: Expecting value: line 1 column 1 (char 0) (top.py, line 8, in fit)"
+    }
+    assert "mine failed: JSONDecodeError: Expecting value" in said
+    assert "(top.py, line 8, in fit)" in said
+    command = [sys.executable, "-P", "-m", "evalang", "report", "runs/s", "--failures"]
+    shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert shown.count("Traceback (most recent call last)") == 2
+    assert f'File "{tmp_path / "top.py"}", line 8, in fit' in shown
+    assert "self.set_params(max_depth=json.loads('broken'))" in shown
+    assert "decoder.py" in shown

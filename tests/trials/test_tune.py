@@ -139,6 +139,7 @@ def test_when_every_candidate_fails_the_trial_says_why(tmp_path: Path) -> None:
     bad = replace(own("bad", "Raises"), grids=(Grid(parameter="a", size=2, values=(1, 2), form=""),), candidates=2)
     _, outcome = carry_out([bad], [table(60)], THIRD, options(tmp_path, 0), tuning=Given(PART))
     assert [f.failure.message for f in outcome.failed] == ["every candidate failed: the data are not to my taste"]
+    assert all("ValueError: the data are not to my taste" in f.failure.traceback for f in outcome.failed)
 
 
 def test_try_takes_a_sample_of_the_grid() -> None:
