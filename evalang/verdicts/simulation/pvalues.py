@@ -161,6 +161,9 @@ def _wilcoxon(d: Floats, sides: Sides) -> Floats:
     found = np.ones(d.shape[0])
     sizes: NDArray[np.float64] = np.copysign(tie_equal(np.abs(d)), d)
     for i, row in enumerate(sizes):
+        zeros = np.flatnonzero(row == 0.0)
+        if zeros.size % 2 and zeros.size < row.size:  # one of an odd number of zeros is left out (Demsar 2006)
+            row = np.delete(row, zeros[0])
         ranks, signs = signed_ranks(row, keep_zeros=True)
         if not ranks.size:
             continue
