@@ -165,7 +165,10 @@ def _variables(value: type | FunctionType) -> str:
     if isinstance(value, type):
         return ""
     code = value.__code__
-    enclosed = [cell.cell_contents for cell in value.__closure__ or ()]
+    try:
+        enclosed = [cell.cell_contents for cell in value.__closure__ or ()]
+    except ValueError:
+        raise UnknownSource(f"{value.__qualname__} uses a variable that has no value yet") from None
     held = [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values(), *enclosed]
     names = " ".join((*code.co_names, *(repr(one) for one in code.co_consts if not isinstance(one, CodeType))))
     return f"{code.co_code.hex()} {names} {_value([one for one in held if one is not value], '')}"

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from evalang.trials.identity import class_identity
+from evalang.trials.identity import _value, class_identity
 from evalang.trials.reached_code import UnknownSource, reached_code
 
 LEARNER = """
@@ -190,3 +190,12 @@ def test_a_traceback_is_kept_and_the_last_line_of_own_code_is_named(tmp_path: Pa
     assert f'File "{tmp_path / "top.py"}", line 8, in fit' in shown
     assert "self.set_params(max_depth=json.loads('broken'))" in shown
     assert "decoder.py" in shown
+
+
+def test_a_function_with_an_unset_variable_has_no_known_source() -> None:
+    def unset() -> None:
+        with pytest.raises(UnknownSource, match="uses a variable that has no value yet"):
+            _value(lambda x: later(x), "")
+        later = abs
+
+    unset()
