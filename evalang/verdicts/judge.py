@@ -34,6 +34,7 @@ from .evidence import Evidence, metric_card, rows_of
 from .item_evidence import ItemEvidence
 from .planned_tests import TestId, TestOutcome, pairs_of, run_post_hoc, run_tests
 from .power import power_of
+from .tests.partition_tests import MORE_NEEDED
 
 MOST_DESCRIBED = 10  # pairs; for more of them a leaderboard takes the place of sentences
 V = TypeVar("V", Verdict, Estimate)
@@ -205,7 +206,7 @@ def _stopped_early(verdict: Verdict, stops: Mapping[TestId, Stopped]) -> Verdict
         return verdict
     return replace(
         verdict,
-        test=replace(test, pvalue=None),
+        test=replace(test, pvalue=None, notes=tuple(n for n in test.notes if not n.endswith(MORE_NEEDED))),
         adjusted_p=None,
         decision=stop.decision,
         power=verdict.power if stop.decision == "not-settled" else None,

@@ -16,8 +16,7 @@ from .given_evidence import ResultsEvidence
 from .item_evidence import ItemEvidence
 from .planned_tests import pairs_of
 from .runs import runs_on_tasks
-from .tests.partition_tests import five_by_two_t
-from .tests.t_tests import kfold_t
+from .tests.partition_tests import averaged_t
 
 
 def add_evidence_records(result: RunResult, evidence: Mapping[str, Evidence]) -> RunResult:
@@ -79,42 +78,35 @@ def _means(given: ItemEvidence, dataset: str, metric: str) -> tuple[float, ...]:
 
 
 def _partitions(comparison: Comparison, evidence: Evidence) -> Iterator[PartitionResult]:
-    """Yield the statistic and p of each partition alone, in the metric's own direction: bradford2001's spread."""
-    if comparison.estimate or comparison.scheme is None or comparison.scheme.partitions < 2:
-        return
+    """Yield the t and p of each partition where averaged-t decides, which is made of them (bradford2001)."""
+    nested = comparison.scheme.nested if comparison.scheme else None
     for metric in comparison.metrics:
+        if not any(t.name == "averaged-t" and metric.name in (t.metrics or (metric.name,)) for t in comparison.tests):
+            continue
         for dataset in evidence.datasets:
+            try:
+                scores = evidence.fold_scores(dataset, metric.label)
+            except EvalangError:
+                continue
             for pair in pairs_of(comparison, evidence.learners):
-                try:
-                    scores = evidence.fold_scores(dataset, metric.label)
-                except EvalangError:
-                    continue
-                for i, r in enumerate(_partition_tests(comparison, scores[pair[0]], scores[pair[1]])):
+                one, two = (scores[name].reshape(-1, *nested) if nested else scores[name] for name in pair)
+                for i, (a, b) in enumerate(zip(one, two, strict=True)):
+                    found = _of_partition(a, b)
                     yield PartitionResult(
                         comparison=comparison.name,
                         dataset=dataset,
                         metric=metric.label,
                         learners=pair,
                         partition=i,
-                        statistic=r.statistic if r else None,
-                        pvalue=r.pvalue if r else None,
-                        df=r.df[0] if r and r.df else None,
+                        statistic=found.statistic if found else None,
+                        pvalue=found.pvalue if found else None,
+                        df=found.df[0] if found and found.df else None,
                     )
 
 
-def _partition_tests(comparison: Comparison, one: Floats, two: Floats) -> list[TestResult | None]:
-    """Return the test of each partition alone: the k-fold t of a Kcv, the 5x2cv t of five replications."""
-    scheme = comparison.scheme
-    nested = scheme.nested if scheme else None
-    parts: list[tuple[Floats, Floats]] = []
-    if nested:
-        parts = list(zip(one.reshape(-1, *nested), two.reshape(-1, *nested), strict=True))
-    elif scheme and scheme.card.dealt and not scheme.card.five_by_two and one.shape[1] > 1:
-        parts = [(one[i : i + 1], two[i : i + 1]) for i in range(one.shape[0])]
-    found: list[TestResult | None] = []
-    for a, b in parts:
-        try:
-            found.append(five_by_two_t(a, b) if nested else kfold_t(a, b))
-        except EvalangError:
-            found.append(None)
-    return found
+def _of_partition(one: Floats, two: Floats) -> TestResult | None:
+    """Return averaged-t of one partition; None where its folds differ by one and the same amount."""
+    try:
+        return averaged_t([one], [two])
+    except EvalangError:
+        return None

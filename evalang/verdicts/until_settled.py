@@ -27,11 +27,11 @@ from .adjust import adjust
 from .apply import expected_side
 from .arithmetic.checks import Floats
 from .arithmetic.differences import differences, size_ratio
-from .arithmetic.tails import plain_student, t_pvalue
+from .arithmetic.tails import t_pvalue
 from .correct import family_of
 from .evidence import Evidence, FoldScores, TestSubject, metric_card
 from .planned_tests import TestId, pairs_of
-from .tests.partition_tests import five_by_two_student
+from .tests.partition_tests import student_of_partition
 
 ERROR = 0.005  # of all looks together: what a verdict may differ from that of the full design
 
@@ -108,7 +108,7 @@ def _corrected_t(d: Floats, full: Full) -> tuple[float, float]:
 
 
 def _averaged_t(d: Floats, full: Full) -> tuple[float, float]:
-    students = [five_by_two_student(part) if part.ndim == 2 else plain_student(part) for part in d]
+    students = [student_of_partition(part) for part in d]
     return math.fsum(0.0 if s.se == 0.0 else s.t() for s in students) / len(students), students[0].df
 
 

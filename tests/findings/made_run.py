@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from evalang.plans.model import Plan
-from evalang.results.records import ClaimOutcome, PartitionResult, ScoreRow, Scores, TestResult, Tried, Verdict
+from evalang.results.records import ClaimOutcome, ScoreRow, Scores, TestResult, Tried, Verdict
 from evalang.results.run_result import RunResult
 
 Kind = Literal["pair", "judgement", "over", "chosen", "claimed"]
@@ -25,27 +25,12 @@ def made_run(plan: Plan, facts: Iterable[Fact]) -> RunResult:
         verdicts=tuple(verdicts),
         claims=tuple(ClaimOutcome(**given) for kind, given in facts if kind == "claimed"),
         candidates=tuple(one for kind, given in facts if kind == "chosen" for one in _tried(given)),
-        partitions=tuple(one for given in told for one in _partitions(given)),
         scores=Scores.of(list(dict.fromkeys(row for given in told for row in _rows(given)))),
     )
 
 
 def _place(given: dict[str, Any]) -> tuple[Any, ...]:
     return given["comparison"], given["dataset"], given["first"], given["second"]
-
-
-def _partitions(given: dict[str, Any]) -> Iterable[PartitionResult]:
-    for place, t in enumerate(given.get("partition_t", ())):
-        yield PartitionResult(
-            comparison=given["comparison"],
-            dataset=given["dataset"],
-            metric=given["metric"],
-            learners=(given["first"], given["second"]),
-            partition=place,
-            statistic=t,
-            pvalue=None,
-            df=given.get("partition_df"),
-        )
 
 
 def _rows(given: dict[str, Any]) -> Iterable[ScoreRow]:

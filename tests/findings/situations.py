@@ -54,8 +54,6 @@ def _judged(**given: object) -> Fact:
 
 RUNS: dict[str, tuple[Fact, ...]] = {
     "EV207": (("chosen", {**_PLACE, "learner": "near", "parameter": "n_neighbors", "picks": (5.0, 5.0, 5.0, 3.0)}),),
-    "EV305": (_pair(partition_t=(0.5, 2.2, 2.2, 1.9, 2.25), partition_df=9.0),),
-    "EV306": (_pair(partition_t=(4.0, 4.1) * 9 + (2.2, 2.1), partition_df=9.0),),
     "EV307": (
         _pair(training_rows=284.0, scores=(((0.70, 0.71),) * 5, _HALVES)),
         _pair(comparison="compare-2", training_rows=512.0, scores=(_HALVES, _HALVES)),

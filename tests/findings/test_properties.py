@@ -164,8 +164,8 @@ def _run(plan: Plan, data: st.DataObject) -> RunResult:
         folds, dataset = tuple((x, -x) for x in floats), comparison.datasets[0]
         same = {"comparison": comparison.name, "metric": "accuracy", "first": first, "second": second}
         same |= {"dataset": dataset, "learner": first, "parameter": "ccp_alpha", "picks": floats[:2]}
-        same |= {"partition_t": floats, "partition_df": any_of(None, 1.0, 9.0), "scores": any_of((), (folds, folds))}
         same |= {"training_rows": any_of(None, 10.0, 100.0), "discordant": any_of(None, (0, 0), (3, 1))}
+        same |= {"scores": any_of((), (folds, folds))}
         judged = {"test": "mcnemar", "dataset": any_of(None, dataset), "difference": data.draw(_number), "p": 0.5}
         judged |= {"adjusted_p": any_of(None, 0.0, 1.0), "alpha": 0.05, "approximate": True}
         over = {"test": "paired-t", "differences": [("d", x) for x in floats]}

@@ -10,41 +10,10 @@ from scipy.stats import ttest_1samp
 from evalang.catalogue.power import dataset_power, datasets_needed, row_power
 from evalang.data.profile_facts import Profile
 from evalang.findings.rules.tests import significant
-from tests.golden.load import all_cases
 
-from .made_run import Fact
 from .scripts import linted
 
-DESIGN = (
-    'dataset d from csv "d.csv", target "y" because "r"\n'
-    "compare decision-tree vs naive-bayes on d using 9 partitions of {folds}cv, by averaged-t, seed 1\n"
-)
-
-
 _PAIR = {"dataset": "d", "metric": "accuracy", "first": "decision-tree", "second": "naive-bayes"}
-
-
-def _partitions(values: tuple[float, ...], folds: int) -> list[Fact]:
-    return [("pair", {**_PAIR, "comparison": "compare-1", "partition_t": values, "partition_df": folds - 1.0})]
-
-
-SUFFICIENT = [case for case in all_cases() if case["id"].startswith("bb_sufficient_partitions")]
-
-
-@pytest.mark.parametrize("case", SUFFICIENT, ids=lambda c: c["id"])
-def test_enough_partitions_as_bradford_and_brodley(case: dict) -> None:  # type: ignore[type-arg]
-    values, folds = tuple(case["inputs"]["t_values"]), case["inputs"]["folds"]
-    report = linted(DESIGN.format(folds=folds), run=_partitions(values, folds))
-    enough = abs(case["expected"]["statistic_df_folds"]) > case["expected"]["threshold"]
-    assert enough == all(f.code != "EV305" for f in report.findings)
-
-
-def test_how_many_partitions_would_settle_it() -> None:
-    # mean 1.81, standard deviation 0.745, critical 2.262; 0.452 sqrt(10) = 1.43 > 1.833 * 0.745 = 1.37, and with 9
-    # partitions 1.356 < 1.860 * 0.745 = 1.386 (t of Bramer's Figure 15.4, one-sided 0.05)
-    report = linted(DESIGN.format(folds=10), run=_partitions((0.5, 2.2, 2.2, 1.9, 2.25), 10))
-    (found,) = [f for f in report.findings if f.code == "EV305"]
-    assert "about 10 partitions would" in found.message
 
 
 def test_bramers_eight_datasets_hang_on_one() -> None:

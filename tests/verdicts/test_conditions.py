@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
+
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
 from evalang.results.run_result import RunResult
@@ -75,29 +77,24 @@ def test_the_edge_of_a_grid_stands_under_the_verdict_and_the_estimate_of_that_le
     assert all(e.unmet for e in found.estimates if e.learner == "stump")
 
 
-def test_partitions_that_disagree_by_one_metric_say_nothing_of_another(tmp_path: Path) -> None:
+@pytest.mark.parametrize("scheme", ["10x2cv", "6 partitions of 5cv", "5x10cv"])
+def test_repeats_are_not_judged_by_another_test_than_the_one_that_decides(tmp_path: Path, scheme: str) -> None:
     _table(tmp_path, "mixed", 60, 0.4)
-    found = _run(
-        tmp_path,
-        'dataset mixed from csv "mixed.csv", target "y", positive "p"\n'
-        "compare decision-tree vs naive-bayes on mixed using 6 partitions of 3cv, by averaged-t, "
-        "measuring accuracy, roc-area, holm over metrics\n",
-    )
-    for code in ("EV305", "EV306"):
-        for (_, dataset, metric, _), messages in _unmet(found, code).items():
-            assert dataset == "mixed"
-            assert all(f" in {metric}" in message for message in messages)
+    text = f"compare decision-tree vs naive-bayes on mixed using {scheme}\n"
+    found = _run(tmp_path, 'dataset mixed from csv "mixed.csv", target "y"\n' + text)
+    (verdict,) = found.verdicts
+    assert verdict.test is not None
+    assert verdict.test.test in ("corrected-t", "partition-t")
+    assert (verdict.unmet, found.partitions) == ((), ())
 
 
-def test_a_dataset_called_average_is_not_found_in_prose(tmp_path: Path) -> None:
-    _table(tmp_path, "average", 60, 1.0)
+def test_what_single_partitions_say_is_a_detail_of_averaged_t(tmp_path: Path) -> None:
     _table(tmp_path, "mixed", 60, 0.4)
-    found = _run(
-        tmp_path,
-        'dataset average from csv "average.csv", target "y"\ndataset other from csv "mixed.csv", target "y"\n'
-        "compare decision-tree vs naive-bayes on average, other using 6 partitions of 3cv, by averaged-t, "
-        "holm over datasets\n",
-    )
-    messages = [f.message for f in found.findings if f.code == "EV306"]
-    assert all("their average does" in m and " on other " in m for m in messages)
-    assert {key[1] for key in _unmet(found, "EV306")} == {"other"}
+    text = "compare decision-tree vs naive-bayes on mixed using 6 partitions of 3cv, by averaged-t\n"
+    found = _run(tmp_path, 'dataset mixed from csv "mixed.csv", target "y"\n' + text)
+    (verdict,) = found.verdicts
+    assert verdict.test is not None
+    alone = sum(p.pvalue is not None and p.pvalue <= 0.05 for p in found.partitions)
+    assert len(found.partitions) == 6
+    assert f"Before correction {alone} of 6 partitions have p of at most 0.05 by themselves." in verdict.test.notes
+    assert verdict.unmet == ()

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...catalogue.corrections import find_correction
-from ...catalogue.distributions import t_quantile
 from ...catalogue.metrics import find_metric
 from ...catalogue.schemes import find_scheme
 from ...catalogue.tests import CURTAILED
-from ...language.text import Finding, Fix, Span, Subject, counted, listed, number, one, percent
+from ...language.text import Finding, Fix, Span, listed, number, one, percent
 from ...ledger.designs import describe_value, design_of
 from ...plans.model import Comparison, Scheme
 from ..case import Case, Place
@@ -23,17 +22,13 @@ from ..rule import Rule, add_clause, place_of, replace_words, rule, swap_test
 from .datasets import profiled
 
 if TYPE_CHECKING:
-    from ...results.records import PartitionResult
     from ...results.run_result import RunResult
 
 RARE_CLASS = 0.10  # ours, after D 3.4: a class under 10% of the rows
 FEWEST_OF_CLASS = 5  # ours: fewer rows of a class in a fold vary too much
-SETTLED_LEVEL = 0.05  # B 4: the level of the test whether the partitions suffice
-DISSENT = 0.05  # ours: a share of partitions that would let another sentence be written as often as the level allows
 LARGER = 1.5  # ours: training parts half as large again count as larger
 CLEARLY = 2.0  # ours: better by two standard errors
 WILD_SWING = 0.25  # ours, after D 7, where error rates went from 0.1 to 0.9: a quarter of the metric's range
-MOST_PARTITIONS = 10_000  # beyond that no number of partitions will settle it
 _SeriesKey = tuple[str, str, str, str]
 FLIPS_CV = 0.070  # B Table 4: share of single 10cv conclusions that turn with the partition
 FLIPS_5X2CV = 0.126  # B Table 4: the same for a single 5x2cv
@@ -228,113 +223,6 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
     yield from _wrong_shape(facts, pooled_p_values)
 
 
-@rule("EV305", "more-partitions-needed", "warning", stage="run")
-def more_partitions_needed(facts: Facts) -> Iterator[Finding]:
-    """The partitions do not settle the question yet.
-
-    ## What it finds
-    After the run: the mean t of the partitions is so near the critical value, for its spread, that further partitions
-    might carry it across. The message says how many would settle it.
-
-    ## Why it matters
-    The verdict of the average would then still be a verdict of the partitions that happened to be drawn.
-
-    ## Example
-    ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 5 partitions of 10cv, by averaged-t, seed 20
-    ```
-
-    ## Use instead
-    ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 55 partitions of 10cv, by averaged-t, seed 20
-    ```
-
-    ## When it is fine
-    When the difference is too small to matter either way.
-
-    ## References
-    Bradford and Brodley 2001, section 4; used on both sides of the critical value.
-    """
-    for found in _partitioned(facts):
-        case = facts.by_name[found.subject.comparison]
-        if case.scheme is None or not case.scheme.averaged:  # RxKcv: its test takes all folds together
-            continue
-        count = len(found.t)
-        mean = math.fsum(found.t) / count
-        spread = math.sqrt(math.fsum((t - mean) ** 2 for t in found.t) / (count - 1))
-        critical = _critical(facts, found)
-        distance = abs(abs(mean) - critical)
-        if spread == 0.0 or _settled(count, distance, spread):
-            continue
-        wanted = _wanted(count, distance, spread)
-        many = f"about {counted(wanted, 'partition')} would" if wanted else "hardly any number would"
-        yield more_partitions_needed.finding(
-            f"{count} partitions do not settle {_against(found.subject)}: the "
-            f"mean t is {number(mean)}, {number(critical)} is critical, and the partitions spread by "
-            f"{number(spread)}; {many}",
-            f"write using {wanted} partitions of {_inner(case.comparison.scheme)}"
-            if wanted
-            else "report it as not settled",
-            at=Place(case.scheme_span, found.subject),
-        )
-
-
-def _inner(scheme: Scheme | None) -> str:
-    return "5x2cv" if scheme is None or scheme.card.replications > 1 else f"{scheme.folds}cv"
-
-
-@rule("EV306", "partition-decides", "warning", stage="run")
-def partition_decides(facts: Facts) -> Iterator[Finding]:
-    """Single partitions would have said otherwise.
-
-    ## What it finds
-    After the run: more than 5% of the partitions (our bound) whose own test says otherwise than the average of all.
-
-    ## Why it matters
-    Had the study used one partition, this is how often it would have come to the other conclusion.
-
-    ## Example
-    ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 20 partitions of 10cv, by averaged-t, seed 20
-    ```
-
-    ## Use instead
-    ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 20 partitions of 10cv, by averaged-t, seed 20 as trees
-    report trees to "trees.md"
-    ```
-
-    The report gives the average, and the share of the partitions beside it.
-
-    ## When it is fine
-    As long as the average is what is reported, with this share beside it.
-
-    ## References
-    Bradford and Brodley 2001, sections 3 and 4, Tables 3 and 4.
-    """
-    for found in _partitioned(facts):
-        critical = _critical(facts, found)
-        count = len(found.t)
-        whole = _conclusion(math.fsum(found.t) / count, critical)
-        other = sum(_conclusion(t, critical) != whole for t in found.t)
-        if other / count > DISSENT:
-            yield partition_decides.finding(
-                f"{other} of {count} partitions ({percent(other / count, 0)}), each taken alone, would judge "
-                f"{found.subject.learners[0]} and {found.subject.learners[1]} on {found.subject.dataset} in "
-                f"{found.subject.metric} otherwise than their average does",
-                "report the average, and this share beside it",
-                at=Place(facts.by_name[found.subject.comparison].scheme_span, found.subject),
-            )
-
-
-def _conclusion(t: float, critical: float) -> int:
-    return 0 if abs(t) <= critical else 1 if t > 0 else -1
-
-
 @rule("EV307", "half-trained", "warning", stage="run")
 def half_trained(facts: Facts) -> Iterator[Finding]:
     """Under 5x2cv the learners have half the rows, and it shows.
@@ -499,35 +387,6 @@ def _nested(folds: dict[tuple[int, int], list[float]]) -> tuple[tuple[float, ...
     return tuple(tuple(row) for row in found.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Partitions:
-    """The t of each partition alone, above zero where the first learner is better."""
-
-    subject: Subject
-    t: tuple[float, ...]
-    df: float
-
-
-def _partitioned(facts: Facts) -> list[_Partitions]:
-    assert facts.run is not None
-    found: dict[Subject, list[PartitionResult]] = {}
-    for part in facts.run.partitions:
-        if part.statistic is not None and part.df and part.comparison in facts.by_name:
-            found.setdefault(Subject(part.comparison, part.dataset, part.metric, part.learners), []).append(part)
-    several = [
-        _Partitions(
-            subject=subject,
-            t=tuple(_sign(subject.metric) * p.statistic for p in parts if p.statistic is not None),
-            df=parts[0].df or 1.0,
-        )
-        for subject, parts in found.items()
-        if len(parts) > 1
-    ]
-    if not several:
-        raise NotApplicable("no comparison has several partitions, each with a t of its own")
-    return several
-
-
 def _sign(metric: str) -> int:
     card = find_metric(metric.partition("(")[0])
     return card.sign if card else 1
@@ -535,33 +394,6 @@ def _sign(metric: str) -> int:
 
 def _five_by_two(case: Case) -> bool:
     return case.scheme is not None and case.scheme.five_by_two
-
-
-def _against(subject: Subject) -> str:
-    first, second = subject.learners
-    return f"{first} against {second} on {subject.dataset} in {subject.metric}"
-
-
-def _critical(facts: Facts, found: _Partitions) -> float:
-    comparison = facts.by_name[found.subject.comparison].comparison
-    sides = 1.0 if comparison.expecting else 2.0
-    return t_quantile(1.0 - comparison.alpha.value / sides, found.df)
-
-
-def _settled(count: int, distance: float, spread: float) -> bool:
-    """Bradford and Brodley's test whether the partitions suffice, on either side of the critical value."""
-    return distance * math.sqrt(count) > t_quantile(1.0 - SETTLED_LEVEL, count - 1.0) * spread
-
-
-def _wanted(count: int, distance: float, spread: float) -> int | None:
-    """The smallest number of partitions that would settle it, if they go on like this; None beyond the most."""
-    low, high = count, MOST_PARTITIONS
-    if not _settled(high, distance, spread):
-        return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _settled(middle, distance, spread) else (middle, high)
-    return high
 
 
 @rule("EV309", "wild-replications", "warning", stage="run")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -323,6 +324,7 @@ class PartitionValues:
     alpha: float
     datasets: tuple[str, ...]
     values: tuple[tuple[float, ...], ...]
+    flat: tuple[int, ...]  # partitions that are not drawn: their folds differ by one amount, so they have no t
 
     @property
     def title(self) -> str:
@@ -330,7 +332,10 @@ class PartitionValues:
 
     @property
     def description(self) -> str:
-        parts = [f"{d}: {self.beyond(i)} of {len(self.values[i])}" for i, d in enumerate(self.datasets[:8])]
+        parts = [
+            f"{d}: {self.beyond(i)} of {len(self.values[i]) + flat}" + (f" ({flat} without variance)" if flat else "")
+            for i, (d, flat) in enumerate(zip(self.datasets[:8], self.flat[:8], strict=True))
+        ]
         return (
             f"Significance values of single partitions, sorted. Beyond the dashed lines a partition alone would have "
             f"rejected at {numbers.alpha_text(self.alpha)}: {numbers.listing(parts)}."
@@ -366,8 +371,13 @@ def partition_values(view: View, metric: str, learners: tuple[str, ...]) -> Part
     names_of = subtraction_order(view).pair(learners)
     better = (1 if numbers.higher_is_better(metric) else -1) * (1 if names_of == learners else -1)
     found: dict[str, list[float]] = {}
+    flat: Counter[str] = Counter()
     for one in view.partitions:
-        if one.metric == metric and one.learners == learners and one.pvalue is not None:
+        if one.metric != metric or one.learners != learners:
+            continue
+        if one.pvalue is None:
+            flat[one.dataset] += 1
+        else:
             ahead = (one.statistic or 0.0) * better
             half = one.pvalue / 2
             found.setdefault(one.dataset, []).append(1 - half if ahead > 0 else half if ahead < 0 else 0.5)
@@ -381,4 +391,5 @@ def partition_values(view: View, metric: str, learners: tuple[str, ...]) -> Part
         alpha=view.comparison.alpha.value,
         datasets=names,
         values=tuple(tuple(sorted(found[d])) for d in names),
+        flat=tuple(flat[d] for d in names),
     )

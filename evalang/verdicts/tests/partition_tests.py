@@ -161,7 +161,7 @@ def averaged_t(first: Any, second: Any, *, alternative: Alternative = "two-sided
     students = [_partition_student(part, i, alternative) for i, part in enumerate(d)]
     ts = [0.0 if s.se == 0.0 else s.t() for s in students]
     df, mean_t, count = students[0].df, math.fsum(ts) / len(ts), len(ts)
-    nothing = not np.any(d)
+    nothing, flat = not np.any(d), sum(s.se == 0.0 for s in students)
     enough = enough_partitions(ts, df=df, alpha=1.0 - tail_level(level, alternative)) if count > 1 else None
     return TestResult(
         test="averaged-t",
@@ -175,7 +175,7 @@ def averaged_t(first: Any, second: Any, *, alternative: Alternative = "two-sided
         effect=None,
         method=f"mean t of {count} {plural('partition', count)} with {df:g} degrees of freedom, those of one",
         details=(*((f"t_{i + 1}", t) for i, t in enumerate(ts)), *(enough.details if enough else ())),
-        notes=_notes(nothing, count, enough, sum(s.se == 0.0 for s in students)),
+        notes=(no_difference("fold"),) if nothing else _notes(ts, df, enough, flat, alternative, level),
         **units_of(d, "partition") | {"n_units": count},
     )
 
@@ -242,16 +242,20 @@ def _averaged_interval(
     return one_sided(low, high, alternative, level, "shifts that averaged-t does not reject")
 
 
-def _notes(nothing: bool, partitions: int, found: Sufficiency | None, flat: int) -> tuple[str, ...]:
-    if nothing:
-        return (no_difference("fold"),)
-    notes: list[str] = []
-    if flat:
-        notes.append(f"{flat} {plural('partition', flat)} without any difference counted as t = 0.")
+MORE_NEEDED = "by Bradford and Brodley's test more of them could still change the result."
+
+
+def _notes(
+    ts: list[float], df: float, found: Sufficiency | None, flat: int, alternative: Alternative, level: float
+) -> tuple[str, ...]:
+    """Return what single partitions say, each by the t that the mean is made of, at the level before correction."""
+    count, alone = len(ts), sum(t_pvalue(t, df, alternative) <= 1.0 - level for t in ts)
+    notes = [f"{flat} {plural('partition', flat)} without any difference counted as t = 0."] if flat else []
     if found is None:
-        notes.append("One partition: whether another would say the same is not known.")
-    elif not found.enough:
-        notes.append(f"{partitions} partitions are not enough: more of them could still turn the conclusion.")
+        return (*notes, "One partition: whether another would say the same is not known.")
+    notes.append(f"Before correction {alone} of {count} partitions have p of at most {1.0 - level:.3g} by themselves.")
+    if not found.enough:
+        notes.append(f"{count} partitions are not enough: {MORE_NEEDED}")
     return tuple(notes)
 
 
