@@ -235,6 +235,7 @@ def _tally(mine: list[Verdict]) -> str:
         "better": "show one learner better",
         "differ": "show a difference without its side",
         "equivalent": "show equivalence",
+        "not-equivalent": "show that two are not equivalent",
         "not-settled": "settle nothing (which does not show that there is no difference)",
         "undecided": "could not be decided",
     }

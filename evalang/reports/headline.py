@@ -122,7 +122,11 @@ def _outcome(view: View, answer: Headline, first: Headline) -> str:
     if len(mine) == 1:
         both = " and ".join(mine[0].learners)
         open_ = "it is not settled who is better"
-        words = {"equivalent": f"{both} are equivalent", "not-settled": open_}
+        words = {
+            "equivalent": f"{both} are equivalent",
+            "not-equivalent": f"{both} are not equivalent",
+            "not-settled": open_,
+        }
         return _short(mine[0]) if winner(mine[0]) else words.get(mine[0].decision, f"nothing is decided on {both}")
     wins = {n: [v.dataset or "" for v in mine if winner(v) == n] for n in baselines_last(mine[0].learners, view)}
     parts = [f"{n} is better on {numbers.listing(names, most=MOST_DATASETS)}" for n, names in wins.items() if names]
@@ -206,11 +210,17 @@ def sentence(view: View, verdict: Verdict) -> str:
     if found is not None:
         return f"{found} is better than {loser(verdict)} {place}: {metric} {_size(verdict, found)} ({proof})."
     if verdict.decision == "equivalent":
-        return f"{both} are equivalent{within} {place} in {metric} ({proof})."
+        narrow = verdict.equivalence_interval
+        shown = f", {numbers.interval_level(narrow)} {numbers.interval(narrow, metric)}" if narrow is not None else ""
+        return f"{both} are equivalent{within} {place} in {metric} ({proof}{shown})."
+    if verdict.decision == "not-equivalent":
+        return f"{both} are not equivalent{within} {place} in {metric}: {_ahead(verdict)} ({proof})."
     if verdict.decision == "differ":
         return f"{both} differ {place} in {metric}, and which is better is not settled ({proof})."
     if test is not None and test.test == "tost":
-        return f"{both} are not shown to be equivalent{within} {place} in {metric} ({proof})."
+        return (
+            f"It is not settled whether {both} are equivalent{within} {place} in {metric}: {_ahead(verdict)} ({proof})."
+        )
     return f"It is not settled which of {both} is better {place} in {metric}: {_ahead(verdict)} ({proof})."
 
 
@@ -288,7 +298,7 @@ def rope_sentence(verdict: Verdict) -> str:
     """Return whether the difference matters, where a rope was given and something is known of the size."""
     if verdict.direction_only:
         return "The direction is settled, the size is not: the simultaneous interval contains 0."
-    if verdict.rope is None or verdict.decision in ("undecided", "equivalent"):
+    if verdict.rope is None or verdict.decision in ("undecided", "equivalent", "not-equivalent"):
         return ""
     if verdict.test is not None and (verdict.test.posterior is not None or verdict.test.test == "tost"):
         return ""
@@ -360,6 +370,7 @@ def _rest(verdicts: list[Verdict]) -> str:
     kinds = {
         "not-settled": "not settled on",
         "equivalent": "equivalent on",
+        "not-equivalent": "not equivalent on",
         "differ": "different, in which direction is not settled, on",
         "undecided": "undecided on",
     }
@@ -490,6 +501,7 @@ def _against_leader(view: View, found: Standing, it: str, pairs: list[Verdict], 
         "better": f"{{}} is better than {it} by the test of the pair",
         "not-settled": f"{it} is not told apart from {{}}",
         "equivalent": f"{it} is equivalent to {{}}",
+        "not-equivalent": f"{it} is not equivalent to {{}}",
         "differ": f"{it} differs, without a settled direction, from {{}}",
         "undecided": "nothing is decided against {}",
     }
@@ -520,6 +532,7 @@ def _against_control(
         "worse": "{} {are} worse",
         "not-settled": "{} {are} not told apart from it",
         "equivalent": "{} {are} equivalent to it",
+        "not-equivalent": "{} {are} not equivalent to it",
         "differ": "{} differ from it without a settled direction",
         "undecided": "nothing is decided for {}",
     }

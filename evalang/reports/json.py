@@ -129,7 +129,7 @@ def _verdict(verdict: Verdict, with_sentences: bool) -> dict[str, Any]:
     return {
         **_fields(verdict, "comparison dataset datasets metric learners scores"),
         **_test(verdict.test, verdict.metric),
-        **_fields(verdict, "interval adjusted_p stopped alpha correction"),
+        **_fields(verdict, "interval equivalence_interval adjusted_p stopped alpha correction"),
         **_fields(verdict, "family family_size family_missing family_blocks difference rope matters verdict=decision"),
         "in_short": short(verdict),
         "question": question_of(verdict),

@@ -12,8 +12,8 @@ from dataclasses import astuple, dataclass, replace
 
 from ..catalogue.tests import find_test
 from ..results import numbers
-from ..results.numbers import around, interval_name, these_sentence, touches_zero
-from ..results.records import Estimate, TestResult, Verdict
+from ..results.numbers import around, interval_name, own_estimate, these_sentence, touches_zero
+from ..results.records import Estimate, Interval, TestResult, Verdict
 from ..verdicts.decide import contradicts_itself, ranks_differ, select_effect_interval, sides_differ
 
 
@@ -217,6 +217,8 @@ def short(verdict: Verdict) -> str:
         return f"{verdict.learners[verdict.decision == 'second-better']} better"
     if verdict.decision == "equivalent":
         return "equivalent" + (f" within {numbers.score(verdict.rope, verdict.metric)}" if verdict.rope else "")
+    if verdict.decision == "not-equivalent":
+        return "not equivalent" + (f" within {numbers.score(verdict.rope, verdict.metric)}" if verdict.rope else "")
     return verdict.decision.replace("-", " ")
 
 
@@ -238,9 +240,10 @@ def found(verdict: Verdict) -> str:
         if verdict.difference is not None and abs(verdict.difference) < numbers.NOISE:
             size = " more often than the other way round"
         return f"{place}, {better} has {side} {metric} than {worse}{size}{numbers_of}."
-    if verdict.decision == "equivalent":
+    if verdict.decision in ("equivalent", "not-equivalent"):
         within = f" within {numbers.score(verdict.rope, metric)}" if verdict.rope is not None else ""
-        return f"{place}, {first} and {second} are equivalent{within} in {metric}: {_difference(verdict)}{numbers_of}."
+        are = verdict.decision.replace("-", " ")
+        return f"{place}, {first} and {second} are {are}{within} in {metric}: {_difference(verdict)}{numbers_of}."
     if verdict.decision == "differ":
         open_ = "which of them is better is not settled"
         return f"{place}, {first} and {second} differ in {metric}, but {open_}: {_difference(verdict)}{numbers_of}."
@@ -325,7 +328,17 @@ def _interval(verdict: Verdict) -> str:
     first, second = verdict.learners[0], verdict.learners[-1]
     shown = numbers.interval(interval, verdict.metric)
     touches = ", which touches 0" if touches_zero(interval) else ""
-    return f"{interval_name(interval)} of {first} minus {second} {shown}{touches}{around(verdict)}"
+    return (
+        f"{interval_name(interval)} of {first} minus {second} {shown}{touches}{around(verdict)}{_equivalence(verdict)}"
+    )
+
+
+def _equivalence(verdict: Verdict) -> str:
+    """Return the second interval, by which equivalence is judged."""
+    narrow = verdict.equivalence_interval
+    if narrow is None or own_estimate(verdict):
+        return ""
+    return f"; {numbers.interval_level(narrow)} for equivalence {numbers.interval(narrow, verdict.metric)}"
 
 
 def _statistic(test: TestResult) -> str:
@@ -426,13 +439,18 @@ def _matters(verdict: Verdict) -> str:
     ):
         return f"No interval bounds the difference: whether it is beyond the rope of {rope} cannot be told."
     return {
-        "matters": f"The interval lies wholly beyond the rope of {rope}: the difference matters in practice.",
-        "too-small": f"The interval lies wholly inside the rope of {rope}: a difference of this size does not matter "
-        "in practice.",
-        "cannot-tell": f"The interval reaches across the rope of {rope}: whether the difference matters "
-        "cannot be told.",
+        "matters": f"The {_level(verdict.interval)} lies wholly beyond the rope of {rope}: the difference matters in "
+        "practice.",
+        "too-small": f"The {_level(verdict.equivalence_interval or verdict.interval)} lies wholly inside the rope of "
+        f"{rope}: a difference of this size does not matter in practice.",
+        "cannot-tell": f"The {_level(verdict.interval)} reaches across the rope of {rope}: whether the difference "
+        "matters cannot be told.",
         "no-rope": "No rope was given, so nothing is said of whether a difference of this size matters in practice.",
     }[verdict.matters]
+
+
+def _level(interval: Interval | None) -> str:
+    return "interval" if interval is None else numbers.interval_level(interval)
 
 
 def _omnibus(verdict: Verdict) -> str:

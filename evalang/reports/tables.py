@@ -228,9 +228,15 @@ def _outcome_columns(verdicts: Sequence[Verdict], turns: Sequence[bool], p: str)
     """Return difference, interval, p, test and verdict; where it turns, the first is subtracted from the second."""
     columns = zip(*(_outcome(v, turn) for v, turn in zip(verdicts, turns, strict=True)), strict=True)
     difference, interval, p_values, test, verdict = columns
+    narrow = [None if own_estimate(v) else v.equivalence_interval for v in verdicts]
+    ends = [
+        interval_cell(turned(one) if one is not None and turn else one, v.metric)
+        for one, v, turn in zip(narrow, verdicts, turns, strict=True)
+    ]
     return [
         numbers_column("difference", difference),
         numbers_column("interval", interval, spare=3),
+        *([numbers_column("equivalence", ends, spare=3)] if any(narrow) else []),
         numbers_column(p, p_values),
         (ColumnHead(title="test", spare=4), test),
         (ColumnHead(title="verdict"), verdict),
@@ -279,8 +285,11 @@ def _interval_kinds(verdicts: Iterable[Verdict]) -> list[str]:
 
 
 def _interval_notes(verdicts: Iterable[Verdict]) -> list[str]:
+    verdicts = list(verdicts)
     kinds = _interval_kinds(verdicts)
-    return [f"Interval: {'; '.join(kinds)}."] if kinds else []
+    narrow = dict.fromkeys(interval_name(v.equivalence_interval) for v in verdicts if v.equivalence_interval)
+    notes = [f"Interval: {'; '.join(kinds)}."] if kinds else []
+    return [*notes, *([f"Equivalence: {'; '.join(narrow)}."] if narrow else [])]
 
 
 def _family_notes(verdicts: Iterable[Verdict]) -> list[str]:

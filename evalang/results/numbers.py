@@ -248,6 +248,12 @@ def interval_word(interval: Interval) -> str:
     return interval_name(interval) if interval.kind == "single" else f"{interval.kind} interval"
 
 
+def interval_level(interval: Interval) -> str:
+    """The same with its level, where two stand side by side: `90% interval`, `simultaneous interval (95% each)`."""
+    level = f"{100.0 * interval.level:.4g}%"
+    return f"{level} interval" if interval.kind == "single" else f"{interval.kind} interval ({level} each)"
+
+
 def p_of(verdict: Verdict) -> str:
     """The p that decides, and whether it was adjusted: `adjusted p = 0.043`; "" where there is none."""
     adjusted = "adjusted " if verdict.family_size > 1 or verdict.family_blocks > 1 else ""

@@ -99,7 +99,9 @@ class PostHoc:
     adjusted: bool  # p-values are family-wise already: no further correction over learners
 
 
-Decision = Literal["first-better", "second-better", "differ", "not-settled", "equivalent", "undecided"]
+Decision = Literal[
+    "first-better", "second-better", "differ", "not-settled", "equivalent", "not-equivalent", "undecided"
+]
 Matters = Literal["matters", "too-small", "cannot-tell", "no-rope"]
 Status = Literal["supported", "contradicted", "not settled"]
 
@@ -179,6 +181,7 @@ class Verdict:
     unmet: tuple[str, ...] = ()  # conditions that did not hold, one sentence each
     power: Power | None = None
     corrected_interval: Interval | None = None  # of a test that is not the only one of its family
+    equivalence_interval: Interval | None = None  # at 1 - 2 alpha, two-sided; where a margin was given
     undecided_because: str = ""
     units: str = ""  # of a table of items: "198 items, 5 epochs each"
     on_these: OnThese | None = None  # of a pair whose verdict is about datasets or groups like these
@@ -219,7 +222,7 @@ class Verdict:
     @property
     def settled(self) -> bool:
         """Whether the null was rejected after correction."""
-        return self.decision in ("first-better", "second-better", "differ", "equivalent")
+        return self.decision in ("first-better", "second-better", "differ", "equivalent", "not-equivalent")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

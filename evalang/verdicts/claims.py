@@ -160,8 +160,11 @@ def _asked(verdict: Verdict) -> str:
 
 
 def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
-    """`same as` and `no worse than`, read off the interval that stands beside the verdict and off nothing else: it is
-    that of the verdict's own test, at the level of its family, so a claim can say no more than the report."""
+    """Answer `same as` and `no worse than` from the two intervals of the verdict, with and without `by tost`.
+
+    Supported if the interval at 1 - 2 alpha lies inside the margin (for `no worse than` its lower end alone),
+    contradicted if the interval at 1 - alpha lies outside. Both are at the level of the family.
+    """
     margin = claim.within if claim.within is not None else comparison.rope.value if comparison.rope else None
     place = _where(verdict)
     if margin is None or margin <= 0:
@@ -171,18 +174,20 @@ def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
     interval = select_effect_interval(verdict.test, verdict.interval)
     if interval is None:
         return _Answer("not settled", f"{verdict.test.test} gives no interval that bounds the difference {place}")
-    low, high = interval.low, interval.high
-    if verdict.learners[0] != claim.left:
-        low, high = -high, -low
+    narrow = verdict.equivalence_interval or interval
     metric = next((m for m in comparison.metrics if m.label == verdict.metric), Metric(name=verdict.metric))
-    if metric.card is not None and not metric.card.higher_is_better:
-        low, high = -high, -low  # from here on: by how much the left one is better
+    lower_is_better = metric.card is not None and not metric.card.higher_is_better
+    if (verdict.learners[0] != claim.left) != lower_is_better:  # from here on: by how much the left one is better
+        wide, inner = numbers.turned(interval), numbers.turned(narrow)
+    else:
+        wide, inner = interval, narrow
     shown = numbers.score(margin, verdict.metric)
     words = f"within {shown} of {claim.right}" if claim.relation == "same" else f"no more than {shown} worse"
-    ends = numbers.interval(interval, verdict.metric)
-    shown_ends = f"{numbers.interval_word(interval)} of {verdict.learners[0]} minus {verdict.learners[1]} {ends}"
-    if low >= -margin and (high <= margin or claim.relation == "no-worse"):
-        return _Answer("supported", f"{claim.left} is {words} {place} ({shown_ends})")
-    if high < -margin or (low > margin and claim.relation == "same"):
-        return _Answer("contradicted", f"the difference {place} lies beyond {shown} ({shown_ends})")
-    return _Answer("not settled", f"whether {claim.left} is {words} {place} is not settled ({shown_ends})")
+    of = f"of {verdict.learners[0]} minus {verdict.learners[1]}"
+    inside = f"{numbers.interval_level(narrow)} {of} {numbers.interval(narrow, verdict.metric)}"
+    outside = f"{numbers.interval_level(interval)} {of} {numbers.interval(interval, verdict.metric)}"
+    if inner.low >= -margin and (inner.high <= margin or claim.relation == "no-worse"):
+        return _Answer("supported", f"{claim.left} is {words} {place} ({inside})")
+    if wide.high < -margin or (wide.low > margin and claim.relation == "same"):
+        return _Answer("contradicted", f"the difference {place} lies beyond {shown} ({outside})")
+    return _Answer("not settled", f"whether {claim.left} is {words} {place} is not settled ({inside})")

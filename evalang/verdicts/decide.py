@@ -82,16 +82,28 @@ def decide_omnibus(adjusted_p: float | None, alpha: float) -> Decision:
     return "differ" if adjusted_p <= alpha else "not-settled"
 
 
-def matters(decision: Decision, interval: Interval | None, rope: float | None) -> Matters:
-    """Return where the interval beside the verdict lies against the rope; only a significant difference matters."""
+def matters(
+    decision: Decision, interval: Interval | None, rope: float | None, equivalence: Interval | None = None
+) -> Matters:
+    """Return where a difference lies against the margin, by the one rule of equivalence.
+
+    It is too small if the interval at 1 - 2 alpha (`equivalence`) lies inside the margin, which is the two one-sided
+    tests at alpha (schuirmann1987). It matters if it is significant and the interval at 1 - alpha lies outside.
+    """
     if rope is None:
         return "no-rope"
-    if interval is None:
+    narrow = equivalence or interval
+    if narrow is None:
         return "cannot-tell"
-    if -rope <= interval.low and interval.high <= rope:
+    if -rope <= narrow.low and narrow.high <= rope:
         return "too-small"
-    beyond = interval.low > rope or interval.high < -rope
-    return "matters" if beyond and decision in ("first-better", "second-better") else "cannot-tell"
+    decided = decision in ("first-better", "second-better", "not-equivalent")
+    return "matters" if decided and is_beyond(interval, rope) else "cannot-tell"
+
+
+def is_beyond(interval: Interval | None, margin: float) -> bool:
+    """Return whether the whole interval lies outside the margin."""
+    return interval is not None and (interval.low > margin or interval.high < -margin)
 
 
 def posterior_matters(posterior: Posterior, rope: float | None) -> Matters:

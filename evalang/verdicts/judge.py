@@ -28,7 +28,7 @@ from ..results.records import (
 from .apply import apply_pair
 from .claims import answer_claims
 from .correct import T_ON_UNITS, Corrected, corrected, with_max_t
-from .decide import decide, decide_omnibus, matters, posterior_matters, select_effect_interval
+from .decide import decide, decide_omnibus, is_beyond, matters, posterior_matters, select_effect_interval
 from .estimates import estimates_of
 from .evidence import Evidence, metric_card, rows_of
 from .item_evidence import ItemEvidence
@@ -95,8 +95,13 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[TestId, S
         adjusted = with_max_t(tested, adjusted, evidence)
     tested = _recompute_post_hocs(tested, adjusted, evidence)
     known: Known = {}
+    margins = {c.name for c in plan.comparisons if c.rope is not None}
+    margins |= {name for claim in plan.claims if claim.relation != "better" for name in claim.evidence}
     verdicts = _with_pair_counts(
-        _stopped_early(_verdict(one, found, evidence[one.comparison.name], known), stops or {})
+        _stopped_early(
+            _verdict(one, found, evidence[one.comparison.name], known, with_margin=one.comparison.name in margins),
+            stops or {},
+        )
         for one, found in zip(tested, adjusted, strict=True)
     )
     claims = answer_claims(plan, verdicts)
@@ -145,7 +150,7 @@ def _with_pair_counts(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
     )
 
 
-def _verdict(one: TestOutcome, corrected: Corrected, evidence: Evidence, known: Known) -> Verdict:
+def _verdict(one: TestOutcome, corrected: Corrected, evidence: Evidence, known: Known, *, with_margin: bool) -> Verdict:
     comparison, result, family, adjusted = one.comparison, one.result, corrected.family, corrected.pvalue
     alpha = family.alpha if family is not None else comparison.alpha.value
     sign = metric_card(one.metric).sign
@@ -154,7 +159,11 @@ def _verdict(one: TestOutcome, corrected: Corrected, evidence: Evidence, known: 
     if one.test is None:
         decision = "undecided"
     interval = _interval(one, corrected, evidence)
-    if interval is not None and interval.way and decision == "not-settled":
+    equivalence = _equivalence_interval(one, corrected, evidence) if with_margin else None
+    if result is not None and result.test == "tost":
+        if decision == "not-settled" and is_beyond(interval, rope or 0.0):
+            decision = "not-equivalent"
+    elif interval is not None and interval.way and decision == "not-settled":
         interval = _with_zero(interval)
     return Verdict(
         comparison=comparison.name,
@@ -166,8 +175,9 @@ def _verdict(one: TestOutcome, corrected: Corrected, evidence: Evidence, known: 
         alpha=alpha,
         family=family.name if family is not None else "",
         decision=decision,
-        matters=_matters(one, decision, interval, rope),
+        matters=_matters(one, decision, interval, rope, equivalence),
         corrected_interval=interval,
+        equivalence_interval=equivalence,
         correction="uncorrected" if family is None else family.method,
         family_size=corrected.size,
         family_missing=corrected.missing,
@@ -230,11 +240,29 @@ def _differences(one: TestOutcome, evidence: Evidence) -> tuple[float, ...]:
 
 
 def _interval(one: TestOutcome, corrected: Corrected, evidence: Evidence) -> Interval | None:
-    """Return the interval of a corrected verdict: of the same test, at the level that holds for the whole family."""
-    alpha, result = corrected.alpha, one.result
-    if alpha is None or one.test is None or result is None or result.interval is None or one.self_adjusted:
+    """Return the interval of a corrected verdict: of the same test, at the level that holds for the whole family.
+
+    That of tost comes at 1 - 2 alpha, so its interval at 1 - alpha is computed even where nothing is corrected.
+    """
+    alpha, tost = corrected.alpha, one.test is not None and one.test.name == "tost"
+    if not tost and (alpha is None or (corrected.kind == "single" and alpha == one.comparison.alpha.value)):
         return None
-    if corrected.kind == "single" and alpha == one.comparison.alpha.value:
+    level = one.comparison.alpha.value if alpha is None else alpha
+    return _interval_at(one, corrected, evidence, level / 2.0 if tost else level)
+
+
+def _equivalence_interval(one: TestOutcome, corrected: Corrected, evidence: Evidence) -> Interval | None:
+    """Return the two-sided interval at 1 - 2 alpha; inside the margin it shows equivalence at alpha."""
+    alpha, tost = corrected.alpha, one.test is not None and one.test.name == "tost"
+    level = one.comparison.alpha.value if alpha is None else alpha
+    if tost:
+        return _interval_at(one, corrected, evidence, level)
+    two_sided = replace(one, comparison=replace(one.comparison, expecting=None))
+    return _interval_at(two_sided, corrected, evidence, 2.0 * level) if level < 0.5 else None
+
+
+def _interval_at(one: TestOutcome, corrected: Corrected, evidence: Evidence, alpha: float) -> Interval | None:
+    if one.test is None or one.result is None or one.result.interval is None or one.self_adjusted:
         return None
     asked = replace(one, comparison=replace(one.comparison, alpha=Given(value=alpha)))
     found = apply_pair(asked.subject(evidence), one.test).interval
@@ -246,13 +274,20 @@ def _with_zero(interval: Interval) -> Interval:
     return replace(interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0))
 
 
-def _matters(one: TestOutcome, decision: Decision, interval: Interval | None, rope: float | None) -> Matters:
+def _matters(
+    one: TestOutcome,
+    decision: Decision,
+    interval: Interval | None,
+    rope: float | None,
+    equivalence: Interval | None,
+) -> Matters:
     result = one.result
     if one.omnibus or result is None:
         return "no-rope"
     if result.posterior is not None:
         return posterior_matters(result.posterior, rope)
-    return matters(decision, select_effect_interval(result, interval or result.interval), rope)
+    bounds = (select_effect_interval(result, x) for x in (interval or result.interval, equivalence))
+    return matters(decision, next(bounds), rope, next(bounds))
 
 
 def learner_scores(one: TestOutcome, evidence: Evidence, known: Known | None = None) -> tuple[LearnerScore, ...]:

@@ -60,10 +60,13 @@ def test_claims(claim: str, gaps: dict[str, float], status: str) -> None:
 @pytest.mark.parametrize("gaps", [FAR, NEAR])
 @pytest.mark.parametrize("claim", ["better than second", "same as second within 5%", "no worse than second within 1%"])
 def test_a_claim_writes_its_numbers_as_the_report_does(claim: str, gaps: dict[str, float]) -> None:
-    """Every number in its bracket stands so in a table: p, the ends of the interval, the levels."""
+    """Every number in its bracket stands so in a table: p, the ends of the intervals, the levels."""
     found = outcome(f"claim first {claim} on iris", gaps)
     (verdict,) = found.verdicts
-    ends = numbers.interval(verdict.interval, verdict.metric).split(" to ")
+    intervals = [i for i in (verdict.interval, verdict.equivalence_interval) if i is not None]
+    ends = [
+        end for i in intervals for end in (*numbers.interval(i, verdict.metric).split(" to "), f"{100 * i.level:g}")
+    ]
     known = {numbers.p(verdict.adjusted_p, verdict.alpha), numbers.alpha_text(verdict.alpha), *ends}
     written = re.findall(r"-?\d[\d.]*(?:e-\d+)?", found.reason.partition("(")[2])
     assert written
@@ -144,7 +147,7 @@ def test_5x2cv_t_rests_on_one_fold_and_bounds_nothing() -> None:
 
 @given(seed=st.integers(0, 10**6), gap=st.floats(-0.06, 0.06), margin=st.integers(1, 8), lower=st.booleans())
 @settings(max_examples=30, deadline=None)
-def test_a_claim_says_no_more_than_the_interval_beside_the_verdict(
+def test_a_claim_says_no_more_than_the_intervals_beside_the_verdict(
     seed: int, gap: float, margin: int, lower: bool
 ) -> None:
     metric = "error" if lower else "accuracy"
@@ -153,14 +156,61 @@ def test_a_claim_says_no_more_than_the_interval_beside_the_verdict(
     plan = planned(BASE.format(claim="\n".join(claims), more=f", measuring {metric}"))
     folds = random_folds(seed, ("iris", "wine"), (metric,), {"first": gap, "second": 0.0}, (10, 10))
     judged = judge(plan, {"compare-1": MadeEvidence(folds)})
-    interval = next(v.interval for v in judged.verdicts if v.dataset == "iris")
+    beside = next(v for v in judged.verdicts if v.dataset == "iris")
     bound = margin / 100
     for claim, found in zip(plan.claims, judged.claims, strict=True):
-        ahead = (interval.low, interval.high) if (claim.left == "first") != lower else (-interval.high, -interval.low)
-        inside = ahead[0] >= -bound and (claim.relation == "no-worse" or ahead[1] <= bound)
+        turn = (claim.left == "first") == lower
+        narrow, wide = (numbers.turned(i) if turn else i for i in (beside.equivalence_interval, beside.interval))
+        inside = narrow.low >= -bound and (claim.relation == "no-worse" or narrow.high <= bound)
         assert (found.status == "supported") == inside, found.reason
         if found.status == "contradicted":
-            assert ahead[1] < -bound or ahead[0] > bound
+            assert wide.high < -bound or wide.low > bound
+
+
+# Differences over 12 datasets: mean 0.0300, standard error 0.0065, t(11) = 1.796 at 95% and 2.201 at 97.5%, so the 90%
+# interval is 0.0183 to 0.0417 and the 95% interval 0.0157 to 0.0443.
+GAPS = [0.03 + x * 0.0065 * 12**0.5 * (11 / 12) ** 0.5 for x in (-1, 1) * 6]
+
+
+@pytest.mark.parametrize("by", ["tost", "paired-t"])
+@pytest.mark.parametrize(
+    ("margin", "decided", "status"),
+    [
+        (5.0, "equivalent", "supported"),
+        (4.3, "equivalent", "supported"),  # inside at 90%, not at 95%
+        (3.0, "not-settled", "not settled"),
+        (1.7, "not-settled", "not settled"),  # outside at 90%, not at 95%
+        (1.0, "not-equivalent", "contradicted"),
+    ],
+)
+def test_equivalence_follows_one_rule_with_and_without_tost(
+    by: str, margin: float, decided: str, status: str, tmp_path: Path
+) -> None:
+    """Equivalent if the 1 - 2 alpha interval lies inside the margin, not equivalent if the 1 - alpha interval lies
+    outside it, else inconclusive."""
+    rows = "".join(f"d{i},{0.8 + gap},0.8\n" for i, gap in enumerate(GAPS))
+    (tmp_path / "t.csv").write_text("D,a,b\n" + rows)
+    script = tmp_path / "s.eval"
+    script.write_text(
+        'results t from csv "t.csv", datasets in "D", measuring accuracy because "made up"\n'
+        f"compare a vs b on t by {by}, rope {margin} points\nclaim a same as b within {margin}% on t"
+        + (', allow EV702 because "its interval is read"\n' if by == "paired-t" else "\n")
+    )
+    run = ev.run(script)
+    (verdict,), (claim,) = run.run.verdicts, run.run.claims
+    assert claim.status == status, claim.reason
+    for interval, level, half in ((verdict.equivalence_interval, 0.90, 0.01167), (verdict.interval, 0.95, 0.01431)):
+        assert interval.level == pytest.approx(level)
+        assert (interval.low, interval.high) == pytest.approx((0.03 - half, 0.03 + half), abs=2e-5)
+    assert verdict.matters == {"supported": "too-small", "contradicted": "matters"}.get(status, "cannot-tell")
+    if by == "tost":
+        assert verdict.decision == decided
+    shown = run.to_json()
+    assert '"equivalence_interval"' in shown
+    text = str(run)
+    assert "quivalence" in text
+    assert "90% interval" in text
+    assert "95% interval" in text
 
 
 def test_a_claim_by_a_posterior_names_its_probability_and_no_p() -> None:

@@ -103,8 +103,8 @@ def test_no_sentence_says_more_than_its_numbers(seed: int, gap: float, method: s
             assert better
             assert interval.low > margin or interval.high < -margin
         if "does not matter in practice" in said.matters:
-            assert -margin <= interval.low
-            assert interval.high <= margin
+            assert -margin <= verdict.equivalence_interval.low
+            assert verdict.equivalence_interval.high <= margin
         if better and interval.low < 0 < interval.high:
             assert "The direction is settled, the size is not" in said.matters
         assert ("contains 0" in said.matters) == (better and interval.low < 0 < interval.high)
