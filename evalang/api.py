@@ -19,6 +19,7 @@ from .language.text import SourceText
 from .plans.build import Built, build
 from .plans.names import PassedValue
 from .plans.python_scores import GivenScores, from_skore, scores_formula, scores_scheme
+from .settings import settings_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,13 +62,14 @@ def plan(script: Script, names: Names | None = None, **handed: object) -> Built:
     return build(source, passed=_passed_values(_without_reports(_with_dashes(names, handed), source)))
 
 
-def lint(script: Script, names: Names | None = None, **handed: object) -> LintReport:
-    """Every finding of the design stage.
+def lint(script: Script, names: Names | None = None, *, strict: bool = False, **handed: object) -> LintReport:
+    """Every finding of the design stage; `strict` gives them the rules' strict levels.
 
     >>> [f.code for f in lint("compare tree vs knn on iris using 10cv").errors]
     ['EV002']
     """
-    return lint_built(plan(script, names, **handed))
+    settings = settings_for(_source(script).path)
+    return lint_built(plan(script, names, **handed), strict=strict or settings.strict)
 
 
 def run(
@@ -82,6 +84,7 @@ def run(
     trust: str | tuple[str, ...] = (),
     progress: bool = False,
     ledger: bool = True,
+    strict: bool = False,
     **handed: object,
 ) -> Result:
     """Run a script (a path that ends in .eval, or its text) and judge it.
@@ -92,7 +95,8 @@ def run(
     `jobs` trials run side by side, as many as there are cores where nothing is said: the result does not depend on it.
     Trials are kept in `out` when it is given, else nowhere. The look is counted in `evalang.ledger` beside the script
     (of text: in the current folder), unless `ledger=False` or the environment's EVALANG_LEDGER=off says no; the result
-    says so then. Raises `Refused` with the findings when lint says no.
+    says so then. `strict` judges by the rules' strict levels. What is not given comes from `[tool.evalang]` in
+    pyproject.toml. Raises `Refused` with the findings when lint says no.
     """
     from pathlib import Path
 
@@ -100,16 +104,22 @@ def run(
     from .pipeline import Request, run_script
     from .trials.options import RunOptions
 
-    source, off = _source(script), _why_no_ledger(ledger)
+    source = _source(script)
+    settings = settings_for(source.path)
+    off = settings.why_no_ledger("" if ledger else "ledger=False")
     given = _without_reports(_with_dashes(names, handed), source)
     outcomes: list[Any] = []
     folder = Path(out) if out is not None else None
     request = Request(
         options=RunOptions(
-            jobs=jobs, fresh=fresh, folder=folder, trusted=frozenset((trust,) if isinstance(trust, str) else trust)
+            jobs=jobs or settings.jobs,
+            fresh=fresh,
+            folder=folder,
+            trusted=frozenset((trust,) if isinstance(trust, str) else trust),
         ),
-        data_root=Path(data_root) if data_root is not None else None,
+        data_root=Path(data_root) if data_root is not None else settings.data_root,
         allow_net=_hosts(allow_net),
+        strict=strict or settings.strict,
         passed=_passed_values(given),
         values=given,
         progress=_bar() if progress else None,
@@ -133,13 +143,6 @@ def given(scores: object, clauses: str) -> GivenScores:
     'passage'
     """
     return GivenScores(scores, clauses)
-
-
-def _why_no_ledger(ledger: bool) -> str:
-    """Return why no ledger is kept; "" where one is."""
-    if not ledger:
-        return "switched off (ledger=False)"
-    return "switched off (EVALANG_LEDGER=off)" if os.environ.get("EVALANG_LEDGER", "").lower() == "off" else ""
 
 
 def _hosts(allowed: object) -> tuple[str, ...]:
@@ -168,6 +171,7 @@ def compare(
     series: Any = None,
     weights: Any = None,
     ledger: bool = True,
+    strict: bool = False,
     **handed: object,
 ) -> Result:
     """One comparison in one line, in the manner of an R formula; a seed in the line goes before `seed`.
@@ -196,6 +200,7 @@ def compare(
         trust=trust,
         progress=progress,
         ledger=ledger,
+        strict=strict,
     )
 
 

@@ -15,12 +15,13 @@ from .errors import EvalangError, ScriptError
 if TYPE_CHECKING:
     from .trials.options import Progress
 
+_USAGE = "%%evalang [NAME] [--jobs N] [--strict] [--no-ledger] [--lint | --plan]"
 _WORD = re.compile(r"[^\W\d][\w.-]*")
 
 
 class _Options(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise EvalangError(f"%%evalang: {message}", hint="%%evalang [NAME] [--jobs N] [--no-ledger] [--lint | --plan]")
+        raise EvalangError(f"%%evalang: {message}", hint=_USAGE)
 
 
 def _options() -> _Options:
@@ -28,6 +29,7 @@ def _options() -> _Options:
     parser.add_argument("name", nargs="?")
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--no-ledger", action="store_true")
+    parser.add_argument("--strict", action="store_true")
     parser.add_argument("--lint", action="store_true")
     parser.add_argument("--plan", action="store_true")
     return parser
@@ -38,7 +40,7 @@ def register(shell: Any) -> None:
     from IPython.core.error import UsageError
 
     def evalang(line: str, cell: str) -> Any:
-        """Run the cell as an evalang script: `%%evalang [NAME] [--jobs N] [--no-ledger] [--lint | --plan]`.
+        """Run the cell as an evalang script: `%%evalang [NAME] [--jobs N] [--strict] [--no-ledger] [--lint | --plan]`.
 
         Learners and data of the notebook are known by their names; NAME is bound to the result.
         """
@@ -127,10 +129,10 @@ def _run(cell: str, namespace: Mapping[str, Any], asked: Any) -> Any:
 
     names = named(cell, namespace)
     if asked.lint:
-        return api.lint(cell, names)
+        return api.lint(cell, names, strict=asked.strict)
     if asked.plan:
         return api.plan(cell, names)
-    return api.run(cell, names, jobs=asked.jobs, progress=True, ledger=not asked.no_ledger)
+    return api.run(cell, names, jobs=asked.jobs, progress=True, ledger=not asked.no_ledger, strict=asked.strict)
 
 
 def named(cell: str, namespace: Mapping[str, Any]) -> dict[str, Any]:

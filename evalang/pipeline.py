@@ -96,6 +96,7 @@ class Request:
     on_note: Callable[[str], None] | None = None
     ledger: Project | None = None  # None: no ledger is kept
     ledger_off: str = ""  # why not, where the user switched it off
+    strict: bool = False  # the rules' strict levels, also without `set strict`
     export: bool = False  # scores, splits and predictions as Parquet (CSV without pyarrow) into the run folder
 
     def note(self, texts: Iterable[str]) -> None:
@@ -211,7 +212,7 @@ def run_script(source: SourceText, request: Request) -> RunResult:
     )
     result = add_score_records(result, scored.tables)
     result = add_evidence_records(result, scored.evidence)
-    return lint_result(opened, result)
+    return lint_result(opened, result, request.strict)
 
 
 def plan_script(source: SourceText, request: Request) -> PlannedScript:
@@ -219,7 +220,7 @@ def plan_script(source: SourceText, request: Request) -> PlannedScript:
     built = build(source, passed=request.passed)
     if request.on_plan is not None:
         request.on_plan(built)
-    report = lint(built)
+    report = lint(built, strict=request.strict)
     refuse(report)
     if request.on_findings is not None:
         request.on_findings(report)
@@ -247,7 +248,14 @@ def open_data(planned: PlannedScript, request: Request) -> OpenedScript:
     ledger = RunLedger(request.ledger, request.ledger_off, lambda text: request.note([text]))
     with error_positions(data.built):
         built = replace(data.built, plan=ledger.open(data.built.plan, rows))
-    report = lint(built, profiles=data.profiles, past=ledger.past, before=planned.report, tables=data.facts)
+    report = lint(
+        built,
+        profiles=data.profiles,
+        past=ledger.past,
+        before=planned.report,
+        tables=data.facts,
+        strict=request.strict,
+    )
     refuse(report)
     if request.on_findings is not None:  # a leak is reported before the first fit
         request.on_findings(report.without(planned.report.findings))
@@ -368,7 +376,7 @@ def answer_guarded(opened: OpenedScript, scored: ScoredScript) -> tuple[Estimate
     )
 
 
-def lint_result(opened: OpenedScript, result: RunResult) -> RunResult:
+def lint_result(opened: OpenedScript, result: RunResult, strict: bool = False) -> RunResult:
     """Return the result with its findings, and with conditions under the verdicts that depend on them."""
     report = lint(
         opened.built,
@@ -377,6 +385,7 @@ def lint_result(opened: OpenedScript, result: RunResult) -> RunResult:
         run=result,
         before=opened.report,
         tables=opened.data.facts,
+        strict=strict,
     )
     return replace(
         result,

@@ -27,6 +27,7 @@ LAYERS = (
         "api",
         "cli",
         "pipeline",
+        "settings",
         "editor",
         "notebook",
         "sphinx",

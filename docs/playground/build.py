@@ -25,8 +25,8 @@ from evalang.language import grammar  # noqa: E402
 
 EDITORS = ROOT / "grammar" / "editors"
 # The lint path: what reads, plans, judges and explains a script. The layers behind it compute and stay at home.
-PARTS = ("__init__.py", "errors.py", "codec.py", "language", "catalogue", "plans", "data", "results", "ledger",
-         "findings", "editor")  # fmt: skip
+PARTS = ("__init__.py", "errors.py", "codec.py", "settings.py", "language", "catalogue", "plans", "data", "results",
+         "ledger", "findings", "editor")  # fmt: skip
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 
 

@@ -13,7 +13,7 @@ import click
 
 from ..errors import DataError, EvalangError, ScriptError
 from ..language.text import SourceText, for_terminal
-from .screen import FILE, show_error
+from .screen import FILE, STRICT, show_error
 
 if TYPE_CHECKING:
     from ..data.access import Access
@@ -31,9 +31,10 @@ NAME = "compare.evalang"
 @click.option("--option", "-o", "given", multiple=True, metavar="NAME=VALUE", help="An option of the reader.")
 @click.option("--groups", metavar="COLUMN", help="Items that share a text or a task, such as metadata.passage.")
 @click.option("--no-ledger", is_flag=True, help="Keep this look out of the ledger beside the logs; the report says so.")
+@STRICT
 def compare_command(
     logs: tuple[str, ...], reader: str | None, measuring: str | None, better: str | None, given: tuple[str, ...],
-    groups: str | None, no_ledger: bool,
+    groups: str | None, no_ledger: bool, strict: bool,
 ) -> int:  # fmt: skip
     """Compare logs or tables that other tools wrote: plan, verdict, smallest difference, and the script for it.
 
@@ -49,18 +50,22 @@ def compare_command(
     from ..plans.description import describe
     from ..reports.assemble import document
     from ..reports.terminal import show as show_document
+    from ..settings import settings_for
     from .screen import reading
 
     root, locator = _place(logs)
     access = Access(root=Path(root or "."), on_read=reading())
     script = _script(logs, locator, access, (reader, measuring, better, given, groups))
     source = SourceText(os.path.join(root, NAME), script)
+    settings = settings_for(source.path)
+    off = settings.why_no_ledger("--no-ledger" if no_ledger else "")
     request = Request(
         on_note=lambda note: print(for_terminal(note)),
         reading=access.on_read,
         tables=access.tables,
-        ledger=None if no_ledger else Project(root or "."),
-        ledger_off="switched off (--no-ledger)" if no_ledger else "",
+        ledger=None if off else Project(root or "."),
+        ledger_off=off,
+        strict=strict or settings.strict,
     )
     try:
         result = run_script(source, request)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import click
 
@@ -13,9 +14,10 @@ from ..findings.lint_report import LintReport
 from ..language.text import SourceText, for_terminal
 from ..plans.build import build
 from ..plans.passwords import mask_passwords
-from .screen import DOCUMENTS, FILE, STDIN, colourful, expand, read, run_for_each_file
+from ..settings import settings_for
+from .screen import DOCUMENTS, FILE, STDIN, STRICT, colourful, expand, note_strict, read, run_for_each_file
 
-FOLDER = click.Path(file_okay=False)
+FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +29,27 @@ class Wanted:
     ignore: tuple[str, ...]
     fix: bool
     diff: bool
-    data_root: str | None
+    data_root: Path | None
     allow_net: tuple[str, ...]
+    strict: bool
+
+    def with_settings(self, path: str) -> Wanted:
+        """Return it with what the project of a script sets, where the command line does not."""
+        found = settings_for(path)
+        return replace(
+            self,
+            select=self.select or checked(found.select),
+            ignore=self.ignore or checked(found.ignore),
+            data_root=self.data_root or found.data_root,
+            strict=self.strict or found.strict,
+        )
 
 
 @click.command("lint")
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @click.option("--data", "opened", is_flag=True, help="Open the data too, for the rules that need its facts.")
-@click.option("--strict", is_flag=True, help="Warnings count as errors.")
+@STRICT
+@click.option("--warnings-as-errors", is_flag=True, help="Exit 1 on a warning too.")
 @click.option(
     "--format",
     "form",
@@ -53,8 +68,8 @@ class Wanted:
     "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
 )
 def lint_command(
-    files: tuple[str, ...], opened: bool, strict: bool, form: str, notes: bool, fix: bool, diff: bool,
-    select: tuple[str, ...], ignore: tuple[str, ...], data_root: str | None, allow_net: tuple[str, ...],
+    files: tuple[str, ...], opened: bool, strict: bool, warnings_as_errors: bool, form: str, notes: bool, fix: bool,
+    diff: bool, select: tuple[str, ...], ignore: tuple[str, ...], data_root: Path | None, allow_net: tuple[str, ...],
     skip_logs: bool,
 ) -> int:  # fmt: skip
     """Judge the design of experiments: what would make a result worthless, found before a single fit.
@@ -63,24 +78,23 @@ def lint_command(
     No data is opened without --data, and no code of the script's folder ever runs.
 
     \b
-    evalang lint study.eval                  every finding, with its place and its repair
-    evalang lint --data study.eval           also what only the data can tell
-    evalang lint --strict --format github .  for continuous integration
-    evalang lint --fix study.eval            repair what can safely be repaired
+    evalang lint study.eval                              every finding, with its place and its repair
+    evalang lint --data study.eval                       also what only the data can tell
+    evalang lint --strict study.eval                     with a reviewer's severity
+    evalang lint --warnings-as-errors --format github .  for continuous integration
+    evalang lint --fix study.eval                        repair what can safely be repaired
 
     A finding that is kept on purpose stands in the script: allow EV401 because "repeats the older study".
     """
-    wanted = Wanted(opened, _words(select), _words(ignore), fix, diff, data_root, allow_net)
-    for word in (*wanted.select, *wanted.ignore):
-        wrong = unknown_choice(word)
-        if wrong:
-            raise ScriptError(wrong)
+    note_strict(strict, "--warnings-as-errors")
+    wanted = Wanted(opened, checked(select), checked(ignore), fix, diff, data_root, allow_net, strict)
     reports: list[tuple[str, LintReport]] = []
 
     def judge(path: str) -> int:
-        found = [(source.path, _lint(_repaired(source, path, wanted), wanted)) for source in _sources(path)]
+        mine = wanted.with_settings(path)
+        found = [(source.path, _lint(_repaired(source, path, mine), mine)) for source in _sources(path)]
         reports.extend(found)
-        return max((_code(report, strict) for _, report in found), default=0)
+        return max((_code(report, warnings_as_errors) for _, report in found), default=0)
 
     worst = run_for_each_file(expand(files, skip_logs=skip_logs), judge)
     if not diff:
@@ -88,8 +102,12 @@ def lint_command(
     return worst
 
 
-def _words(given: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word for one in given for word in one.split(",") if word)
+def checked(given: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the codes and names of rules in what was given; ScriptError for one that no rule has."""
+    words = tuple(word for one in given for word in one.split(",") if word)
+    for wrong in filter(None, map(unknown_choice, words)):
+        raise ScriptError(wrong)
+    return words
 
 
 def _sources(path: str) -> list[SourceText]:
@@ -102,15 +120,12 @@ def _sources(path: str) -> list[SourceText]:
 
 def _lint(source: SourceText, wanted: Wanted) -> LintReport:
     built = build(source)
-    report = lint(built, select=wanted.select, ignore=wanted.ignore)
+    report = lint(built, select=wanted.select, ignore=wanted.ignore, strict=wanted.strict)
     if not wanted.opened or report.errors:
         return report
-    from pathlib import Path
-
     from ..pipeline import PlannedScript, Request, load_data
 
-    root = Path(wanted.data_root) if wanted.data_root else None
-    request = Request(data_root=root, allow_net=wanted.allow_net)
+    request = Request(data_root=wanted.data_root, allow_net=wanted.allow_net)
     data = load_data(PlannedScript(source, built, report), request)
     return lint(
         data.built,
@@ -119,6 +134,7 @@ def _lint(source: SourceText, wanted: Wanted) -> LintReport:
         ignore=wanted.ignore,
         before=report,
         tables=data.facts,
+        strict=wanted.strict,
     )
 
 
@@ -165,9 +181,9 @@ def _document(reports: list[tuple[str, LintReport]], form: str) -> object:
     return render_sarif([report for _, report in reports], __version__)
 
 
-def _code(report: LintReport, strict: bool) -> int:
+def _code(report: LintReport, warnings_as_errors: bool) -> int:
     if report.crashed:
         return 3
     if any(f.code == "EV001" for f in report.findings):
         return 2
-    return int(bool(report.at_least("warning" if strict else "error")))
+    return int(bool(report.at_least("warning" if warnings_as_errors else "error")))

@@ -15,7 +15,8 @@ from ..findings.engine import lint
 from ..language.files import read_plain
 from ..language.text import LEVELS, SourceText, for_terminal
 from ..plans.build import build
-from .screen import FILE, Seconds, folder_of, read, show, show_error
+from ..settings import settings_for
+from .screen import FILE, STRICT, Seconds, folder_of, read, show, show_error
 
 if TYPE_CHECKING:
     from ..data.table import Table
@@ -50,7 +51,8 @@ _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 @click.option(
     "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
 )
-def plan_command(file: str, form: str, budget: str | None, out: Path | None, **asked: Any) -> int:
+@STRICT
+def plan_command(file: str, form: str, budget: str | None, out: Path | None, strict: bool, **asked: Any) -> int:
     """Show what a script would do: which question, which test and why, which family and level, how many trainings.
 
     No data is opened and nothing is run without --data or --pilot. A pilot shows times and memory and no score.
@@ -63,7 +65,10 @@ def plan_command(file: str, form: str, budget: str | None, out: Path | None, **a
     evalang plan --format json study.eval   after docs/schema/plan.schema.json; the fingerprint changes
                                             only when the meaning does
     """
-    source = read(file)
+    source, settings = read(file), settings_for(file)
+    asked["strict"] = strict or settings.strict
+    asked["data_root"] = asked["data_root"] or settings.data_root
+    asked["jobs"] = asked["jobs"] or settings.jobs
     seconds = _seconds(budget) if budget is not None else None
     folder = out or folder_of(file)
     built = build(source)
@@ -91,15 +96,15 @@ def plan_command(file: str, form: str, budget: str | None, out: Path | None, **a
     out_ = sys.stderr if form == "json" else sys.stdout
     lines += _cost(source, built, folder, seconds)
     print(*(for_terminal(line) for line in lines), sep="\n", end="\n" * bool(lines), file=out_)
-    return _judged(file, built)
+    return _judged(file, built, asked["strict"])
 
 
-def _judged(file: str, built: Built) -> int:
+def _judged(file: str, built: Built, strict: bool) -> int:
     errors = tuple(f for f in built.findings if f.level == "error")
     if errors:
         show(errors, built.sources, sys.stderr)
         return 1 if built.readable else 2
-    report = lint(built)
+    report = lint(built, strict=strict)
     counts = [(len([f for f in report.findings if f.level == level]), level) for level in LEVELS]
     words = ", ".join(f"{n} {level}{'s' * (n != 1)}" for n, level in counts if n)
     if words:
@@ -124,6 +129,7 @@ def _opened(
         data_root=asked["data_root"],
         allow_net=asked["allow_net"],
         reading=reading(),
+        strict=asked["strict"],
         on_note=lambda note: print(for_terminal(f"evalang: {note}"), file=sys.stderr),
         progress=make_progress_callback() if sys.stderr.isatty() else None,
         ledger=project_of(source.path),

@@ -11,7 +11,7 @@ import click
 
 from ..errors import EvalangError, ScriptError
 from ..language.text import SourceText, counted, for_terminal
-from .screen import FILE, Seconds, expand, folder_of, read, run_for_each_file, show, show_error
+from .screen import FILE, STRICT, Seconds, expand, folder_of, note_strict, read, run_for_each_file, show, show_error
 
 if TYPE_CHECKING:
     from ..findings.lint_report import LintReport
@@ -94,7 +94,13 @@ MOST_REASONS = 5  # why fits failed, printed at the end of a run
 @click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler, tcp://…; workers may be on many machines.")
 @click.option("--trial-seconds", type=Seconds(), help="Time limit of one trial.")
 @click.option("--trial-memory", type=click.IntRange(1), metavar="MB", help="Memory limit of one trial.")
-@click.option("--strict", is_flag=True, help="A warning of a learner counts as a failure of its trial.")
+@STRICT
+@click.option(
+    "--learner-warnings",
+    type=click.Choice(["show", "fail"]),
+    default="show",
+    help="fail: a warning of a learner counts as a failure of its fit.",
+)
 @click.option(
     "--verify",
     type=click.IntRange(0),
@@ -109,7 +115,8 @@ MOST_REASONS = 5  # why fits failed, printed at the end of a run
 @click.option("--full", is_flag=True, help="Print the whole report, not only what it comes to.")
 def run_command(
     files: tuple[str, ...], form: str, full: bool, out: Path | None, data_root: Path | None, allow_net: tuple[str, ...],
-    trust: tuple[str, ...], export: bool, no_ledger: bool, **options: Any,
+    trust: tuple[str, ...], export: bool, no_ledger: bool, strict: bool, learner_warnings: str, jobs: int | None,
+    **options: Any,
 ) -> int:  # fmt: skip
     """Lint, run, test and judge: what may be claimed, in words.
 
@@ -126,17 +133,20 @@ def run_command(
     from ..language.files import make_below
     from ..ledger.entries import project_of
     from ..pipeline import Request, run_script
+    from ..settings import settings_for
     from ..trials.options import RunOptions
     from ..verdicts.judge import MANY_PAIRS
     from .screen import make_progress_callback, reading
 
+    note_strict(strict, "--learner-warnings fail")
     paths = tuple(expand(files))
     if out is not None and len(paths) > 1:
         raise ScriptError("--out names one folder, and there are several scripts", hint="run them one by one")
     printed: list[str] = []
 
     def one(path: str) -> int:
-        source = read(path)
+        source, settings = read(path), settings_for(path)
+        off = settings.why_no_ledger("--no-ledger" if no_ledger else "")
         folder = out or folder_of(path)
         script_folder = None if out else folder.parents[1]
         plans: list[Plan] = []  # the one plan, for a program that reads why nothing was run
@@ -147,17 +157,23 @@ def run_command(
 
         request = Request(
             options=RunOptions(
-                folder=folder, within=None if out else folder.parents[1], trusted=frozenset(trust), **options
+                folder=folder,
+                within=None if out else folder.parents[1],
+                trusted=frozenset(trust),
+                jobs=jobs or settings.jobs,
+                fail_on_warning=learner_warnings == "fail",
+                **options,
             ),
-            data_root=data_root,
+            data_root=data_root or settings.data_root,
             allow_net=allow_net,
             progress=make_progress_callback(),
             reading=reading(),
             on_plan=check_plan,
             on_findings=_show_findings,
             on_note=_print_note,
-            ledger=None if no_ledger else project_of(source.path),
-            ledger_off="switched off (--no-ledger)" if no_ledger else "",
+            ledger=None if off else project_of(source.path),
+            ledger_off=off,
+            strict=strict or settings.strict,
             export=export,
         )
         try:

@@ -70,6 +70,16 @@ class Seconds(click.FloatRange):
         return found
 
 
+STRICT = click.option("--strict", is_flag=True, help="Judge as a strict reviewer would; docs/rules has both levels.")
+
+
+def note_strict(strict: bool, meant: str) -> None:
+    """Say that --strict means something else since 0.2.0, and what its old meaning is called."""
+    if strict:  # until 0.4.0
+        said = f"evalang: --strict now sets the strict levels of the rules; its old meaning is {meant}"
+        print(said, file=sys.stderr)
+
+
 FILE = click.Path(allow_dash=True)  # only for the shell's completion: our own sentences are better
 _SKIPPED = {"node_modules", "__pycache__", "runs"}
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from ..codec import field_names, is_record
+from ..errors import ScriptError
 from ..findings.engine import lint
 from ..findings.lint_report import LintReport
 from ..language import nodes
@@ -23,6 +24,7 @@ from ..language.parser import parse, split_statements
 from ..language.text import Finding, SourceText, Span
 from ..plans.build import Built, build
 from ..plans.includes import Reading as Files
+from ..settings import Settings, settings_for
 from .embedded import DocumentText, EmbeddedScript, scripts
 
 Read = tuple[tuple[Statement, ...], tuple[Finding, ...]]
@@ -199,7 +201,11 @@ class ScriptReading:
         """What lint says."""
         built = self.built
         self.parsers.check()
-        return lint(built)
+        try:
+            found = settings_for(self.source.path)
+        except ScriptError:  # a pyproject.toml that is being written
+            found = Settings()
+        return lint(built, select=found.select, ignore=found.ignore, strict=found.strict)
 
     @cached_property
     def files(self) -> tuple[SourceText, ...]:

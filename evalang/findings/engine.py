@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -86,12 +87,14 @@ def lint(
     ignore: Iterable[str] = (),
     before: LintReport | None = None,
     tables: Mapping[str, TableFacts] | None = None,
+    strict: bool = False,
 ) -> LintReport:
     """Return every finding about a script, with the rules that passed or could not judge and what the author allows.
 
     `select` and `ignore` take codes, beginnings of codes ("EV5") and names; what the reader and the builder found is
     always reported. `before` is the report of an earlier stage: its answers stand, and only the rules that look at
-    what is new are asked, unless the data have changed the plan.
+    what is new are asked, unless the data have changed the plan. `strict` gives findings the rules' strict levels, as
+    `set strict` in the script does.
     """
     faulty = any(found.fix is None or not found.fix.safe for found in built.findings)  # a safe fix is only spelling
     facts = collect_facts(
@@ -104,7 +107,8 @@ def lint(
     asked = RulesAsked(plan=built.plan, stages=stages, answers=_answers(rules, facts, stages, before))
     fully_asked = frozenset(rule.code for rule in rules if not faulty and stages.issuperset(rule.stages))
     known = frozenset(rule.code for rule in RULES)
-    split = apply_allowances(facts, (*built.findings, *asked.findings), fully_asked, known)
+    found = _with_levels(rules, asked.findings, facts, strict or built.plan.strict)
+    split = apply_allowances(facts, (*built.findings, *found), fully_asked, known)
     findings = in_order((*split.kept, *(split.needless if "EV008" in names else ())), built.sources)
     present = {finding.code for finding in (*findings, *(a.finding for a in split.allowed))}
     ready = {rule.code for rule in rules if stages.intersection(rule.stages)}
@@ -151,6 +155,18 @@ def _ask(rule: Rule, facts: Facts, stages: frozenset[Stage]) -> RuleAnswer:
         return RuleAnswer(reason=error.reason)
     except Exception as error:  # a rule that fails must not take the others with it
         return RuleAnswer(findings=(_crash(rule, error),))
+
+
+def _with_levels(rules: Iterable[Rule], findings: Iterable[Finding], facts: Facts, strict: bool) -> Iterator[Finding]:
+    """Yield the findings, in strict at the rules' strict level; those of the ledger also once the design is frozen.
+
+    A level that a rule gave to one finding by itself stays.
+    """
+    frozen = facts.past is not None and facts.past.frozen is not None
+    severe = {r.code: r for r in rules if r.strict != r.level and (strict or (frozen and "ledger" in r.needs))}
+    for found in findings:
+        rule = severe.get(found.code)
+        yield replace(found, level=rule.strict) if rule is not None and found.level == rule.level else found
 
 
 def _selected(select: tuple[str, ...], ignore: tuple[str, ...]) -> tuple[Rule, ...]:

@@ -77,31 +77,33 @@ def page(code: str) -> str | None:
     text = body(rule)
     summary, _, rest = text.partition("\n")
     plain = rest.strip().replace("```eval,bad", "```eval")
-    return f"# {rule.code} {rule.name}\n\n{summary}\n\nLevel: {_LEVELS[rule.level]}. Stage: {stages}.\n\n{plain}\n"
+    strict = f" In strict {_LEVELS[rule.strict]}." if rule.strict != rule.level else ""
+    level = f"Level: {_LEVELS[rule.level]}.{strict}"
+    return f"# {rule.code} {rule.name}\n\n{summary}\n\n{level} Stage: {stages}.\n\n{plain}\n"
 
 
 def index() -> str:
-    """Return the page with the table of all rules."""
-    lines = ["# The rules", "", *_PREFACE, ""]
+    """Return the page with the table of all rules and their levels."""
+    lines = ["# The rules", "", *_PREFACE, "", "| code | name | default | strict | stage | what |", f"|{'---|' * 6}"]
     family = ""
     for rule in RULES:
         if rule.code[:3] != family:
             family = rule.code[:3]
-            lines += [
-                "",
-                f"## {_FAMILIES[family]}",
-                "",
-                "| code | name | level | stage | what |",
-                "|---|---|---|---|---|",
-            ]
+            lines.append(f"| **{_FAMILIES[family]}** | | | | | |")
         link = f"[{rule.code}]({rule.code}-{rule.name}.md)"
-        lines.append(f"| {link} | {rule.name} | {rule.level} | {', '.join(rule.stages)} | {rule.summary} |")
-    return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
+        level, strict = rule.level, rule.strict if rule.strict == rule.level else f"**{rule.strict}**"
+        lines.append(f"| {link} | {rule.name} | {level} | {strict} | {', '.join(rule.stages)} | {rule.summary} |")
+    return "\n".join(lines) + "\n"
 
 
 _PREFACE = (
     "Every pitfall that `evalang lint` knows, by family; `evalang explain CODE` shows a page. How lint works, what it",
     "repairs and how to keep a pitfall on purpose: [the linter](../linter.md).",
+    "",
+    "Each rule has a level by default and one in strict: `--strict`, `set strict` in the script, or `strict = true`",
+    "under `[tool.evalang]` in pyproject.toml. Where they differ, the strict one is bold. An error stops a run; a",
+    "warning is shown and stands in the report; a note is advice. The ledger's rules (EV8) have their strict level",
+    "also after `evalang freeze`. A rule may give one finding a weaker level; that is the same in strict.",
     "",
     "```{toctree}",
     ":hidden:",

@@ -162,6 +162,7 @@ class Rule:
     code: str
     name: str
     level: Level
+    strict: Level
     stages: tuple[Stage, ...]
     needs: tuple[Need, ...]
     function: Check
@@ -200,13 +201,18 @@ class Rule:
 
 
 def rule(
-    code: str, name: str, level: Level, *, stage: Stage | tuple[Stage, ...] = "design", needs: tuple[Need, ...] = ()
-) -> Callable[[Check], Rule]:
-    """Turn a function into a rule; `needs` are the parts of a study without which it cannot judge."""
+    code: str, name: str, level: Level, *, strict: Level | None = None,
+    stage: Stage | tuple[Stage, ...] = "design", needs: tuple[Need, ...] = (),
+) -> Callable[[Check], Rule]:  # fmt: skip
+    """Turn a function into a rule.
+
+    `level` is its level by default, `strict` the one under --strict where that is another. `needs` are the parts of a
+    study without which it cannot judge.
+    """
 
     def attach(function: Check) -> Rule:
         stages: tuple[Stage, ...] = (stage,) if isinstance(stage, str) else stage
-        return Rule(code=code, name=name, level=level, stages=stages, needs=needs, function=function)
+        return Rule(code, name, level, strict or level, stages, needs, function)
 
     return attach
 

@@ -380,7 +380,7 @@ class NodeBuilder(Transformer[Token, Any]):
 
     def set(self, c: Children) -> Result:
         read = _Read(c, self.span(c))
-        setting, *read.clauses = read.clauses
+        setting, *read.clauses = (*read.head, *read.clauses)  # `strict` is a clause of no other statement
         read.head = [setting]
         return read.statement(n.SetStatement)
 
@@ -529,6 +529,7 @@ _OTHER_NODES: dict[str, type[n.Node]] = {
     "grid_set": n.GridSet,
     "sequence": n.Sequence,
     "so_far": _EarlierLooks,
+    "strict": n.Strict,
     "tuned_parameter": n.TunedParameter,
 }
 setattr(NodeBuilder, "with", NodeBuilder.with_)

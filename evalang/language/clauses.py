@@ -584,6 +584,12 @@ class SeedBetween(Clause):
     settings: tuple[Setting, ...]
 
 
+class Strict(Clause):
+    """`set strict`"""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Unread(Clause):
     """A clause that could not be read and was left out; what it would have said is not known."""

@@ -96,6 +96,10 @@ def build(
         ),
         families=families(tuple(comparisons.values())),
         allow=allow,
+        strict=any(
+            isinstance(one, nodes.SetStatement) and isinstance(one.clause, nodes.Strict)
+            for one, _ in gathered.statements
+        ),
     )
     findings = (*gathered.findings, *errors.findings)
     return Built(plan, findings, gathered.sources, (*gathered.unread, *unplanned, *unclaimed))

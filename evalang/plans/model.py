@@ -742,6 +742,7 @@ class Plan:
     outputs: tuple[Output, ...] = ()
     families: tuple[Family, ...] = ()
     allow: tuple[Allowance, ...] = ()  # from `set allow`
+    strict: bool = beside(False)  # from `set strict`
 
     def dataset(self, name: str) -> Dataset | None:
         """The dataset of that name."""

@@ -31,7 +31,7 @@ class RunOptions:
     scheduler: str | None = None  # tcp://… of a dask scheduler
     verify: int = 0  # so many finished trials are run again, to find learners that ignore their seed
     pilot: float | None = None  # a few trials of each learner on each dataset, none started after so many seconds
-    strict: bool = False  # a warning of a learner is a failure of its trial
+    fail_on_warning: bool = False  # a warning of a learner is a failure of its trial
     failed_now: set[str] = field(default_factory=set, repr=False, compare=False)  # keys: `until settled` runs in parts
     run_id: str = field(default_factory=lambda: uuid.uuid4().hex, compare=False)  # see expand
     files: Mapping[str, str] = field(default_factory=dict, repr=False)  # script and plan, to lie in the run folder

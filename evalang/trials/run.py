@@ -115,7 +115,7 @@ class _Schedule:
             cells=layout.cells,
             tables={name: prepare_table(tables[name], trust) for name in sorted({c.dataset for c in layout.cells})},
             scorer=scorer,
-            strict=options.strict,
+            fail_on_warning=options.fail_on_warning,
         )
         check_folds(self._context)
         check_learners(self._context)
@@ -123,7 +123,7 @@ class _Schedule:
         self._notes += self._facts.changed()
         self._wanted = {key for cell in layout.cells for *_, key in keys(cell)}
         self._missing = {key for key in self._wanted if not self._is_done(key)}
-        if options.strict:
+        if options.fail_on_warning:
             stored = folder.store.trials(sorted(self._wanted - self._missing))
             self._missing |= {trial.key for trial in stored if trial.failure is None and trial.warnings}
         self.reused = len(self._wanted) - len(self._missing)
@@ -180,7 +180,7 @@ class _Schedule:
             return key in self._options.failed_now
         kind, _, limits = failure.partition(" ")
         if kind == "warning":
-            return self._options.strict
+            return self._options.fail_on_warning
         return kind not in ("timeout", "memory") or limits == self._options.limits
 
     def _tasks(self) -> Iterator[Task]:

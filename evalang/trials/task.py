@@ -32,7 +32,7 @@ class TaskContext:
     cells: tuple[Cell, ...]
     tables: Mapping[str, PreparedTable]
     scorer: Scorer
-    strict: bool
+    fail_on_warning: bool
     partitions: dict[tuple[str, int], Partition] = field(default_factory=dict)
 
     def partition(self, cell: Cell, number: int) -> Partition:
@@ -66,7 +66,7 @@ def run_task(task: Task, context: TaskContext) -> tuple[Trial, ...]:
             trials = _with_warnings(failed(task, cell, as_failure(error)), counts)
     seconds, memory = meter.read()
     trials = tuple(replace(t, seconds=seconds / len(trials), memory=memory) for t in trials)
-    return tuple(_fail_on_warning(t) for t in trials) if context.strict else trials
+    return tuple(_fail_on_warning(t) for t in trials) if context.fail_on_warning else trials
 
 
 def failed(task: Task, cell: Cell, failure: Failure) -> tuple[Trial, ...]:

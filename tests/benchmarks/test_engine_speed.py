@@ -61,7 +61,9 @@ def cell_seconds(learner: Learner, made: Table) -> list[float]:
     X, columns = matrix(made), columns_of(made)
     parts = [(X[f.train], made.y[f.train], X[f.test]) for f in folds(TWO_TIMES_TEN, made, 20)]
     layout = expand(plan([comparison("c", [learner], [made], TWO_TIMES_TEN)], [learner]), {made.name: made})
-    context = TaskContext(cells=layout.cells, tables={made.name: prepare_table(made)}, scorer=judge, strict=False)
+    context = TaskContext(
+        cells=layout.cells, tables={made.name: prepare_table(made)}, scorer=judge, fail_on_warning=False
+    )
     every = list(tasks(layout))
 
     def bare() -> float:
@@ -131,7 +133,7 @@ def test_5x2cv_is_not_slower_than_mlxtend(tmp_path: Path) -> None:
     quick = [catalogue("tree", "decision-tree"), catalogue("nb", "naive-bayes")]
     scheme = Scheme(kind="5x2cv", partitions=5, folds=2)
     layout = expand(plan([comparison("c", quick, [made], scheme)], quick), {"made": made})
-    context = TaskContext(cells=layout.cells, tables={"made": prepare_table(made)}, scorer=judge, strict=False)
+    context = TaskContext(cells=layout.cells, tables={"made": prepare_table(made)}, scorer=judge, fail_on_warning=False)
     workers = WorkerPool(context, options(tmp_path, 1))
     store = Store(tmp_path)
     X = matrix(made)
@@ -209,7 +211,9 @@ def test_a_finished_run_costs_little_more_than_the_imports(tmp_path: Path) -> No
 def test_two_thousand_commits_a_second(tmp_path: Path) -> None:
     """Finished trials made lasting, as they come in from quick learners."""
     layout = expand(plan([comparison("c", TEN[:1], FIVE[:1], TWO_TIMES_TEN)], TEN[:1]), {FIVE[0].name: FIVE[0]})
-    context = TaskContext(cells=layout.cells, tables={FIVE[0].name: prepare_table(FIVE[0])}, scorer=judge, strict=False)
+    context = TaskContext(
+        cells=layout.cells, tables={FIVE[0].name: prepare_table(FIVE[0])}, scorer=judge, fail_on_warning=False
+    )
     trials = [run_task(task, context)[0] for task in tasks(layout)]
     store = Store(tmp_path)
     begun, count = time.perf_counter(), 0

@@ -44,7 +44,9 @@ def test_the_action_annotates_and_fails(tmp_path: Path) -> None:
     studies.mkdir()
     (studies / "good.eval").write_text(GOOD)
     assert step(1, studies).returncode == 0
-    assert step(1, studies, strict="true").returncode == int("::warning" in step(1, studies).stdout)
+    assert "::warning" in step(1, studies, strict="true").stdout  # EV111: one dataset
+    assert step(1, studies, strict="true").returncode == 0
+    assert step(1, studies, strict="true", **{"warnings-as-errors": "true"}).returncode == 1
     (studies / "bad.eval").write_text(BAD)
     done = step(1, studies, files="good.eval bad.eval")
     assert done.returncode == 1

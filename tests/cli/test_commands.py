@@ -82,7 +82,7 @@ def test_completion_offers_what_fits(folder: Path, words: str, offered: list[str
 def test_new_writes_an_exemplary_script(call: Call, folder: Path) -> None:
     found = call("new", "study")
     assert found.out == "wrote study/study.eval; now: evalang run study/study.eval\n"
-    linted = call("lint", "--strict", "--format", "json", "study/study.eval")
+    linted = call("lint", "--warnings-as-errors", "--format", "json", "study/study.eval")
     assert linted.code == 0
     levels = [f["level"] for f in json.loads(linted.out)["files"][0]["findings"]]
     assert set(levels) <= {"note"}

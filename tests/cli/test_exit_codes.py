@@ -59,7 +59,7 @@ def test_0_done(call: Call, scripts: Path, command: tuple[str, ...]) -> None:
     [
         ("lint", "refused.eval"),
         ("lint", "good.eval", "refused.eval"),
-        ("lint", "--strict", "good.eval"),
+        ("lint", "--warnings-as-errors", "good.eval"),
         ("plan", "refused.eval"),
         ("run", "refused.eval"),
         ("run", "false.eval"),
@@ -69,7 +69,7 @@ def test_0_done(call: Call, scripts: Path, command: tuple[str, ...]) -> None:
     ids=" ".join,
 )
 def test_1_errors_refusals_claims_and_differences(call: Call, scripts: Path, command: tuple[str, ...]) -> None:
-    if "--strict" in command:  # a warning: no learner is tuned as the other is
+    if "--warnings-as-errors" in command:  # a warning: no learner is tuned as the other is
         (scripts / "good.eval").write_text(GOOD.replace("5x2cv", "10cv"))
     found = call(*command)
     assert found.code == 1

@@ -226,9 +226,9 @@ def test_garbage_of_others_is_no_warning_of_a_learner(tmp_path: Path) -> None:
     assert stored(tmp_path / "0") == stored(tmp_path / "1")
 
 
-def test_strict_turns_a_warning_into_a_failure(tmp_path: Path) -> None:
+def test_a_warning_can_be_a_failure(tmp_path: Path) -> None:
     """13"""
-    _, _, found = failures(tmp_path, own("bad", "Warns", times=1), strict=True)
+    _, _, found = failures(tmp_path, own("bad", "Warns", times=1), fail_on_warning=True)
     assert {(f.kind, f.error) for f in found} == {("warning", "RuntimeWarning")}
 
 
@@ -245,10 +245,10 @@ def test_output_is_kept_short_and_clean(tmp_path: Path, capfd: pytest.CaptureFix
     assert all(text.startswith("hello xxx") and "\x1b" not in text and len(text) <= 65_540 for text in printed)
 
 
-def test_strict_holds_for_what_was_run_without_it(tmp_path: Path) -> None:
+def test_a_warning_fails_what_was_run_without_it(tmp_path: Path) -> None:
     """13: and what failed by it only is run again without it."""
-    for strict, ran, count in ((False, 10, 0), (True, 5, 5), (True, 0, 5), (False, 5, 0)):
-        _, outcome, found = failures(tmp_path, own("bad", "Warns", times=1), strict=strict, keep_failures=True)
+    for fail, ran, count in ((False, 10, 0), (True, 5, 5), (True, 0, 5), (False, 5, 0)):
+        _, outcome, found = failures(tmp_path, own("bad", "Warns", times=1), fail_on_warning=fail, keep_failures=True)
         assert (outcome.ran, len(found)) == (ran, count)
 
 

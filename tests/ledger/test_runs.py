@@ -135,7 +135,7 @@ def test_from_python() -> None:
     assert "EV801" in [f.code for f in second.run.findings]
     assert "look 2 at these rows" in second.to_markdown()
     with pytest.raises(ev.Refused, match="EV805"):
-        ev.compare("tree vs bayes on D using 5x2cv", seed=9, **values)
+        ev.compare("tree vs bayes on D using 5x2cv", seed=9, strict=True, **values)
     off = ev.compare("tree vs bayes on D using 5x2cv", seed=9, ledger=False, **values)
     assert "This run is in no ledger: switched off (ledger=False)" in off.to_markdown()
     assert len(looks()) == 2

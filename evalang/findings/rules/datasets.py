@@ -26,7 +26,7 @@ NEED_POSITIVE = ("recall", "average-precision", "break-even", "lift")  # without
 RARE_SHARE = 0.90  # C 2.3: at 90% in one class the baseline is hard to beat by accuracy; the number is ours
 
 
-@rule("EV101", "choice-unexplained", "warning", needs=("dataset",))
+@rule("EV101", "choice-unexplained", "note", strict="warning", needs=("dataset",))
 def choice_unexplained(facts: Facts) -> Iterator[Finding]:
     """Nobody says why this dataset was chosen.
 
@@ -96,7 +96,7 @@ def _where_to_say_why(facts: Facts, dataset: Dataset, bundled: bool) -> str:
     return 'add because "…" to the dataset, or to a suite it is in'
 
 
-@rule("EV102", "well-worn-data", "note", needs=("dataset",))
+@rule("EV102", "well-worn-data", "note", strict="warning", needs=("dataset",))
 def well_worn_data(facts: Facts) -> Iterator[Finding]:
     """A shared dataset has been used by a whole community before.
 
@@ -575,7 +575,7 @@ def _largest_classes(facts: Facts) -> Iterator[tuple[Case, str, float]]:
                 yield case, dataset.name, 1.0 - dataset.rarest
 
 
-@rule("EV111", "one-dataset", "note")
+@rule("EV111", "one-dataset", "note", strict="warning")
 def one_dataset(facts: Facts) -> Iterator[Finding]:
     """The verdict is about this dataset only.
 

@@ -45,7 +45,7 @@ def _about_comparison(rule: Rule, case: Case, message: str, help: str) -> Findin
     return rule.finding(message, help, at=Place(c.span_of("on"), Subject(comparison=c.name, statement=c.name)))
 
 
-@rule("EV801", "looked-before", "warning", stage="data", needs=("ledger",))
+@rule("EV801", "looked-before", "warning", strict="error", stage="data", needs=("ledger",))
 def looked_before(facts: Facts) -> Iterator[Finding]:
     """The same test rows have been looked at before.
 
@@ -161,7 +161,7 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule("EV803", "dataset-dropped", "error", stage="data", needs=("ledger",))
+@rule("EV803", "dataset-dropped", "warning", strict="error", stage="data", needs=("ledger",))
 def dataset_dropped(facts: Facts) -> Iterator[Finding]:
     """A dataset that an earlier run of this script scored is gone.
 
@@ -199,7 +199,7 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule("EV804", "setting-shopped", "warning", stage="data", needs=("learner", "ledger"))
+@rule("EV804", "setting-shopped", "warning", strict="error", stage="data", needs=("learner", "ledger"))
 def setting_shopped(facts: Facts) -> Iterator[Finding]:
     """The same learner was tried by hand under several settings on the same rows.
 
@@ -249,7 +249,7 @@ def _step_names(text: str) -> str:
     return " | ".join(step.partition("(")[0].partition(",")[0].strip() for step in text.split(" | "))
 
 
-@rule("EV805", "seed-shopped", "error", stage="data", needs=("scheme", "learner", "ledger"))
+@rule("EV805", "seed-shopped", "warning", strict="error", stage="data", needs=("scheme", "learner", "ledger"))
 def seed_shopped(facts: Facts) -> Iterator[Finding]:
     """The same design was run under another seed before.
 
@@ -288,7 +288,7 @@ def seed_shopped(facts: Facts) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-@rule("EV806", "changed-after-a-look", "warning", stage="data", needs=("ledger",))
+@rule("EV806", "changed-after-a-look", "warning", strict="error", stage="data", needs=("ledger",))
 def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
     """The design was changed after its test rows were scored.
 
@@ -332,7 +332,7 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-@rule("EV807", "metric-shopped", "error", stage="data", needs=("scheme", "learner", "ledger"))
+@rule("EV807", "metric-shopped", "warning", strict="error", stage="data", needs=("scheme", "learner", "ledger"))
 def metric_shopped(facts: Facts) -> Iterator[Finding]:
     """The same comparison was measured by another metric before, which is gone.
 
@@ -373,7 +373,7 @@ def metric_shopped(facts: Facts) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-@rule("EV808", "test-rows-chose", "error", stage="data", needs=("learner", "ledger"))
+@rule("EV808", "test-rows-chose", "warning", strict="error", stage="data", needs=("learner", "ledger"))
 def test_rows_chose(facts: Facts) -> Iterator[Finding]:
     """Learners were left out after their scores on these rows were seen.
 

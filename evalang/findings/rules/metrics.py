@@ -195,7 +195,7 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
                 break
 
 
-@rule("EV604", "one-metric", "note")
+@rule("EV604", "one-metric", "note", strict="warning")
 def one_metric(facts: Facts) -> Iterator[Finding]:
     """Nothing says which metric the task is about.
 

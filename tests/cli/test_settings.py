@@ -1,0 +1,77 @@
+"""Strict on the command line, and what `[tool.evalang]` in pyproject.toml sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ..support.calling import Called
+
+Call = Callable[..., Called]
+SCRIPT = "compare decision-tree vs naive-bayes on iris using 5x2cv, seed 1\n"
+
+
+@pytest.mark.parametrize(("command", "old"), [("lint", "--warnings-as-errors"), ("run", "--learner-warnings fail")])
+def test_the_old_spelling_prints_a_note(command: str, old: str, call: Call, folder: Path) -> None:
+    (folder / "x.eval").write_text("compare on\n")
+    assert old in call(command, "--strict", "x.eval").err
+    assert old not in call(command, "x.eval").err
+
+
+def project(folder: Path, settings: str, script: str = SCRIPT) -> Path:
+    (folder / "pyproject.toml").write_text(f"[tool.evalang]\n{settings}\n")
+    (folder / "studies").mkdir()
+    path = folder / "studies" / "x.eval"
+    path.write_text(script)
+    return path
+
+
+def test_strict_of_the_project(call: Call, folder: Path) -> None:
+    path = project(folder, "strict = true")
+    assert "warning[EV111]" in call("lint", str(path)).out
+    assert "warnings" in call("plan", str(path)).err
+    (folder / "pyproject.toml").unlink()
+    assert "warning[" not in call("lint", str(path)).out
+
+
+def test_select_and_ignore_are_for_lint_and_the_command_line_goes_before_them(call: Call, folder: Path) -> None:
+    path = project(folder, 'ignore = ["EV1"]')
+    assert call("lint", "--notes", str(path)).out.count("note[") == 1  # EV604
+    assert call("lint", "--notes", "--ignore", "EV604", str(path)).out.count("note[") == 3
+    (folder / "pyproject.toml").write_text('[tool.evalang]\nselect = ["one-dataset"]\n')
+    assert call("lint", "--notes", str(path)).out.count("note[") == 1
+
+
+def test_data_root_lies_below_the_project(call: Call, folder: Path) -> None:
+    script = 'dataset d from csv "d.csv", target "y", because "ours"\ncompare knn vs svm on d using 5x2cv, seed 1\n'
+    path = project(folder, "jobs = 1", script)
+    (folder / "data").mkdir()
+    (folder / "data" / "d.csv").write_text("x,y\n" + "".join(f"{n},{'ab'[n % 2]}\n" for n in range(60)))
+    assert call("lint", "--data", str(path)).code == 2
+    (folder / "pyproject.toml").write_text('[tool.evalang]\ndata-root = "data"\n')
+    assert call("lint", "--data", str(path)).code == 0
+    (folder / "pyproject.toml").write_text('[tool.evalang]\ndata-root = "/"\n')
+    found = call("lint", "--data", str(path))
+    assert found.code == 2
+    assert "leads out of its folder" in found.err
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ('trust = ["mine"]', "cannot trust code"),
+        ("strickt = true", "did you mean strict?"),
+        ("jobs = 0", "write jobs = 2"),
+        ("jobs = true", "write jobs = 2"),
+        ('ignore = "EV1"', 'write ignore = ["EV102"]'),
+        ('ignore = ["EV999"]', "there is no rule EV999"),
+        ("strict = maybe", "cannot be read"),
+    ],
+)
+def test_settings_that_cannot_be(settings: str, words: str, call: Call, folder: Path) -> None:
+    path = project(folder, settings)
+    found = call("lint", str(path))
+    assert found.code == 2
+    assert words in found.err
