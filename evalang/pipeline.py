@@ -282,6 +282,7 @@ def load_data(planned: PlannedScript, request: Request) -> LoadedData:
             d.name: prepare_whole(load(d, access=access), d.prepared_by) for d in built.plan.datasets if d.name in used
         }
         given = load_existing(built.plan, access)
+    request.note(dict.fromkeys(access.notes))
     datasets = {name: known(table) for name, table in tables.items()}
     built = with_opened_data(built, datasets, {name: known_table(table) for name, table in given.items()})
     return LoadedData(built, tables, {name: profile(table) for name, table in tables.items()}, given)

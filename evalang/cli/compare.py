@@ -1,4 +1,4 @@
-"""`evalang compare`: compare logs and tables of other tools without a script."""
+"""`evalang compare`: compare tables and logs without a script."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,28 +19,46 @@ from .screen import FILE, STRICT, show_error
 
 if TYPE_CHECKING:
     from ..data.access import Access
+    from ..data.guess_roles import Reading
     from ..data.long_table import LongTable
     from ..results.run_result import RunResult
 
 NAME = "compare.evalang"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What the command line says of the files."""
+
+    reader: str | None = None
+    measuring: str | None = None
+    better: str | None = None
+    options: tuple[str, ...] = ()
+    groups: str | None = None
+
+
 @click.command("compare")
-@click.argument("logs", nargs=-1, required=True, type=FILE)
-@click.option("--from", "reader", metavar="READER", help="What wrote them (inspect, lm-eval, amlb, …), else seen.")
+@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.option("--from", "reader", metavar="READER", help="What wrote them (csv, inspect, lm-eval, amlb, …), else seen.")
 @click.option("--measuring", metavar="METRIC", help="The metric, where the files name none or several.")
-@click.option("--better", type=click.Choice(["higher", "lower"]), help="Which way a metric goes that nobody knows.")
-@click.option("--option", "-o", "given", multiple=True, metavar="NAME=VALUE", help="An option of the reader.")
+@click.option("--better", type=click.Choice(["higher", "lower"]), help="Whether more or less of the metric is better.")
+@click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the reader.")
 @click.option("--groups", metavar="COLUMN", help="Items that share a text or a task, such as metadata.passage.")
-@click.option("--no-ledger", is_flag=True, help="Keep this look out of the ledger beside the logs; the report says so.")
+@click.option("--script", "out", type=click.Path(dir_okay=False), help="Also write the script that this stands for.")
+@click.option(
+    "--no-ledger", is_flag=True, help="Keep this look out of the ledger beside the files; the report says so."
+)
 @STRICT
-def compare_command(
-    logs: tuple[str, ...], reader: str | None, measuring: str | None, better: str | None, given: tuple[str, ...],
-    groups: str | None, no_ledger: bool, strict: bool,
-) -> int:  # fmt: skip
-    """Compare logs or tables that other tools wrote: plan, verdict, smallest difference, and the script for it.
+def compare_command(files: tuple[str, ...], out: str | None, no_ledger: bool, strict: bool, **wanted: object) -> int:
+    """Compare the learners of a table or of logs: plan, verdict, smallest difference, and the script for it.
+
+    What the columns of a table stand for is guessed from their names and values, and printed as a script. Where a
+    table can be read in two ways, evalang asks; without a terminal it prints both scripts and ends with exit code 2.
 
     \b
+    evalang compare results.csv                  a column for each learner, or a row for each score
+    evalang compare predictions.parquet          a column named truth, and predictions of each learner
+    evalang compare results.csv --script study.eval
     evalang compare logs/a.eval logs/b.eval
     evalang compare logs/                        a folder: models by items
     evalang compare results_*.csv                tables of the AutoML benchmark
@@ -53,10 +73,13 @@ def compare_command(
     from ..settings import settings_for
     from .screen import reading
 
-    root, locator = _place(logs)
+    root, locator = _place(files, out)
     access = Access(root=Path(root or "."), on_read=reading())
-    script = _script(logs, locator, access, (reader, measuring, better, given, groups))
-    source = SourceText(os.path.join(root, NAME), script)
+    found = scripts_of(files, locator, access, Wanted(**wanted))  # type: ignore[arg-type]
+    meaning, script = found[0] if len(found) == 1 else _asked(found, files[0])
+    if meaning:
+        print(for_terminal(f"{files[0]} is read as {meaning}.") + "\n")
+    source = SourceText(out or os.path.join(root, NAME), script)
     settings = settings_for(source.path)
     off = settings.why_no_ledger("--no-ledger" if no_ledger else "")
     request = Request(
@@ -71,47 +94,105 @@ def compare_command(
         result = run_script(source, request)
     except EvalangError as error:
         show_error(error, {source.path: source})
+        print(for_terminal(f"\nThe files were read as this script:\n\n{script}", lines=True), file=sys.stderr)
         return error.exit_code
     plan = describe(result.plan).partition("\nIn all ")[0]  # as it is once the files are known; nothing is trained
     sys.stdout.write(for_terminal(plan, lines=True) + "\n")
     show_document(document(result, background=False), sys.stdout, full=False)
     sys.stdout.write("\n" + "".join(for_terminal(line) + "\n" for line in _smallest(result)))
-    sys.stdout.write(for_terminal(f"\nThe same as a script, to be kept as {source.path}:\n\n{source.text}", lines=True))
+    if out:
+        from ..language.files import replace_file
+
+        replace_file(out, script.encode("utf-8"))
+        print(for_terminal(f"\nThe same as a script is in {out}: evalang run {out}"))
+    else:
+        kept = f"\nThe same as a script, to be kept as {source.path}:\n\n{source.text}"
+        sys.stdout.write(for_terminal(kept, lines=True))
     return int(any(f.level == "error" for f in result.findings))
 
 
-def _place(logs: tuple[str, ...]) -> tuple[str, str]:
-    """The folder that holds all the logs, and what the script calls them there."""
-    for name in logs:
+def _asked(found: list[tuple[str, str]], name: str) -> tuple[str, str]:
+    """Return the reading that the user chooses; without a terminal, print all of them and end with exit code 2."""
+    listed = "".join(f"\n{i}. {meaning}\n\n{script}" for i, (meaning, script) in enumerate(found, start=1))
+    shown = for_terminal(f"{name} can be read in {len(found)} ways:\n{listed}", lines=True)
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        print(shown)
+        number = click.prompt("Which one is right", type=click.IntRange(1, len(found)))
+        return found[number - 1]
+    sys.stdout.write(shown)
+    raise ScriptError(
+        f"{name} can be read in {len(found)} ways",
+        hint="run the right script, or name columns: dataset, fold, item, learner, truth; --measuring chooses a metric",
+    )
+
+
+def _place(files: tuple[str, ...], out: str | None) -> tuple[str, str]:
+    """Return the folder that holds all files (of the script, where one is written), and their names in the script."""
+    for name in files:
         if not os.path.exists(name):
             raise ScriptError(f"there is no file {name}", hint="is the path right, seen from this folder?")
-        if any(sign in name for sign in '{}"') or ("," in name and len(logs) > 1):
+        if any(sign in name for sign in '{}"') or ("," in name and len(files) > 1):
             raise ScriptError(f"the name {name} has a sign that a script cannot hold", hint="rename the file")
-    whole = [os.path.abspath(name) for name in logs]
+    whole = [os.path.abspath(name) for name in files]
     root = os.path.commonpath([os.path.dirname(name) for name in whole])
+    if out:
+        root, outside = os.path.dirname(os.path.abspath(out)), root
+        if os.path.commonpath([root, outside]) != root:
+            raise ScriptError(f"a script in {root} cannot read {files[0]}", hint="write it beside the files or above")
     inside = list(dict.fromkeys(Path(os.path.relpath(name, root)).as_posix() for name in whole))
     locator = inside[0] if len(inside) == 1 else "{" + ",".join(inside) + "}"
     return os.path.relpath(root) if root != os.getcwd() else "", locator
 
 
-def _script(logs: tuple[str, ...], locator: str, access: Access, said: tuple[object, ...]) -> str:
-    """The script, after one look at what the files hold."""
-    from ..data.tools import SCORE_READERS, read_scores
+def scripts_of(files: tuple[str, ...], locator: str, access: Access, wanted: Wanted) -> list[tuple[str, str]]:
+    """Return every reading of the files: what it takes them for, and the script that says so."""
+    from ..data.tools import SCORE_READERS
     from ..data.tools.detect import detect
+
+    kinds = {wanted.reader} if wanted.reader else {detect(name) for name in files}
+    if len(kinds) > 1:
+        raise ScriptError("the files are of several tools", hint="compare those of one tool; --from names it")
+    kind = str(kinds.pop())
+    if kind in SCORE_READERS:
+        return [("", _script_of_logs(kind, locator, access, wanted))]
+    if len(files) > 1:
+        raise ScriptError("a table holds all learners, and there are several files", hint="join them in one file")
+    return [(found.meaning, _script_of_table(found)) for found in _readings(kind, locator, access, wanted)]
+
+
+def _brackets(options: dict[str, str]) -> str:
+    return f"({', '.join(f'{k} = {_quoted(v)}' for k, v in options.items())})" if options else ""
+
+
+def _readings(kind: str, locator: str, access: Access, wanted: Wanted) -> list[Reading]:
+    from ..data.guess_roles import Hints, guess
+    from ..data.load import read
+    from ..plans.model import Source as From
+
+    options = dict(_option(text) for text in wanted.options)
+    frame = read(From(kind, locator, tuple(options.items())), access).frame
+    hints = Hints(
+        source=f"{kind} {_quoted(locator)}{_brackets(options)}",
+        stem=Path(locator).stem,
+        measuring=wanted.measuring,
+        better=wanted.better,
+        groups=wanted.groups,
+    )
+    return guess(frame, hints)
+
+
+def _script_of_table(found: Reading) -> str:
+    over = found.units == "dataset"
+    compared = _compared(found.name, found.learners, 1 if over else found.datasets, found.gaps, found.measuring)
+    return f"{found.statement}\n\n{compared}"
+
+
+def _script_of_logs(kind: str, locator: str, access: Access, wanted: Wanted) -> str:
+    from ..data.tools import read_scores
     from ..data.tools.logs import TELL_APART
     from ..plans.model import Source as From
 
-    reader, measuring, better, given, groups = said
-    kinds = {str(reader)} if reader else {detect(name) for name in logs}
-    kind = kinds.pop()
-    if kinds or kind not in SCORE_READERS:
-        if kinds:
-            raise ScriptError("the files are of several tools", hint="compare those of one tool; --from names it")
-        raise ScriptError(
-            f"{kind} is read by a script, which says what its columns are",
-            hint=f'results table from {kind} "{locator}", datasets in "…", measuring accuracy',
-        )
-    options = dict(_option(text) for text in given)  # type: ignore[attr-defined]
+    options = dict(_option(text) for text in wanted.options)
     try:
         table = read_scores(From(kind, locator, tuple(options.items())), access)
     except DataError as error:
@@ -119,55 +200,53 @@ def _script(logs: tuple[str, ...], locator: str, access: Access, said: tuple[obj
             raise DataError(error.message, hint=_as_options(error.hint)) from None
         options["named"] = "file"
         table = read_scores(From(kind, locator, tuple(options.items())), access)
-    brackets = f"({', '.join(f'{k} = {_quoted(v)}' for k, v in options.items())})" if options else ""
-    clauses = [f"results logs from {kind} {_quoted(locator)}{brackets}", f"  {_measured(table, measuring, better)}"]
+    source = f"results logs from {kind} {_quoted(locator)}{_brackets(options)}"
+    clauses = [source, f"  {_measured(table, wanted)}"]
     if kind == "weka" and {"repeat", "fold"} <= set(table.columns):  # only its cross-validation numbers folds
         runs, folds = (table.frame[table.columns[level]].nunique() for level in ("repeat", "fold"))
         clauses.append(f"  made using {runs}x{folds}cv" if runs > 1 else f"  made using {folds}cv")
-    if groups:
-        clauses.append(f"  groups {_quoted(str(groups))}")
+    if wanted.groups:
+        clauses.append(f"  groups {_quoted(wanted.groups)}")
     return ",\n".join(clauses) + "\n\n" + _question(table)
 
 
 def _question(table: LongTable) -> str:
-    """Two learners are one test; more are all pairs, held together by Holm or, over datasets, by Nemenyi."""
     frame, columns = table.frame, table.columns
     learners = list(dict.fromkeys(frame[columns["learner"]].astype("str")))
-    if len(learners) < 2:
-        raise DataError(f"there are scores of {learners[0]} alone", hint="name a second log")
     places = [column for standing, column in columns.items() if standing not in ("score", "learner", "epoch", "group")]
     cells = frame.drop_duplicates([columns["learner"], *places])
     gaps = len(cells) < len(learners) * len(frame.drop_duplicates(places)) if places else False
-    text = f"compare {_quoted(learners[0])} vs {_quoted(learners[1])} on logs"
-    if any(len(name.splitlines()) > 1 for name in learners):  # no text of a script goes over the end of a line
-        text = "compare all on logs"
-    datasets = frame[columns["dataset"]].nunique() if "dataset" in columns else 1
-    parts = []
-    if len(learners) > 2:
-        text = "compare all on logs"
-        over = "item" not in columns and datasets > 4
-        parts.append("by friedman, nemenyi" if over else "holm over learners" + (", datasets" if datasets > 1 else ""))
-    elif "item" not in columns and datasets > 4:
-        parts.append("by wilcoxon")
-    elif datasets > 1:
-        parts.append("holm over datasets")
-    if gaps:
-        parts.append("complete cases")
-    return ",\n".join([text, *(f"  {part}" for part in parts)]) + "\n"
+    datasets = frame[columns["dataset"]].nunique() if "dataset" in columns and "item" in columns else 1
+    return _compared("logs", learners, datasets, gaps)
 
 
-def _measured(table: LongTable, measuring: object, better: object) -> str:
+def _compared(name: str, learners: Sequence[str], datasets: int, gaps: bool, measuring: str | None = None) -> str:
+    """Return the statement that compares: the default tests, held together by Holm; of one learner, its estimate."""
+    plain = all(len(learner.splitlines()) == 1 for learner in learners)  # no text of a script goes over a line's end
+    if len(learners) == 1:
+        return f"estimate {_quoted(learners[0])} on {name}" + (f" measuring {measuring}" if measuring else "") + "\n"
+    pair = f"{_quoted(learners[0])} vs {_quoted(learners[1])}" if len(learners) == 2 and plain else "all"
+    over = ["learners"] * (len(learners) > 2) + ["datasets"] * (datasets > 1)
+    parts = (
+        [f"measuring {measuring}"] * bool(measuring)
+        + [f"holm over {', '.join(over)}"] * bool(over)
+        + ["complete cases"] * gaps
+    )
+    return ",\n".join([f"compare {pair} on {name}", *(f"  {part}" for part in parts)]) + "\n"
+
+
+def _measured(table: LongTable, wanted: Wanted) -> str:
     from ..catalogue.metrics import find_metric
 
-    name = str(measuring or table.metric or "score")
+    name = str(wanted.measuring or table.metric or "score")
     found = find_metric(name) or find_metric(name.lower().replace("_", "-"))
-    if found is not None and not better:
+    if found is not None and not wanted.better:
         return f"measuring {found.name}"
-    if better is None and table.higher_is_better is None:
-        raise DataError(f"nobody knows whether more of {name} is better", hint="add --better higher, or lower")
-    way = better or ("higher" if table.higher_is_better else "lower")
+    if wanted.better is None and table.higher_is_better is None:
+        raise DataError(f"nothing says whether more of {name} is better", hint="add --better higher, or lower")
+    way = wanted.better or ("higher" if table.higher_is_better else "lower")
     outcomes = bool(table.frame[table.columns["score"]].isin((0, 1)).all())
-    if not measuring and way == "higher" and outcomes and "item" in table.columns:
+    if not wanted.measuring and way == "higher" and outcomes and "item" in table.columns:
         return "measuring accuracy"  # right or wrong by any name; a test of means wants many more items
     return f"measuring {name if name.isidentifier() else _quoted(name)}(better = {way})"
 
@@ -185,7 +264,9 @@ def _as_options(hint: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"'
+    from ..data.guess_roles import quote
+
+    return quote(text)
 
 
 def _smallest(result: RunResult) -> list[str]:

@@ -29,6 +29,7 @@ class Access:
     values: Mapping[str, object] = field(default_factory=dict, repr=False)
     on_read: OnRead | None = field(default=None, repr=False)
     tables: dict[Any, Any] = field(default_factory=dict, repr=False)  # cache of scores by source
+    notes: list[str] = field(default_factory=list, repr=False)  # what was read otherwise than it is written
 
     def allows(self, host: str, port: int | None = None) -> bool:
         """Return whether the user named this very host; a port counts where one was named."""

@@ -107,6 +107,11 @@ def as_number(word: str) -> float | None:
     return None if number != number else number
 
 
+def _share(word: str) -> float | None:
+    """Return the share that a percentage stands for, as the nearest number: 79.2% is 0.792."""
+    return as_number(f"{word.removesuffix('%').strip()}e-2")
+
+
 def looks_numeric(word: str) -> bool:
     """Return whether people would read the word as a number, decimal commas and thousands marks included."""
     return as_number(word) is not None or _COMMAS.fullmatch(word) is not None
@@ -186,8 +191,10 @@ def _from_texts(texts: Array, name: str, absent: frozenset[str], *, nominal: boo
     codes, found = pd.factorize(texts, use_na_sentinel=True)
     words = [str(w).strip() for w in found]
     if not nominal:
-        numbers = np.array([np.nan if (n := as_number(w)) is None else n for w in words], dtype=float)
         empty = np.array([w in absent or w in MISSING_AMONG_NUMBERS for w in words], dtype=bool)
+        percent = all(gone or w.endswith("%") for w, gone in zip(words, empty, strict=True))
+        read_number = _share if percent else as_number
+        numbers = np.array([np.nan if (n := read_number(w)) is None else n for w in words], dtype=float)
         if not np.any(np.isnan(numbers) & ~empty):
             return _check_finite(name, np.append(np.where(empty, np.nan, numbers), np.nan)[codes])
         if len(words) > few:

@@ -6,7 +6,8 @@ import csv
 import io
 import re
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import pandas as pd
@@ -27,6 +28,8 @@ OPTIONS: dict[str, type] = {
     "quote": str,
     "categorical": tuple,
 }
+UNNAMED = ("Unnamed: 0", "")  # what pandas calls an index that was saved without a name
+_SEEN_ROWS = 1000  # rows that show the decimal mark
 # pandas parses exactly since 3.1, and deprecates the option.
 _EXACT: dict[str, Any] = (
     {} if tuple(int(p) for p in pd.__version__.split(".")[:2]) >= (3, 1) else {"float_precision": "round_trip"}
@@ -50,12 +53,44 @@ def read_csv(source: Source, access: Access) -> Raw:
     with open_file(locator, access) as stream:
         content = read_limited(stream, locator)
     content = to_utf8(content, style.encoding, locator)
+    style, notes = _seen_style(content, style, options, locator)
     names = _header(content, style, locator)
     frame = _parse(content, names, style, locator)
-    nominal = categorical_option(options, names, locator)
+    if style.header and names[0] in UNNAMED:
+        frame, note = _without_row_numbers(frame)
+        notes.append(note)
+    nominal = categorical_option(options, list(frame.columns), locator)
     if style.decimal != ".":
         _refuse_points(frame, nominal, style, locator)
-    return Raw(frame=frame, source=f"csv {locator}", nominal=nominal)
+    return Raw(frame=frame, source=f"csv {locator}", nominal=nominal, notes=tuple(notes))
+
+
+def _seen_style(content: bytes, style: _Style, options: dict[str, object], locator: str) -> tuple[_Style, list[str]]:
+    """Return the style with the separator and the decimal mark that the text shows, where the script names none."""
+    notes: list[str] = []
+    if "separator" not in options:
+        head: list[str] = next((r for r in _records(content, style, locator) if not _blank(r)), [])
+        other = next((sign for sign in ";\t|" if len(head) == 1 and sign in head[0]), None)
+        if other is not None:
+            style = replace(style, separator=other)
+            notes.append(f"its columns are separated by {'tabs' if other == chr(9) else other}")
+    if "decimal" not in options and style.separator != ",":
+        first = islice(_records(content, style, locator), _SEEN_ROWS)
+        cells = [cell.strip().rstrip("% ") for record in first for cell in record]
+        commas = [cell for cell in cells if re.fullmatch(r"[-+]?\d+,\d+", cell)]
+        if commas and not any(re.fullmatch(r"[-+]?\d*\.\d+", cell) for cell in cells):
+            style = replace(style, decimal=",")
+            notes.append(f"the comma in its numbers is read as a decimal point ({commas[0]})")
+    return style, notes
+
+
+def _without_row_numbers(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """Return the frame without its first column where it counts the rows; other columns without a name get one."""
+    first = frame.iloc[:, 0]
+    row_numbers = [list(range(start, start + len(first))) for start in (0, 1)]
+    if first.tolist() in row_numbers and frame.shape[1] > 1:
+        return frame.iloc[:, 1:], "its first column has no name and counts the rows: it is left out"
+    return frame.rename(columns={frame.columns[0]: "index"}), "its first column has no name: it is called index"
 
 
 def _style(locator: str, options: dict[str, object]) -> _Style:
@@ -91,17 +126,10 @@ def _header(content: bytes, style: _Style, locator: str) -> list[str]:
     rows = content.count(b"\n") + 1
     if rows * len(cells) > CELLS:
         raise error_about(locator, f"has some {rows * len(cells)} cells, more than {CELLS}", "take a sample")
-    if len(cells) == 1:
-        for other in (";", "\t", ",", "|"):
-            if other != style.separator and other in cells[0]:
-                name = "\\t" if other == "\t" else other
-                raise error_about(
-                    locator,
-                    f"has a single column named {quoted(cells[0])}",
-                    f'write (separator = "{name}") after the path',
-                )
     if not style.header:
         return [f"column-{i}" for i in range(1, len(cells) + 1)]
+    if not cells[0] and "index" not in cells:
+        cells[0] = UNNAMED[0]
     return checked_names(cells, locator, "write (header = false) after the path if the first line holds data")
 
 

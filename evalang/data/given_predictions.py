@@ -37,8 +37,19 @@ class GivenPredictions:
 
     @property
     def numeric(self) -> bool:
-        """Whether numbers are predicted; one column without classes decides, since exact numbers look like labels."""
-        return self.truth.dtype == np.float64 and "numbers" in self.kinds
+        """Whether numbers are predicted; one column without classes decides, since exact numbers look like labels.
+
+        A truth of 0 and 1 is two classes, and numbers are scores of the second.
+        """
+        classes = set(self.truth.tolist()) == {0.0, 1.0}
+        return self.truth.dtype == np.float64 and "numbers" in self.kinds and not classes
+
+    @property
+    def default_metric(self) -> str:
+        """What such predictions are measured by: numbers for two classes by their area, for numbers by rmse."""
+        if "numbers" not in self.kinds:
+            return "accuracy"
+        return "roc-area" if len(set(self.truth.tolist())) == 2 else "rmse" if self.numeric else "accuracy"
 
 
 def load_predictions(

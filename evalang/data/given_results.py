@@ -22,7 +22,16 @@ from ..language.nearest import nearest
 from ..plans.levels import levels_of, levels_problem, written_levels
 from ..plans.model import Level, Metric, ResultsTable, Scheme, seeds_redrawn
 from .access import Access
-from .given_tables import check_learners, coded_names, column_scores, long_table, wide_table, without_missing
+from .given_tables import (
+    ColumnScores,
+    check_learners,
+    coded_names,
+    column_scores,
+    long_table,
+    reading_notes,
+    wide_table,
+    without_missing,
+)
 from .hashes import score_hashes
 from .load import read
 from .long_table import LongTable
@@ -108,7 +117,7 @@ class TableRequest:
     made: Scheme | None = None
     trainings: int | None = None
     complete_cases: bool = False
-    spreads: int = 0  # cells that were a mean with a spread, where the table was not long
+    least: int = 2  # learners; an estimate needs one
 
 
 def load_results(
@@ -118,10 +127,11 @@ def load_results(
     learners: Sequence[str] = (),
     metric: Metric | None = None,
     complete_cases: bool = False,
+    least: int = 2,
 ) -> GivenResults:
     """Return the results behind a `results` statement, of the learners that are compared (all: ())."""
     where = f"{planned.source.kind} {planned.source.locator}"
-    spreads, levels = 0, levels_of(planned)
+    levels = levels_of(planned)
     wrong = levels_problem(levels, planned.made, planned.trainings)
     if wrong is not None:
         raise DataError(f"{where}: {wrong[0]}", hint=wrong[1], span=planned.span)
@@ -135,7 +145,7 @@ def load_results(
         if planned.formula:
             table = long_table(hashed, planned.formula, levels, where)
         else:
-            table, spreads = wide_table(hashed, levels, planned.learners_in, where)
+            table = wide_table(hashed, levels, planned.learners_in, where, least)
     chosen, higher = _direction(metric or planned.measured or planned.metric, table, planned.formula, where)
     request = TableRequest(
         name=planned.name,
@@ -146,7 +156,7 @@ def load_results(
         made=planned.made,
         trainings=planned.trainings,
         complete_cases=complete_cases,
-        spreads=spreads,
+        least=least,
     )
     found = results_of(table, request, levels)
     _check_scores(found, where)
@@ -166,7 +176,7 @@ def results_of(table: LongTable, request: TableRequest, levels: Sequence[Level] 
     wrong = levels_problem(known, request.made, request.trainings)
     if wrong is not None:
         raise DataError(f"{request.where}: {wrong[0]}", hint=wrong[1])
-    coded, spreads, repeated = _coded(table, request)
+    coded, cells, repeated = _coded(table, request)
     places = coded.levels.get("dataset")
     datasets = places[1] if places else [request.name]
     if places is None:
@@ -180,11 +190,11 @@ def results_of(table: LongTable, request: TableRequest, levels: Sequence[Level] 
         learners=coded.learners,
         held=int(table.frame[table.columns["learner"]].nunique()),
         datasets=tuple(datasets),
-        spreads=spreads + request.spreads,
+        spreads=table.spreads + cells.spreads,
         repeated=repeated,
         origins=tuple(f"{o.tool} {o.version} {o.path}".replace("  ", " ") for o in table.origins),
         differing=table.differing,
-        omitted=table.left_out,
+        omitted=(*table.left_out, *reading_notes([cells])),
         metric=table.metric or "",
         group_columns=_group_columns(table, coded),
         temperature=_temperature(table.frame),
@@ -287,8 +297,8 @@ class _Block:
         return found if all(found) else ()
 
 
-def _coded(table: LongTable, request: TableRequest) -> tuple[_Coded, int, int]:
-    """Return the rows of the learners that are compared, cells with a spread, and rows that stood there twice."""
+def _coded(table: LongTable, request: TableRequest) -> tuple[_Coded, ColumnScores, int]:
+    """Return the rows of the learners that are compared, their scores as read, and rows that stood there twice."""
     frame, where = table.frame, request.where
     words = {str(standing): column for standing, column in table.columns.items()}
     score, treatment = words.pop("score"), words.pop("learner")
@@ -299,7 +309,7 @@ def _coded(table: LongTable, request: TableRequest) -> tuple[_Coded, int, int]:
             hint = f"did you mean {near}?" if near else f"it has {quoted_list(names)}"
             raise UnknownLearner(f"{request.name} has no learner {name}", hint=hint, learner=name)
     chosen = list(request.learners) or names
-    check_learners(chosen, where)
+    check_learners(chosen, where, request.least)
     number = np.full(len(names), -1, dtype=np.intp)
     number[[names.index(name) for name in chosen]] = np.arange(len(chosen))
     rows = np.flatnonzero(number[learner] >= 0)
@@ -317,7 +327,7 @@ def _coded(table: LongTable, request: TableRequest) -> tuple[_Coded, int, int]:
         contents=table.contents,
     )
     once = _without_twins(used, coded, table, request)
-    return once, scores.spreads, len(coded.values) - len(once.values)
+    return once, scores, len(coded.values) - len(once.values)
 
 
 def _without_twins(used: pd.DataFrame, coded: _Coded, table: LongTable, request: TableRequest) -> _Coded:

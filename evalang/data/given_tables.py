@@ -20,6 +20,7 @@ from .quoting import quoted, quoted_list
 from .raw import find_column
 
 SCORE, LEARNER = "score", "learner"
+ROW = "(row)"  # the number of the row, for a table without a column that names its units
 FORM = "score ~ learner | dataset, with / for what is nested: score ~ learner | dataset / fold"
 
 
@@ -32,12 +33,14 @@ def long_table(frame: pd.DataFrame, formula: Sequence[str], levels: Sequence[Lev
 
 
 def wide_table(
-    frame: pd.DataFrame, levels: Sequence[Level], learners_in: Sequence[str], where: str
-) -> tuple[LongTable, int]:
-    """Return a table with a column for each learner, melted, and the number of cells that were a mean with a spread.
+    frame: pd.DataFrame, levels: Sequence[Level], learners_in: Sequence[str], where: str, least: int = 2
+) -> LongTable:
+    """Return a table with a column for each learner, melted.
 
     Without any level the only column of text names the datasets; without one, every row is a dataset.
     """
+    if any(level.column == ROW for level in levels) and ROW not in frame.columns:
+        frame = frame.assign(**{ROW: range(1, len(frame) + 1)})
     columns = [str(c) for c in frame.columns]
     found = _levels(levels, columns, where)
     named = None if levels else _only_text(frame, learners_in, where)
@@ -45,7 +48,7 @@ def wide_table(
         found["dataset"] = named
     learners = [find_column(learner, columns, where, "learners in") for learner in learners_in]
     learners = learners or [c for c in columns if c not in found.values()]
-    check_learners(learners, where)
+    check_learners(learners, where, least)
     places = [str(i + 1) for i in range(len(frame))]
     unit = found.get("dataset") or found.get("item")
     if unit is not None:
@@ -68,15 +71,20 @@ def wide_table(
     melted |= {f"{standing} ": np.tile(one, len(learners)) for standing, one in values.items()}
     roles: dict[Standing, str] = {"score": SCORE, "learner": LEARNER}
     roles |= {standing: f"{standing} " for standing in values}
-    return LongTable(frame=pd.DataFrame(melted), columns=roles), sum(c.spreads for c in cells)
+    return LongTable(
+        frame=pd.DataFrame(melted),
+        columns=roles,
+        left_out=reading_notes(cells),
+        spreads=sum(c.spreads for c in cells),
+    )
 
 
-def check_learners(learners: Sequence[str], where: str) -> None:
-    """Refuse fewer than two learners, and one that is named twice."""
+def check_learners(learners: Sequence[str], where: str, least: int = 2) -> None:
+    """Refuse too few learners, and one that is named twice."""
     repeated = next((c for i, c in enumerate(learners) if c in learners[:i]), None)
     if repeated is not None:
         raise DataError(f"the learner {quoted(repeated)} is named twice", hint="name each learner once")
-    if len(learners) < 2:
+    if len(learners) < least:
         found = f"only {quoted(learners[0])}" if learners else "none"
         raise DataError(f"{where} has scores of fewer than two learners: {found}", hint="one column for each learner")
 
@@ -124,7 +132,7 @@ def _only_text(frame: pd.DataFrame, learners_in: Sequence[str], where: str) -> s
 
     def is_numeric(column: pd.Series[Any]) -> bool:
         some = bool(pd.to_numeric(column, errors="coerce").notna().any())
-        return some or any(mean_of_spread(value) is not None for value in column.tolist())
+        return some or any(written_number(value) is not None for value in column.tolist())
 
     words = [str(c) for c in frame.columns if str(c) not in learners_in and not is_numeric(frame[c])]
     if len(words) > 1 and not learners_in:
@@ -139,16 +147,32 @@ GAPS = frozenset({"", "na", "nan", "n/a", "?", "-", "none", "null", "missing"})
 OUTCOMES = {"true": 1.0, "right": 1.0, "correct": 1.0, "pass": 1.0, "passed": 1.0} | {
     "false": 0.0, "wrong": 0.0, "incorrect": 0.0, "fail": 0.0, "failed": 0.0,
 }  # fmt: skip
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-_SPREAD = re.compile(rf"\s*\$?\s*({_NUMBER})\s*%?\s*(?:±|\+/-|\+-|\\pm)\s*{_NUMBER}\s*%?\s*\$?\s*")
+_NUMBER = r"[-+]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][-+]?\d+)?"
+_CELL = re.compile(
+    rf"\s*\$?\s*(?P<number>{_NUMBER})\s*(?P<percent>\\?%)?\s*"
+    rf"(?P<spread>(?:±|\+/-|\+-|\\pm)\s*{_NUMBER}\s*(?P<late>\\?%)?|\(±?\s*{_NUMBER}\s*%?\))?\s*\$?\s*"
+)
+_THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")  # 79,200 may be a large number or a small one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ColumnScores:
-    """The numbers of a column, NaN for a gap, and how many of its cells were a mean with a spread."""
+    """The numbers of a column, NaN for a gap, and how many of its cells were more than a plain number."""
 
     values: NDArray[np.float64]
-    spreads: int = 0
+    spreads: int = 0  # a mean with its spread: 91.2 ± 0.5
+    percents: int = 0
+    commas: int = 0
+
+
+def reading_notes(cells: Sequence[ColumnScores]) -> tuple[str, ...]:
+    """Return what was read otherwise than it is written, a sentence each."""
+    counts = {
+        "percentages are read as shares: 79.2% is 0.792": sum(c.percents for c in cells),
+        "numbers have a decimal comma: 0,792 is 0.792": sum(c.commas for c in cells),
+        "cells are a mean with a spread: the mean is used": sum(c.spreads for c in cells),
+    }
+    return tuple(f"{count} {what}" for what, count in counts.items() if count)
 
 
 def is_gap(value: Any) -> bool:
@@ -160,19 +184,26 @@ def is_gap(value: Any) -> bool:
     return isinstance(value, float) and math.isnan(value)
 
 
-def mean_of_spread(value: Any) -> float | None:
-    """Return the mean of a cell such as "91.2 ± 0.5"; None for any other cell.
+def written_number(value: Any) -> float | None:
+    """Return the number that a cell of text stands for: a percentage, a mean with a spread, a decimal comma.
 
-    >>> mean_of_spread("91.2 ± 0.5"), mean_of_spread("$.9 \\\\pm .1$"), mean_of_spread("91.2")
-    (91.2, 0.9, None)
+    >>> written_number("79.2%"), written_number("91.2 ± 0.5"), written_number("$.9 \\\\pm .1$"), written_number("0,5")
+    (0.792, 91.2, 0.9, 0.5)
+    >>> written_number("cat") is written_number("79,200") is None
+    True
     """
-    found = _SPREAD.fullmatch(value) if isinstance(value, str) else None
-    return float(found[1]) if found else None
+    found = _CELL.fullmatch(value) if isinstance(value, str) else None
+    if found is None or _THOUSANDS.fullmatch(found["number"]):
+        return None
+    number = found["number"].replace(",", ".")
+    if not (found["percent"] or found["late"]):
+        return float(number)
+    return float(number) / 100 if "e" in number.lower() else float(f"{number}e-2")
 
 
 def column_scores(column: pd.Series[Any], place: Callable[[int], str], *, outcomes: bool = False) -> ColumnScores:
     """Return the scores of a column; `place` names a row, `outcomes` allows right and wrong in words (items)."""
-    if column.dtype.kind == "f" or column.dtype.kind in "iu":
+    if column.dtype.kind in "fiu":
         values = column.to_numpy(dtype=np.float64)
         wrong = np.flatnonzero(np.isinf(values))
         if wrong.size:
@@ -180,17 +211,33 @@ def column_scores(column: pd.Series[Any], place: Callable[[int], str], *, outcom
         return ColumnScores(values=values)
     if outcomes and column.dtype.kind == "b":
         return ColumnScores(values=column.to_numpy(dtype=np.float64))
-    found, spreads = np.empty(len(column)), 0
-    for i, value in enumerate(column.tolist()):
-        mean = mean_of_spread(value)
-        if mean is not None:
-            spreads += 1
-            found[i] = mean
-        elif outcomes and (isinstance(value, bool) or (isinstance(value, str) and value.strip().lower() in OUTCOMES)):
-            found[i] = OUTCOMES[str(value).strip().lower()]
-        else:
-            found[i] = cell_number(value, place(i))
-    return ColumnScores(values=found, spreads=spreads)
+    cells = column.tolist()
+    found = np.array(
+        [
+            OUTCOMES[str(cell).strip().lower()] if outcomes and _is_outcome(cell) else cell_number(cell, place(i))
+            for i, cell in enumerate(cells)
+        ],
+        dtype=np.float64,
+    )
+    texts = [cell if isinstance(cell, str) and not is_gap(cell) else "" for cell in cells]
+    percent = np.array(["%" in text for text in texts], dtype=bool)
+    large = np.flatnonzero(~percent & (np.abs(found) > 1.0))
+    if percent.any() and large.size:
+        raise DataError(
+            f"{place(int(large[0]))} is {cells[large[0]]}, and other cells of its column are percentages",
+            hint="write % in all cells of a column, or in none",
+        )
+    matches = [match for text in texts if (match := _CELL.fullmatch(text))]
+    return ColumnScores(
+        values=found,
+        spreads=sum(bool(match["spread"]) for match in matches),
+        percents=int(percent.sum()),
+        commas=sum("," in match["number"] for match in matches),
+    )
+
+
+def _is_outcome(value: Any) -> bool:
+    return isinstance(value, bool) or (isinstance(value, str) and value.strip().lower() in OUTCOMES)
 
 
 def cell_number(value: Any, place: str) -> float:
@@ -200,7 +247,7 @@ def cell_number(value: Any, place: str) -> float:
     if isinstance(value, bool):
         raise DataError(f"{place} is {value}, which is not a number", hint="scores are numbers")
     try:
-        number = float(value)
+        number = float(value) if (written := written_number(value)) is None else written
     except (TypeError, ValueError):
         raise DataError(f"{place} is {quoted(value)}, which is not a number", hint="scores are numbers") from None
     if math.isinf(number):

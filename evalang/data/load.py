@@ -55,6 +55,7 @@ def read(source: Source, access: Access, *, query: str | None = None) -> Raw:
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DataError(f"{source.kind} {source.locator} cannot be read: {reason}", hint="check the file") from error
+    access.notes.extend(f"{source.locator}: {note}" for note in raw.notes)
     rows, columns = raw.frame.shape
     if rows == 0:
         raise DataError(f"{raw.source} has no rows", hint="check how it was written")

@@ -36,5 +36,6 @@ class LongTable:
     higher_is_better: bool | None = None  # None: the tool does not say, and the script has to
     origins: tuple[Origin, ...] = ()
     contents: Mapping[tuple[str, str], str] = field(default_factory=dict)  # hash of an item's text by (dataset, item)
+    spreads: int = 0  # cells that were a mean with a spread
     left_out: tuple[str, ...] = ()  # what is not in the frame, or not as the file has it, and why
     differing: tuple[str, ...] = ()  # what differs between the files beside the learner: prompt, version, limit

@@ -32,6 +32,7 @@ class Raw:
     splits: Any = None  # (training rows, test rows) of every fold, as passed in Python
     folds: str | None = None  # the column that holds folds as the source declares them (a task of OpenML)
     ignored: tuple[str, ...] = ()  # columns the source itself says are no features (OpenML's row id)
+    notes: tuple[str, ...] = ()  # what was read otherwise than it is written
 
 
 def checked_names(names: Iterable[object], where: str, advice: str = "") -> list[str]:

@@ -74,6 +74,7 @@ class OpenedTable:
     graded: bool = False  # items have degrees of right, or several samples
     grouped: bool = False
     many_groups: bool = False  # enough of them, and alike enough in size, for cluster-t
+    metric: str = ""  # what predictions of this kind are measured by, where the script names nothing
 
 
 def with_opened_data(
@@ -91,7 +92,10 @@ def with_opened_data(
             measured = _measured(_with_classes(comparison, on), default_metric(on), built, errors)
             comparison = with_fits(measured, learners, on, folds, errors)
         elif tables and comparison.name in tables:
-            comparison = _complete_from_table(comparison, tables[comparison.name], errors)
+            table = tables[comparison.name]
+            if table.metric:
+                comparison = _measured(comparison, Metric(name=table.metric), built, errors)
+            comparison = _complete_from_table(comparison, table, errors)
         comparisons.append(comparison)
     by_name = {c.name: c for c in comparisons}
     rows = {name: d.rows for name, d in datasets.items()}

@@ -53,7 +53,8 @@ def _load(comparison: Comparison, planned: ResultsTable, access: Access) -> Give
         return load_results(
             planned,
             access,
-            learners=comparison.learners if len(comparison.learners) > 1 else (),
+            learners=comparison.learners,
+            least=1 if comparison.estimate else 2,
             metric=comparison.metrics[0],
             complete_cases=comparison.complete_cases,
         )
@@ -81,7 +82,7 @@ def _of_rows(table: GivenPredictions) -> TableFacts:
 def known_table(table: GivenResults | GivenPredictions) -> OpenedTable:
     """Return the facts of a table by which the plan counts its tests."""
     if isinstance(table, GivenPredictions):
-        return OpenedTable(learners=table.learners)
+        return OpenedTable(learners=table.learners, metric=table.default_metric)
     facts = table.facts
     return OpenedTable(
         learners=table.learners,

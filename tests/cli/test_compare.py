@@ -107,10 +107,10 @@ def test_exported_scores_read_by_their_roles_give_the_same_verdict(call: Call, f
     ("given", "said"),
     [
         (["no.eval"], "there is no file no.eval"),
-        (["a.eval"], "there are scores of lab/a alone"),
         (["a.eval", "t.csv"], "the files are of several tools"),
-        (["t.csv"], "csv is read by a script"),
-        (["x.bin"], "nothing in 'x.bin' says which tool wrote it"),
+        (["m.csv"], "every row is another model, so that no scores can be paired"),
+        (["t.csv", "m.csv"], "a table holds all learners, and there are several files"),
+        (["x.bin"], "tables end in .csv, .tsv, .tab, .parquet"),
         (["a.eval", "-o", "scorer"], "scorer is no option"),
         (["a.eval", "-o", "scorer=none"], "has no scorer 'none'"),
     ],
@@ -118,6 +118,7 @@ def test_exported_scores_read_by_their_roles_give_the_same_verdict(call: Call, f
 def test_what_cannot_be_compared(call: Call, folder: Path, given: list[str], said: str) -> None:
     write_eval(folder / "a.eval", inspect_log("lab/a", A))
     (folder / "t.csv").write_text("Dataset,a,b\nx,1,2\n")
+    (folder / "m.csv").write_text("model,accuracy\na,0.8\nb,0.9\n")
     (folder / "x.bin").write_bytes(b"\x01\x02\x03")
     done = call("compare", *given)
     assert done.code == 2

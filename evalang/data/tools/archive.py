@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 from ...errors import DataError
 from ..limits import LOG_BYTES, LOG_MEMBERS, RATIO, RATIO_AFTER
 from ..quoting import error_about, quoted
+from .log_files import UnreadableLog
 
 ZIP = "a zip archive or a spreadsheet"  # its name in files.py
 _ZSTD = 93  # APPNOTE 6.3.7, 4.4.5
@@ -110,7 +111,7 @@ class Archive:
         return io.BufferedReader(_Counted(unpacked, member.file_size, zstandard.ZstdError))
 
     def _damaged(self, error: Exception) -> DataError:
-        return error_about(self._where, f"is a damaged zip file: {quoted(str(error))}", "copy it once more")
+        return UnreadableLog(f"{quoted(self._where)} is a damaged zip file: {quoted(error)}", hint="copy it once more")
 
 
 class _Counted(io.RawIOBase):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 
+from ...catalogue.sources import READERS
 from ...errors import DataError
 from ...language.decode import is_log
 from ..quoting import error_about, quoted
+from . import SCORE_READERS
 
 _HEAD = 1 << 14
 _COLUMNS = (
@@ -18,6 +20,10 @@ _COLUMNS = (
 
 
 _MOST_FILES = 200  # files of a folder
+LOOKED_FOR = (
+    f"tables end in {', '.join(ending for reader in READERS for ending in reader.endings)}; logs of "
+    f"{', '.join(reader.name for reader in READERS if reader.is_scores)} are known by their content, or by --from"
+)
 
 
 def detect(path: str) -> str:
@@ -50,11 +56,10 @@ def detect(path: str) -> str:
     for kind, columns in _COLUMNS:
         if all(column in first for column in columns):
             return kind
-    if name.endswith((".csv", ".tsv")):
-        return "csv"
-    raise DataError(
-        f"nothing in {quoted(path)} says which tool wrote it", hint="say it: --from rliable, or another reader"
-    )
+    table = next((r.name for r in READERS if r.endings and name.lower().removesuffix(".gz").endswith(r.endings)), None)
+    if table is not None:
+        return table
+    raise DataError(f"{quoted(path)} is neither a table nor a log that evalang reads", hint=LOOKED_FOR)
 
 
 def _of_files(folder: str) -> str:
@@ -63,14 +68,17 @@ def _of_files(folder: str) -> str:
     inside = sorted(os.path.join(place, name) for place, _, files in os.walk(folder) for name in files)
     for path in inside[:_MOST_FILES]:
         try:
-            found.add(detect(path))
+            kind = detect(path)
         except DataError:
             continue
-    found.discard("csv")
+        if kind in SCORE_READERS:
+            found.add(kind)
     if len(found) > 1:
         raise error_about(
             folder,
             f"holds files of {', '.join(sorted(found))}",
             "name those of one tool, or say --from, which reads its own pattern of names",
         )
-    return found.pop() if found else "inspect"
+    if not found:
+        raise error_about(folder, "holds no log that evalang reads", LOOKED_FOR)
+    return found.pop()

@@ -49,7 +49,9 @@ def read_every_eval_ever(source: Source, access: Access) -> LongTable:
     if all(_samples_file(name, head, access) is None and _folds(name, head) for name, head in heads):
         return _of_folds(heads, access, found, higher)
     logs = (log for name, head in heads for log in _logs(name, head, access))
-    return join_logs(logs, metric=found, higher_is_better=higher, advice="keep one evaluation of each model")
+    return join_logs(
+        logs, lambda log: log, metric=found, higher_is_better=higher, advice="keep one evaluation of each model"
+    )
 
 
 def _chosen(locator: str, head: dict[str, Any], metric: object) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from .log_files import (
     exists,
     file_name,
     find_files,
+    is_folder,
     origin_of,
     read_items,
     read_object,
@@ -41,8 +42,14 @@ def read_helm(source: Source, access: Access) -> LongTable:
     """Return every run below a folder; `(metric = "exact_match")` has to be named, since a run has dozens."""
     options = checked_options(source, {"metric": str, "split": str})
     metric, split = text_option(options, "metric"), text_option(options, "split") or "test"
-    logs = (_log(name, access, metric, split) for name in find_files(source.locator, access, _STATS))
-    return join_logs(logs, metric=metric, higher_is_better=None, advice="keep the runs of one suite")
+    return join_logs(
+        find_files(source.locator, access, _STATS),
+        lambda name: _log(name, access, metric, split),
+        metric=metric,
+        higher_is_better=None,
+        advice="keep the runs of one suite",
+        skip_unreadable=is_folder(source.locator, access),
+    )
 
 
 def _log(locator: str, access: Access, metric: str | None, split: str) -> Log:

@@ -20,11 +20,13 @@ from ..quoting import error_about, quoted, quoted_list
 from ..raw import checked_options
 from .archive import ZIP, Archive
 from .log_files import (
+    UnreadableLog,
     as_dict,
     as_dicts,
     checked_object,
     file_name,
     find_files,
+    is_folder,
     origin_of,
     parse_object,
     read_items,
@@ -62,8 +64,14 @@ def read_inspect(source: Source, access: Access) -> LongTable:
     asked = _Asked(text_option(options, "scorer"), text_option(options, "part"), learner_option(options))
     names = [n for n in find_files(source.locator, access, *_PATTERNS) if file_name(n) not in _NOT_LOGS]
     grades = _Grades()
-    logs = (_log(name, access, asked, grades) for name in names)
-    table = join_logs(logs, metric=None, higher_is_better=None, advice=TELL_APART)
+    table = join_logs(
+        names,
+        lambda name: _log(name, access, asked, grades),
+        metric=None,
+        higher_is_better=None,
+        advice=TELL_APART,
+        skip_unreadable=is_folder(source.locator, access),
+    )
     if grades.plain or not grades.seen:
         return table
     return replace(table, metric="accuracy", higher_is_better=True)
@@ -95,11 +103,8 @@ def _log(locator: str, access: Access, asked: _Asked, grades: _Grades) -> Log:
             empty = False
             yield _sample(sample, locator, asked, grades)
         if empty:
-            raise error_about(
-                locator,
-                f"holds no samples, only {_aggregate(header)}",
-                "an average cannot be paired; run the evaluation with log_samples",
-            )
+            hint = "an average cannot be paired; run the evaluation with log_samples"
+            raise UnreadableLog(f"{quoted(locator)} holds no samples, only {_aggregate(header)}", hint=hint)
 
     stem = file_name(locator).removesuffix(".eval").removesuffix(".json")
     task = str(spec.get("task", stem))

@@ -18,7 +18,7 @@ from ..files import open_file
 from ..long_table import LongTable
 from ..quoting import error_about, quoted, quoted_list
 from ..raw import checked_options
-from .log_files import as_dict, exists, file_name, find_files, origin_of, read_lines, read_object, sibling
+from .log_files import as_dict, exists, file_name, find_files, is_folder, origin_of, read_lines, read_object, sibling
 from .logs import TELL_APART, Log, Sample, content_hash, join_logs, learner_option, score_of, text_option
 
 VERSIONS = "0.4."
@@ -40,8 +40,14 @@ def read_lm_eval(source: Source, access: Access) -> LongTable:
     choice = _Choice(text_option(options, "metric"), text_option(options, "filter"))
     directions: set[bool | None] = set()
     names = find_files(source.locator, access, "samples_*.jsonl", "samples_*.jsonl.gz")
-    logs = (_log(name, access, named, choice, directions) for name in names)
-    found = join_logs(logs, metric=None, higher_is_better=None, advice=TELL_APART)
+    found = join_logs(
+        names,
+        lambda name: _log(name, access, named, choice, directions),
+        metric=None,
+        higher_is_better=None,
+        advice=TELL_APART,
+        skip_unreadable=is_folder(source.locator, access),
+    )
     higher = directions.pop() if len(directions) == 1 else None
     return replace(found, metric=choice.metric, higher_is_better=higher)
 

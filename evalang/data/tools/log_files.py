@@ -96,6 +96,15 @@ def origin_of(locator: str, access: Access, tool: str, version: str = "", *, exp
         return Origin(path=locator, sha256=HashedStream(stream).hexdigest(), tool=tool, version=version)
 
 
+class UnreadableLog(DataError):
+    """A log that is damaged or holds no scores: a folder of logs is read without it."""
+
+
+def is_folder(locator: str, access: Access) -> bool:
+    """Return whether a locator names a folder or a pattern, and so no single file."""
+    return resolve(locator, access).is_dir() if _resolves(locator, access) else any(s in locator for s in _WILDCARDS)
+
+
 class HashedStream(io.BufferedIOBase):
     """A stream that is hashed while it is read, so that a large file is read once."""
 
@@ -139,13 +148,13 @@ def parse_json(data: bytes | str, what: str) -> Any:
         return json.loads(data)
     except (ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else quoted(error)
-        raise DataError(f"{what} is no JSON: {reason}", hint="check what wrote the file") from None
+        raise UnreadableLog(f"{what} is no JSON: {reason}", hint="check what wrote the file") from None
 
 
 def checked_object(value: Any, what: str) -> dict[str, Any]:
     """Return the value; DataError when it is no JSON object."""
     if not isinstance(value, dict):
-        raise DataError(f"{what} holds no JSON object", hint="check what wrote the file")
+        raise UnreadableLog(f"{what} holds no JSON object", hint="check what wrote the file")
     return value
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 
@@ -15,7 +15,9 @@ from ...errors import DataError
 from ..limits import LOG_SAMPLES
 from ..long_table import LongTable, Origin, Standing
 from ..quoting import error_about, quoted, quoted_list
+from .log_files import UnreadableLog
 
+T = TypeVar("T")
 NAMED = 5  # of many, these are named
 TELL_APART = 'write (named = "file") to compare logs of one model'
 
@@ -73,12 +75,37 @@ def content_hash(*parts: object) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def join_logs(logs: Iterable[Log], *, metric: str | None, higher_is_better: bool | None, advice: str = "") -> LongTable:
-    """Return the scores of all logs in one table; `advice` says how two logs of one model are kept apart."""
+def join_logs(
+    names: Iterable[T],
+    read: Callable[[T], Log],
+    *,
+    metric: str | None,
+    higher_is_better: bool | None,
+    advice: str = "",
+    skip_unreadable: bool = False,
+) -> LongTable:
+    """Return the scores of all logs in one table; `advice` says how two logs of one model are kept apart.
+
+    With `skip_unreadable` (a folder) a log that cannot be read or has no scores is left out and named, unless all are.
+    """
     joined = _JoinedLogs(advice)
-    for log in logs:
-        joined.add(log)
-    return joined.table(metric, higher_is_better)
+    refused: list[DataError] = []
+    for name in names:
+        try:
+            log = read(name)
+        except DataError as error:
+            refused.append(error)
+        else:
+            try:
+                joined.add(log)
+            except UnreadableLog as error:
+                refused.append(error)
+        if refused and not skip_unreadable:
+            raise refused[0]
+    table = joined.table(metric, higher_is_better)
+    if refused and not len(table.frame):
+        raise refused[0]
+    return replace(table, left_out=(*table.left_out, *(f"{error.message}; it is left out" for error in refused)))
 
 
 def _writable(name: str) -> str:
@@ -101,6 +128,25 @@ class _JoinedLogs:
         self._unproven: set[str] = set()
 
     def add(self, log: Log) -> None:
+        start = len(self._rows["score"])
+        try:
+            self._add(log)
+        except UnreadableLog:
+            self._forget(start)
+            raise
+
+    def _forget(self, start: int) -> None:
+        """Remove the rows from `start` on: those of a log that broke off."""
+        names = ("learner", "dataset", "item", "epoch")
+        for cell in list(zip(*(self._rows[name][start:] for name in names), strict=True)):
+            del self._cells[cell]
+        for column in self._rows.values():
+            del column[start:]
+        for about in self._about.values():
+            for row in [row for row in about if row >= start]:
+                del about[row]
+
+    def _add(self, log: Log) -> None:
         without: dict[str, list[str]] = {}
         count = 0
         log = replace(log, learner=_writable(log.learner), dataset=_writable(log.dataset))
@@ -115,14 +161,13 @@ class _JoinedLogs:
                 without.setdefault(sample.why or "not scored", []).append(sample.item)
             else:
                 self._keep(log, sample, sample.score)
-        self._logs.append(log)
         for why, items in without.items():
             if len(items) == count:
-                raise error_about(
-                    log.origin.path, f"has {count} samples and no score: {why}", "score it first, or leave the log out"
-                )
+                what = f"{quoted(log.origin.path)} has {count} samples and no score: {why}"
+                raise UnreadableLog(what, hint="score it first, or leave the log out")
             what = f"{len(items)} samples" if len(items) > 1 else "1 sample"
             self._left_out.append(f"{log.learner} on {log.dataset}: {what} {why} ({quoted_list(items, NAMED)})")
+        self._logs.append(log)
 
     def _check_item(self, log: Log, sample: Sample) -> None:
         key = (log.dataset, sample.item)

@@ -16,7 +16,7 @@ from ..files import open_file
 from ..long_table import LongTable
 from ..quoting import error_about, quoted, quoted_list
 from ..raw import checked_options
-from .log_files import as_dict, file_name, find_files, origin_of, read_lines
+from .log_files import as_dict, file_name, find_files, is_folder, origin_of, read_lines
 from .logs import TELL_APART, Log, Sample, content_hash, join_logs, learner_option, text_option
 
 
@@ -24,9 +24,14 @@ def read_openai_evals(source: Source, access: Access) -> LongTable:
     """Return one log, a folder of them, or a pattern; `(metric = "score")` reads an event `metrics`."""
     options = checked_options(source, {"metric": str, "named": str})
     named, metric = learner_option(options), text_option(options, "metric")
-    logs = (_log(name, access, named, metric) for name in find_files(source.locator, access, "*.jsonl"))
-    higher = True if metric is None else None
-    return join_logs(logs, metric=metric or "accuracy", higher_is_better=higher, advice=TELL_APART)
+    return join_logs(
+        find_files(source.locator, access, "*.jsonl"),
+        lambda name: _log(name, access, named, metric),
+        metric=metric or "accuracy",
+        higher_is_better=True if metric is None else None,
+        advice=TELL_APART,
+        skip_unreadable=is_folder(source.locator, access),
+    )
 
 
 def _log(locator: str, access: Access, named: str, metric: str | None) -> Log:

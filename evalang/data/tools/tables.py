@@ -25,12 +25,7 @@ def read_tables(source: Source, access: Access, tool: str, *patterns: str) -> tu
     for name in find_files(source.locator, access, *patterns):
         arff = name.lower().removesuffix(".gz").endswith(".arff")
         plain = Source(kind="arff" if arff else "csv", locator=name)
-        try:
-            frame = (read_arff if arff else read_csv)(plain, access).frame.copy()
-        except DataError as error:
-            if "column 1 of" not in error.message:
-                raise
-            raise DataError(error.message, hint="save the table without its index: to_csv(…, index=False)") from None
+        frame = (read_arff if arff else read_csv)(plain, access).frame.copy()
         frame["file"] = name
         frames.append(frame)
         origins.append(origin_of(name, access, tool))

@@ -1,0 +1,346 @@
+"""What the columns of a table of scores stand for, guessed from names and values, as statements of a script.
+
+`guess` returns every reading that the table allows; the caller asks where there is more than one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from ..catalogue.metrics import find_metric
+from ..errors import DataError
+from ..plans.levels import BY_NAME, standing_by_name
+from ..plans.model import Standing
+from .given_tables import OUTCOMES, ROW, is_gap, written_number
+from .quoting import quoted, quoted_list
+
+# fmt: off
+LEARNERS = frozenset((
+    "learner", "model", "algorithm", "method", "classifier", "regressor", "system", "estimator", "framework",
+    "approach",
+))
+TRUTH = frozenset((
+    "truth", "y", "y true", "true", "true label", "target", "label", "gold", "actual", "class", "expected",
+    "ground truth", "reference", "answer", "observed",
+))
+NO_SCORES = frozenset((
+    "id", "index", "number", "nr", "no", "n", "rows", "size", "features", "classes", "instances", "weight", "time",
+))
+# fmt: on
+# Names that people give to levels, beside those that the language knows.
+LEVELS: dict[str, Standing] = BY_NAME | {
+    "data": "dataset",
+    "task": "dataset",
+    "benchmark": "dataset",
+    "problem": "dataset",
+    "domain": "dataset",
+    "question": "item",
+    "q": "item",
+    "qid": "item",
+    "example": "item",
+    "sample": "item",
+    "instance": "item",
+    "prompt": "item",
+    "query": "item",
+    "case": "item",
+    "doc": "item",
+    "document": "item",
+    "row": "item",
+    "split": "fold",
+    "cv": "fold",
+    "run": "seed",
+    "trial": "seed",
+    "random state": "seed",
+    "attempt": "epoch",
+}  # fmt: skip
+ROLE_CLAUSE = {
+    "dataset": "datasets",
+    "fold": "folds",
+    "repeat": "repeats",
+    "seed": "seeds",
+    "item": "items",
+    "epoch": "seeds",
+}
+MANY_ROWS = 20  # ours: fewer rows of 0 and 1 may be anything
+MOST_CLASSES = 50  # ours: a column of labels has no more
+LOOKED_FOR = (
+    "a table needs a column for each learner, a column named learner (or model) with a column of scores, or a column "
+    "named truth with a column of predictions for each learner"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One way to read a table: its statement, what that means, and what is compared."""
+
+    statement: str
+    name: str  # of the table in the script
+    learners: tuple[str, ...]
+    meaning: str
+    units: Standing | None  # what a row of a test is; None for predictions
+    datasets: int = 1
+    gaps: bool = False
+    measuring: str | None = None  # of predictions, in the statement that compares
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hints:
+    """What the command line says of a table."""
+
+    source: str  # `csv "results.csv"`
+    stem: str = ""  # of the file, which may name the metric
+    measuring: str | None = None
+    better: str | None = None
+    groups: str | None = None
+
+
+def guess(frame: pd.DataFrame, hints: Hints) -> list[Reading]:
+    """Return the readings that names and values of a table allow, the likeliest first; DataError where none does."""
+    table = _Columns(frame, hints)
+    found = list(table.predictions() or table.long() or table.wide())
+    if not found:
+        names = quoted_list([str(c) for c in frame.columns])
+        raise DataError(f"nothing says what the columns {names} stand for", hint=LOOKED_FOR)
+    return found
+
+
+def quote(text: str) -> str:
+    """Return a text as a script writes it."""
+    return '"' + text.replace('"', '""') + '"'
+
+
+def plain_name(column: str) -> str:
+    """Return the name of a column in lower case, without `_id`, a plural or a dash.
+
+    >>> plain_name("Question_ID"), plain_name("Models"), plain_name("y_true"), plain_name("id")
+    ('question', 'model', 'y true', 'id')
+    """
+    word = re.sub(r"[\s_.-]+", " ", column.strip().lower())
+    word = re.sub(r" (id|name|number|nr|no|idx|index)$", "", word)
+    return word.removesuffix("s") if word.removesuffix("s") in LEARNERS | TRUTH | set(LEVELS) else word
+
+
+def metric_named(word: str) -> str | None:
+    """Return the metric of the catalogue that a name stands for."""
+    found = find_metric(word) or find_metric(word.strip().lower().replace("_", "-").replace(" ", "-"))
+    return found.name if found is not None else None
+
+
+class _Columns:
+    """The columns of a table, sorted by what they may be."""
+
+    def __init__(self, frame: pd.DataFrame, hints: Hints) -> None:
+        self.frame, self.hints = frame, hints
+        self.guessed = False  # that more is better
+        self.names = [str(c) for c in frame.columns]
+        self.values = {c: [v for v in frame[c].tolist() if not is_gap(v)] for c in self.names}
+        self.plain = {c: plain_name(c) for c in self.names}
+        self.levels = {c: LEVELS[p] for c, p in self.plain.items() if p in LEVELS and c != hints.groups}
+        self.numeric = [c for c in self.names if self.values[c] and all(map(_is_number, self.values[c]))]
+        self.outcomes = [c for c in self.names if self.values[c] and all(map(_is_outcome, self.values[c]))]
+        self.words = [c for c in self.names if c not in self.numeric and c not in self.outcomes]
+
+    # ------------------------------------------------------------------ predictions
+
+    def predictions(self) -> list[Reading]:
+        """Return the reading with the column that is named after the truth; of labels without one, each column."""
+        for truth in (c for c in self.names if self.plain[c] in TRUTH):
+            if len(found := self._predicted(truth)) > 0 and not self._is_long(found):
+                return [self._predictions(truth, found)]
+        labels = [c for c in self.words if self._classes(c) and not self._classes(c) & set(OUTCOMES)]
+        shared = [c for c in labels if all(self._classes(c) & self._classes(d) for d in labels)]
+        if len(shared) > 1 and not [c for c in self.numeric if self.plain[c] not in NO_SCORES and c not in self.levels]:
+            if len(shared) == 2:
+                named = quoted_list(shared)
+                raise DataError(f"{named} hold labels, and no column holds the true ones", hint="name it truth")
+            return [self._predictions(truth, [c for c in shared if c != truth]) for truth in shared]
+        return []
+
+    def _is_long(self, predicted: Sequence[str]) -> bool:
+        return len(predicted) == 1 and any(self.plain[c] in LEARNERS for c in self.names)
+
+    def _classes(self, column: str) -> set[str]:
+        """Return the different values of a column; none where there are too many for classes, or as many as rows."""
+        found = {str(v).strip() for v in self.values[column]}
+        return found if len(found) <= min(MOST_CLASSES, len(self.frame) - 1) else set()
+
+    def _predicted(self, truth: str) -> list[str]:
+        others = [c for c in self.names if c != truth and c not in self.levels and self.plain[c] not in NO_SCORES]
+        others = [c for c in others if c != self.hints.groups and self.plain[c] not in TRUTH]
+        classes = self._classes(truth)
+        if truth in self.numeric and not (classes and all(float(c).is_integer() for c in classes)):
+            return [c for c in others if c in self.numeric]
+        same = [c for c in others if self._classes(c) and len(self._classes(c) & classes) * 2 >= len(self._classes(c))]
+        if not same and classes <= {"0", "1"}:  # probabilities
+            return [c for c in others if c in self.numeric and all(0 <= _number(v) <= 1 for v in self.values[c])]
+        return same
+
+    def _predictions(self, truth: str, learners: Sequence[str]) -> Reading:
+        clauses = [f"predictions predicted from {self.hints.source}", f"  truth {quote(truth)}"]
+        clauses.append(f"  learners in {', '.join(map(quote, learners))}")
+        if self.hints.groups:
+            clauses.append(f"  groups {quote(self.hints.groups)}")
+        meaning = f"{len(self.frame)} rows; {quoted(truth)} is the truth, {quoted_list(learners)} the predictions"
+        return self._reading(clauses, "predicted", learners, meaning, None)
+
+    # ------------------------------------------------------------------ long tables
+
+    def long(self) -> list[Reading]:
+        """Return a reading for each column that may be the score, where a column names the learners of the rows."""
+        learner = next((c for c in self.names if self.plain[c] in LEARNERS), None)
+        if learner is None:
+            return []
+        if self.frame[learner].nunique() == len(self.frame) > 1:
+            hint = "write one row for each dataset, question or fold, and one column for each learner"
+            raise DataError(f"every row is another {learner}, so that no scores can be paired", hint=hint)
+        scores = [c for c in (*self.numeric, *self.outcomes) if c not in self.levels and c != learner]
+        scores = [c for c in dict.fromkeys(scores) if self.plain[c] not in NO_SCORES]
+        asked = [c for c in scores if self.hints.measuring in (c, metric_named(c))]
+        named = [c for c in scores if self.plain[c] == "score" or metric_named(c)]
+        return [reading for score in asked or named or scores for reading in self._long(learner, score)]
+
+    def _long(self, learner: str, score: str) -> Iterator[Reading]:
+        levels = dict(self.levels)
+        others = [c for c in self.words if c not in (learner, score, self.hints.groups) and c not in levels]
+        if "item" not in levels.values() and "dataset" not in levels.values() and len(others) == 1:
+            levels[others[0]] = "item" if score in self.outcomes else "dataset"
+        levels = self._items_of_outcomes(levels, [score])
+        if not levels:
+            return
+        formula = " / ".join(_word(c) for c in levels)
+        clauses = [f"results scores from {self.hints.source} as {_word(score)} ~ {_word(learner)} | {formula}"]
+        clauses += self._roles({c: s for c, s in levels.items() if standing_by_name(c) != s})
+        clauses += self._measured([score], score)
+        learners = [str(v) for v in dict.fromkeys(self.values[learner])]
+        yield from self._by_scheme(clauses, levels, learners, len(self.frame) // max(len(learners), 1), score)
+
+    # ------------------------------------------------------------------ wide tables
+
+    def wide(self) -> list[Reading]:
+        """Return the readings of a table with a column for each learner."""
+        levels = dict(self.levels)
+        scored = [c for c in self.names if (c in self.numeric or c in self.outcomes) and c not in levels]
+        learners = [c for c in scored if self.plain[c] not in NO_SCORES and c != self.hints.groups]
+        if learners and all(metric_named(c) for c in learners):
+            hint = 'add a column that names the learner of each row: "learner"'
+            raise DataError(f"the columns {quoted_list(learners)} are metrics, and none names a learner", hint=hint)
+        if not learners:
+            return []
+        names = [c for c in self.words if c not in levels and c != self.hints.groups]
+        unique = [c for c in self.names if c not in learners and self.frame[c].is_unique]
+        right = all(c in self.outcomes for c in learners)
+        if right and "item" not in levels.values() and len(self.frame) >= MANY_ROWS:
+            levels[next((c for c in unique if c not in levels or levels[c] == "dataset"), ROW)] = "item"
+        elif not levels and names:
+            levels[next((c for c in names if c in unique), names[0])] = "dataset"
+        levels = self._items_of_outcomes(levels, learners)
+        readings: Sequence[dict[str, Standing]] = [levels]
+        if not levels:
+            row = next(iter(unique), ROW)
+            possible: tuple[Standing, ...] = ("dataset", "fold", "item")
+            readings = [{row: standing} for standing in possible[: 3 if len(self.frame) >= MANY_ROWS else 2]]
+        return [found for one in readings for found in self._wide(one, learners)]
+
+    def _wide(self, levels: dict[str, Standing], learners: Sequence[str]) -> Iterator[Reading]:
+        clauses = [f"results scores from {self.hints.source}", *self._roles(levels)]
+        if {*levels, *learners} < set(self.names):
+            clauses.append(f"  learners in {', '.join(map(quote, learners))}")
+        clauses += self._measured(learners, None, items="item" in levels.values())
+        yield from self._by_scheme(clauses, levels, learners, len(self.frame))
+
+    # ------------------------------------------------------------------ what both share
+
+    def _items_of_outcomes(self, levels: dict[str, Standing], scores: Sequence[str]) -> dict[str, Standing]:
+        """Return the levels, where tasks of one right or wrong answer are items and not datasets."""
+        lone = [c for c, s in levels.items() if s == "dataset" and len(set(self.values.get(c, ()))) >= MANY_ROWS]
+        if lone and len(levels) == 1 and all(c in self.outcomes for c in scores):
+            return {lone[0]: "item"}
+        order = list(ROLE_CLAUSE)
+        return dict(sorted(levels.items(), key=lambda one: order.index(one[1])))
+
+    def _roles(self, levels: dict[str, Standing]) -> list[str]:
+        return [f"  {ROLE_CLAUSE[standing]} in {quote(column)}" for column, standing in levels.items()]
+
+    def _measured(self, columns: Sequence[str], score: str | None, items: bool = True) -> list[str]:
+        """Return the clause of the metric; a metric that nothing names is a score of which more is better."""
+        name = self.hints.measuring or (score if score and metric_named(score) else None)
+        known = metric_named(name) if name else None
+        words = [known] if known else [metric_named(w) for w in re.split(r"[\W_]+", self.hints.stem) if w]
+        known = next((w for w in words if w), None)
+        if known and not self.hints.better:
+            written = score if score and metric_named(score) == known and not self.hints.measuring else None
+            return [] if written else [f"  measuring {known}"]
+        if items and not name and all(c in self.outcomes for c in columns) and self.hints.better != "lower":
+            return ["  measuring accuracy"]
+        word = name or "score"
+        self.guessed = not self.hints.better
+        return [f"  measuring {word if word.isidentifier() else quote(word)}(better = {self.hints.better or 'higher'})"]
+
+    def _by_scheme(
+        self, clauses: list[str], levels: dict[str, Standing], learners: Sequence[str], rows: int, score: str = ""
+    ) -> Iterator[Reading]:
+        """Yield one reading, or two where nothing says whether every seed drew the folds anew."""
+        if self.hints.groups:
+            clauses = [*clauses, f"  groups {quote(self.hints.groups)}"]
+        standings = {standing: column for column, standing in levels.items()}
+        counts = {s: rows if c == ROW else len(set(self.values[c])) for s, c in standings.items()}
+        what = " x ".join(f"{count} {ROLE_CLAUSE[s]}" for s, count in counts.items())
+        meaning = f"{what} x {len(learners)} learners" + (f", scored by {score}" if score else "")
+        unit: Standing = "item" if "item" in counts else "dataset" if "dataset" in counts else "fold"
+        sizes = counts.get("dataset", 1)
+        if {"seed", "fold"} <= set(counts) and "repeat" not in counts:
+            folds, seeds = counts["fold"], counts["seed"]
+            for made, words in (
+                (f"{folds}cv, trained {seeds} times", "every seed on the same folds"),
+                (f"{seeds}x{folds}cv", "every seed with folds of its own"),
+            ):
+                yield self._reading(
+                    [*clauses, f"  made using {made}"], "scores", learners, f"{meaning}, {words}", unit, sizes
+                )
+            return
+        yield self._reading(clauses, "scores", learners, meaning, unit, sizes)
+
+    def _reading(
+        self,
+        clauses: list[str],
+        name: str,
+        learners: Sequence[str],
+        meaning: str,
+        units: Standing | None,
+        datasets: int = 1,
+    ) -> Reading:
+        gaps = any(len(self.values[c]) < len(self.frame) for c in learners if c in self.values)
+        return Reading(
+            statement=",\n".join(clauses),
+            name=name,
+            learners=tuple(map(str, learners)),
+            meaning=meaning + "; a higher score is taken as better (else --better lower)" * self.guessed,
+            units=units,
+            datasets=datasets,
+            gaps=gaps,
+            measuring=self.hints.measuring if units is None else None,
+        )
+
+
+def _word(column: str) -> str:
+    return column if re.fullmatch(r"[A-Za-z]\w*", column) else quote(column)
+
+
+def _number(value: Any) -> float:
+    written = written_number(value)
+    return float(value) if written is None else written
+
+
+def _is_number(value: Any) -> bool:
+    return not isinstance(value, bool) and (written_number(value) is not None or isinstance(value, int | float))
+
+
+def _is_outcome(value: Any) -> bool:
+    if isinstance(value, str):
+        return value.strip().lower() in OUTCOMES or value.strip() in ("0", "1", "0.0", "1.0")
+    return isinstance(value, bool) or value in (0, 1)

@@ -1,0 +1,180 @@
+"""`evalang compare` on a table: what it is read as, that the printed script gives the same answer, and when it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ..support.calling import Called
+from ..support.tool_logs import inspect_log, write_eval
+from .test_compare import A, B, p_values
+
+Call = Callable[..., Called]
+RNG = np.random.default_rng(7)
+LEVEL = RNG.uniform(0.6, 0.9, 12)
+WIDE = pd.DataFrame({"a": LEVEL, "b": LEVEL + 0.03 + RNG.uniform(0, 0.02, 12), "c": LEVEL + RNG.normal(0, 0.01, 12)})
+WIDE = WIDE.round(3)
+NAMED = WIDE.assign(dataset=[f"d{i}" for i in range(12)])
+LONG = NAMED.melt("dataset", var_name="model", value_name="accuracy")
+RIGHT = pd.DataFrame({"gpt": RNG.random(300) < 0.7, "llama": RNG.random(300) < 0.5}).astype(int)
+TRUTH = pd.Series(RNG.choice(["cat", "dog", "cow"], 200))
+GUESSED = pd.DataFrame(
+    {"y": TRUTH, "tree": TRUTH.where(RNG.random(200) < 0.8, "cow"), "bayes": TRUTH.shift(1).fillna("cat")}
+)
+
+
+@pytest.mark.parametrize(
+    ("frame", "clauses"),
+    [
+        (NAMED, 'datasets in "dataset"'),
+        (LONG, "as accuracy ~ model | dataset"),
+        (LONG.rename(columns={"dataset": "task", "accuracy": "score"}), 'task,\n  datasets in "task"'),
+        (RIGHT.assign(question=range(300)), 'items in "question",\n  measuring accuracy'),
+        (RIGHT, 'items in "(row)",\n  measuring accuracy'),
+        (RIGHT.assign(task_id=range(300)).melt("task_id", var_name="model", value_name="passed"), 'items in "task_id"'),
+        (GUESSED, 'truth "y",\n  learners in "tree", "bayes"'),
+        (GUESSED.replace({"cat": 0, "dog": 1, "cow": 2}), 'truth "y",\n  learners in "tree", "bayes"'),
+        (NAMED.assign(fold=0), 'datasets in "dataset",\n  folds in "fold"'),
+    ],
+    ids=["wide", "long", "long-roles", "items", "items-rows", "items-long", "labels", "numbered-labels", "folds"],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_a_table_is_read_by_names_and_values(
+    frame: pd.DataFrame, clauses: str, kind: str, call: Call, folder: Path
+) -> None:
+    path = folder / f"t.{kind}"
+    frame.to_csv(path, index=False) if kind == "csv" else frame.to_parquet(path)
+    done = call("compare", path.name, "--script", "kept.eval", "--no-ledger")
+    assert done.code == 0, done.err
+    script = (folder / "kept.eval").read_text()
+    assert clauses in script
+    again = call("run", "kept.eval", "--no-ledger", "--out", "r").out
+    assert again.partition("\n\n")[0] in done.out
+    assert again.split("\n\n")[1].splitlines()[-1] in done.out  # the last row of its table, or of its footnote
+
+
+def answer(out: str) -> str:
+    """The answer with its tables."""
+    return out.partition("Answer\n")[2].partition("\nThat no difference")[0]
+
+
+def written(kind: str) -> str:
+    if kind == "percent":
+        return NAMED.assign(**{c: [f"{100 * v:.1f}%" for v in NAMED[c]] for c in "abc"}).to_csv(index=False)
+    if kind == "spread":
+        return NAMED.assign(**{c: [f"{v} ± 0.5" for v in NAMED[c]] for c in "abc"}).to_csv(index=False)
+    if kind == "semicolon":
+        return NAMED.to_csv(index=False, sep=";", decimal=",")
+    return NAMED.to_csv(index=False, decimal=",") if kind == "comma" else NAMED.to_csv()
+
+
+@pytest.mark.parametrize(
+    ("kind", "note"),
+    [
+        ("percent", "36 percentages are read as shares"),
+        ("spread", "36 cells are a mean with a spread: the mean is used"),
+        ("semicolon", "the comma in its numbers is read as a decimal point"),
+        ("comma", "36 numbers have a decimal comma"),
+        ("index", "its first column has no name and counts the rows: it is left out"),
+    ],
+)
+def test_other_ways_to_write_the_same_scores_give_the_same_answer(
+    kind: str, note: str, call: Call, folder: Path
+) -> None:
+    (folder / "t.csv").write_text(NAMED.to_csv(index=False))
+    plain = call("compare", "t.csv", "--no-ledger")
+    (folder / "t.csv").write_text(written(kind))
+    done = call("compare", "t.csv", "--no-ledger")
+    assert done.code == 0, done.err
+    assert note in done.out
+    assert answer(done.out) == answer(plain.out) != ""
+
+
+@pytest.mark.parametrize(
+    ("frame", "first", "second"),
+    [
+        (WIDE, "12 datasets", "12 folds"),
+        (LONG.assign(f1=LONG["accuracy"]), "scored by accuracy", "scored by f1"),
+        (GUESSED.rename(columns={"y": "x"}), "'x' is the truth", "'tree' is the truth"),
+        (
+            pd.DataFrame(
+                [(s, f, m, 0.5 + f / 100) for s in range(3) for f in range(4) for m in "ab"],
+                columns=["seed", "fold", "learner", "accuracy"],
+            ),
+            "made using 4cv, trained 3 times",
+            "made using 3x4cv",
+        ),
+    ],
+    ids=["rows", "metrics", "truth", "seeds"],
+)
+def test_two_readings_are_both_printed(frame: pd.DataFrame, first: str, second: str, call: Call, folder: Path) -> None:
+    frame.to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv", "--no-ledger")
+    assert done.code == 2
+    assert "t.csv can be read in" in done.err
+    assert done.out.index(first) < done.out.index(second)
+    assert done.out.count("\ncompare ") >= 2
+
+
+def test_lower_scores_and_a_metric_in_the_name_of_the_file(call: Call, folder: Path) -> None:
+    NAMED.to_csv(folder / "rmse_by_set.csv", index=False)
+    assert "measuring rmse" in call("compare", "rmse_by_set.csv", "--no-ledger").out
+    NAMED.to_csv(folder / "t.csv", index=False)
+    assert "a higher score is taken as better" in call("compare", "t.csv", "--no-ledger").out
+    lower = call("compare", "t.csv", "--better", "lower", "--no-ledger").out
+    assert "measuring score(better = lower)" in lower
+    assert "taken as better" not in lower
+
+
+def test_numbers_and_probabilities_are_measured_by_what_fits_them(call: Call, folder: Path) -> None:
+    y = RNG.normal(size=60)
+    pd.DataFrame({"y_true": y, "ols": y + 1, "gbm": y + 0.5}).to_csv(folder / "numbers.csv", index=False)
+    assert "metric     rmse" in call("compare", "numbers.csv", "--no-ledger").out
+    truth = RNG.integers(0, 2, 80)
+    chances = pd.DataFrame({"label": truth, "m1": truth * 0.3 + RNG.random(80) * 0.7, "m2": RNG.random(80)})
+    chances.to_csv(folder / "chances.csv", index=False)
+    assert "roc-area higher by" in call("compare", "chances.csv", "--no-ledger").out
+
+
+def test_one_log_alone_has_its_score_with_an_interval(call: Call, folder: Path) -> None:
+    write_eval(folder / "a.eval", inspect_log("lab/a", A))
+    done = call("compare", "a.eval", "--no-ledger")
+    assert done.code == 0, done.err
+    assert 'estimate "lab/a" on logs' in done.out
+    right = sum(grade == "C" for grade in A.values()) / len(A)
+    assert f"{right:.3f}" in done.out
+    assert "interval" in done.out
+
+
+def test_a_folder_is_read_without_logs_that_cannot_be_read(call: Call, folder: Path) -> None:
+    write_eval(folder / "logs" / "a.eval", inspect_log("lab/a", A))
+    write_eval(folder / "logs" / "b.eval", inspect_log("lab/b", B))
+    plain = call("compare", "logs", "--no-ledger")
+    unscored = inspect_log("lab/c", A)
+    for sample in unscored["samples"]:
+        sample["scores"] = {}
+    write_eval(folder / "logs" / "c.eval", unscored)
+    (folder / "logs" / "d.eval").write_bytes((folder / "logs" / "a.eval").read_bytes()[:200])
+    done = call("compare", "logs", "--no-ledger")
+    assert done.code == 0, done.err
+    assert "'logs/c.eval' has 40 samples and no score" in done.out.replace("'c.eval'", "'logs/c.eval'")
+    assert "d.eval' is a damaged zip file" in done.out
+    assert p_values(done.out) == p_values(plain.out)
+    named = call("compare", "logs/a.eval", "logs/d.eval", "--no-ledger")
+    assert named.code == 2
+    assert "damaged" in named.err
+
+
+def test_a_script_is_kept_only_where_it_can_read_the_table(call: Call, folder: Path) -> None:
+    (folder / "in").mkdir()
+    NAMED.to_csv(folder / "in" / "t.csv", index=False)
+    assert call("compare", "in/t.csv", "--script", "s.eval", "--no-ledger").code == 0
+    assert 'from csv "in/t.csv"' in (folder / "s.eval").read_text()
+    NAMED.to_csv(folder / "t.csv", index=False)
+    refused = call("compare", "t.csv", "--script", "in/s.eval", "--no-ledger")
+    assert refused.code == 2
+    assert "write it beside the files or above" in refused.err
