@@ -65,6 +65,15 @@ def test_categorical_columns(values: object, categories: tuple[str, ...], codes:
     assert (column.kind, column.categories, column.values.tolist()) == ("categorical", categories, codes)
 
 
+def test_percentages_are_numbers_where_every_cell_is_one() -> None:
+    column = typed_column(pd.Series(["79.2%", "5 %", "", "100%"]), name="a")
+    assert column.kind == "numeric"
+    assert column.values.tolist()[:2] == [0.792, 0.05]
+    assert np.isnan(column.values[2])
+    assert column.values[3] == 1.0
+    assert typed_column(pd.Series(["79%", "80", "x"]), name="a").kind == "categorical"  # 80 is not 0.8
+
+
 def test_missing_values_are_told_as_text_or_number() -> None:
     assert _numbers([1, -9, 3], missing=(-9,)) == [1, None, 3]
     assert _numbers([1, -9.0, 3], missing=("-9",)) == [1, None, 3]
