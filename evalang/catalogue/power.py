@@ -310,6 +310,88 @@ def datasets_needed(test: str, dz: float, *, power: float, alpha: float = 0.05, 
     return high
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitPower:
+    """The power of one test of a pair by the number of its units: items, rows, groups or datasets.
+
+    `disagreement` is the share of units on which exactly one of two learners is right; else `spread` is the standard
+    deviation over units of their difference. Before data they are assumed, after data they are what was seen.
+
+        >>> UnitPower(test="paired-t", spread=0.07).needed(0.02)
+        99
+    """
+
+    test: str
+    level: float = 0.05
+    sides: int = 2
+    disagreement: float | None = None
+    spread: float = 0.0
+    freedom: float = 1.0  # degrees of freedom per unit after the first; fewer where groups differ in size
+
+    def power(self, units: int, difference: float) -> float | None:
+        """Return the power for a difference; None where there is no closed form."""
+        if self.disagreement is not None:
+            psi, alpha, sides = self.disagreement, self.level, self.sides
+            return row_power(self.test, units, difference=difference, disagreement=psi, alpha=alpha, sides=sides)
+        if self.test in DATASET_TESTS:
+            return _dataset_power(self.test, units, difference / self.spread, self.level, self.sides)
+        if units < 2:
+            return 0.0
+        shift = difference * math.sqrt(units) / self.spread
+        return power_t(shift, self.freedom * (units - 1.0), alpha=self.level, sides=self.sides)
+
+    def needed(self, difference: float, wanted: float = WANTED) -> int | None:
+        """Return the units that reach the power; None where there is no closed form, or more than can be had."""
+        if self.disagreement is not None:
+            psi, alpha = max(self.disagreement, difference), 2.0 * self.level / self.sides
+            return rows_needed(self.test, disagreement=psi, difference=difference, alpha=alpha, power=wanted)
+        if self.test in DATASET_TESTS:
+            dz = difference / self.spread
+            return datasets_needed(self.test, dz, power=wanted, alpha=self.level, sides=self.sides)
+        units = units_needed(self.spread**2, difference, alpha=self.level, power=wanted, sides=self.sides)
+        while (self.power(units, difference) or 0.0) < wanted:  # by the normal form a few too few
+            units += 1
+        return units
+
+    def smallest(self, units: int, wanted: float = WANTED) -> float | None:
+        """Return the smallest difference whose power reaches `wanted`; None where none does."""
+        if self.disagreement is not None:
+            return smallest_found(partial(self.power, units), wanted=wanted, most=1.0)
+        if self.test in DATASET_TESTS:
+            found = smallest_found(lambda dz: self.power(units, dz * self.spread), wanted=wanted, most=10.0)
+            return None if found is None else found * self.spread
+        if units < 2:
+            return None
+        df = self.freedom * (units - 1.0)
+        t = t_quantile(1.0 - self.level / self.sides, df) + t_quantile(wanted, df)
+        return t * self.spread / math.sqrt(units)
+
+
+def power_equivalence(error: float, margin: float, *, df: float = math.inf, alpha: float = 0.05) -> float:
+    """Return how likely two one-sided tests show two equal learners to be equivalent within the margin.
+
+    `error` is the standard error of the difference. By the noncentral t, as `method = "nct"` of R's PowerTOST; 0 where
+    the two bounds are further apart than the margin allows.
+
+    >>> round(power_equivalence(0.0141, 0.01), 3), round(power_equivalence(0.003, 0.01), 3)
+    (0.0, 0.909)
+    """
+    shift = margin / error
+    if math.isinf(df):
+        return max(0.0, 2.0 * normal_cdf(shift - normal_quantile(1.0 - alpha)) - 1.0)
+    return max(0.0, 2.0 * noncentral_t_sf(t_quantile(1.0 - alpha, df), df, shift) - 1.0)
+
+
+def units_for_equivalence(variance: float, margin: float, *, alpha: float = 0.05, power: float = WANTED) -> int:
+    """Return how many units show equal learners to be equivalent, given the variance of the difference of one unit.
+
+    >>> units_for_equivalence(0.10, 0.01)
+    8564
+    """
+    z = normal_quantile(1.0 - alpha) + normal_quantile(0.5 + power / 2.0)
+    return max(2, math.ceil(z * z * variance / (margin * margin) - NEGLIGIBLE))
+
+
 def smallest_found(
     power: Callable[[float], float | None], *, wanted: float = WANTED, most: float = 0.5
 ) -> float | None:

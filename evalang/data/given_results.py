@@ -532,7 +532,36 @@ def _with_facts(found: GivenResults, counted: dict[str, Any]) -> GivenResults:
     )
     entry = find_metric(found.metric)
     percent = entry is not None and entry.high == 1.0 and float(np.abs(found.scores).max(initial=0.0)) > 1.0
-    return replace(found, facts=replace(found.facts, datasets=found.datasets, equal=equal, percent=percent, **counted))
+    items = [pair_spread(np.nanmean(t.values, axis=2)) for t in found.items]
+    return replace(
+        found,
+        facts=replace(
+            found.facts,
+            datasets=found.datasets,
+            equal=equal,
+            percent=percent,
+            pair_squares=tuple(square for square, _ in items),
+            pair_spreads=tuple(spread for _, spread in items),
+            dataset_spread=pair_spread(found.scores.T)[1],
+            **counted,
+        ),
+    )
+
+
+def pair_spread(values: Floats) -> tuple[float, float]:
+    """Return mean square and standard deviation of the difference of two rows, as a mean over all pairs of rows.
+
+    >>> pair_spread(np.array([[1.0, 0.0, 1.0, 1.0], [1.0, 1.0, 0.0, 0.0]]))[0]
+    0.75
+    """
+    learners, units = values.shape
+    if learners < 2 or units < 2 or np.isnan(values).any():
+        return 0.0, 0.0
+    pairs = learners * (learners - 1) / 2.0
+    squares = learners * np.square(values).sum() - np.square(values.sum(axis=0)).sum()
+    centred = values - values.mean(axis=1, keepdims=True)
+    spread = learners * np.square(centred).sum() - np.square(centred.sum(axis=0)).sum()
+    return float(squares / pairs / units), float(np.sqrt(max(spread, 0.0) / pairs / (units - 1)))
 
 
 def _with_roles(table: LongTable, levels: Sequence[Level], where: str) -> LongTable:

@@ -112,6 +112,11 @@ class TableFacts:
     groups: int = 0
     sizes: tuple[tuple[int, int], ...] = ()  # items (of predictions: rows) and groups of each dataset
     largest_group: int = 0  # items
+    # Of the difference of two learners, as a mean over all pairs: share of items on which exactly one is right (mean
+    # square) and standard deviation, for each dataset; standard deviation over datasets.
+    pair_squares: tuple[float, ...] = ()
+    pair_spreads: tuple[float, ...] = ()
+    dataset_spread: float = 0.0
     percent: bool = False  # a share is written as 82.3
     graded: bool = False  # some item is neither right nor wrong
     held: int = 0  # learners in the file, compared or not

@@ -100,7 +100,7 @@ def _limits(view: View) -> list[Block]:
     sentences = []
     if open_:
         sentences.append(ABSENCE)
-        known = [v.power for v in open_ if v.power is not None]
+        known = [v.power for v in open_ if v.power is not None and v.test is not None and v.test.test != "tost"]
         if known:
             low, high = min(p.power for p in known), max(p.power for p in known)
             power = numbers.power(low) if low == high else f"{numbers.power(low)} to {numbers.power(high)}"

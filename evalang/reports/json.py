@@ -176,7 +176,7 @@ def _on_these(these: OnThese | None) -> dict[str, Any]:
 def _power(power: Power | None) -> dict[str, Any] | None:
     if power is None:
         return None
-    return _fields(power, f"difference power{' smallest needed' if power.smallest is not None else ''}")
+    return _fields(power, f"difference power level{' smallest needed' if power.smallest is not None else ''}")
 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:

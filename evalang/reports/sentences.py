@@ -392,8 +392,10 @@ def _tally(test: TestResult) -> str:
 
 
 def _power(verdict: Verdict) -> str:
-    if verdict.decision != "not-settled" or (verdict.test is not None and verdict.test.test == "tost"):
+    if verdict.decision != "not-settled":
         return ""
+    if verdict.test is not None and verdict.test.test == "tost":
+        return _power_of_equivalence(verdict)
     sentences = [ABSENCE]
     if verdict.power is not None:
         size, power = verdict.power.difference, verdict.power.power
@@ -407,15 +409,26 @@ def _power(verdict: Verdict) -> str:
     return " ".join(sentences)
 
 
+def _power_of_equivalence(verdict: Verdict) -> str:
+    power, test = verdict.power, verdict.test
+    if power is None or test is None:
+        return ""
+    margin = numbers.score(power.difference, verdict.metric)
+    more = f"; 80% power needs {numbers.plural(power.needed, test.unit)}" if power.needed is not None else ""
+    return (
+        f"This design shows two equal learners to be equivalent within {margin} with power "
+        f"{numbers.power(power.power)}, {power.method}{more}."
+    )
+
+
 def reach_sentence(verdict: Verdict) -> str:
     """Return the smallest difference that these units find, and how many would find the one that was asked about."""
     power, test = verdict.power, verdict.test
     if power is None or power.smallest is None or test is None:
         return ""
     smallest = numbers.score(power.smallest, verdict.metric)
-    text = (
-        f"The smallest difference that {numbers.plural(test.n_units, test.unit)} find four times in five is {smallest}"
-    )
+    at = f" at level {numbers.alpha_text(power.level)}" if power.level is not None else ""
+    text = f"{numbers.plural(test.n_units, test.unit)} have 80% power{at} for differences of at least {smallest}"
     if power.needed is None:
         return f"{text}."
     asked = numbers.score(power.difference, verdict.metric)

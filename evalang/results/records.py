@@ -125,6 +125,7 @@ class Power:
     method: str = ""
     smallest: Size | None = None  # the difference that is found four times in five
     needed: Count | None = None  # units that would find `difference` four times in five
+    level: Level | None = None  # at which the test is made, after the correction of its family
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

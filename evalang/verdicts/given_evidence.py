@@ -10,7 +10,7 @@ import numpy as np
 from ..catalogue.metrics import find_metric
 from ..data.access import Access
 from ..data.given_predictions import GivenPredictions, load_predictions
-from ..data.given_results import GivenResults, Items, UnknownLearner, load_results
+from ..data.given_results import GivenResults, Items, UnknownLearner, load_results, pair_spread
 from ..data.profile_facts import TableFacts
 from ..errors import DataError, TestError
 from ..language.nearest import nearest
@@ -70,12 +70,16 @@ def facts_of(tables: Mapping[str, GivenResults | GivenPredictions]) -> dict[str,
 
 def _of_rows(table: GivenPredictions) -> TableFacts:
     groups = len(np.unique(table.groups.astype(str))) if table.groups is not None else 0
+    right = np.array([answers == table.truth for answers in table.predictions], dtype=np.float64)
+    square, spread = pair_spread(right) if not table.numeric else (0.0, 0.0)
     return TableFacts(
         name=table.name,
         learners=table.learners,
         datasets=(table.name,),
         groups=groups,
         sizes=((len(table.truth), groups),),
+        pair_squares=(square,),
+        pair_spreads=(spread,),
     )
 
 

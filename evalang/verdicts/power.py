@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import math
+import statistics
+from collections.abc import Sequence
 
 from scipy import stats
 
-from ..catalogue.distributions import t_quantile
 from ..catalogue.power import (
     ASKED,
+    DATASET_TESTS,
     WANTED,
+    UnitPower,
     assumed_of_datasets,
-    dataset_power,
+    power_equivalence,
     power_t,
-    row_power,
-    rows_needed,
     seen_of_rows,
-    smallest_found,
-    units_needed,
+    units_for_equivalence,
 )
 from ..catalogue.tests import find_test
 from ..plans.families import alone_level
 from ..plans.model import Family
-from ..results.records import Power, Verdict
+from ..results.records import Power, TestResult, Verdict
 from .evidence import Evidence, metric_card
 from .item_evidence import ItemEvidence
 from .planned_tests import TestOutcome
@@ -31,83 +31,119 @@ NO_SPREAD = 1e-12  # a spread below it is the rounding of equal differences
 
 
 def power_of(one: TestOutcome, family: Family | None, evidence: Evidence) -> Power | None:
-    """Return the closed-form power at the level of the family, with the spread seen here; None without one."""
+    """Return the power at the level of the family with the disagreement or spread seen here; None if unknown.
+
+    The difference asked about is the margin, never the one observed.
+    """
     result = one.result
     if result is None or one.test is None:
         return None
-    card = find_test(one.test.name)
-    if card is None:
-        return None
     level = alone_level(family) if family is not None else one.comparison.alpha.value
-    sides = 2 if result.alternative == "two-sided" else 1
     asked = one.comparison.rope.value if one.comparison.rope and one.comparison.rope.value > 0 else ASKED
-    if card.evidence == "outcomes" and one.dataset is not None and result.n_units > 1:
-        disagreement = max((result.wins + result.losses) / result.n_units, asked)
-        share, rows = (result.wins + result.losses) / result.n_units, result.n_units
-
-        def reach(difference: float) -> float:
-            return row_power(card.name, rows, disagreement=share, difference=difference, alpha=level, sides=sides)
-
+    if one.dataset is None and _in_per_cent(one, evidence) and one.comparison.rope is None:
+        return None
+    if result.test == "tost":
+        return _of_equivalence(result, asked, level)
+    basis = _of_groups(one, evidence, level) or basis_of(result, level, _differences(one, evidence))
+    if basis is not None:
+        found = basis.power(result.n_units, asked)
+        if found is None:
+            return None
         return Power(
             difference=asked,
-            power=reach(asked),
-            method=seen_of_rows(disagreement)
-            + (", as seen here" if share >= asked else ", the fewest that such a difference takes"),
-            smallest=smallest_found(reach) if one.comparison.units == "items" else None,
-            needed=rows_needed(card.name, disagreement=disagreement, difference=asked, alpha=level * 2 / sides)
-            if one.comparison.units == "items"
-            else None,
+            power=found,
+            method=_seen(basis, result, asked, metric_card(one.metric).high),
+            smallest=basis.smallest(result.n_units),
+            needed=basis.needed(asked),
+            level=level,
         )
-    if card.evidence == "dataset-scores" and one.dataset is None and result.n_units > 1:
-        spread = _spread(one, evidence)
-        if not spread or _in_per_cent(one, evidence):
-            return None
-        over = dataset_power(card.name, result.n_units, difference=asked, spread=spread, alpha=level, sides=sides)
-        if over is None:
-            return None
-        supposed = assumed_of_datasets(spread)
-        if metric_card(one.metric).high is None:  # a score without an upper end has no points of a hundred
-            supposed = f"if the true differences spread by {spread:.3g} over datasets"
-        return Power(difference=asked, power=over, method=f"{supposed}, as seen here")
+    card, error = find_test(one.test.name), dict(result.details).get("standard_error")
+    if card is None or card.evidence not in ("fold-scores", "dataset-folds") or not error or not result.df:
+        return None
+    found = power_t(asked / error, result.df[-1], alpha=level, sides=_sides(result))
+    return Power(difference=asked, power=found, method="if the standard error seen here is the true one", level=level)
+
+
+def _of_equivalence(result: TestResult, margin: float, level: float) -> Power | None:
+    """Return the power to show that two equal learners are equivalent, by the standard error seen here."""
     error = dict(result.details).get("standard_error")
-    if isinstance(evidence, ItemEvidence) and one.dataset is not None:
-        return _of_items(one, evidence, (asked, level, sides))
-    if card.evidence in ("fold-scores", "dataset-folds") and error and error > 0 and result.df:
-        found = power_t(asked / error, result.df[-1], alpha=level, sides=sides)
-        return Power(difference=asked, power=found, method="if the standard error seen here is the true one")
-    return None
+    if not error or not result.df:
+        return None
+    needed = None
+    if result.unit in ("item", "test row", "row", "dataset"):
+        needed = units_for_equivalence(result.n_units * error**2, margin, alpha=level)
+    power = power_equivalence(error, margin, df=result.df[-1], alpha=level)
+    supposed = "if the standard error seen here is the true one"
+    return Power(difference=margin, power=power, method=supposed, needed=needed, level=level)
 
 
-def _of_items(one: TestOutcome, evidence: ItemEvidence, asked: tuple[float, float, int]) -> Power | None:
-    """Return the power from the observed variance of the mean difference, over items or groups of them."""
-    difference, level, sides = asked
+def basis_of(result: TestResult, level: float, differences: Sequence[float] = ()) -> UnitPower | None:
+    """Return what the power of a finished test of a pair rests on, from its own numbers; None if unknown.
+
+    `differences` are those over datasets.
+    """
+    card, sides = find_test(result.test), _sides(result)
+    if card is None or result.n_units < 2 or result.test == "tost":
+        return None
+    if card.evidence == "outcomes" and not differences:
+        share = (result.wins + result.losses) / result.n_units
+        return UnitPower(test=result.test, level=level, sides=sides, disagreement=share)
+    if differences:
+        spread = _spread(differences)
+        known = result.test in DATASET_TESTS and spread
+        return UnitPower(test=result.test, level=level, sides=sides, spread=spread) if known else None
+    error = dict(result.details).get("standard_error")
+    if result.unit not in ("item", "test row", "row", "group") or not error or error <= NO_SPREAD:
+        return None
+    freedom = (result.df[-1] if result.df else result.n_units - 1.0) / (result.n_units - 1.0)
+    if not freedom > 0.0:
+        return None
+    spread = error * math.sqrt(result.n_units)
+    return UnitPower(test=result.test, level=level, sides=sides, spread=spread, freedom=freedom)
+
+
+def _of_groups(one: TestOutcome, evidence: Evidence, level: float) -> UnitPower | None:
+    """Return the basis of cluster-permutation, which has no standard error of its own."""
     result = one.result
     assert result is not None
-    error = dict(result.details).get("standard_error")
-    df = result.df[-1] if result.df else result.n_units - 1.0
-    if result.test == "cluster-permutation" and one.dataset is not None:
-        pair = (one.learners[0], one.learners[1])
-        found, i, j = evidence.grouped(result.test, one.dataset, one.metric, pair)
-        error, df = math.sqrt(found.variance[i, j]), found.df
-    if not error or error <= NO_SPREAD or df <= 0:
+    if result.test != "cluster-permutation" or one.dataset is None or not isinstance(evidence, ItemEvidence):
         return None
-    critical = t_quantile(1.0 - level / sides, df) + t_quantile(WANTED, df)
-    return Power(
-        difference=difference,
-        power=power_t(difference / error, df, alpha=level, sides=sides),
-        method="if the standard error seen here is the true one",
-        smallest=critical * error,
-        needed=units_needed(result.n_units * error**2, difference, alpha=level, sides=sides),
-    )
+    found, i, j = evidence.grouped(result.test, one.dataset, one.metric, (one.learners[0], one.learners[1]))
+    spread = math.sqrt(found.variance[i, j] * result.n_units)
+    if spread <= NO_SPREAD or found.df <= 0.0:
+        return None
+    freedom = found.df / (result.n_units - 1.0)
+    return UnitPower(test=result.test, level=level, sides=_sides(result), spread=spread, freedom=freedom)
 
 
-def _spread(one: TestOutcome, evidence: Evidence) -> float:
+def _sides(result: TestResult) -> int:
+    return 2 if result.alternative == "two-sided" else 1
+
+
+def _seen(basis: UnitPower, result: TestResult, asked: float, high: float | None) -> str:
+    """Return what the power supposes, as the end of a sentence."""
+    if basis.disagreement is not None:
+        if basis.disagreement < asked:
+            return f"{seen_of_rows(asked)}, the fewest that such a difference takes"
+        return f"{seen_of_rows(basis.disagreement)}, as seen here"
+    if basis.test not in DATASET_TESTS:
+        return "if the standard error seen here is the true one"
+    if high is None or basis.spread > high:  # a score without an upper end has no points of a hundred
+        return f"if the true differences spread by {basis.spread:.3g} over datasets, as seen here"
+    return f"{assumed_of_datasets(basis.spread)}, as seen here"
+
+
+def _differences(one: TestOutcome, evidence: Evidence) -> list[float]:
+    if one.dataset is not None or len(one.learners) != 2:
+        return []
     scores = evidence.dataset_scores(one.metric.label)
-    d = [float(v) for v in scores[one.learners[0]] - scores[one.learners[1]]]
+    return [float(v) for v in scores[one.learners[0]] - scores[one.learners[1]]]
+
+
+def _spread(d: Sequence[float]) -> float:
     if len(d) < 2:
         return 0.0
-    mean = math.fsum(d) / len(d)
-    found = math.sqrt(math.fsum((x - mean) ** 2 for x in d) / (len(d) - 1))
+    found = statistics.stdev(d)
     return found if found > NO_SPREAD else 0.0
 
 
@@ -118,29 +154,22 @@ def _in_per_cent(one: TestOutcome, evidence: Evidence) -> bool:
     return high is not None and any(float(v) > high for x in one.learners for v in scores[x])
 
 
-POWER = 0.8  # found four times in five
-
-
 def smallest_difference(verdict: Verdict) -> float | None:
-    """(t at the interval's level + t at the power) times the standard error that the interval stands for.
+    """Return the smallest difference that this test finds with 80% power; None if unknown.
 
-    Known as the minimal detectable effect (Bloom 1995; Miller 2024, section 5). None without an interval. Of right and
-    wrong it is the power of McNemar's test itself, as in the report: of few items no t holds, and 3 find nothing.
+    Known as the minimal detectable effect (Bloom 1995; Miller 2024, section 5). Without a basis of its own it is
+    (t at the interval's level + t at the power) times the standard error that the interval stands for.
     """
     interval, test = verdict.interval, verdict.test
     if verdict.power is not None and verdict.power.smallest is not None:
         return verdict.power.smallest
-    card = find_test(test.test) if test is not None else None
-    if test is not None and card is not None and card.evidence == "outcomes" and test.n_units:
-        share, rows = (test.wins + test.losses) / test.n_units, test.n_units
-        level = 1.0 - interval.level if interval is not None else verdict.alpha
-        sides = 2 if test.alternative == "two-sided" else 1
-        return smallest_found(
-            lambda size: row_power(test.test, rows, disagreement=share, difference=size, alpha=level, sides=sides),
-            most=1.0,
-        )
-    if interval is None or test is None or test.n_units < 2 or not interval.high > interval.low:
+    if test is None:
+        return None
+    basis = basis_of(test, 1.0 - interval.level if interval is not None else verdict.alpha, verdict.differences)
+    if basis is not None:
+        return basis.smallest(test.n_units)
+    if interval is None or test.n_units < 2 or not interval.high > interval.low:
         return None
     df = test.df[0] if len(test.df) == 1 and test.df[0] > 0 else test.n_units - 1
     at_level = float(stats.t.ppf(0.5 + interval.level / 2, df))
-    return (interval.high - interval.low) / 2 * (1 + float(stats.t.ppf(POWER, df)) / at_level)
+    return (interval.high - interval.low) / 2 * (1 + float(stats.t.ppf(WANTED, df)) / at_level)

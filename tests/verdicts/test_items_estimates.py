@@ -128,8 +128,12 @@ def test_what_stands_beside_not_settled(tmp_path: Path) -> None:
     critical = stats.t.ppf(0.975, df)
     assert power.power == pytest.approx(noncentral.sf(critical) + noncentral.cdf(-critical), abs=1e-4)
     assert power.smallest == pytest.approx((critical + stats.t.ppf(0.8, df)) * error, rel=1e-5)
-    z = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
-    assert power.needed == math.ceil(18 * error**2 * z**2 / 0.04**2)
+
+    def power_with(groups: int) -> float:
+        freedom, shift = df / 17 * (groups - 1), 0.04 / (error * math.sqrt(18 / groups))
+        return float(stats.nct(freedom, shift).sf(stats.t.ppf(0.975, freedom)))
+
+    assert power.needed == next(groups for groups in range(18, 99) if power_with(groups) >= 0.8) == 37
 
 
 def test_what_items_find_is_printed(tmp_path: Path) -> None:
@@ -140,7 +144,7 @@ def test_what_items_find_is_printed(tmp_path: Path) -> None:
     script = 'results r from csv "t.csv" as score ~ model | item / epoch\ncompare all on r measuring accuracy\n'
     verdict = only(run(tmp_path, frame, script))
     assert verdict.decision == "not-settled"
-    assert "The smallest difference that 60 items find four times in five is" in words(verdict).text()
+    assert "60 items have 80% power at level 0.05 for differences of at least" in words(verdict).text()
 
 
 @pytest.mark.parametrize(("share", "items", "epochs"), [(0.5, 20, 1), (0.98, 50, 1), (0.98, 50, 5), (0.9, 200, 5)])

@@ -113,14 +113,14 @@ def no_difference(facts: Facts) -> Iterator[Finding]:
     ```eval,bad
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, by corrected-t, seed 20
-    claim decision-tree same as naive-bayes within 2% on tumours
+    claim decision-tree same as naive-bayes within 5% on tumours
     ```
 
     ## Use instead
     ```eval
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 10x10cv, by tost, rope 2%, seed 20
-    claim decision-tree same as naive-bayes within 2% on tumours
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, by tost, rope 5%, seed 20
+    claim decision-tree same as naive-bayes within 5% on tumours
     ```
 
     ## When it is fine
@@ -349,7 +349,7 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
     ## Use instead
     ```eval
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 10x10cv, by tost, rope 2 points, seed 20
+    compare decision-tree vs naive-bayes on tumours using 10x10cv, by tost, rope 5 points, seed 20
     ```
 
     ## When it is fine
@@ -509,7 +509,7 @@ def claim_out_of_reach(facts: Facts) -> Iterator[Finding]:
     ## Example
     ```eval,bad
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 10x2cv, by tost, rope 2%, seed 20
+    compare decision-tree vs naive-bayes on tumours using 10x2cv, by tost, rope 5%, seed 20
     claim decision-tree better than naive-bayes on tumours
     ```
 

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...catalogue.distributions import t_quantile
 from ...catalogue.power import (
     ASSUMED_DISAGREEMENT,
     ASSUMED_SPREAD,
+    DATASET_TESTS,
+    UnitPower,
     assumed_of_datasets,
     assumed_of_rows,
-    dataset_power,
-    datasets_needed,
-    row_power,
-    rows_needed,
+    power_equivalence,
     seen_of_rows,
+    units_for_equivalence,
 )
 from ...catalogue.tests import exceeding, find_test, no_default_words
-from ...language.text import Finding, Fix, Span, Subject, counted, listed, number, one, percent
+from ...language.text import Finding, Fix, Span, Stage, Subject, counted, listed, number, one, percent
 from ...plans.default_tests import is_stump
 from ...plans.families import alone_level
+from ...plans.model import Claim
 from ..case import Case, Place, PlannedTest
 from ..facts import Facts, NotApplicable
 from ..misfit import find_default_test
@@ -30,7 +31,6 @@ from ..reach import (
     count_datasets,
     count_judged_rows,
     count_rows,
-    count_table_units,
     count_training_rows,
     describe_error_rate,
     find_floors,
@@ -44,7 +44,7 @@ from ..reach import (
 from ..rule import add_clause, replace_words, rule, swap_test
 
 if TYPE_CHECKING:
-    from ...results.records import TestResult
+    from ...results.records import TestResult, Verdict
 
 FEWEST_DISAGREEMENTS = 25  # ours, after D 3.2 and S 3.1: below it the chi-squared approximation is rough
 EVEN_CHANCE = 0.5  # D 6.3 compares tests by power; below one half a run is more likely to miss than to find
@@ -606,16 +606,17 @@ def wrong_question(facts: Facts) -> Iterator[Finding]:
                 yield wrong_question.finding(misfit.message, misfit.help, at=Place(misfit.test.span, Subject(name)))
 
 
-@rule("EV413", "underpowered", "warning", stage=("design", "data"), needs=("test", "scheme", "dataset", "rope"))
+@rule("EV413", "underpowered", "warning", stage=("design", "data", "run"), needs=("test", "scheme", "dataset", "rope"))
 def underpowered(facts: Facts) -> Iterator[Finding]:
     """A difference that would matter is more likely to be missed than found.
 
     ## What it finds
-    With a `rope`: a power below one half for a difference as large as the rope. For accuracy under tests of rows it
-    supposes that the learners disagree on 10% of the rows (ours); for paired tests over datasets, that differences
-    spread by 7 points (6.93 in Bramer's example, section 15.2). It is seen at once where the plan knows the rows, else
-    when the data is opened. In tables of results and predictions it counts the datasets, items or rows that were read;
-    where items come in groups, the chance is at most the one that it names.
+    With a `rope`: a power below one half for a difference as large as the rope, at the level that the correction
+    leaves. With `by tost` or a claim `same as`: a power below one half to show that two equal learners are equivalent
+    within the margin. It names the number of rows, items or datasets that gives 80% power. Before data it supposes that
+    the learners disagree on 10% of the rows (ours) and that differences over datasets spread by 7 points (6.93 in
+    Bramer's example, section 15.2). In tables of results and predictions, and after a run, disagreement and spread are
+    those of the data; the difference is always the margin, never the observed one.
 
     ## Why it matters
     "Not significant" will be the likely answer whether or not the difference exists, so the run says nothing about the
@@ -639,19 +640,31 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     ## References
     Dietterich 1998, section 6.3.
     """
-    asked = [case for case in facts.compared if case.comparison.rope is not None and case.comparison.rope.value > 0.0]
+    asked = [
+        c for c in facts.compared if (c.comparison.rope and c.comparison.rope.value > 0.0) or _same_claims(facts, c)
+    ]
     if not asked:
-        raise NotApplicable("no rope says which difference would matter")
+        raise NotApplicable("no rope and no claim of equivalence says which difference would matter")
+    if facts.run is not None:
+        yield from _after_run(facts.run.verdicts, {case.comparison.name: case for case in asked})
+        return
     for case in asked:
         if case.comparison.name in facts.misfits:
             continue
+        margins = [c.within for c in _same_claims(facts, case) if c.within]
         for judged in case.tests:
-            if judged.over and judged.written:
+            if judged.card.name == "tost" or margins:
+                yield from _of_equivalence(facts, case, judged, min(margins, default=None))
+            elif case.comparison.rope is None or judged.card.learners != "two":
+                continue
+            elif judged.over and judged.written:
                 yield from _over(facts, case, judged)
-            elif case.table is not None:
-                yield from _on_items(facts, case, judged)
-            else:
-                yield from _on_rows(facts, case, judged)
+            elif not judged.over:
+                yield from _on_units(facts, case, judged)
+
+
+def _same_claims(facts: Facts, case: Case) -> list[Claim]:
+    return [c for c in facts.plan.claims if c.relation == "same" and case.comparison.name in c.evidence]
 
 
 def _level(case: Case, over: bool) -> float:
@@ -662,97 +675,194 @@ def _level(case: Case, over: bool) -> float:
     )
 
 
-def _asked(facts: Facts, case: Case) -> float | None:
-    """The rope as a share; None where the metric is none."""
-    comparison = case.comparison
-    bounded = all(metric.low is not None and metric.high == 1.0 for metric in case.metrics)
-    if comparison.rope is None or not bounded:
-        return None
-    read = facts.tables.get(comparison.name)
-    return comparison.rope.value / (100.0 if read is not None and read.percent else 1.0)
+def _after_run(verdicts: tuple[Verdict, ...], cases: dict[str, Case]) -> Iterator[Finding]:
+    """Report the power that stands beside the verdicts: one figure, and for many pairs that of the weakest."""
+    weakest: dict[tuple[object, ...], Verdict] = {}
+    for found in verdicts:
+        if found.comparison in cases and found.power is not None and found.rope is not None:
+            place = (found.comparison, found.dataset, found.metric)
+            before = weakest.get(place, found)
+            weakest[place] = found if found.power.power <= before.power.power else before  # type: ignore[union-attr]
+    for found in weakest.values():
+        test, power = found.test, found.power
+        if test is None or power is None or power.power >= EVEN_CHANCE:
+            continue
+        where = f"on {counted(test.n_units, test.unit)} of {found.dataset}"
+        if found.dataset is None:
+            where = f"over {counted(test.n_units, 'dataset')}"
+        yield _low(
+            f"{test.test} {where}",
+            power.difference,
+            power.power,
+            power.method,
+            f"{power.needed:,} {test.unit}s" if power.needed else "",
+            cases[found.comparison].at("rope", dataset=found.dataset, metric=found.metric, learners=found.learners),
+            "data",
+            equivalence=test.test == "tost",
+        )
 
 
-def _over(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
-    comparison = case.comparison
-    asked, units = _asked(facts, case), count_datasets(facts, case)
-    if asked is None or comparison.rope is None or not units:
-        return
-    sides = 1 if comparison.expecting else 2
-    alpha = _level(case, True)
-    power = dataset_power(judged.card.name, units, difference=asked, alpha=alpha, sides=sides)
-    if power is None or power >= EVEN_CHANCE or judged.card.smallest_p(units, 2, sides) > alpha:
-        return
-    wanted = datasets_needed(judged.card.name, asked / ASSUMED_SPREAD, power=EVEN_CHANCE, alpha=alpha, sides=sides)
-    yield underpowered.finding(
-        f"{judged.card.name} over {counted(units, 'dataset')} finds a difference of "
-        f"{number(comparison.rope.value)} with a chance of {percent(power, 0)} {assumed_of_datasets()}",
-        f"take {wanted} datasets or more" if wanted else "take a wider rope, or more datasets than can be had",
-        at=case.at("rope"),
-        stage="data" if case.table is not None else "design",
+def _low(
+    test: str,
+    difference: float,
+    power: float,
+    supposed: str,
+    needed: str,
+    at: Place,
+    stage: Stage,
+    *,
+    equivalence: bool = False,
+    bound: str = "",
+) -> Finding:
+    asked = f"to find a difference of {number(difference)}"
+    if equivalence:
+        asked = f"to show that two equal learners are equivalent within {number(difference)}"
+    wider = "margin" if equivalence else "rope"
+    return underpowered.finding(
+        f"{test} has {bound}{percent(power, 0)} power {asked}{' ' * bool(supposed)}{supposed}",
+        f"{needed} give 80% power; a wider {wider} needs fewer" if needed else f"take more units or a wider {wider}",
+        at=at,
+        stage=stage,
     )
 
 
-def _on_items(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
-    """Report low power on items or rows of a table; groups of them only lower it."""
-    comparison, asked = case.comparison, _asked(facts, case)
+def _over(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
+    comparison, units = case.comparison, count_datasets(facts, case)
+    assert comparison.rope is not None
+    asked, read = comparison.rope.value, facts.tables.get(comparison.name)
+    if not units or judged.card.name not in DATASET_TESTS:
+        return
+    if read is None and not all(metric.low is not None and metric.high == 1.0 for metric in case.metrics):
+        return
+    spread = ASSUMED_SPREAD * (100.0 if read is not None and read.percent else 1.0)
+    if read is not None and read.dataset_spread:
+        spread = read.dataset_spread
+    sides, alpha = 1 if comparison.expecting else 2, _level(case, True)
+    basis = UnitPower(test=judged.card.name, level=alpha, sides=sides, spread=spread)
+    power = basis.power(units, asked)
+    if power is None or power >= EVEN_CHANCE or judged.card.smallest_p(units, 2, sides) > alpha:
+        return
+    supposed = assumed_of_datasets() if read is None else f"if differences spread by {number(spread)} over datasets"
+    needed = basis.needed(asked)
+    yield _low(
+        f"{judged.card.name} over {counted(units, 'dataset')}",
+        asked,
+        power,
+        supposed,
+        f"{needed:,} datasets" if needed else "",
+        case.at("rope"),
+        "data" if case.table is not None else "design",
+    )
+
+
+class _Sample(NamedTuple):
+    """The units of one dataset: of a table that was read, or test rows of a design."""
+
+    dataset: str
+    size: int
+    unit: str
+    groups: int  # 0: no groups
+    square: float  # mean square difference of a pair; of right and wrong answers the share of disagreements
+    spread: float
+    seen: bool
+
+
+def _samples(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[_Sample]:
+    read, unit = facts.tables.get(case.comparison.name), case.units.removesuffix("s")
+    if case.table is not None:
+        sizes = read.sizes or ((read.items, read.groups),) if read is not None else ()
+        grouped = judged.card.evidence == "grouped-rows"
+        scale = 100.0 if read is not None and read.percent else 1.0
+        for i, (count, groups) in enumerate(sizes):
+            assert read is not None
+            square, spread = ASSUMED_DISAGREEMENT, math.sqrt(ASSUMED_DISAGREEMENT)
+            if i < len(read.pair_squares):
+                square, spread = read.pair_squares[i] / scale**2, read.pair_spreads[i] / scale
+            name = read.datasets[i] if i < len(read.datasets) else read.name
+            yield _Sample(name, count, unit, groups if grouped else 0, square, spread, seen=True)
+        return
+    if not all(m.name in ("accuracy", "error") for m in case.metrics):
+        return
+    for name in case.comparison.datasets:
+        profile, rows = facts.profile(name), count_rows(facts, name)
+        tested = count_judged_rows(case, rows, profile.test_rows if profile else None) if rows is not None else None
+        if judged.card.evidence == "fold-scores":
+            tested = rows  # each is tested once in a repeat
+        if tested and tested >= 1:
+            spread = math.sqrt(ASSUMED_DISAGREEMENT)
+            yield _Sample(name, int(tested), "test row", 0, ASSUMED_DISAGREEMENT, spread, seen=False)
+
+
+def _on_units(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
+    """Report low power on items or rows; groups of them only lower it."""
+    comparison, card = case.comparison, judged.card
+    assert comparison.rope is not None
     read = facts.tables.get(comparison.name)
-    if asked is None or comparison.rope is None or read is None or not 0.0 < asked < 1.0:
+    asked = comparison.rope.value / (100.0 if read is not None and read.percent else 1.0)
+    if card.evidence not in ("outcomes", "row-losses", "grouped-rows"):
         return
-    if judged.card.learners != "two" or not all(m.name in ("accuracy", "error") for m in case.metrics):
+    if not case.table and card.evidence != "outcomes":
         return
-    alpha, sides = _level(case, False), 1 if comparison.expecting else 2
-    disagreement = max(ASSUMED_DISAGREEMENT, asked)
-    units = count_table_units(facts, case, judged)
-    sizes = dict(zip(read.datasets, read.sizes or ((read.items, read.groups),), strict=False))
-    for unit in units:
-        count, word = sizes[unit.dataset][0], case.units.removesuffix("s")
-        power = row_power(judged.card.name, count, difference=asked, alpha=alpha, sides=sides)
+    binary = card.evidence == "outcomes"
+    for sample in _samples(facts, case, judged):
+        if (binary and asked >= 1.0) or not (sample.square if binary else sample.spread):
+            continue
+        basis = UnitPower(
+            test=card.name,
+            level=_level(case, False),
+            sides=1 if comparison.expecting else 2,
+            disagreement=sample.square if binary else None,
+            spread=sample.spread,
+        )
+        power = basis.power(sample.size, asked)
+        if power is None or power >= EVEN_CHANCE:
+            continue
+        supposed = f"if the difference on one {sample.unit} spreads by {number(sample.spread)}"
+        if binary:
+            share = max(sample.square, asked)
+            supposed = seen_of_rows(share, sample.unit) if sample.seen else assumed_of_rows(share)
+        yield _low(
+            f"{card.name} on {_counted(sample)} of {sample.dataset}",
+            comparison.rope.value,
+            power,
+            supposed,
+            f"{basis.needed(asked):,} {sample.unit}s",
+            case.at("rope", dataset=sample.dataset),
+            "data" if sample.seen or facts.profile(sample.dataset) is not None else "design",
+            bound="at most " if sample.groups else "",
+        )
+
+
+def _counted(sample: _Sample) -> str:
+    return counted(sample.size, sample.unit) + (f" in {sample.groups:,} groups" if sample.groups else "")
+
+
+def _of_equivalence(facts: Facts, case: Case, judged: PlannedTest, within: float | None) -> Iterator[Finding]:
+    """Report an equivalence that even equal learners would hardly show; folds and groups only lower the power."""
+    comparison = case.comparison
+    rope = comparison.rope.value if comparison.rope is not None else None
+    margin = within if within is not None and judged.card.name != "tost" else rope
+    if not margin or judged.over:
+        return
+    alpha = _level(case, False)
+    for sample in _samples(facts, case, judged):
+        power = power_equivalence(sample.spread / math.sqrt(sample.size), margin, alpha=alpha) if sample.spread else 1.0
         if power >= EVEN_CHANCE:
             continue
-        wanted = rows_needed(
-            judged.card.name, disagreement=disagreement, difference=asked, alpha=alpha, power=EVEN_CHANCE
+        supposed = f"if the difference on one {sample.unit} spreads by {number(sample.spread)}"
+        if not sample.seen:
+            supposed = seen_of_rows(ASSUMED_DISAGREEMENT)
+        yield _low(
+            f"{judged.card.name} on {_counted(sample)} of {sample.dataset}",
+            margin,
+            power,
+            supposed,
+            f"{units_for_equivalence(sample.spread**2, margin, alpha=alpha):,} {sample.unit}s",
+            case.at("rope" if rope is not None else "by", dataset=sample.dataset),
+            "data" if sample.seen or facts.profile(sample.dataset) is not None else "design",
+            equivalence=True,
+            bound="at most " if sample.groups or judged.card.evidence == "fold-scores" else "",
         )
-        grouped = unit.word == "group"
-        yield underpowered.finding(
-            f"{judged.card.name} on {counted(count, word)}{f' in {unit.count:,} groups' if grouped else ''} of "
-            f"{unit.dataset} finds a difference of {number(comparison.rope.value)} with a chance of "
-            f"{'at most ' if grouped else ''}{percent(power, 0)} {seen_of_rows(disagreement, word)}",
-            f"{wanted:,} {word}s would make it an even chance; a wider rope needs fewer",
-            at=case.at("rope", dataset=unit.dataset),
-            stage="data",
-        )
-
-
-def _on_rows(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
-    comparison = case.comparison
-    if comparison.rope is None or judged.card.evidence != "outcomes" or judged.card.learners != "two":
-        return
-    if comparison.rope.value >= 1.0:
-        return
-    alpha, sides = _level(case, False), 1 if comparison.expecting else 2
-    for name in comparison.datasets:
-        profile = facts.profile(name)
-        rows = count_rows(facts, name)
-        tested = count_judged_rows(case, rows, profile.test_rows if profile else None) if rows is not None else None
-        if tested is None or tested < 1:
-            continue
-        power = row_power(judged.card.name, int(tested), difference=comparison.rope.value, alpha=alpha, sides=sides)
-        if power < EVEN_CHANCE:
-            wanted = rows_needed(
-                judged.card.name,
-                disagreement=max(ASSUMED_DISAGREEMENT, comparison.rope.value),
-                difference=comparison.rope.value,
-                alpha=alpha,
-                power=EVEN_CHANCE,
-            )
-            yield underpowered.finding(
-                f"{judged.card.name} on {counted(int(tested), 'test row')} of {name} finds a difference of "
-                f"{number(comparison.rope.value)} with a chance of {percent(power, 0)} "
-                f"{assumed_of_rows(max(ASSUMED_DISAGREEMENT, comparison.rope.value))}",
-                f"{wanted:,} test rows would make it an even chance; a wider rope needs fewer",
-                at=case.at("rope", dataset=name),
-                stage="data" if profile is not None else "design",
-            )
 
 
 @rule("EV414", "rows-in-groups", "error", needs=("test", "dataset"))
