@@ -213,8 +213,8 @@ def _script_of_logs(kind: str, locator: str, access: Access, wanted: Wanted) -> 
 def _question(table: LongTable) -> str:
     frame, columns = table.frame, table.columns
     learners = list(dict.fromkeys(frame[columns["learner"]].astype("str")))
-    places = [column for standing, column in columns.items() if standing not in ("score", "learner", "epoch", "group")]
-    cells = frame.drop_duplicates([columns["learner"], *places])
+    places = [column for standing, column in columns.items() if standing not in ("score", "learner", "group")]
+    cells = frame.dropna(subset=[columns["score"]]).drop_duplicates([columns["learner"], *places])
     gaps = len(cells) < len(learners) * len(frame.drop_duplicates(places)) if places else False
     datasets = frame[columns["dataset"]].nunique() if "dataset" in columns and "item" in columns else 1
     return _compared("logs", learners, datasets, gaps)
@@ -245,7 +245,7 @@ def _measured(table: LongTable, wanted: Wanted) -> str:
     if wanted.better is None and table.higher_is_better is None:
         raise DataError(f"nothing says whether more of {name} is better", hint="add --better higher, or lower")
     way = wanted.better or ("higher" if table.higher_is_better else "lower")
-    outcomes = bool(table.frame[table.columns["score"]].isin((0, 1)).all())
+    outcomes = bool(table.frame[table.columns["score"]].dropna().isin((0, 1)).all())
     if not wanted.measuring and way == "higher" and outcomes and "item" in table.columns:
         return "measuring accuracy"  # right or wrong by any name; a test of means wants many more items
     return f"measuring {name if name.isidentifier() else _quoted(name)}(better = {way})"

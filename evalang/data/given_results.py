@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
-from typing import Any
+from itertools import combinations, compress
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -41,6 +41,7 @@ from .tools import read_scores
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
+Missing = Literal["", "wrong", "left-out", "complete"]  # what the script says of answers that are not there
 
 LARGEST, SMALLEST = 1e100, 1e-100  # squares and their sums have to fit into a number
 ROUNDING = 1e-9
@@ -58,15 +59,30 @@ class Items:
     contents: tuple[str, ...] = ()  # the hash of each item's text, where the source holds all of them
 
     @property
+    def counts(self) -> Codes:
+        """The number of samples, [learner, item]."""
+        return np.asarray(np.count_nonzero(~np.isnan(self.values), axis=2))
+
+    @property
     def epochs(self) -> tuple[int, int]:
-        """The fewest and the most samples of an item."""
-        counts = np.count_nonzero(~np.isnan(self.values), axis=2)
-        return int(counts.min()), int(counts.max())
+        """The fewest and the most samples of an item that has any."""
+        counts = self.counts
+        return int(counts[counts > 0].min(initial=counts.max(initial=0))), int(counts.max(initial=0))
+
+    def keep(self, learners: Sequence[int], kept: NDArray[np.bool_]) -> Items:
+        """Return some of the items, with the answers of some of the learners."""
+        return replace(
+            self,
+            names=tuple(compress(self.names, kept)),
+            values=self.values[list(learners)][:, kept],
+            groups=None if self.groups is None else self.groups[kept],
+            contents=tuple(compress(self.contents, kept)),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GivenResults:
-    """A complete table of scores; `fold_scores[d]` is [learner, partition, fold] of dataset d, if there are folds."""
+    """A table of scores; `fold_scores[d]` is [learner, partition, fold] of dataset d, if there are folds."""
 
     name: str
     learners: tuple[str, ...]
@@ -81,6 +97,7 @@ class GivenResults:
     made: Scheme | None = None
     facts: TableFacts = field(default_factory=lambda: TableFacts(name="", learners=(), datasets=()))
     row_hashes: NDArray[np.uint64] | None = None  # by which the ledger recognises the table
+    as_wrong: GivenResults | None = None  # the same with missing answers counted as wrong, where some were left out
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -116,8 +133,9 @@ class TableRequest:
     higher_is_better: bool = True
     made: Scheme | None = None
     trainings: int | None = None
-    complete_cases: bool = False
     least: int = 2  # learners; an estimate needs one
+    missing: Missing = ""
+    worst: float | None = None  # the score of a wrong answer; None: the metric has no bound
 
 
 def load_results(
@@ -126,8 +144,8 @@ def load_results(
     *,
     learners: Sequence[str] = (),
     metric: Metric | None = None,
-    complete_cases: bool = False,
     least: int = 2,
+    missing: Missing = "",
 ) -> GivenResults:
     """Return the results behind a `results` statement, of the learners that are compared (all: ())."""
     where = f"{planned.source.kind} {planned.source.locator}"
@@ -155,11 +173,23 @@ def load_results(
         higher_is_better=higher,
         made=planned.made,
         trainings=planned.trainings,
-        complete_cases=complete_cases,
         least=least,
+        missing=missing,
     )
+    card = metric.card if metric is not None else find_metric(chosen)
+    worst = None if card is None else card.low if higher else card.high
+    if worst == 1.0 and pd.to_numeric(table.frame[table.columns["score"]], errors="coerce").max() > 1.0:
+        worst = 100.0  # in per cent
+    if worst is None and missing == "wrong":
+        raise DataError(
+            f"missing answers cannot count as wrong: {chosen} has no worst value",
+            hint='write `missing left out because "…"`, or `complete cases`',
+        )
+    request = replace(request, worst=worst)
     found = results_of(table, request, levels)
     _check_scores(found, where)
+    if worst is not None and missing != "wrong" and (found.left_out or any(n for n, _ in found.facts.missing)):
+        found = replace(found, as_wrong=results_of(table, replace(request, missing="wrong"), levels))
     return replace(found, row_hashes=score_hashes(hashed))
 
 
@@ -291,6 +321,13 @@ class _Block:
             )
         return found
 
+    def item_rows(self) -> Codes:
+        """Return how many rows there are, with or without a score, [learner, item]."""
+        codes, names = self.axes["item"]
+        found = np.zeros((len(self.coded.learners), len(names)), dtype=np.intp)
+        np.add.at(found, (self.coded.learner[self.rows], codes), 1)
+        return found
+
     def contents(self, items: Sequence[str]) -> tuple[str, ...]:
         """Return the hash of each item's text; () unless all of them are known."""
         found = tuple(self.coded.contents.get((self.name, item), "") for item in items)
@@ -401,6 +438,8 @@ def _with_folds(
     for block in blocks:
         block.nest_folds()
         values = block.filled(*standings)
+        if request.missing == "wrong":
+            values[np.isnan(values)] = request.worst
         absent = list(block.gaps(values, standings))
         if absent:
             gaps += absent
@@ -459,40 +498,53 @@ def _with_items(
     found: GivenResults, blocks: list[_Block], request: TableRequest
 ) -> tuple[GivenResults, dict[str, Any]]:
     """Return the results with the scores of items, and what was counted of them."""
-    gaps: list[tuple[str, str]] = []
     bad: list[str] = []
-    total = 0
     items: dict[str, Items] = {}
-    for block in blocks:
+    rows = [block.item_rows() for block in blocks]
+    samples = np.max([one.max(axis=1) for one in rows], axis=0)
+    lacking, wanted = np.zeros(len(samples), dtype=np.intp), np.zeros(len(samples), dtype=np.intp)
+    shared = np.zeros((len(samples), len(samples)))
+    for block, there in zip(blocks, rows, strict=True):
         values = block.filled("item", "epoch")
-        names = block.axes["item"][1]
-        total += len(names)
-        hole = np.isnan(values).all(axis=2)
-        gaps += block.gaps(np.where(hole, np.nan, 0.0), ("item",))
-        whole = ~hole.any(axis=0)
-        bad += [names[i] for i in np.flatnonzero(~whole)]
-        groups = block.groups()
-        if whole.any():
-            kept = tuple(names[i] for i in np.flatnonzero(whole))
-            items[block.name] = Items(
-                names=kept,
-                values=values[:, whole],
-                groups=None if groups is None else groups[whole],
+        # As many as a learner has elsewhere, if any learner has so many here: else the item has fewer by design.
+        expected = np.maximum(there, np.minimum(samples[:, None], there.max(axis=0)))
+        empty = np.isnan(values)
+        absent = expected - np.count_nonzero(~empty, axis=2)
+        lacking, wanted = lacking + absent.sum(axis=1), wanted + expected.sum(axis=1)
+        if request.missing == "wrong":
+            values[empty & (np.cumsum(empty, axis=2) <= absent[:, :, None])] = request.worst
+        answered = np.asarray(~np.isnan(values).all(axis=2))
+        kept = np.asarray((absent == 0).all(axis=0) if request.missing == "complete" else answered.any(axis=0))
+        names, groups = block.axes["item"][1], block.groups()
+        bad += compress(names, ~kept)
+        shared += answered[:, kept].astype(float) @ answered[:, kept].T
+        if kept.any():
+            whole = Items(
+                names=tuple(names),
+                values=values,
+                groups=groups,
                 group_names=tuple(block.axes["group"][1]) if groups is not None else (),
-                contents=block.contents(kept),
+                contents=block.contents(names),
             )
-    _complete([""] * total, bad, gaps, request, "item")
+            items[block.name] = whole if kept.all() else whole.keep(range(len(samples)), kept)
+    if not shared.all():
+        one, two = (found.learners[i] for i in np.argwhere(shared == 0)[0])
+        pair = f"score of {quoted(one)} and of {quoted(two)}" if items and one != two else "score of every learner"
+        raise DataError(f"{request.where} has no item with a {pair}", hint=NONE_SHARED)
     tables = tuple(items.values())
     epochs = [t.epochs for t in tables]
     groups_of = [np.array([]) if t.groups is None else np.unique(t.groups, return_counts=True)[1] for t in tables]
     results = replace(
         found,
         datasets=tuple(items),
-        scores=np.array([np.nanmean(t.values, axis=2).mean(axis=1) for t in tables]),
+        scores=np.array([np.nanmean(sample_means(t.values), axis=1) for t in tables]),
         items=tables,
     )
     return results, {
-        "left_out": tuple(bad),
+        "left_out": tuple(bad) if request.missing == "complete" else (),
+        "samples": tuple(samples.tolist()),
+        "missing": tuple(zip(lacking.tolist(), wanted.tolist(), strict=True)),
+        "tied": any((2 * np.nansum(t.values, axis=2) == t.counts)[t.counts > 0].any() for t in tables),
         "items": sum(len(t.names) for t in tables),
         "epochs": (min(e[0] for e in epochs), max(e[1] for e in epochs)),
         "groups": sum(len(sizes) for sizes in groups_of),
@@ -502,18 +554,24 @@ def _with_items(
     }
 
 
+def sample_means(values: Floats) -> Floats:
+    """Return [learner, item] of [learner, item, epoch]: the mean of the samples, NaN where there is none."""
+    counts = np.count_nonzero(~np.isnan(values), axis=2)
+    return np.where(counts > 0, np.nansum(values, axis=2) / np.maximum(counts, 1), np.nan)
+
+
 def _complete(
     names: list[str], bad: list[str], gaps: list[tuple[str, str]], request: TableRequest, word: str
 ) -> list[str]:
     """Return the names to keep; gaps (learner, place) are refused by name unless `complete cases`."""
     if not gaps:
         return names
-    if not request.complete_cases:
+    if request.missing != "complete":
         named = ", ".join(f"{quoted(learner)} on {quoted(place)}" for learner, place in gaps[:3])
         more = f" and {len(gaps) - 3} more" if len(gaps) > 3 else ""
         raise DataError(
             f"{request.where} has no score of {named}{more}",
-            hint=f"write `complete cases` to leave out {len(bad)} of {len(names)} {word}s"
+            hint=f"write `complete cases` to leave out {len(bad)} of {len(names)} {word}s, or `missing count as wrong`"
             if len(bad) < len(names)
             else NONE_SHARED,
         )
@@ -532,7 +590,7 @@ def _with_facts(found: GivenResults, counted: dict[str, Any]) -> GivenResults:
     )
     entry = find_metric(found.metric)
     percent = entry is not None and entry.high == 1.0 and float(np.abs(found.scores).max(initial=0.0)) > 1.0
-    items = [pair_spread(np.nanmean(t.values, axis=2)) for t in found.items]
+    items = [pair_spread(sample_means(t.values)) for t in found.items]
     return replace(
         found,
         facts=replace(

@@ -109,6 +109,9 @@ class TableFacts:
     seeds: int = 0
     items: int = 0
     epochs: tuple[int, int] = (0, 0)  # fewest and most samples of an item
+    samples: tuple[int, ...] = ()  # the most of an item, by learner
+    missing: tuple[tuple[int, int], ...] = ()  # answers that are not there, and those there should be, by learner
+    tied: bool = False  # the samples of some item are right and wrong equally often
     groups: int = 0
     sizes: tuple[tuple[int, int], ...] = ()  # items (of predictions: rows) and groups of each dataset
     largest_group: int = 0  # items

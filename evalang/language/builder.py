@@ -283,6 +283,9 @@ class NodeBuilder(Transformer[Token, Any]):
     def failures(self, c: Children) -> n.Failures:
         return n.Failures("worst" if c[-1] == "worst" else "leave-out", span=self.span(c))
 
+    def missing_answers(self, c: Children) -> n.MissingAnswers:
+        return n.MissingAnswers("wrong" if c[-1] == "wrong" else "left-out", span=self.span(c))
+
     def correct(self, c: Children) -> n.Correct:
         method = n.Name(str(c[0]), span=self.place(c[0]))
         scopes = [one for one in c[2:] if one != ","]
@@ -487,7 +490,9 @@ class _Read:
 
 
 def _takes_reason(last: Any, comma: bool) -> bool:
-    """An `allow` needs a reason and takes the next one; `expecting` takes it when no comma stands between."""
+    """`allow` and `missing left out` need a reason and take the next one; `expecting` does if no comma is between."""
+    if last.__class__ is n.MissingAnswers:
+        return last.policy == "left-out" and last.reason is None
     if last.__class__ is n.Allow:
         return last.reason is None
     return last.__class__ is n.Expecting and last.reason is None and not comma

@@ -528,6 +528,14 @@ class Expecting(Clause):
     reason: Text | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class MissingAnswers(Clause):
+    """`missing count as wrong` or `missing left out because "the server was down"`"""
+
+    policy: Literal["wrong", "left-out"]
+    reason: Text | None = None
+
+
 class CompleteCases(Clause):
     """`complete cases`"""
 
@@ -732,6 +740,9 @@ CLAUSES: tuple[ClauseRow, ...] = (
     ClauseRow("all_pairs", AllPairs, "compare", "all pairs"),
     ClauseRow("rope", Rope, "compare", "rope"),
     ClauseRow("expecting", Expecting, "compare", "expecting"),
+    ClauseRow(
+        "missing_answers", MissingAnswers, _EXPERIMENTS, "missing", "missing count as wrong", excludes="complete_cases"
+    ),
     ClauseRow("complete_cases", CompleteCases, "compare", "complete", "complete cases"),
     ClauseRow("until_settled", UntilSettled, "compare", "until settled", full="until settled within 5 looks"),
     # claims, simulations, reports

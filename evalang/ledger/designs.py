@@ -46,6 +46,7 @@ def design_of(plan: Plan, comparison: Comparison) -> Design:
         "estimate": c.estimate or None,
         "this classifier": c.this_classifier or None,
         "complete cases": c.complete_cases or None,
+        "missing": c.missing or None,
     }
     return {name: value for name, value in clauses.items() if value not in (None, [], {})}
 

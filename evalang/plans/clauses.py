@@ -47,6 +47,7 @@ WORDS: dict[type[nodes.Node], str] = {
     nodes.Failures: "failures",
     nodes.AsName: "as",
     nodes.CompleteCases: "cases",
+    nodes.MissingAnswers: "cases",
     nodes.WithoutRetraining: "retraining",
     nodes.Because: "because",
     nodes.Primary: "primary",
@@ -57,7 +58,7 @@ WORDS: dict[type[nodes.Node], str] = {
 }
 # The same for the first word of a clause that could not be read.
 _UNREAD = {
-    "alpha": "at", "all": "pairs", "complete": "cases", "without": "retraining",
+    "alpha": "at", "all": "pairs", "complete": "cases", "missing": "cases", "without": "retraining",
     **dict.fromkeys(("bonferroni", "sidak", "holm", "hochberg", "hommel", "bh", "yekutieli", "uncorrected"), "correct"),
 }  # fmt: skip
 

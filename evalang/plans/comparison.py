@@ -129,6 +129,10 @@ def plan_comparison(
     levels = _levels(statement, data, metrics, errors)
     estimate = isinstance(statement, nodes.EstimateStatement)
     named, failures = clauses.get(nodes.AsName), clauses.get(nodes.Failures)
+    missing = clauses.get(nodes.MissingAnswers)
+    if missing is not None and data.kind != "results":
+        message = "`missing` says what becomes of answers that a table of results lacks"
+        errors.conflict(missing.span, message, "leave it out" + (", or write `complete cases`" if data.table else ""))
     control, expecting, by = clauses.get(nodes.Control), clauses.get(nodes.Expecting), clauses.get(nodes.By)
     scored = data.kind == "results" and units_of(levels) != "items"  # items are judged as rows are
     tests = named_tests(by, scored, estimate, errors) if by else Tests()
@@ -170,6 +174,8 @@ def plan_comparison(
         all_pairs=nodes.AllPairs in clauses,
         failures=failures.policy if failures else "undecided",
         complete_cases=nodes.CompleteCases in clauses,
+        missing=missing.policy if missing else "",
+        missing_because=missing.reason.value if missing and missing.reason else None,
         question=0,
         levels=levels,
         graded=any(one.standing == "epoch" for one in levels),

@@ -111,6 +111,9 @@ def _judgement(c: Comparison, families: list[Family]) -> Rows:
     yield "level", f"alpha {c.alpha.value:g}{_origin(c.alpha.origin, c.alpha.reason)}"
     if c.rope:
         yield "rope", f"{c.rope.value:g}: smaller differences do not matter{_origin(c.rope.origin, '')}"
+    if c.complete_cases or c.missing:
+        dropped = "item or dataset is left out for all" if c.complete_cases else "answers are left out"
+        yield "missing", "answers count as wrong" if c.missing == "wrong" else dropped
     if c.expecting:
         yield "expected", f"{c.expecting} better, so the tests are one-sided"
     yield "may say", describe_allowed_claim(c)

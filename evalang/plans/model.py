@@ -626,6 +626,8 @@ class Comparison(Spanned):
     all_pairs: bool = False
     failures: Literal["undecided", "worst", "leave-out"] = "undecided"
     complete_cases: bool = False
+    missing: Literal["", "wrong", "left-out"] = later("")  # what becomes of answers that are not there
+    missing_because: str | None = later(None)
     question_reason: str = beside("")
     fits_reason: str = beside("")
     because: str | None = None

@@ -72,6 +72,7 @@ class OpenedTable:
     datasets: tuple[str, ...] = ()  # of results
     levels: tuple[Level, ...] = ()
     graded: bool = False  # items have degrees of right, or several samples
+    tied: bool = False  # samples of some item are right and wrong equally often: a majority of them is half right
     grouped: bool = False
     many_groups: bool = False  # enough of them, and alike enough in size, for cluster-t
     metric: str = ""  # what predictions of this kind are measured by, where the script names nothing
@@ -160,7 +161,7 @@ def _complete_from_table(comparison: Comparison, table: OpenedTable, errors: Pla
         in_table=table.datasets,
         pairs=pairs,
         levels=levels,
-        graded=table.graded and not any(m.epochs == "majority" for m in comparison.metrics),
+        graded=table.tied if any(m.epochs == "majority" for m in comparison.metrics) else table.graded,
         grouped=comparison.grouped or table.grouped,
     )
     found = with_default_tests(with_question(read))

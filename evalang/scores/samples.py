@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data.given_results import sample_means
 from ..data.quoting import quoted
 from ..errors import DataError
 from ..plans.model import Metric
@@ -16,7 +17,7 @@ Floats = NDArray[np.float64]
 
 
 def reduced(values: Floats, metric: Metric, names: Sequence[str] = ()) -> Floats:
-    """Return [learner, item] of [learner, item, epoch]; NaN is a sample that was not drawn.
+    """Return [learner, item] of [learner, item, epoch]; NaN is a sample that was not drawn, or an item without any.
 
     >>> reduced(np.array([[[1.0, 0.0, 0.0]]]), Metric("accuracy", epochs="majority")).tolist()
     [[0.0]]
@@ -24,7 +25,7 @@ def reduced(values: Floats, metric: Metric, names: Sequence[str] = ()) -> Floats
     if metric.name == "pass":
         k: Any = dict(metric.options)["k"]
         return pass_at(values, int(k), names)
-    means: Floats = np.nanmean(values, axis=2)
+    means = sample_means(values)
     if metric.epochs != "majority":
         return means
     _outcomes(values, "the majority", names)
@@ -46,19 +47,19 @@ def pass_at(values: Floats, k: int, names: Sequence[str] = ()) -> Floats:
     """
     _outcomes(values, f"pass@{k}", names)
     n = np.count_nonzero(~np.isnan(values), axis=2)
-    few = np.argwhere(n < k)
+    few = np.argwhere((n < k) & (n > 0))
     if len(few):
         item = int(few[0][1])
         which = f" of {quoted(names[item])}" if names else ""
         raise DataError(
             f"pass@{k} needs {k} samples of every item, and there are {n[tuple(few[0])]}{which}",
-            hint=f"write pass(k = {int(n.min())}), or sample more",
+            hint=f"write pass(k = {int(n[n > 0].min())}), or sample more",
         )
     right = np.nansum(values, axis=2)
     miss: Floats = np.ones_like(right)
     for i in range(k):  # C(n - c, k) / C(n, k) as a product, which does not overflow
-        miss *= np.clip(n - right - i, 0.0, None) / (n - i)
-    return np.asarray(1.0 - miss)
+        miss *= np.clip(n - right - i, 0.0, None) / np.maximum(n - i, 1)
+    return np.where(n > 0, 1.0 - miss, np.nan)
 
 
 def _outcomes(values: Floats, what: str, names: Sequence[str]) -> None:

@@ -20,6 +20,7 @@ from .adjust import adjust
 from .apply import rng_of
 from .arithmetic.differences import about_weighted_mean
 from .evidence import DatasetScores, Evidence, Floats, RowLosses
+from .item_evidence import ItemEvidence
 from .planned_tests import TestOutcome
 
 
@@ -239,6 +240,8 @@ def _is_whole_family(pairs: Sequence[TestOutcome], shared: Corrected, members: i
 
 def _single_alpha(pairs: Sequence[TestOutcome], alpha: float, evidence: Evidence) -> float | None:
     """Return one minus the level of each interval with which all hold at once; None without a correlation."""
+    if isinstance(evidence, ItemEvidence) and evidence.among(evidence.learners) is not evidence:
+        return None  # pairs on different items
     try:
         d = np.column_stack([_differences(one, evidence) for one in pairs])
     except EvalangError:

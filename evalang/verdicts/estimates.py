@@ -46,7 +46,7 @@ def estimates_of(comparison: Comparison, evidence: Evidence, all_of_them: Mappin
             for test in comparison.tests[:1]:
                 at = TestSubject(
                     comparison=comparison,
-                    evidence=evidence,
+                    evidence=evidence.among(evidence.learners[:1]) if isinstance(evidence, ItemEvidence) else evidence,
                     metric=metric,
                     learners=evidence.learners[:1],
                     dataset=dataset,

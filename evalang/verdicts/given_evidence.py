@@ -17,6 +17,7 @@ from ..language.nearest import nearest
 from ..plans.levels import shares
 from ..plans.model import Comparison, Metric, Plan, ResultsTable
 from ..plans.opened_data import OpenedTable
+from ..results.records import Verdict
 from ..scores.answer import Answer, encode, positive_scores
 from ..scores.metrics import score
 from ..scores.row_values import row_values
@@ -53,10 +54,10 @@ def _load(comparison: Comparison, planned: ResultsTable, access: Access) -> Give
         return load_results(
             planned,
             access,
-            learners=comparison.learners,
+            learners=() if comparison.estimate else comparison.learners,  # the items are those of all learners
             least=1 if comparison.estimate else 2,
             metric=comparison.metrics[0],
-            complete_cases=comparison.complete_cases,
+            missing="complete" if comparison.complete_cases else comparison.missing,
         )
     except UnknownLearner as error:
         places = dict(zip(comparison.learners, comparison.learner_spans, strict=False))
@@ -93,6 +94,7 @@ def known_table(table: GivenResults | GivenPredictions) -> OpenedTable:
         datasets=table.datasets,
         levels=table.levels,
         graded=facts.graded or facts.epochs[1] > 1,
+        tied=facts.tied,
         grouped=facts.groups > 0,
         many_groups=facts.groups > 0 and all(enough_groups(*_groups(items)) for items in table.items),
     )
@@ -112,14 +114,22 @@ def existing_evidence(plan: Plan, tables: Mapping[str, GivenResults | GivenPredi
         table = tables.get(comparison.name)
         if isinstance(table, GivenResults):
             _check_rope(comparison, table)
-            there = _learners(comparison.learners, table.learners, comparison)
-            if table.items:
-                found[comparison.name] = ItemEvidence(table, there, comparison)
-            else:
-                found[comparison.name] = ResultsEvidence(table, comparison)
+            found[comparison.name] = _of_results(table, comparison)
         elif isinstance(table, GivenPredictions):
             found[comparison.name] = PredictionsEvidence(table, comparison, positive[comparison.datasets[0]])
     return found
+
+
+def _of_results(table: GivenResults, comparison: Comparison) -> ItemEvidence | ResultsEvidence:
+    if table.items:
+        return ItemEvidence(table, _learners(comparison.learners, table.learners, comparison), comparison)
+    return ResultsEvidence(table, comparison)
+
+
+def counted_as_wrong(evidence: Mapping[str, Evidence], plan: Plan) -> dict[str, Evidence]:
+    """Return the evidence of comparisons that left out missing answers, with these answers counted as wrong."""
+    left_out = {c: e.results.as_wrong for c, e in evidence.items() if isinstance(e, ItemEvidence | ResultsEvidence)}
+    return {c.name: _of_results(found, c) for c in plan.comparisons if (found := left_out.get(c.name)) is not None}
 
 
 def _check_rope(comparison: Comparison, table: GivenResults) -> None:
@@ -204,15 +214,17 @@ class ResultsEvidence(_Absent):
         return {x: table[self.results.learners.index(x)] for x in self.learners}
 
     def caveats(self, dataset: str | None) -> tuple[str, ...]:
-        """Return the datasets that `complete cases` left out, and what is unknown of the table's folds."""
-        if dataset is not None:
-            folds = self.results.fold_scores[self.datasets.index(dataset)].shape[-1] if self.results.fold_scores else 0
-            return (_TAKEN.format(folds=folds),) if folds > 1 and self.results.made is None else ()
-        gone = self.results.left_out
-        if not gone:
-            return ()
+        """Return what is unknown of the table's folds."""
+        tables = self.results.fold_scores
+        folds = tables[self.datasets.index(dataset)].shape[-1] if dataset is not None and tables else 0
+        return (_TAKEN.format(folds=folds),) if folds > 1 and self.results.made is None else ()
+
+    def left_out(self, verdict: Verdict) -> str:
+        """Return in words which datasets `complete cases` left out of a verdict over datasets; "" for none."""
+        gone = self.results.left_out if verdict.dataset is None else ()
         named = ", ".join(gone[:6]) + (", …" if len(gone) > 6 else "")
-        return (f"{len(gone)} of {len(gone) + len(self.datasets)} datasets are left out for a missing score: {named}",)
+        of = len(gone) + len(self.datasets)
+        return f"{len(gone)} of {of} datasets are left out for a missing score: {named}" if gone else ""
 
     def outcomes(self, dataset: str) -> dict[str, Flags]:
         raise self._no("predictions of rows")

@@ -8,7 +8,7 @@ without groups are groups of one: there CR2 is the variance of the paired t.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -18,7 +18,7 @@ from scipy import special
 from ..data.given_results import GivenResults, Items
 from ..errors import TestError
 from ..plans.model import Comparison, Metric
-from ..results.records import Interval, OnThese
+from ..results.records import Interval, OnThese, Verdict
 from ..scores.answer import Answer
 from ..scores.samples import reduced
 from .arithmetic.checks import Floats, require_units
@@ -121,8 +121,12 @@ class ItemEvidence:
     """The score of every item and learner, its samples made one as the metric says."""
 
     def __init__(self, results: GivenResults, learners: tuple[str, ...], comparison: Comparison) -> None:
+        self.results, self.comparison = results, comparison
         self.name = results.name
         self.learners = learners
+        self.pairs = len(learners) * (len(learners) - 1) // 2  # that share a level
+        self._whole = all((items.counts > 0).all() for items in results.items)
+        self._narrowed: dict[tuple[str, ...], ItemEvidence] = {}
         self.datasets = results.datasets
         self.metrics = {m.label: m for m in comparison.metrics}
         self._items = dict(zip(results.datasets, results.items, strict=True))
@@ -132,6 +136,29 @@ class ItemEvidence:
         self._flipped: dict[tuple[str, str], Flipped] = {}
         self._means: dict[tuple[str, str], dict[str, Floats]] = {}
         self._described: dict[str | None, str] = {}
+
+    def among(self, learners: tuple[str, ...]) -> ItemEvidence:
+        """Return the evidence of these learners on the items that all of them answered."""
+        if self._whole:
+            return self
+        if learners not in self._narrowed:
+            places = [self._order[name] for name in learners]
+            items = tuple(i.keep(places, np.all(i.counts[places] > 0, axis=0)) for i in self.results.items)
+            found = ItemEvidence(replace(self.results, learners=learners, items=items), learners, self.comparison)
+            found.pairs = self.pairs
+            self._narrowed[learners] = found
+        return self._narrowed[learners]
+
+    def left_out(self, verdict: Verdict) -> str:
+        """Return in words which answers are missing and left out of a verdict; "" for none."""
+        facts, learners = self.results.facts, verdict.learners
+        lack = [(name, *facts.missing[facts.learners.index(name)]) for name in learners]
+        if self.comparison.missing == "wrong" or not (facts.left_out or any(n for _, n, _ in lack)):
+            return ""
+        among = self.among(learners)
+        gone = len(facts.left_out) + sum(len(self._items[d].names) - len(among.items(d).names) for d in self.datasets)
+        shares = ", ".join(f"{name} lacks {n:,} of {of:,}" for name, n, of in lack if n) or "of other models"
+        return f"Missing answers are left out ({shares}), and with them {gone} item{'s' * (gone != 1)}"
 
     def described(self, dataset: str | None) -> str:
         """Return the units in words: "198 items, 5 epochs each"."""
@@ -164,6 +191,8 @@ class ItemEvidence:
         key = (dataset, metric.label)
         if key not in self._reduced:
             items = self._items[dataset]
+            if not items.names:
+                raise TestError(f"{' and '.join(self.learners)} have no item of {dataset} in common")
             self._reduced[key] = reduced(items.values, metric, items.names)
         return self._reduced[key]
 
@@ -182,7 +211,12 @@ class ItemEvidence:
         if not np.isin(found, (0.0, 1.0)).all():
             raise TestError(
                 f"{self.name} has items that are neither right nor wrong",
-                hint="leave out `by` for the test on differences of items, or say accuracy(epochs = majority)",
+                hint="leave out `by` for the test on differences of items"
+                + (
+                    "; a majority of an even number of samples can be a tie"
+                    if metric.epochs == "majority"
+                    else ", or say accuracy(epochs = majority)"
+                ),
             )
         right = found == (1.0 if metric.name == "accuracy" else 0.0)
         return {x: right[self._order[x]] for x in self.learners}
@@ -207,8 +241,7 @@ class ItemEvidence:
         """Return the sign changes of groups, the same for all pairs; `rng` is drawn from once."""
         key = (dataset, metric.label)
         if key not in self._flipped:
-            pairs = len(self.learners) * (len(self.learners) - 1) // 2
-            self._flipped[key] = flipped(self._pairs[key], rng, pairs)
+            self._flipped[key] = flipped(self._pairs[key], rng, self.pairs)
         return self._flipped[key]
 
     def on_these(self, dataset: str | None, metric: Metric, pair: tuple[str, str], level: float) -> OnThese | None:
@@ -236,7 +269,7 @@ class ItemEvidence:
         key = (dataset, metric)
         if key not in self._means:
             values = self.row_values(dataset, metric)
-            self._means[key] = {x: np.array([[of.mean()]]) for x, of in values.items()}
+            self._means[key] = {x: np.array([[np.nanmean(of)]]) for x, of in values.items()}
         return self._means[key]
 
     def sizes(self, dataset: str) -> tuple[float, float]:
@@ -245,7 +278,7 @@ class ItemEvidence:
 
     def dataset_scores(self, metric: str) -> dict[str, Floats]:
         each = [self.row_values(dataset, metric) for dataset in self.datasets]
-        return {x: np.array([values[x].mean() for values in each]) for x in self.learners}
+        return {x: np.array([np.nanmean(values[x]) for values in each]) for x in self.learners}
 
     def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
         raise TestError(f"{self.name} holds no scores by which rows are ranked")

@@ -22,7 +22,6 @@ from ..results.records import (
     OnThese,
     Ranking,
     Stopped,
-    TestResult,
     Verdict,
 )
 from .apply import apply_pair
@@ -31,6 +30,7 @@ from .correct import T_ON_UNITS, Corrected, corrected, with_max_t
 from .decide import decide, decide_omnibus, is_beyond, matters, posterior_matters, select_effect_interval
 from .estimates import estimates_of
 from .evidence import Evidence, metric_card, rows_of
+from .given_evidence import ResultsEvidence, counted_as_wrong
 from .item_evidence import ItemEvidence
 from .planned_tests import TestId, TestOutcome, pairs_of, run_post_hoc, run_tests
 from .power import power_of
@@ -79,7 +79,36 @@ class Judged:
 
 
 def judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[TestId, Stopped] | None = None) -> Judged:
-    """Judge every comparison of the plan that has evidence; `stops` are verdicts reached before the end of a design."""
+    """Judge every comparison of the plan that has evidence; `stops` are verdicts reached before the end of a design.
+
+    Where missing answers were left out, each verdict says whether it survives counting them as wrong.
+    """
+    judged = _judge(plan, evidence, stops)
+    other = counted_as_wrong(evidence, plan)
+    again = _judge(plan, {**evidence, **other}, stops).verdicts if other else judged.verdicts
+    verdicts = []
+    for one, counted in zip(judged.verdicts, again, strict=True):
+        found = evidence[one.comparison]
+        left_out = found.left_out(one) if isinstance(found, ItemEvidence | ResultsEvidence) else ""
+        if left_out and one.test is not None:
+            said = f"{left_out}; {_survival(one, counted if one.comparison in other else None)}"
+            one = replace(one, test=replace(one.test, unmet=(*one.test.unmet, said)))
+        verdicts.append(one)
+    return replace(judged, verdicts=tuple(verdicts))
+
+
+def _survival(verdict: Verdict, as_wrong: Verdict | None) -> str:
+    """Return in words whether a verdict is the same with missing answers counted as wrong."""
+    if as_wrong is None:
+        return f"they cannot count as wrong, because {verdict.metric} has no worst value"
+    if as_wrong.decision == verdict.decision:
+        return "counted as wrong, they give the same verdict"
+    words = {"first-better": "{0} better", "second-better": "{1} better", "not-settled": "inconclusive"}
+    now = words.get(as_wrong.decision, as_wrong.decision).format(*as_wrong.learners)
+    return f"counted as wrong, they change the verdict to: {now}"
+
+
+def _judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[TestId, Stopped] | None) -> Judged:
     tested: list[TestOutcome] = []
     estimates: list[Estimate] = []
     for comparison in plan.comparisons:
@@ -158,6 +187,8 @@ def _verdict(one: TestOutcome, corrected: Corrected, evidence: Evidence, known: 
     decision = decide_omnibus(adjusted, alpha) if one.omnibus else decide(result, adjusted, alpha, sign)
     if one.test is None:
         decision = "undecided"
+    caveats, whole = _caveats(one, evidence), evidence
+    evidence = one.subject(evidence).evidence
     interval = _interval(one, corrected, evidence)
     equivalence = _equivalence_interval(one, corrected, evidence) if with_margin else None
     if result is not None and result.test == "tost":
@@ -170,7 +201,7 @@ def _verdict(one: TestOutcome, corrected: Corrected, evidence: Evidence, known: 
         dataset=one.dataset,
         metric=one.metric.label,
         learners=one.learners,
-        test=_with_caveats(result, evidence, one.dataset),
+        test=replace(result, unmet=(*result.unmet, *caveats)) if result is not None and caveats else result,
         adjusted_p=adjusted,
         alpha=alpha,
         family=family.name if family is not None else "",
@@ -185,7 +216,7 @@ def _verdict(one: TestOutcome, corrected: Corrected, evidence: Evidence, known: 
         question=question_on_one(comparison) if one.dataset is not None else comparison.question,
         posthoc=one.posthoc,
         rope=rope,
-        scores=learner_scores(one, evidence, known),
+        scores=learner_scores(one, evidence, known if evidence is whole else None),
         power=power_of(one, family, evidence) if decision == "not-settled" and not one.omnibus else None,
         undecided_because=one.problem,
         units=evidence.described(one.dataset) if isinstance(evidence, ItemEvidence) else "",
@@ -224,10 +255,10 @@ def _stopped_early(verdict: Verdict, stops: Mapping[TestId, Stopped]) -> Verdict
     )
 
 
-def _with_caveats(result: TestResult | None, evidence: Evidence, dataset: str | None) -> TestResult | None:
-    caveats = getattr(evidence, "caveats", None)  # of evidence from elsewhere, whose making is not fully known
-    more = caveats(dataset) if result is not None and caveats is not None else ()
-    return replace(result, unmet=(*result.unmet, *more)) if result is not None and more else result
+def _caveats(one: TestOutcome, evidence: Evidence) -> tuple[str, ...]:
+    """Return what is unknown or left out of evidence from elsewhere."""
+    caveats = getattr(evidence, "caveats", None)
+    return caveats(one.dataset) if caveats is not None else ()
 
 
 def _differences(one: TestOutcome, evidence: Evidence) -> tuple[float, ...]:

@@ -14,6 +14,7 @@ from ..plans.model import Comparison, Metric, Test
 from ..results.records import PostHoc, TestResult
 from .apply import apply_many, apply_pair
 from .evidence import Evidence, TestSubject
+from .item_evidence import ItemEvidence
 
 R = TypeVar("R")
 
@@ -54,7 +55,7 @@ class TestOutcome:
         """Return what the test is about."""
         return TestSubject(
             comparison=self.comparison,
-            evidence=evidence,
+            evidence=evidence.among(self.learners) if isinstance(evidence, ItemEvidence) else evidence,
             metric=self.metric,
             learners=self.learners,
             dataset=self.dataset,

@@ -74,7 +74,7 @@ def _means(given: ItemEvidence, dataset: str, metric: str) -> tuple[float, ...]:
         values = given.row_values(dataset, metric)
     except EvalangError:
         return ()
-    return tuple(float(values[name].mean()) for name in given.learners)
+    return tuple(float(np.nanmean(values[name])) for name in given.learners)
 
 
 def _partitions(comparison: Comparison, evidence: Evidence) -> Iterator[PartitionResult]:

@@ -25,7 +25,7 @@ def load(
 ):
     (folder / "t.csv").write_text(text, encoding="utf-8")
     table = ResultsTable(name="t", source=Source(kind="csv", locator="t.csv"), **planned)
-    return load_results(table, Access(root=folder), complete_cases=complete_cases)
+    return load_results(table, Access(root=folder), missing="complete" if complete_cases else "")
 
 
 def load_frame(frame: pd.DataFrame, **planned: object):

@@ -76,6 +76,8 @@ TABLES: dict[str, tuple[TableFacts, ...]] = {
     "EV114": _read(left_out=("d7", "d9")),
     "EV115": _read(spreads=12),
     "EV118": _read("answers", datasets=("answers",), items=200, epochs=(1, 1), temperature=0.7),
+    "EV119": _read("answers", datasets=("answers",), items=80, samples=(5, 5), missing=((0, 400), (30, 400))),
+    "EV123": _read("answers", datasets=("answers",), items=80, samples=(5, 1), missing=((0, 400), (0, 80))),
     "EV217": _read("logs", datasets=("sums",), items=200, epochs=(1, 1), differing=("prompt of sums: 'a', 'b'",)),
     "EV317": _read("runs", folds=100),
     "EV420": _read("answers", datasets=("answers",), items=1136, epochs=(1, 1), group_columns=(("task", 18),)),

@@ -122,6 +122,7 @@ class _JoinedLogs:
         self._about: dict[str, dict[int, str | float]] = {}
         self._items: dict[tuple[str, str], tuple[str, str, str]] = {}  # content, prompt, path of the first log
         self._cells: dict[tuple[str, str, str, int], str] = {}
+        self._unscored: dict[tuple[str, str, str, int], Sample] = {}
         self._logs: list[Log] = []
         self._left_out: list[str] = []
         self._prompts: dict[tuple[str, str], list[str]] = {}
@@ -159,6 +160,7 @@ class _JoinedLogs:
             self._check_item(log, sample)
             if sample.score is None:
                 without.setdefault(sample.why or "not scored", []).append(sample.item)
+                self._unscored[log.learner, log.dataset, sample.item, sample.epoch] = sample
             else:
                 self._keep(log, sample, sample.score)
         for why, items in without.items():
@@ -196,12 +198,18 @@ class _JoinedLogs:
         self._cells[cell] = log.origin.path
         if len(self._cells) > LOG_SAMPLES:
             raise DataError(f"the logs hold more than {LOG_SAMPLES} scores", hint="read fewer of them")
+        self._add_row(cell, sample, score)
+
+    def _add_row(self, cell: tuple[str, str, str, int], sample: Sample, score: float) -> None:
         for name, about in sample.about.items():
             self._about.setdefault(name, {})[len(self._rows["score"])] = about
         for name, value in zip(self._rows, (*cell, score), strict=True):
             self._rows[name].append(value)
 
     def table(self, metric: str | None, higher_is_better: bool | None) -> LongTable:
+        for cell, sample in self._unscored.items():
+            if cell not in self._cells:  # scored in no other log either
+                self._add_row(cell, sample, math.nan)
         rows = dict(self._rows)
         columns: dict[Standing, str] = {"score": "score", "learner": "learner", "dataset": "dataset", "item": "item"}
         if set(rows["epoch"]) - {1}:

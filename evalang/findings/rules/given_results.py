@@ -15,6 +15,7 @@ from ..rule import rule
 
 MOST_FOLDS = 20  # ours: more folds are hardly ever used, and two repetitions of 10cv are 20
 LEADERBOARD = 10  # ours: a pair out of so many learners was probably picked by its scores
+MOST_MISSING = 0.01  # ours: of a model's answers
 MOST_NAMED = 5  # differences between files; the rest is counted
 AVERAGE = re.compile(r"(?:grand )?(?:averages?|avg\.?|means?|medians?|overall|total)(?: ranks?| scores?)?", re.I)
 _JUDGE = re.compile(r"judge|model[-_ ]?graded|llm[-_ ]?(?:score|grade|rating)", re.I)
@@ -99,7 +100,7 @@ def left_out(facts: Facts) -> Iterator[Finding]:
             yield left_out.finding(
                 f"{table.name} is compared without {counted(gone, word)} of {gone + compared}: {named}",
                 "say in the report what is left out and why it is missing, or find the scores",
-                at=case.at("complete"),
+                at=case.at("cases"),
             )
 
 
@@ -263,6 +264,120 @@ def one_sample(facts: Facts) -> Iterator[Finding]:
                 f"the answers of {table.name} were sampled at temperature {found.temperature:g}, once for each item",
                 "sample every item several times and nest the samples: | item / epoch",
                 at=case.at(table.span),
+            )
+
+
+@rule("EV119", "missing-answers", "error", stage=("design", "data"), needs=("dataset",))
+def missing_answers(facts: Facts) -> Iterator[Finding]:
+    """Answers are missing, and the script does not say what becomes of them.
+
+    ## What it finds
+    After the table was read: a model that lacks more than 1% of its answers (samples of items that others have, or that
+    it has of other items), or two models whose shares of missing answers differ by more than 1 point. Also
+    `missing left out` without a reason.
+
+    ## Why it matters
+    Runs end without an answer where a task is hard or a model is slow. The mean of the other answers is then too high,
+    and a model gains by failing often: a leaderboard that counts such runs as failures orders the models differently.
+
+    ## Example
+    ```eval,bad
+    results answers from csv "holes.csv" as score ~ model | item / epoch
+    compare A vs B on answers measuring accuracy
+    ```
+
+    ## Use instead
+    ```eval
+    results answers from csv "holes.csv" as score ~ model | item / epoch
+    compare A vs B on answers measuring accuracy, missing count as wrong
+    ```
+
+    ## When it is fine
+    When the answers are missing for a reason that has nothing to do with the models, such as a lost file:
+    `missing left out because "…"`. The report then says whether the verdict survives counting them as wrong.
+
+    ## References
+    Ours.
+    """
+    for case in facts.cases:
+        if case.comparison.missing == "left-out" and not (case.comparison.missing_because or "").strip():
+            yield missing_answers.finding(
+                "missing answers are left out, and nothing says why they are missing",
+                'write `missing left out because "…"`, or `missing count as wrong`',
+                at=case.at("cases"),
+            )
+    for case, table, found in results_read(facts):
+        comparison = case.comparison
+        if comparison.complete_cases or comparison.missing:
+            continue
+        shares = {
+            name: (lacking / wanted, lacking, wanted)
+            for name, (lacking, wanted) in zip(found.learners, found.missing, strict=False)
+            if wanted and (not comparison.learners or name in comparison.learners)
+        }
+        worst = max(shares, key=lambda name: shares[name][0], default=None)
+        if worst is None or shares[worst][0] <= MOST_MISSING:
+            continue  # then no two differ by more than that either
+        yield missing_answers.finding(
+            f"{worst} lacks {shares[worst][1]:,} of {counted(shares[worst][2], 'answer')} in {table.name} "
+            f"({shares[worst][0]:.1%}), and nothing says what becomes of them",
+            'write `missing count as wrong`, `missing left out because "…"` or `complete cases`',
+            at=case.at(comparison.span),
+        )
+
+
+@rule("EV123", "samples-differ", "warning", stage=("design", "data"), needs=("dataset", "metric"))
+def samples_differ(facts: Facts) -> Iterator[Finding]:
+    """Models have different numbers of samples, or fewer than pass@k needs.
+
+    ## What it finds
+    After the table was read: models with different numbers of samples per item; and, as an error, pass(k = …) where an
+    item has fewer than k samples. A table without a column of samples has one of each item: that is found before it is
+    read.
+
+    ## Why it matters
+    The majority of five samples is another system than one sample, and a mean of one is noisier than a mean of five.
+    From fewer than k samples pass@k cannot be estimated.
+
+    ## Example
+    ```eval,bad
+    results answers from csv "uneven.csv" as score ~ model | item / epoch
+    compare A vs B on answers measuring accuracy
+    ```
+
+    ## Use instead
+    ```eval
+    # answers.csv holds five samples of every item by both models
+    results answers from csv "answers.csv" as score ~ model | item / epoch
+    compare A vs B on answers measuring accuracy
+    ```
+
+    ## When it is fine
+    When the mean is measured and more samples of one model were cheap; its mean is not biased.
+
+    ## References
+    Chen 2021 for pass@k; else ours.
+    """
+    for case in facts.cases:
+        comparison, found = case.comparison, facts.tables.get(case.comparison.name)
+        levels = {one.standing for one in comparison.levels}
+        fewest = found.epochs[0] if found else 1 if "item" in levels and "epoch" not in levels else 0
+        wanted = max((int(str(dict(m.options)["k"])) for m in comparison.metrics if m.name == "pass"), default=0)
+        if 0 < fewest < wanted:
+            yield samples_differ.finding(
+                f"pass@{wanted} needs {wanted} samples of every item, and some items have {fewest}",
+                f"sample every item {wanted} times, or write pass(k = {fewest})",
+                at=case.at("measuring"),
+                level="error",
+            )
+        samples = dict(zip(found.learners, found.samples, strict=False)) if found else {}
+        samples = {name: n for name, n in samples.items() if not comparison.learners or name in comparison.learners}
+        if len(set(samples.values())) > 1:
+            least, most = (pick(samples, key=lambda name: samples[name]) for pick in (min, max))
+            yield samples_differ.finding(
+                f"{most} has {counted(samples[most], 'sample')} of an item and {least} has {samples[least]}",
+                f"sample every item {samples[most]} times with every model, or compare the same number",
+                at=case.at(comparison.span),
             )
 
 

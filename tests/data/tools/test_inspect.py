@@ -82,7 +82,8 @@ def test_errors_and_missing_scores_are_left_out_by_name(tmp_path: Path) -> None:
     log["samples"][1]["error"] = {"message": "timeout"}
     write_eval(tmp_path / "a.eval", log)
     table = read(tmp_path, "inspect", "a.eval")
-    assert table.frame["item"].tolist() == ["1", "4"]
+    assert table.frame["item"].tolist() == ["1", "4", "2", "3"]
+    assert table.frame["score"].isna().tolist() == [False, False, True, True]
     assert table.left_out == (
         "lab/a on sums: 1 sample ended in an error ('2')",
         "lab/a on sums: 1 sample not scored ('3')",

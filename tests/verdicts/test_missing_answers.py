@@ -1,0 +1,173 @@
+"""Missing answers: counted as wrong, left out for a reason, or with the item; never averaged away silently."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from evalang.errors import DataError, EvalangError
+from evalang.language.text import SourceText
+from evalang.pipeline import Request, run_script
+from evalang.results.run_result import RunResult
+
+SCRIPT = 'results r from csv "t.csv" as score ~ model | item / epoch\ncompare {} on r measuring {}{}\n'
+
+
+def answers(seed: int = 1, tasks: int = 80, models: str = "abc") -> pd.DataFrame:
+    """Return 80 tasks with five runs by each model, 0 or 1, as Terminal-Bench has them."""
+    rng = np.random.default_rng(seed)
+    ease = rng.beta(0.6, 0.6, tasks)
+    rows = [
+        (float(rng.random() < np.clip(ease[t] + 0.03 * m, 0, 1)), model, f"t{t}", run)
+        for m, model in enumerate(models)
+        for t in range(tasks)
+        for run in range(1, 6)
+    ]
+    return pd.DataFrame(rows, columns=["score", "model", "item", "epoch"])
+
+
+def with_holes(frame: pd.DataFrame, model: str = "b") -> pd.DataFrame:
+    """Return the table without 116 wrong answers of one model: what ended without a result had failed."""
+    wrong = frame.index[(frame.model == model) & (frame.score == 0.0)][:116]
+    assert len(wrong) == 116
+    return frame.drop(index=wrong)
+
+
+def run(folder: Path, frame: pd.DataFrame, clause: str, who: str = "a vs b", metric: str = "accuracy") -> RunResult:
+    frame.to_csv(folder / "t.csv", index=False)
+    text = SCRIPT.format(who, metric, clause)
+    return run_script(SourceText(str(folder / "s.eval"), text), Request())
+
+
+def paired(frame: pd.DataFrame, one: str = "a", two: str = "b") -> tuple[float, float, int]:
+    """Return the mean difference of task means with its p, by SciPy, over tasks that both have."""
+    means = frame.groupby(["item", "model"]).score.mean().unstack()[[one, two]].dropna()
+    found = stats.ttest_rel(means[one], means[two])
+    return float((means[one] - means[two]).mean()), float(found.pvalue), len(means)
+
+
+def test_without_a_word_nothing_is_judged(tmp_path: Path) -> None:
+    with pytest.raises(EvalangError) as found:
+        run(tmp_path, with_holes(answers()), "")
+    (finding,) = [f for f in found.value.findings if f.level == "error"]
+    assert finding.code == "EV119"
+    assert finding.message.startswith("b lacks 116 of 400 answers in r (29.0%)")
+    assert "missing count as wrong" in finding.help
+
+
+@pytest.mark.parametrize("as_rows", [True, False])
+def test_counted_as_wrong_is_the_full_table_with_failures(tmp_path: Path, as_rows: bool) -> None:
+    """A row without a score and a row that is not there are the same."""
+    full, holes = answers(), with_holes(answers())
+    if as_rows:
+        holes = full.assign(score=full.score.where(full.index.isin(holes.index)))
+    (verdict,) = run(tmp_path, holes, ", missing count as wrong").verdicts
+    difference, p, n = paired(full)
+    assert verdict.test.difference == pytest.approx(difference, abs=1e-12)
+    assert verdict.test.pvalue == pytest.approx(p, rel=1e-9)
+    assert verdict.test.n_units == n
+    assert [s.mean for s in verdict.scores] == pytest.approx([full[full.model == m].score.mean() for m in "ab"])
+    assert not verdict.unmet
+
+
+def test_left_out_drops_runs_and_says_whether_the_verdict_survives(tmp_path: Path) -> None:
+    holes = with_holes(answers())
+    (verdict,) = run(tmp_path, holes, ', missing left out because "a server was down"').verdicts
+    difference, p, n = paired(holes)
+    assert verdict.test.difference == pytest.approx(difference, abs=1e-12)
+    assert verdict.test.pvalue == pytest.approx(p, rel=1e-9)
+    assert verdict.test.n_units == n < 80
+    (said,) = verdict.unmet
+    assert f"b lacks 116 of 400), and with them {80 - n} items" in said
+    full = paired(answers())
+    changes = (p <= 0.05) != (full[1] <= 0.05) or (p <= 0.05 and difference * full[0] < 0)
+    assert changes  # the example is one whose verdict hangs on it
+    assert "change the verdict to: inconclusive" in said
+
+
+def test_complete_cases_drops_every_task_with_a_gap(tmp_path: Path) -> None:
+    holes = with_holes(answers())
+    counts = holes[holes.model == "b"].groupby("item").size()
+    whole = set(counts.index[counts == 5])
+    (verdict,) = run(tmp_path, holes, ", complete cases").verdicts
+    assert verdict.test.n_units == len(whole)
+    assert verdict.test.pvalue == pytest.approx(paired(holes[holes.item.isin(whole)])[1], rel=1e-9)
+    assert any(f"and with them {80 - len(whole)} items" in said for said in verdict.unmet)
+
+
+def test_a_pair_without_gaps_keeps_its_items(tmp_path: Path) -> None:
+    holes = with_holes(answers())
+    clause = ', holm over learners, missing left out because "a server was down"'
+    found = {v.learners: v for v in run(tmp_path, holes, clause, "all").verdicts}
+    for (one, two), verdict in found.items():
+        difference, p, n = paired(holes, one, two)
+        assert (verdict.test.n_units, verdict.test.difference) == (n, pytest.approx(difference))
+        assert verdict.test.pvalue == pytest.approx(p, rel=1e-9)
+        assert bool(verdict.unmet) == ("b" in (one, two))
+
+
+def test_a_metric_without_a_worst_value_cannot_count_as_wrong(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="points has no worst value"):
+        run(tmp_path, with_holes(answers()), ", missing count as wrong", metric="points(better = higher)")
+    clause = ', missing left out because "lost"'
+    (verdict,) = run(tmp_path, with_holes(answers()), clause, metric="points(better = higher)").verdicts
+    assert "cannot count as wrong" in verdict.unmet[-1]
+
+
+def test_fewer_samples_by_design_are_not_missing(tmp_path: Path) -> None:
+    frame = answers()
+    fewer = frame[(frame.model != "b") | (frame.epoch == 1)]
+    (verdict,) = run(tmp_path, fewer, "").verdicts
+    assert not [said for said in verdict.unmet if "issing" in said]
+    short = frame[(frame.item != "t3") | (frame.epoch < 3)]  # two runs of one task for everybody
+    assert run(tmp_path, short, "").verdicts[0].test.n_units == 80
+
+
+def test_an_estimate_leaves_out_or_counts(tmp_path: Path) -> None:
+    holes = with_holes(answers())
+    holes.to_csv(tmp_path / "t.csv", index=False)
+    head = 'results r from csv "t.csv" as score ~ model | item / epoch\nestimate b on r measuring accuracy'
+
+    def score(clause: str) -> float | None:
+        source = SourceText(str(tmp_path / "s.eval"), f"{head}, {clause}\n")
+        return run_script(source, Request()).estimates[0].score
+
+    full = answers()
+    assert score("missing count as wrong") == pytest.approx(full[full.model == "b"].score.mean())
+    left = holes[holes.model == "b"].groupby("item").score.mean().mean()
+    assert score('missing left out because "lost"') == pytest.approx(left)
+
+
+def test_a_majority_of_four_runs_has_a_test(tmp_path: Path) -> None:
+    """With an even number of samples a majority may be a tie, half right: a test of differences takes it."""
+    four = answers()[lambda t: t.epoch < 5]
+    (verdict,) = run(tmp_path, four, "", metric="accuracy(epochs = majority)").verdicts
+    right = four.groupby(["item", "model"]).score.mean().unstack()
+    votes = right.where(right == 0.5, (right > 0.5).astype(float))
+    found = stats.ttest_rel(votes.a, votes.b)
+    assert verdict.undecided_because == ""
+    assert verdict.test.pvalue == pytest.approx(found.pvalue, rel=1e-9)
+    (other,) = run(tmp_path, four, " by mcnemar", metric="accuracy(epochs = majority)").verdicts
+    assert "a majority of an even number of samples can be a tie" in other.undecided_because
+
+
+def test_a_table_of_datasets_says_whether_the_verdict_survives(tmp_path: Path) -> None:
+    a = [0.8, 0.81, 0.79, 0.85, 0.9, 0.7, 0.75, 0.88]
+    frame = pd.DataFrame({"d": list("stuvwxyz"), "a": a, "b": [x - 0.02 - i / 500 for i, x in enumerate(a)]})
+    frame.loc[[0, 1], "a"] = np.nan
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    head = 'results r from csv "t.csv", datasets in "d", measuring accuracy\ncompare a vs b on r by wilcoxon, '
+
+    def only(clause: str):
+        return run_script(SourceText(str(tmp_path / "s.eval"), head + clause + "\n"), Request()).verdicts[0]
+
+    left = only("complete cases")
+    counted = only("missing count as wrong")
+    exact = stats.wilcoxon(np.nan_to_num(frame.a) - frame.b).pvalue
+    assert counted.test.pvalue == pytest.approx(exact)
+    assert (left.decision, counted.decision) == ("first-better", "not-settled")
+    assert any("2 of 8 datasets are left out" in s and "change the verdict to: inconclusive" in s for s in left.unmet)
