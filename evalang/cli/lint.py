@@ -8,13 +8,16 @@ from pathlib import Path
 
 import click
 
-from ..errors import ScriptError
+from ..errors import EvalangError, ScriptError
+from ..findings.allowances import NEVER
 from ..findings.engine import lint, unknown_choice
-from ..findings.lint_report import LintReport
+from ..findings.lint_report import LintReport, Unjudged
+from ..findings.rules import RULES
 from ..language.text import SourceText, for_terminal
 from ..plans.build import build
 from ..plans.passwords import mask_passwords
 from ..settings import settings_for
+from .main import print_error
 from .screen import DOCUMENTS, FILE, STDIN, STRICT, colourful, expand, note_strict, read, run_for_each_file
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -92,9 +95,14 @@ def lint_command(
 
     def judge(path: str) -> int:
         mine = wanted.with_settings(path)
-        found = [(source.path, _lint(_repaired(source, path, mine), mine)) for source in _sources(path)]
-        reports.extend(found)
-        return max((_code(report, warnings_as_errors) for _, report in found), default=0)
+        worst = 0
+        for source in _sources(path):
+            report, error = _lint(_repaired(source, path, mine), mine)
+            reports.append((source.path, report))
+            if error is not None:
+                print_error(error)
+            worst = max(worst, _code(report, warnings_as_errors), error.exit_code if error is not None else 0)
+        return worst
 
     worst = run_for_each_file(expand(files, skip_logs=skip_logs), judge)
     if not diff:
@@ -114,20 +122,41 @@ def _sources(path: str) -> list[SourceText]:
     if path.endswith(DOCUMENTS):
         from ..findings.embedded import extract
 
-        return list(extract(read(path)))
+        found = list(extract(read(path)))
+        if not found:
+            cells = path.endswith(".ipynb")
+            what, how = (
+                ("%%evalang cell", "begin a cell with %%evalang") if cells else ("eval block", "begin it by ```eval")
+            )
+            raise ScriptError(f"{path} has no {what}, so there is nothing to judge", hint=how)
+        return found
+    if path.endswith(".py"):
+        hint = "lint reads .eval scripts, Markdown documents, and notebooks with %%evalang cells"
+        raise ScriptError(f"{path} is a Python file, not a script", hint=hint)
     return [read(path)]
 
 
-def _lint(source: SourceText, wanted: Wanted) -> LintReport:
+def _lint(source: SourceText, wanted: Wanted) -> tuple[LintReport, EvalangError | None]:
+    """Return what was found, and why the data could not be opened, where that is an error."""
     built = build(source)
     report = lint(built, select=wanted.select, ignore=wanted.ignore, strict=wanted.strict)
-    if not wanted.opened or report.errors:
-        return report
+    if not wanted.opened:
+        return report, None
+    if any(found.code in NEVER for found in report.errors):
+        return _unopened(report, "the data was not opened, since the script cannot be planned as it is"), None
+    plan = built.plan
+    described = [d.name for d in plan.datasets if d.used and d.source.kind == "described"]
+    described += [x.name for x in plan.learners if x.used and x.described]
+    if described:
+        return _unopened(report, f"the data was not opened, since {described[0]} is only described"), None
     from ..pipeline import PlannedScript, Request, load_data
 
     request = Request(data_root=wanted.data_root, allow_net=wanted.allow_net)
-    data = load_data(PlannedScript(source, built, report), request)
-    return lint(
+    try:
+        data = load_data(PlannedScript(source, built, report), request)
+    except EvalangError as error:
+        return _unopened(report, "the data could not be opened"), error
+    found = lint(
         data.built,
         profiles=data.profiles,
         select=wanted.select,
@@ -136,6 +165,13 @@ def _lint(source: SourceText, wanted: Wanted) -> LintReport:
         tables=data.facts,
         strict=wanted.strict,
     )
+    return found, None
+
+
+def _unopened(report: LintReport, reason: str) -> LintReport:
+    """Return the report of the design, with the rules of the data as not judged."""
+    codes = tuple(rule.code for rule in RULES if "data" in rule.stages and "ledger" not in rule.needs)
+    return replace(report, unjudged=(*report.unjudged, Unjudged(codes, reason)))
 
 
 def _repaired(source: SourceText, path: str, wanted: Wanted) -> SourceText:
@@ -146,7 +182,9 @@ def _repaired(source: SourceText, path: str, wanted: Wanted) -> SourceText:
 
     if path.endswith(DOCUMENTS) or (path == STDIN and not wanted.diff):
         raise ScriptError("repairs are written into scripts only", hint="name a .eval file")
-    text = repair(source, select=wanted.select, ignore=wanted.ignore)
+    text = repair(source, lambda script: _lint(script, replace(wanted, opened=False))[0].findings)
+    if wanted.opened:
+        text = repair(SourceText(source.path, text), lambda script: _lint(script, wanted)[0].findings)
     if wanted.diff:
         sys.stdout.write(for_terminal(mask_passwords(diff(source, text)), lines=True))
     elif text != source.text:
@@ -156,6 +194,8 @@ def _repaired(source: SourceText, path: str, wanted: Wanted) -> SourceText:
 
 def _write(reports: list[tuple[str, LintReport]], form: str, notes: bool) -> None:
     found = [report for _, report in reports]
+    if form == "text" and not found:  # no file could be read; stderr says why
+        return
     if form == "text":
         from ..findings.render_text import render_report
 

@@ -113,11 +113,13 @@ def lint(
     present = {finding.code for finding in (*findings, *(a.finding for a in split.allowed))}
     ready = {rule.code for rule in rules if stages.intersection(rule.stages)}
     gaps = find_gaps(facts, built.unplanned, present, ready) if built.findings else ()
-    not_passed = present.union(*(gap.codes for gap in gaps))
+    open_codes = _open_codes(rules, facts, stages)
+    not_passed = present.union(open_codes, *(gap.codes for gap in gaps))
+    skipped = (*asked.skipped, *((code, why) for code, why in open_codes.items() if code in asked.silent))
     return LintReport(
         findings=findings,
         passed=tuple(Passed(code=code, name=names[code]) for code in asked.silent if code not in not_passed),
-        not_applicable=tuple(Skipped(code=code, name=names[code], reason=why) for code, why in asked.skipped),
+        not_applicable=tuple(Skipped(code=code, name=names[code], reason=why) for code, why in sorted(skipped)),
         allowed=split.allowed,
         sources=built.sources,
         conditions=tuple(f for f in split.kept if f.stage == "run" and f.level == "warning"),
@@ -167,6 +169,23 @@ def _with_levels(rules: Iterable[Rule], findings: Iterable[Finding], facts: Fact
     for found in findings:
         rule = severe.get(found.code)
         yield replace(found, level=rule.strict) if rule is not None and found.level == rule.level else found
+
+
+_COUNTING = frozenset({"EV501", "EV502", "EV503", "EV506", "EV508"})  # rules about the number of tests
+
+
+def _open_codes(rules: Iterable[Rule], facts: Facts, stages: frozenset[Stage]) -> dict[str, str]:
+    """Return the rules that have more to look at than is known yet, with the reason; silence is no pass for them."""
+    later = {rule.code: stage for rule in rules for stage in reversed(rule.stages) if stage not in stages}
+    uncounted = {name for suite in facts.plan.suites if suite.each for name in suite.members}
+    if "data" not in stages and any(
+        case.comparison.data == "results"
+        or not case.comparison.learners
+        or uncounted.intersection(case.comparison.datasets)
+        for case in facts.cases
+    ):
+        later |= {rule.code: "data" for rule in rules if rule.code in _COUNTING}
+    return {code: _NOT_YET[stage].reason or "" for code, stage in later.items()}
 
 
 def _selected(select: tuple[str, ...], ignore: tuple[str, ...]) -> tuple[Rule, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ..language.text import Edit, Finding, SourceText
 from ..plans.build import build
@@ -32,22 +32,22 @@ def _meet(one: Edit, other: Edit) -> bool:
     return one.span.start <= other.span.end and other.span.start <= one.span.end
 
 
-def repair(source: SourceText, *, select: Iterable[str] = (), ignore: Iterable[str] = ()) -> str:
-    """Return the text with every safe repair applied, until lint offers none.
+def repair(source: SourceText, judge: Callable[[SourceText], Iterable[Finding]] | None = None) -> str:
+    """Return the text with every safe repair applied, until `judge` (lint of the design by default) offers none.
 
     What cannot be read is repaired first: an error that only shows then was there all along. Of the other repairs, a
     round that would make the script unreadable, or bring an error that was not there, is not written.
     """
-    chosen, left = tuple(select), tuple(ignore)
+    ask = judge or (lambda script: lint(build(script)).findings)
     now = source
-    findings = lint(build(now), select=chosen, ignore=left).findings
+    findings = tuple(ask(now))
     for _ in range(ROUNDS):
         spelling = [f for f in findings if f.code in _UNREAD and f.fix is not None and f.fix.safe]
         text = apply(now, spelling or findings)
         if text == now.text:
             break
         after = SourceText(now.path, text)
-        left_over = lint(build(after), select=chosen, ignore=left).findings
+        left_over = tuple(ask(after))
         if _unread(left_over) > _unread(findings) if spelling else _errors(left_over) - _errors(findings):
             break
         now, findings = after, left_over

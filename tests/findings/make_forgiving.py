@@ -8,7 +8,7 @@ from evalang.findings.fix import repair
 from evalang.language.text import SourceText
 
 from .scripts import PATH, linted
-from .test_spellings import ACCEPTED, ANSWERED, EXPLAINED, REPAIRED, SENTENCE
+from .test_spellings import ACCEPTED, ANSWERED, EXPLAINED, REPAIRED, SENTENCE, spelling
 
 PAGE = Path(__file__).parents[2] / "docs" / "confusion" / "forgiving.md"
 _SPELLINGS = """\
@@ -42,7 +42,7 @@ def page() -> str:
 def _written() -> list[str]:
     rows = [f"| {_code(_apart(text, SENTENCE)[0])} | accepted |" for text in ACCEPTED]
     for text in REPAIRED:
-        written, new = _apart(text, repair(SourceText(PATH, text), select=("EV0",)))
+        written, new = _apart(text, repair(SourceText(PATH, text), spelling))
         rows.append(f"| {_code(written)} | `--fix` writes {_code(new)} |")
     for text in ANSWERED:
         (help,) = [f.help for f in linted(text).findings if f.code in ("EV001", "EV002", "EV005", "EV006", "EV007")]

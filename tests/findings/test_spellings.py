@@ -8,10 +8,18 @@ import pytest
 from click.testing import CliRunner
 
 from evalang.cli.explain import explain_command as explain
+from evalang.findings.engine import lint
 from evalang.findings.fix import repair
-from evalang.language.text import SourceText
+from evalang.language.text import Finding, SourceText
+from evalang.plans.build import build
 
 from .scripts import PATH, linted
+
+
+def spelling(script: SourceText) -> tuple[Finding, ...]:
+    """What the reader and the rules of the script find."""
+    return lint(build(script), select=("EV0",)).findings
+
 
 DATA = 'dataset d from csv "d.csv", target "y", positive "a" because "r"\n'
 NUMBERS = 'dataset n from csv "n.csv", target "y", as regression because "r"\n'
@@ -133,16 +141,16 @@ def test_accepted(text: str) -> None:
 @pytest.mark.parametrize(("text", "written"), REPAIRED.items())
 def test_repaired(text: str, written: str) -> None:
     assert _unreadable(text)
-    fixed = repair(SourceText(PATH, text), select=("EV0",))
+    fixed = repair(SourceText(PATH, text), spelling)
     assert written in fixed
     assert _unreadable(fixed) == []
-    assert repair(SourceText(PATH, fixed), select=("EV0",)) == fixed
+    assert repair(SourceText(PATH, fixed), spelling) == fixed
 
 
 @pytest.mark.parametrize("text", REPAIRED)
 def test_it_is_judged_as_what_it_means(text: str) -> None:
     """Whoever wrote `loocv` hears of the design what whoever wrote `leave-one-out` hears, and nothing less."""
-    written, repaired = (linted(one) for one in (text, repair(SourceText(PATH, text), select=("EV0",))))
+    written, repaired = (linted(one) for one in (text, repair(SourceText(PATH, text), spelling)))
     assert written.unjudged == ()
     found = Counter(f.code for f in written.findings if f.code not in UNREADABLE)
     assert found == Counter(f.code for f in repaired.findings)
@@ -176,7 +184,7 @@ def test_the_quote_that_was_left_open_is_shown() -> None:
 def test_what_can_mean_two_things_is_not_rewritten(words: str) -> None:
     text = _in("10x2cv", words)
     assert _unreadable(text)
-    assert repair(SourceText(PATH, text), select=("EV0",)) == text
+    assert repair(SourceText(PATH, text), spelling) == text
 
 
 EXPLAINED = {
