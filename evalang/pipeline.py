@@ -58,7 +58,7 @@ from .trials.files import write_whole
 from .trials.folder import FailedTrial, Outcome, keep_cells
 from .trials.identity import versions
 from .trials.learners import Trust, check_trust
-from .trials.local_code import read_local
+from .trials.local_code import LocalCode, lies_beside, read_local
 from .trials.options import Progress, RunOptions, compares_times
 from .trials.pool import worker_count
 from .trials.prepare import prepare_whole, prepared_of
@@ -97,6 +97,7 @@ class Request:
     ledger: Project | None = None  # None: no ledger is kept
     ledger_off: str = ""  # why not, where the user switched it off
     strict: bool = False  # the rules' strict levels, also without `set strict`
+    beside: bool = False  # a file beside the script may run where the script names its class
     export: bool = False  # scores, splits and predictions as Parquet (CSV without pyarrow) into the run folder
 
     def note(self, texts: Iterable[str]) -> None:
@@ -227,9 +228,12 @@ def plan_script(source: SourceText, request: Request) -> PlannedScript:
     if not built.plan.comparisons and not built.plan.simulations:
         raise ScriptError("this script compares and estimates nothing", hint="add a compare statement")
     used = {name for c in built.plan.comparisons for name in c.learners}
+    trusted = trusted_packages(built.plan, source, request)
+    for package in sorted(trusted - request.options.trusted):
+        request.note([f"uses the code of {package} beside the script, which the script names"])
     with error_positions(built):
         for step in (step for x in built.plan.learners if x.name in used for step in x.steps):
-            check_trust(step, request.options.trusted)
+            check_trust(step, trusted)
     return PlannedScript(source, built, report)
 
 
@@ -237,7 +241,7 @@ def open_script(source: SourceText, request: Request) -> OpenedScript:
     """Plan a script, construct trusted learners once, and open its data."""
     planned = plan_script(source, request)
     with error_positions(planned.built):
-        check_code(planned.built.plan, trust_of(source, request))
+        check_code(planned.built.plan, trust_of(planned.built.plan, source, request))
     return open_data(planned, request)
 
 
@@ -437,9 +441,18 @@ def with_counted_rows(built: Built, tables: Mapping[str, Table]) -> Built:
     return replace(built, plan=replace(built.plan, datasets=datasets))
 
 
-def trust_of(source: SourceText, request: Request) -> Trust:
+def trusted_packages(plan: Plan, source: SourceText, request: Request) -> frozenset[str]:
+    """Return the packages that may run: those named by the caller, and files beside the script that it names."""
+    folder = LocalCode(folder=os.path.dirname(source.path) or ".")
+    own = request.beside and os.path.isfile(source.path)
+    steps = [step for learner in plan.learners for step in learner.steps if own and step.kind == "code"]
+    named = {step.name.partition(":")[0].partition(".")[0] for step in steps}
+    return request.options.trusted | {package for package in named if lies_beside(folder, package)}
+
+
+def trust_of(plan: Plan, source: SourceText, request: Request) -> Trust:
     """Return the code that may run: packages, files beside the script, objects handed over from Python."""
-    folder, trusted = Path(os.path.dirname(source.path) or "."), request.options.trusted
+    folder, trusted = Path(os.path.dirname(source.path) or "."), trusted_packages(plan, source, request)
     return Trust(packages=trusted, objects=request.values, local=read_local(folder, trusted))
 
 
@@ -478,7 +491,8 @@ def _row_hashes(data: LoadedData) -> dict[str, Any]:
 
 
 def _run_options(opened: OpenedScript, request: Request) -> RunOptions:
-    return replace(request.options, objects=request.values, local=trust_of(opened.source, request).local)
+    trust = trust_of(opened.plan, opened.source, request)
+    return replace(request.options, objects=request.values, local=trust.local, trusted=trust.packages)
 
 
 def _access(source: SourceText, request: Request) -> Access:

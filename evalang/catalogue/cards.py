@@ -8,8 +8,8 @@ from typing import TypeVar
 from .corrections import CORRECTIONS, CorrectionEntry, find_correction
 from .estimators import EstimatorEntry, default_of, find_estimator
 from .glossary import GLOSSARY, find_word
-from .learners import LEARNERS, STEPS, LearnerEntry, StepEntry, find_learner, find_step
-from .metrics import METRICS, MetricEntry, find_metric
+from .learners import LEARNERS, STEPS, LearnerEntry, StepEntry, canonical_stage, find_learner, find_step
+from .metrics import METRICS, MetricEntry, canonical_metric, find_metric
 from .references import find_reference
 from .schemes import SCHEMES, SchemeEntry, find_scheme
 from .tests import TESTS, TestEntry, find_test
@@ -49,19 +49,20 @@ def names() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
 
 def card(word: str) -> str | None:
     """Return the card of a test, correction, metric, scheme, learner, step, estimator or word, or None."""
-    shown = (
-        _lines(find_test(word), _test)
-        or _lines(find_correction(word), _correction)
-        or _lines(find_metric(word), _metric)
-        or _lines(find_learner(word), _learner)
-        or _lines(find_step(word), _step)
-        or _lines(find_scheme(word), _scheme)
-        or _lines(find_estimator(word), _estimator)
+    if (scheme := find_scheme(word)) is not None:
+        return _lines(scheme, _scheme)
+    if meaning := find_word(word):
+        return f"# {word}\n\n{meaning}\n"
+    metric, stage = canonical_metric(word), canonical_stage(word) or word
+    return (
+        _lines(find_correction(word), _correction)
+        or _lines(find_test(word), _test)
+        or _lines(find_metric(metric[0]) if metric else None, _metric)
+        or _lines(find_learner(stage), _learner)
+        or _lines(find_step(stage), _step)
+        or _lines(find_estimator(stage), _estimator)
+        or None
     )
-    if shown:
-        return shown
-    meaning = find_word(word)
-    return f"# {word}\n\n{meaning}\n" if meaning else None
 
 
 def _lines(entry: E | None, show: Callable[[E], Iterator[str]]) -> str:
@@ -89,6 +90,7 @@ def _test(t: TestEntry) -> Iterator[str]:
     yield f"- **One-sided:** {'yes, by `expecting`' if t.one_sided else 'no'}"
     if t.options:
         yield f"- **Options:** {', '.join(t.options)}"
+    yield from _aliases(t.aliases)
     floor = t.smallest_p(10, 3 if t.learners == "many" else 2, 2)
     if floor > 0:
         yield f"- **Smallest p it can give:** {floor:.3g} with 10 units"
@@ -126,8 +128,7 @@ def _metric(m: MetricEntry) -> Iterator[str]:
     yield f"- **A baseline gets:** {m.baseline}"
     if m.options:
         yield "- **Options:** " + ", ".join(f"{name} = {value}" for name, value in m.options)
-    if m.aliases:
-        yield f"- **Also read as:** {', '.join(m.aliases)}"
+    yield from _aliases(m.aliases)
     yield from _paragraphs(("How", m.method))
     yield from _references(m.references)
 
@@ -149,6 +150,7 @@ def _learner(x: LearnerEntry) -> Iterator[str]:
             yield f"- **For {task}:** {dotted}"
     if x.defaults:
         yield "- **Our defaults:** " + ", ".join(f"{name} = {value}" for name, value in x.defaults)
+    yield from _aliases(x.aliases)
     yield f"- **Gives:** {x.gives}"
     yield f"- **Randomness of its own:** {'yes' if x.stochastic else 'no'}"
     yield f"- **Needs scaling:** {'yes' if x.needs_scaling else 'no'}"
@@ -191,6 +193,11 @@ def _value(value: object) -> str:
     if value is None or isinstance(value, bool):
         return str(value).lower()
     return f'"{value}"' if isinstance(value, str) and value != "…" else str(value)
+
+
+def _aliases(names: tuple[str, ...]) -> Iterator[str]:
+    if names:
+        yield f"- **Also read as:** {', '.join(names)}"
 
 
 def _paragraphs(*parts: tuple[str, str]) -> Iterator[str]:

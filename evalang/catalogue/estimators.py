@@ -91,6 +91,12 @@ def estimator_names() -> tuple[str, ...]:
     return tuple(_table()["estimators"])
 
 
+@lru_cache(maxsize=1)
+def class_names() -> dict[str, str]:
+    """Return the dotted name of every class, of the boosting packages too, by its last part."""
+    return {dotted.rpartition(".")[2]: dotted for dotted in (*estimator_names(), *_boosters()["estimators"])}
+
+
 @lru_cache(maxsize=256)
 def find_estimator(dotted: str) -> EstimatorEntry | None:
     """Return the estimator of exactly this public dotted name.
@@ -124,13 +130,8 @@ def nearest_estimator(dotted: str) -> str | None:
     >>> nearest_estimator("sklearn.SVC")
     'sklearn.svm.SVC'
     """
-    last = dotted.rpartition(".")[2]
-    if dotted.partition(".")[0] in BOOSTERS:
-        return nearest(dotted, tuple(_boosters()["estimators"]))
-    for name in estimator_names():
-        if name.rpartition(".")[2] == last:
-            return name
-    return nearest(dotted, estimator_names())
+    known = class_names()
+    return known.get(dotted.rpartition(".")[2]) or nearest(dotted, known.values())
 
 
 def list_form(entry: EstimatorEntry, name: str) -> Literal["list", "tuple", "array"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -11,7 +12,7 @@ from .estimators import (
     BOOSTERS,
     EstimatorEntry,
     check_parameter,
-    estimator_names,
+    class_names,
     find_estimator,
     nearest_estimator,
 )
@@ -33,6 +34,8 @@ class LearnerEntry:
     baseline: bool = False
     tunable: bool = True
     trees: bool = False  # made of decision trees, whose parameters it takes beside its own
+    aliases: tuple[str, ...] = ()  # other names that are accepted; case and dashes count for nothing
+    generic: bool = False  # made from the names of scikit-learn's classes; the linter judges it by its class
     method: str = ""
     references: tuple[str, ...] = ()
 
@@ -48,6 +51,7 @@ class StepEntry:
     scales: bool = False
     random: bool = False
     defaults: tuple[tuple[str, object], ...] = ()
+    aliases: tuple[str, ...] = ()
     method: str = ""
 
 
@@ -57,6 +61,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="svm",
         title="Support vector machine",
+        aliases=("svc", "svr", "support-vector-machine", "rbf-svm"),
         classifier="sklearn.svm.SVC",
         regressor="sklearn.svm.SVR",
         needs_scaling=True,
@@ -68,6 +73,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="neural-net",
         title="Neural net",
+        aliases=("mlp", "neural-network", "multilayer-perceptron", "ann"),
         classifier="sklearn.neural_network.MLPClassifier",
         regressor="sklearn.neural_network.MLPRegressor",
         defaults=(("max_iter", 500),),
@@ -79,6 +85,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="logistic-regression",
         title="Logistic regression",
+        aliases=("logreg", "logistic", "logit", "lr"),
         classifier="sklearn.linear_model.LogisticRegression",
         defaults=(("max_iter", 1000),),
         needs_scaling=True,
@@ -88,6 +95,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="naive-bayes",
         title="Naive Bayes",
+        aliases=("nb", "gnb", "gaussian-naive-bayes"),
         classifier="sklearn.naive_bayes.GaussianNB",
         distorts="extreme",
         tunable=False,
@@ -98,6 +106,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="knn",
         title="k nearest neighbours",
+        aliases=("k-neighbors", "k-nearest-neighbors", "k-nearest-neighbours", "nearest-neighbors"),
         classifier="sklearn.neighbors.KNeighborsClassifier",
         regressor="sklearn.neighbors.KNeighborsRegressor",
         needs_scaling=True,
@@ -107,6 +116,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="random-forest",
         title="Random forest",
+        aliases=("rf", "random-forests"),
         classifier="sklearn.ensemble.RandomForestClassifier",
         regressor="sklearn.ensemble.RandomForestRegressor",
         stochastic=True,
@@ -116,6 +126,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="decision-tree",
         title="Decision tree",
+        aliases=("dt", "cart", "decision-trees"),
         classifier="sklearn.tree.DecisionTreeClassifier",
         regressor="sklearn.tree.DecisionTreeRegressor",
         method="CART, grown until the leaves are pure unless told; only ties between equally good cuts are random.",
@@ -124,6 +135,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="bagged-trees",
         title="Bagged trees",
+        aliases=("bagging", "bagged-decision-trees"),
         classifier="sklearn.ensemble.BaggingClassifier",
         regressor="sklearn.ensemble.BaggingRegressor",
         defaults=(("n_estimators", 100),),
@@ -135,6 +147,14 @@ FAMILIES: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="boosted-trees",
         title="Boosted trees",
+        aliases=(
+            "gradient-boosting",
+            "gbm",
+            "gbdt",
+            "gbt",
+            "gradient-boosted-trees",
+            "gradient-boosted-decision-trees",
+        ),
         classifier="sklearn.ensemble.GradientBoostingClassifier",
         regressor="sklearn.ensemble.GradientBoostingRegressor",
         stochastic=True,
@@ -170,8 +190,42 @@ OTHERS: tuple[LearnerEntry, ...] = (
         references=("caruana2005", "niculescu2005"),
     ),
     LearnerEntry(
+        name="adaboost",
+        title="AdaBoost",
+        classifier="sklearn.ensemble.AdaBoostClassifier",
+        regressor="sklearn.ensemble.AdaBoostRegressor",
+        stochastic=True,
+        distorts="sigmoid",
+        method="AdaBoost as in scikit-learn: 50 trees of one cut each; for numbers, trees of depth 3.",
+        references=("niculescu2005",),
+    ),
+    LearnerEntry(
+        name="hist-gradient-boosting",
+        title="Gradient boosting on histograms",
+        aliases=("hgb", "hist-gbm", "histogram-gradient-boosting"),
+        classifier="sklearn.ensemble.HistGradientBoostingClassifier",
+        regressor="sklearn.ensemble.HistGradientBoostingRegressor",
+        stochastic=True,
+        method="100 trees of at most 31 leaves on binned columns, as LightGBM grows them; missing values are taken as "
+        "they are.",
+        references=("friedman2001", "ke2017"),
+    ),
+    LearnerEntry(
+        name="linear-svm",
+        title="Linear support vector machine",
+        aliases=("linear-svc", "linear-svr"),
+        classifier="sklearn.svm.LinearSVC",
+        regressor="sklearn.svm.LinearSVR",
+        needs_scaling=True,
+        gives="scores",
+        distorts="margins",
+        method="A straight separating surface with a squared penalty of weight 1/C. Its scores are distances to it.",
+        references=_CARUANA,
+    ),
+    LearnerEntry(
         name="nearest-neighbor",
         title="Nearest neighbour",
+        aliases=("nearest-neighbour", "1nn"),
         classifier="sklearn.neighbors.KNeighborsClassifier",
         regressor="sklearn.neighbors.KNeighborsRegressor",
         defaults=(("n_neighbors", 1),),
@@ -183,13 +237,23 @@ OTHERS: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="linear-discriminant",
         title="Linear discriminant analysis",
+        aliases=("lda",),
         classifier="sklearn.discriminant_analysis.LinearDiscriminantAnalysis",
         tunable=False,
         method="Normal classes with a common covariance matrix.",
     ),
     LearnerEntry(
+        name="quadratic-discriminant",
+        title="Quadratic discriminant analysis",
+        aliases=("qda",),
+        classifier="sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis",
+        tunable=False,
+        method="Normal classes, each with its own covariance matrix.",
+    ),
+    LearnerEntry(
         name="linear-regression",
         title="Linear regression",
+        aliases=("linreg", "ols", "least-squares"),
         classifier=None,
         regressor="sklearn.linear_model.LinearRegression",
         tunable=False,
@@ -198,6 +262,7 @@ OTHERS: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="ridge",
         title="Ridge regression",
+        aliases=("ridge-regression",),
         classifier=None,
         regressor="sklearn.linear_model.Ridge",
         needs_scaling=True,
@@ -206,6 +271,7 @@ OTHERS: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="lasso",
         title="Lasso",
+        aliases=("lasso-regression",),
         classifier=None,
         regressor="sklearn.linear_model.Lasso",
         needs_scaling=True,
@@ -214,6 +280,7 @@ OTHERS: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="elastic-net",
         title="Elastic net",
+        aliases=("enet",),
         classifier=None,
         regressor="sklearn.linear_model.ElasticNet",
         needs_scaling=True,
@@ -225,6 +292,7 @@ BASELINES: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="majority",
         title="Most frequent class",
+        aliases=("most-frequent", "majority-class"),
         classifier="sklearn.dummy.DummyClassifier",
         defaults=(("strategy", "prior"),),
         baseline=True,
@@ -264,26 +332,28 @@ BASELINES: tuple[LearnerEntry, ...] = (
     ),
 )
 
-# Each has to be installed, and trusted on the command line.
+# Each has to be installed.
 BOOSTING: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="lightgbm",
         title="Gradient boosting of LightGBM",
+        aliases=("lgbm", "lgb"),
         classifier="lightgbm.LGBMClassifier",
         regressor="lightgbm.LGBMRegressor",
         stochastic=True,
         method="100 trees of at most 31 leaves, grown leaf by leaf on binned columns; missing values and categories "
-        "are taken as they are. One thread. Run it with --trust lightgbm.",
+        "are taken as they are. One thread.",
         references=("friedman2001", "ke2017"),
     ),
     LearnerEntry(
         name="xgboost",
         title="Gradient boosting of XGBoost",
+        aliases=("xgb",),
         classifier="xgboost.XGBClassifier",
         regressor="xgboost.XGBRegressor",
         stochastic=True,
         method="100 trees of depth 6 with penalised leaves; missing values and categories are taken as they are. One "
-        "thread. Run it with --trust xgboost.",
+        "thread.",
         references=("friedman2001", "chen2016"),
     ),
     LearnerEntry(
@@ -293,20 +363,12 @@ BOOSTING: tuple[LearnerEntry, ...] = (
         regressor="catboost.CatBoostRegressor",
         stochastic=True,
         method="1000 symmetric trees of depth 6, each fitted to residuals of random orders of the rows; missing "
-        "numbers are taken as they are. One thread, no files. Run it with --trust catboost.",
+        "numbers are taken as they are. One thread, no files.",
         references=("friedman2001", "prokhorenkova2018"),
     ),
 )
 
 LEARNERS: tuple[LearnerEntry, ...] = FAMILIES + OTHERS + BOOSTING + BASELINES
-
-_BY_NAME = {entry.name: entry for entry in LEARNERS}
-
-
-def find_learner(name: str) -> LearnerEntry | None:
-    """Return the card of a learner's catalogue name, such as "decision-tree"."""
-    return _BY_NAME.get(name)
-
 
 _FIXED = {"log": ()}  # steps of which nothing can be set
 TREES = ("sklearn.tree.DecisionTreeClassifier", "sklearn.tree.DecisionTreeRegressor")  # for classes and for numbers
@@ -314,24 +376,23 @@ TREES = ("sklearn.tree.DecisionTreeClassifier", "sklearn.tree.DecisionTreeRegres
 
 @lru_cache(maxsize=512)
 def targets(name: str) -> tuple[str, ...]:
-    """Return the dotted names behind a stage: of a learner (for classes and numbers), a step, or a dotted name.
+    """Return the dotted names behind a stage: of a learner (for classes and numbers), a step, or an estimator.
 
-    >>> targets("decision-tree")
-    ('sklearn.tree.DecisionTreeClassifier', 'sklearn.tree.DecisionTreeRegressor')
+    >>> targets("rf")
+    ('sklearn.ensemble.RandomForestClassifier', 'sklearn.ensemble.RandomForestRegressor')
     >>> targets("os.system")
     ()
     """
-    learner, step = find_learner(name), find_step(name)
+    canonical = canonical_stage(name) or ""
+    learner, step = find_learner(canonical), find_step(canonical)
     if learner is not None:
         return tuple(dotted for dotted in (learner.classifier, learner.regressor) if dotted is not None)
-    if step is not None:
-        return (step.transformer,)
-    return (name,) if "." in name and find_estimator(name) is not None else ()
+    return (step.transformer,) if step is not None else (canonical,) if canonical else ()
 
 
 @lru_cache(maxsize=512)
 def package_of(name: str) -> str:
-    """Return the boosting package behind a stage, which the command line has to trust; "" for scikit-learn.
+    """Return the boosting package behind a stage, "" for scikit-learn.
 
     >>> package_of("xgboost.XGBRegressor"), package_of("knn")
     ('xgboost', '')
@@ -387,11 +448,15 @@ def check_role(name: str, last: bool) -> str | None:
 
 
 def nearest_stage(name: str) -> str | None:
-    """Return the stage most like this name; dotted names are compared with dotted ones."""
-    if "." in name:
+    """Return the stage that a misspelled name means; few edits are allowed, since many names end alike.
+
+    >>> nearest_stage("adabost"), nearest_stage("sklearn.SVC"), nearest_stage("rotboost")
+    ('adaboost', 'sklearn.svm.SVC', None)
+    """
+    plain = _plain(name)
+    if "." in name and name.partition(".")[0] in ("sklearn", *BOOSTERS):
         return nearest_estimator(name)
-    words = [entry.name for entry in LEARNERS] + [entry.name for entry in STEPS]
-    return nearest(name, words) or next((d for d in estimator_names() if d.rpartition(".")[2] == name), None)
+    return _words().get(nearest(plain, _words(), share=5) or "")
 
 
 def _entries(name: str) -> tuple[EstimatorEntry, ...]:
@@ -410,6 +475,7 @@ STEPS: tuple[StepEntry, ...] = (
     StepEntry(
         name="scale",
         title="Mean 0, standard deviation 1",
+        aliases=("standardize", "standardise", "standard-scale", "z-score"),
         transformer="sklearn.preprocessing.StandardScaler",
         columns="numeric",
         scales=True,
@@ -434,6 +500,7 @@ STEPS: tuple[StepEntry, ...] = (
     StepEntry(
         name="quantile",
         title="Ranks",
+        aliases=("quantile-transform",),
         transformer="sklearn.preprocessing.QuantileTransformer",
         columns="numeric",
         scales=True,
@@ -460,6 +527,7 @@ STEPS: tuple[StepEntry, ...] = (
     StepEntry(
         name="impute",
         title="Fill in missing values",
+        aliases=("imputer",),
         transformer="sklearn.impute.SimpleImputer",
         columns="all",
         method="The column's median for numbers, its most frequent value for categories; strategy says otherwise.",
@@ -514,6 +582,7 @@ STEPS: tuple[StepEntry, ...] = (
     StepEntry(
         name="select",
         title="The k best columns",
+        aliases=("select-k-best",),
         transformer="sklearn.feature_selection.SelectKBest",
         columns="all",
         method="Keeps the k columns (10 unless told) with the largest F of the classes' means, or of the correlation "
@@ -530,6 +599,7 @@ STEPS: tuple[StepEntry, ...] = (
     StepEntry(
         name="polynomial",
         title="Products of columns",
+        aliases=("polynomial-features",),
         transformer="sklearn.preprocessing.PolynomialFeatures",
         columns="all",
         defaults=(("include_bias", False),),
@@ -537,9 +607,92 @@ STEPS: tuple[StepEntry, ...] = (
     ),
 )
 
-_STEPS = {entry.name: entry for entry in STEPS}
+_CARDS: dict[str, LearnerEntry] = {entry.name: entry for entry in LEARNERS}
+_STEPS: dict[str, StepEntry] = {entry.name: entry for entry in STEPS}
+
+# Names of other software, and words that are too general to be taken for a learner: what is offered for them.
+_MEANT = {
+    "tree": "decision-tree", "c4.5": "decision-tree", "c45": "decision-tree", "c5.0": "decision-tree",
+    "j48": "decision-tree", "id3": "decision-tree", "rpart": "decision-tree", "forest": "random-forest",
+    "ranger": "random-forest", "boosting": "hist-gradient-boosting", "bayes": "naive-bayes",
+    "linear": "logistic-regression, or linear-regression for numbers", "glmnet": "elastic-net",
+    "glm": "logistic-regression, or linear-regression for numbers", "nn": "neural-net, or nearest-neighbor",
+    "dnn": "neural-net", "deeplearning": "neural-net", "smo": "svm", "libsvm": "svm", "ibk": "knn",
+    "zeror": "majority, or mean for numbers", "dummy": "majority, or mean for numbers",
+    "baseline": "majority, or mean for numbers", "ngboost": '"ngboost:NGBClassifier" with --trust ngboost',
+    "tabpfn": '"tabpfn:TabPFNClassifier" with --trust tabpfn',
+}  # fmt: skip
+
+
+def meant_stage(word: str) -> str | None:
+    """Return what to write for a name of other software or a general word, such as c4.5 or nn."""
+    return _MEANT.get(_plain(word))
+
+
+def find_learner(name: str) -> LearnerEntry | None:
+    """Return the card of a learner's canonical name, such as "decision-tree"."""
+    return _CARDS.get(name) or _generic().get(name)
 
 
 def find_step(name: str) -> StepEntry | None:
-    """Return the card of a step's catalogue name, such as "one-hot"."""
+    """Return the card of a step's canonical name, such as "one-hot"."""
     return _STEPS.get(name)
+
+
+@lru_cache(maxsize=512)
+def canonical_stage(word: str) -> str | None:
+    """Return the one name of a learner or step, or the dotted name of an estimator; None for an unknown word.
+
+    A class of scikit-learn has its class name (`RandomForestClassifier`). Without Classifier or Regressor, the name
+    stands for both (`extra-trees`). Case, dashes and underscores count for nothing.
+
+    >>> canonical_stage("RF"), canonical_stage("SVC"), canonical_stage("ExtraTrees"), canonical_stage("rmtree")
+    ('random-forest', 'sklearn.svm.SVC', 'extra-trees', None)
+    """
+    if word in _CARDS or word in _STEPS or (word.startswith(("sklearn.", *BOOSTERS)) and find_estimator(word)):
+        return word
+    return class_names().get(word) or (None if "." in word else _words().get(_plain(word)))
+
+
+def _plain(word: str) -> str:
+    return word.lower().replace("-", "").replace("_", "").replace(" ", "")
+
+
+@lru_cache(maxsize=1)
+def _words() -> dict[str, str]:
+    """Return what every known word stands for; a card's own words win over those made from class names."""
+    found = {_plain(name): name for name in _generic()}
+    found |= {_plain(name): dotted for name, dotted in class_names().items()}
+    return found | _card_words()
+
+
+@lru_cache(maxsize=1)
+def _card_words() -> dict[str, str]:
+    entries: tuple[StepEntry | LearnerEntry, ...] = (*STEPS, *LEARNERS)
+    return {_plain(word): entry.name for entry in entries for word in (entry.name, *entry.aliases)}
+
+
+@lru_cache(maxsize=1)
+def _generic() -> dict[str, LearnerEntry]:
+    """Return a learner for every classifier or regressor of scikit-learn, as `gaussian-process` for the two of it."""
+    found: dict[str, dict[str, str]] = {}
+    for name, dotted in class_names().items():
+        entry = find_estimator(dotted)
+        for kind in ("classifier", "regressor"):
+            if entry is not None and kind in entry.kinds and dotted.startswith("sklearn."):
+                stem = re.sub("(Classifier|Regressor)(?=(CV)?$)", "", name)
+                words = re.sub("(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", stem).lower()
+                found.setdefault(words, {})[kind] = dotted
+    return {
+        name: LearnerEntry(
+            name=name,
+            title=f"{' and '.join(dotted.rpartition('.')[2] for dotted in kinds.values())} of scikit-learn",
+            classifier=kinds.get("classifier"),
+            regressor=kinds.get("regressor"),
+            gives=entry.gives if (entry := find_estimator(next(iter(kinds.values())))) else "labels",
+            stochastic=entry is not None and entry.random,
+            generic=True,
+        )
+        for name, kinds in found.items()
+        if _plain(name) not in _card_words()
+    }

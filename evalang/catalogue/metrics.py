@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -67,7 +68,7 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         needs="labels",
         tasks=CLASSES,
         row_loss=True,
-        aliases=("error-rate",),
+        aliases=("error-rate", "zero-one-loss", "misclassification-rate", "hamming-loss"),
         baseline="one minus the share of the most frequent class",
         method="The share of test rows whose predicted class is wrong: 1 - accuracy.",
         references=("dietterich1998",),
@@ -95,7 +96,7 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         tasks=CLASSES,
         positive=True,
         options=(("average", "auto"),),
-        aliases=("positive-predictive-value",),
+        aliases=("positive-predictive-value", "ppv"),
         baseline="the share of positives",
         method="True positives / predicted positives; 0 when nothing is predicted positive. "
         'Many classes: the plain mean over classes (average = "macro"), the mean weighted by the classes\' rows '
@@ -112,7 +113,7 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         tasks=CLASSES,
         positive=True,
         options=(("average", "auto"),),
-        aliases=("sensitivity", "true-positive-rate"),
+        aliases=("sensitivity", "true-positive-rate", "tpr"),
         baseline="1 for a learner that calls every row positive, 0 for one that calls none",
         method="True positives / positives; an error when the test part has no positive. Many classes: as precision; "
         "classes with no row in the test part are left out.",
@@ -143,7 +144,7 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         high=1.0,
         needs="labels",
         tasks=CLASSES,
-        aliases=("matthews", "phi"),
+        aliases=("matthews", "matthews-corrcoef", "phi"),
         baseline="0",
         method="The correlation of predicted and true classes. A constant prediction, or a test part of one class, has "
         "no correlation and counts as 0.",
@@ -158,7 +159,7 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         needs="labels",
         tasks=TWO,
         positive=True,
-        aliases=("true-negative-rate", "selectivity"),
+        aliases=("true-negative-rate", "tnr", "selectivity"),
         baseline="1 for a learner that calls no row positive, 0 for one that calls every row so",
         method="True negatives / negatives: the recall of the class that is not the positive one. An error when the "
         "test part has no negative.",
@@ -227,7 +228,7 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         high=1.0,
         needs="scores",
         tasks=CLASSES,
-        aliases=("auc", "roc-auc", "roc"),
+        aliases=("auc", "auroc", "roc", "roc-auc", "auc-roc", "roc-auc-ovr"),
         baseline="0.5",
         method="The chance that a random positive row has a higher score than a random negative one, ties counting one "
         "half. Many classes: each against the rest, plain mean. An error when a class is missing from the test part.",
@@ -242,7 +243,7 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         needs="scores",
         tasks=TWO,
         positive=True,
-        aliases=("apr", "pr-area"),
+        aliases=("apr", "pr-area", "pr-auc", "auprc", "auc-pr"),
         baseline="the share of positives",
         method="The sum over distinct scores, from high to low, of precision times the step in recall; rows of equal "
         "score enter together. An error when the test part has no positive.",
@@ -308,7 +309,7 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
         needs="probabilities",
         tasks=CLASSES,
         row_loss=True,
-        aliases=("squared-error", "brier-score"),
+        aliases=("squared-error", "brier-score", "brier-score-loss"),
         baseline="p(1 - p), p the share of positives",
         method="The mean of (probability of the positive class - 1 if positive, else 0) squared. Many classes: half "
         "the sum of the squares over the classes, which is the same number for two. The margins of a learner that is "
@@ -324,7 +325,7 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
         needs="probabilities",
         tasks=CLASSES,
         row_loss=True,
-        aliases=("log-loss", "logloss", "mxe"),
+        aliases=("log-loss", "mxe", "nll", "negative-log-likelihood"),
         baseline="-p ln p - (1 - p) ln(1 - p), p the share of positives",
         method="The mean of -ln(probability given to the true class). Probabilities are raised to at least 2^-52 "
         "first, as in scikit-learn, so that one row costs at most 36.1. Margins are scaled as for the Brier score.",
@@ -354,6 +355,7 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
     MetricEntry(
         name="rmse",
         title="Root mean squared error",
+        aliases=("root-mean-squared-error",),
         higher_is_better=False,
         low=0.0,
         high=None,
@@ -366,6 +368,20 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         method="The square root of the mean squared difference, in the unit of the target.",
     ),
     MetricEntry(
+        name="mse",
+        title="Mean squared error",
+        aliases=("mean-squared-error",),
+        higher_is_better=False,
+        low=0.0,
+        high=None,
+        needs="numbers",
+        tasks=NUMBERS,
+        row_loss=True,
+        has_unit=True,
+        baseline="that of `mean`: the variance of the target",
+        method="The mean of the squared differences between prediction and target, in squared units of the target.",
+    ),
+    MetricEntry(
         name="mae",
         title="Mean absolute error",
         higher_is_better=False,
@@ -376,7 +392,7 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         row_loss=True,
         has_unit=True,
         unit="unit of the target",
-        aliases=("absolute-error",),
+        aliases=("absolute-error", "mean-absolute-error"),
         baseline="the mean absolute deviation of the target (for its median)",
         method="The mean absolute difference, in the unit of the target.",
     ),
@@ -389,7 +405,7 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         needs="numbers",
         tasks=NUMBERS,
         row_loss=True,
-        aliases=("percentage-error",),
+        aliases=("percentage-error", "mean-absolute-percentage-error"),
         baseline="above 0: the mean of |mean of the training targets - truth| / |truth|",
         method="The mean of |difference| / |truth|, as a share: 0.1 is 10%. An error when the target is 0 in some test "
         "row, where a percentage of it has no meaning. Of a positive target what is too low is at most 100% off, "
@@ -404,7 +420,7 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         high=1.0,
         needs="numbers",
         tasks=NUMBERS,
-        aliases=("r-squared",),
+        aliases=("r-squared", "coefficient-of-determination"),
         baseline="0",
         method="1 - (sum of squared errors) / (sum of squares around the mean of the test part). An error when the "
         "target of the test part is constant or has fewer than two rows.",
@@ -460,21 +476,69 @@ METRICS: tuple[MetricEntry, ...] = LABEL_METRICS + RANK_METRICS + PROBABILITY_ME
 
 AVERAGES: tuple[str, ...] = ("auto", "positive", "macro", "micro", "weighted")
 
-_BY_NAME: Mapping[str, MetricEntry] = {word: entry for entry in METRICS for word in (entry.name, *entry.aliases)}
+
+def _plain(word: str) -> str:
+    return word.lower().replace("-", "").replace("_", "").replace(" ", "")
+
+
+_BY_NAME: Mapping[str, MetricEntry] = {
+    _plain(word): entry for entry in METRICS for word in (entry.name, *entry.aliases)
+}
+# Names of scikit-learn that stand for a metric with an option: f1_macro.
+_WITH_OPTION: Mapping[str, tuple[str, tuple[str, str]]] = {
+    f"{word}{average}": (name, ("average", average))
+    for word, name in (("f1", "f-score"), ("precision", "precision"), ("recall", "recall"))
+    for average in ("macro", "micro", "weighted")
+}
+# Metrics of other software that are not here: what is offered for them.
+_MEANT = {
+    **dict.fromkeys(("jaccard", "jaccardmacro", "jaccardmicro", "jaccardweighted", "iou", "dice"), "f-score"),
+    **dict.fromkeys(("rocaucovo", "rocaucovoweighted", "rocaucovrweighted"), "roc-area"),
+    **dict.fromkeys(("maxerror", "rootmeansquaredlogerror", "rmsle", "meansquaredlogerror", "msle"), "rmse"),
+    "medianabsoluteerror": "mae", "smape": "mape", "explainedvariance": "r2", "ece": "cal",
+    "expectedcalibrationerror": "cal", "gmean": "balanced-accuracy", "youden": "balanced-accuracy",
+    "passatk": "pass(k = 5)", "pass@k": "pass(k = 5)",
+}  # fmt: skip
 
 
 def find_metric(name: str) -> MetricEntry | None:
-    """Return the metric of a name or alias.
+    """Return the metric of a name, an alias, or a scorer or function of scikit-learn.
 
-    >>> find_metric("log-loss").name
-    'cross-entropy'
+    Case, dashes, underscores, a leading `neg_` and a trailing `_score` count for nothing.
+
+    >>> find_metric("neg_log_loss").name, find_metric("AUROC").name, find_metric("f1_score").name
+    ('cross-entropy', 'roc-area', 'f-score')
     """
-    return _BY_NAME.get(name)
+    plain = _plain(name)
+    bare = plain.removeprefix("neg")
+    return _BY_NAME.get(plain) or _BY_NAME.get(bare) or _BY_NAME.get(bare.removesuffix("score"))
+
+
+def canonical_metric(word: str) -> tuple[str, tuple[tuple[str, str | int], ...]] | None:
+    """Return the canonical name of a metric, and the options that the word stands for.
+
+    >>> canonical_metric("f1_macro"), canonical_metric("top-5-accuracy")
+    (('f-score', (('average', 'macro'),)), ('top-k', (('k', 5),)))
+    """
+    if (found := find_metric(word)) is not None:
+        return found.name, ()
+    plain = _plain(word)
+    if plain in _WITH_OPTION:
+        name, option = _WITH_OPTION[plain]
+        return name, (option,)
+    top = re.fullmatch(r"top([1-9][0-9]{0,5})(?:accuracy)?(?:score)?", plain)
+    return ("top-k", (("k", int(top[1])),)) if top else None
+
+
+def meant_metric(word: str) -> str | None:
+    """Return what to write for a metric of other software that is not here, such as jaccard."""
+    plain = _plain(word)
+    return _MEANT.get(plain) or _MEANT.get(plain.removeprefix("neg").removesuffix("score"))
 
 
 def metric_words() -> tuple[str, ...]:
     """Return every word that names a metric, for suggestions."""
-    return tuple(_BY_NAME)
+    return tuple(word for entry in METRICS for word in (entry.name, *entry.aliases))
 
 
 def needs_positive(entry: MetricEntry, options: Mapping[str, object], classes: int) -> bool:

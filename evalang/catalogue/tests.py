@@ -6,6 +6,7 @@ A card is all that lint knows of a test; one function in `verdicts` carries it o
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -65,6 +66,7 @@ class TestEntry:
     gives_p: bool = True  # Bayesian tests give a posterior instead
     random: bool = False  # draws random numbers, so it needs a seed
     options: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()  # other names that are accepted; case, dashes, dots and "test" count for nothing
     method: str = ""  # what is computed, in one or two sentences, formula in words
     type_one: str = ""  # known type I behaviour, with its source
     use_when: str = ""
@@ -205,6 +207,7 @@ ROWS: tuple[TestEntry, ...] = (
     TestEntry(
         name="mcnemar-exact",
         title="McNemar's exact test",
+        aliases=("exact-mcnemar", "mcnemar-binomial"),
         question="Do these two classifiers have the same accuracy?",
         null="A test row on which exactly one of the two is right is as likely to be won by either.",
         evidence="outcomes",
@@ -228,6 +231,7 @@ ROWS: tuple[TestEntry, ...] = (
     TestEntry(
         name="mcnemar-midp",
         title="McNemar's mid-p test",
+        aliases=("mid-p-mcnemar", "mcnemar-mid-p"),
         question="Do these two classifiers have the same accuracy?",
         null="A test row on which exactly one of the two is right is as likely to be won by either.",
         evidence="outcomes",
@@ -251,6 +255,7 @@ ROWS: tuple[TestEntry, ...] = (
     TestEntry(
         name="binomial",
         title="Binomial test of the disagreements",
+        aliases=("binom",),
         question="Do these two classifiers have the same accuracy?",
         null="A test row on which exactly one of the two is right is as likely to be won by either.",
         evidence="outcomes",
@@ -273,6 +278,7 @@ ROWS: tuple[TestEntry, ...] = (
     TestEntry(
         name="proportions",
         title="Difference of two proportions",
+        aliases=("prop", "two-proportions", "two-proportion-z", "difference-of-proportions"),
         question="Do two classifiers have the same accuracy, had they been tested on different rows?",
         null="The two accuracies are equal and were measured on independent test sets.",
         evidence="outcomes",
@@ -318,6 +324,7 @@ ROWS: tuple[TestEntry, ...] = (
     TestEntry(
         name="cochran-q",
         title="Cochran's Q test",
+        aliases=("cochran", "cochrans-q"),
         question="Do these three or more classifiers all have the same accuracy?",
         null="On every test row each of the learners is as likely to be right as any other.",
         evidence="outcomes",
@@ -417,6 +424,7 @@ LOSSES: tuple[TestEntry, ...] = (
     TestEntry(
         name="permutation",
         title="Paired permutation test",
+        aliases=("paired-permutation",),
         question="Would the difference be as large if the two learners were exchanged at random on every unit?",
         null="On every unit the two learners' results are exchangeable.",
         evidence="row-losses",
@@ -559,6 +567,7 @@ RELATED: tuple[TestEntry, ...] = (
     TestEntry(
         name="diebold-mariano",
         title="Diebold and Mariano's test",
+        aliases=("dm",),
         question="Do two forecasts have the same expected loss?",
         null="The mean difference of the losses over time stamps is zero.",
         evidence="timed-rows",
@@ -590,6 +599,7 @@ FOLDS: tuple[TestEntry, ...] = (
     TestEntry(
         name="resampled-t",
         title="t test on random resamples",
+        aliases=("resampled-paired-t",),
         question="Do two algorithms differ in their mean score over random training and test sets?",
         null="The mean difference is zero, and the resamples are independent (they are not).",
         evidence="fold-scores",
@@ -609,6 +619,7 @@ FOLDS: tuple[TestEntry, ...] = (
     TestEntry(
         name="kfold-t",
         title="t test on cross-validation folds",
+        aliases=("k-fold-cv-paired-t", "cv-t"),
         question="Do two algorithms differ in their mean score over the folds?",
         null="The mean difference is zero, and the folds are independent (their training sets are not).",
         evidence="fold-scores",
@@ -628,6 +639,7 @@ FOLDS: tuple[TestEntry, ...] = (
     TestEntry(
         name="5x2cv-t",
         title="5x2cv t test",
+        aliases=("5x2cv-paired-t", "dietterich"),
         question="Do two algorithms differ at half of this sample size?",
         null="The first of the ten differences has mean zero, and the five variances estimate its own.",
         evidence="fold-scores",
@@ -651,6 +663,7 @@ FOLDS: tuple[TestEntry, ...] = (
     TestEntry(
         name="5x2cv-f",
         title="Combined 5x2cv F test",
+        aliases=("alpaydin", "combined-5x2cv-f", "5x2cv-combined-f"),
         question="Do two algorithms differ at half of this sample size?",
         null="All ten differences have mean zero, and the five variances estimate their own.",
         evidence="fold-scores",
@@ -674,6 +687,7 @@ FOLDS: tuple[TestEntry, ...] = (
     TestEntry(
         name="corrected-t",
         title="Corrected t test (Nadeau and Bengio)",
+        aliases=("nadeau-bengio", "corrected-resampled-t", "corrected-repeated-kfold-cv"),
         question="Do two algorithms differ at this training size?",
         null="The mean difference over training and test sets of these sizes is zero.",
         evidence="fold-scores",
@@ -808,6 +822,7 @@ FOLDS: tuple[TestEntry, ...] = (
     TestEntry(
         name="tost",
         title="Two one-sided tests of equivalence",
+        aliases=("two-one-sided-tests",),
         question="Are two learners equal within a margin, or is one no worse than the other by more than it?",
         null="The difference is at least as large as the margin.",
         evidence="fold-scores",
@@ -892,6 +907,7 @@ OVER: tuple[TestEntry, ...] = (
     TestEntry(
         name="wilcoxon",
         title="Wilcoxon signed-rank test",
+        aliases=("wilcox", "signed-rank", "wilcoxon-signed-rank"),
         question="Is one of two learners better over the datasets, weighing large differences more than small ones?",
         null="The differences are symmetric about zero.",
         evidence="dataset-scores",
@@ -924,6 +940,7 @@ OVER: tuple[TestEntry, ...] = (
     TestEntry(
         name="sign",
         title="Sign test",
+        aliases=("signs",),
         question="Does one of two learners win on more datasets than the other?",
         null="On a dataset that is not tied, either learner wins with probability one half.",
         evidence="dataset-scores",
@@ -947,6 +964,7 @@ OVER: tuple[TestEntry, ...] = (
     TestEntry(
         name="mixed-model",
         title="Linear mixed model over datasets and folds",
+        aliases=("lmm", "mixed-effects"),
         question="Does the mean difference of two learners over datasets like these differ from zero, and how far does "
         "it spread from dataset to dataset beyond the noise of the folds?",
         null="The mean of the differences over datasets is zero; they are normal, and so are the folds of each.",
@@ -1006,6 +1024,7 @@ OVER: tuple[TestEntry, ...] = (
     TestEntry(
         name="iman-davenport",
         title="Iman and Davenport's F",
+        aliases=("friedman-f",),
         question="Do three or more learners differ over the datasets?",
         null="On every dataset each order of the learners is equally likely.",
         evidence="dataset-scores",
@@ -1079,6 +1098,7 @@ OVER: tuple[TestEntry, ...] = (
     TestEntry(
         name="anova",
         title="Repeated-measures analysis of variance",
+        aliases=("repeated-measures-anova", "rm-anova"),
         question="Do the mean scores of three or more learners over the datasets differ?",
         null="All learners have the same mean, with normal errors and equal variances of all differences.",
         evidence="dataset-scores",
@@ -1108,6 +1128,7 @@ BAYES: tuple[TestEntry, ...] = (
     TestEntry(
         name="bayes-correlated-t",
         title="Bayesian correlated t-test",
+        aliases=("bayesian-correlated-t", "correlated-t"),
         question="How probable is it that one of two learners is practically better on this dataset?",
         null="None is rejected: the posterior is divided into second better, within the rope, first better.",
         evidence="fold-scores",
@@ -1135,6 +1156,7 @@ BAYES: tuple[TestEntry, ...] = (
     TestEntry(
         name="bayes-signed-rank",
         title="Bayesian signed-rank test",
+        aliases=("bayesian-signed-rank",),
         question="How probable is it that one of two learners is practically better over the datasets?",
         null="None is rejected: the posterior is divided into second better, within the rope, first better.",
         evidence="dataset-scores",
@@ -1167,6 +1189,7 @@ ESTIMATES: tuple[TestEntry, ...] = (
     TestEntry(
         name="wilson",
         title="Wilson's interval",
+        aliases=("wilson-score",),
         question="Between which bounds lies the accuracy of this classifier?",
         null="None is rejected: the interval holds every accuracy that a score test would not reject.",
         evidence="count",
@@ -1191,6 +1214,7 @@ ESTIMATES: tuple[TestEntry, ...] = (
     TestEntry(
         name="clopper-pearson",
         title="Clopper and Pearson's interval",
+        aliases=("exact-binomial-interval",),
         question="Between which bounds lies the accuracy of this classifier, with at least the stated certainty?",
         null="None is rejected: the interval holds every accuracy that the exact binomial test would not reject.",
         evidence="count",
@@ -1372,7 +1396,29 @@ def no_default_words(test: str, kind: str) -> str:
 
 TESTS: tuple[TestEntry, ...] = ROWS + LOSSES + RELATED + FOLDS + OVER + BAYES + ESTIMATES
 
-_BY_NAME = {entry.name: entry for entry in TESTS}
+
+def _letters(word: str) -> str:
+    return re.sub(r"[-_. ]|'s", "", word.lower())
+
+
+def _plain(word: str) -> str:
+    return _letters(word).removesuffix("test")
+
+
+_BY_NAME = {_plain(word): entry for entry in TESTS for word in (entry.name, *entry.aliases)}
+# A t-test without a first name: which one is meant depends on the design, and the plan says it.
+_T_TESTS = ("t", "ttest", "pairedttest", "student", "studentt", "studentttest", "ttestrel")
+# Tests that are not here: what is offered for them.
+_MEANT = {
+    **dict.fromkeys(("mannwhitney", "mannwhitneyu", "ranksum", "wilcoxonranksum"), "wilcoxon, for paired scores"),
+    **dict.fromkeys(("kruskal", "kruskalwallis"), "friedman, for paired scores"),
+    **dict.fromkeys(
+        ("chi2", "chisq", "chisquare", "chisquared", "fisher", "fisherexact"), "mcnemar, for paired outcomes"
+    ),
+    **dict.fromkeys(("z",), "mcnemar-midp (right or wrong) or row-t (losses)"),
+    **dict.fromkeys(("welch", "welcht", "unpairedt", "ttestind"), "t-test, for paired scores"),
+    **dict.fromkeys(("tukey", "tukeyhsd", "dunn", "conover"), "friedman, nemenyi"),
+}
 
 
 # A comparison by these may end `until settled`: smooth functions of means over partitions, with a critical value that
@@ -1381,9 +1427,23 @@ CURTAILED = ("partition-t", "corrected-t", "averaged-t")
 
 
 def find_test(name: str) -> TestEntry | None:
-    """Return the card of this name, or None.
+    """Return the card of a name or alias, or None.
 
-    >>> find_test("mcnemar").unit
-    'test row'
+    >>> find_test("mcnemar").unit, find_test("wilcox.test").name, find_test("t-test")
+    ('test row', 'wilcoxon', None)
     """
-    return _BY_NAME.get(name)
+    return _BY_NAME.get(_plain(name))
+
+
+def is_t_test(name: str) -> bool:
+    """Return whether a name means the t-test that fits the design: `t-test`, `paired t-test`.
+
+    >>> is_t_test("t-test"), is_t_test("paired t-test"), is_t_test("paired-t")
+    (True, True, False)
+    """
+    return _letters(name) in _T_TESTS
+
+
+def meant_test(name: str) -> str | None:
+    """Return what to write for a test that is not here, such as mann-whitney."""
+    return _MEANT.get(_plain(name))

@@ -127,7 +127,9 @@ def run_command(
     evalang run study.eval
     evalang run --jobs 1 --full study.eval      leaves the other cores alone
     evalang run --format json study.eval > result.json
-    evalang run --trust my_package study.eval   for learner mine is "my_package:MyLearner"
+    evalang run --trust my_package study.eval   for "my_package:MyLearner" of an installed package
+
+    A Python file beside the script runs when the script names its class: `learner mine is my_model.MyModel`.
     """
     from ..api import save_result
     from ..language.files import make_below
@@ -175,6 +177,7 @@ def run_command(
             ledger_off=off,
             strict=strict or settings.strict,
             export=export,
+            beside=True,
         )
         try:
             result = run_script(source, request)

@@ -11,6 +11,7 @@ from ..errors import EvalangError, ScriptError
 from ..language.files import replace_file
 from ..language.format import format_script
 from ..language.text import for_terminal
+from ..plans.synonyms import canonical_words
 from .screen import FILE, STDIN, expand, read, run_for_each_file, show_error
 
 STARTER = """\
@@ -68,7 +69,9 @@ def new_command(folder: str) -> int:
 @click.option("--diff", is_flag=True, help="Change nothing; show what would change, exit 1 when something would.")
 @click.option("--skip-logs", is_flag=True, help="Pass over logs of Inspect, which end in .eval too.")
 def fmt_command(files: tuple[str, ...], check: bool, diff: bool, skip_logs: bool) -> int:
-    """Format scripts: one clause a line where a statement is long, comments kept, meaning unchanged.
+    """Format scripts: one clause a line where a statement is long, names as the catalogue writes them.
+
+    Comments and meaning stay.
 
     FILES are scripts or folders of them; `-` reads standard input and writes to standard output.
 
@@ -88,7 +91,7 @@ def fmt_command(files: tuple[str, ...], check: bool, diff: bool, skip_logs: bool
 def _one(path: str, check: bool, diff: bool) -> int:
     source = read(path)
     try:
-        text = format_script(source)
+        text = format_script(source, canonical_words)
     except EvalangError as error:
         show_error(error, {source.path: source})
         return error.exit_code

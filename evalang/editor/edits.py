@@ -10,6 +10,7 @@ from ..findings.fix import apply, repair
 from ..findings.rule import append_edit
 from ..language.format import CLAUSE, format_script, format_statement
 from ..language.text import Edit, Finding, Span
+from ..plans.synonyms import canonical_words
 from .workspace import ScriptReading
 
 
@@ -71,7 +72,7 @@ def _allow(reading: ScriptReading, finding: Finding) -> Repair | None:
 def format_whole(reading: ScriptReading) -> tuple[Edit, ...]:
     """The canonical form; nothing for a script that cannot be read, or that has it already."""
     try:
-        text = format_script(reading.source)
+        text = format_script(reading.source, canonical_words)
     except EvalangError:
         return ()
     before = reading.source.text

@@ -10,6 +10,7 @@ from ..findings.page import page
 from ..findings.render_text import render_review
 from ..language.format import format_script
 from ..language.text import Edit, Finding
+from ..plans.synonyms import canonical_words
 from .annotations import hints
 from .completion import about, complete
 from .edits import all_safe
@@ -42,7 +43,7 @@ def judge(text: str) -> str:
 def formatted(text: str) -> str:
     """The canonical form; the text as it is when it cannot be read."""
     try:
-        return format_script(reading_of(text, PATH).source)
+        return format_script(reading_of(text, PATH).source, canonical_words)
     except EvalangError:
         return text
 

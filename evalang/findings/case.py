@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..catalogue.estimators import EstimatorEntry, find_estimator
-from ..catalogue.learners import LEARNERS, STEPS, LearnerEntry, find_learner, find_step
+from ..catalogue.learners import LEARNERS, STEPS, LearnerEntry, find_learner, find_step, targets
 from ..catalogue.metrics import MetricEntry
 from ..catalogue.schemes import SchemeEntry
 from ..catalogue.tests import TestEntry
@@ -74,7 +74,8 @@ def find_traits(learner: Learner) -> Traits:
     if last is not None and last.kind == "unknown":
         return _described(learner, Description(text=last.name))
     card = _card(last)
-    estimator = find_estimator(last.name) if last is not None and last.kind == "estimator" and card is None else None
+    behind = targets(last.name) if last is not None and last.kind in ("learner", "estimator") and card is None else ()
+    estimator = find_estimator(behind[0]) if behind else None
     exempt = card is not None and (card.baseline or (not card.tunable and not learner.grids))
     gives = (
         "labels"
@@ -156,7 +157,8 @@ def _card(step: Step | None) -> LearnerEntry | None:
     if step is None:
         return None
     if step.kind == "learner":
-        return find_learner(step.name)
+        found = find_learner(step.name)
+        return None if found is None or found.generic else found
     return _CARD_BY_CLASS.get(step.name) if step.kind == "estimator" else None
 
 

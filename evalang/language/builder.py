@@ -170,6 +170,11 @@ class NodeBuilder(Transformer[Token, Any]):
         code = token.type == "STRING" and ":" in called.text
         return n.Call(called, _arguments(c[1:]), code, span=self.span(c))
 
+    def paired_test(self, c: Children) -> n.Call:
+        """Return `paired t-test` under one name."""
+        called = n.Name(f"{c[0]} {c[1]}", span=self.span(c[:2]))
+        return n.Call(called, _arguments(c[2:]), span=self.span(c))
+
     def configured(self, c: Children) -> n.Configured:
         """Return a learner with its parameters, under the name that states them."""
         call = self.call(c)
@@ -388,7 +393,7 @@ class NodeBuilder(Transformer[Token, Any]):
         return read.statement(n.SetStatement)
 
 
-_RELATIONS = {"no": "no-worse", "better": "better", "same": "same"}
+_RELATIONS = {"no": "no-worse", "better": "better", "same": "same", "equivalent": "same"}
 
 
 def _unquoted(token: Token) -> str:

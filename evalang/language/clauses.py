@@ -452,7 +452,7 @@ class StopEarly(Clause):
 
 @dataclass(frozen=True, slots=True)
 class UntilSettled(Clause):
-    """`until settled within 5 looks`"""
+    """`until conclusive within 5 looks`; also `until settled`"""
 
     looks: Number
 
@@ -508,7 +508,7 @@ class AllPairs(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Rope(Clause):
-    """`rope 1 point`"""
+    """`margin 1 point`; also `rope 1 point`"""
 
     width: Amount
 
@@ -738,13 +738,20 @@ CLAUSES: tuple[ClauseRow, ...] = (
     ),
     ClauseRow("control", Control, "compare", "control"),
     ClauseRow("all_pairs", AllPairs, "compare", "all pairs"),
-    ClauseRow("rope", Rope, "compare", "rope"),
+    ClauseRow("rope", Rope, "compare", "rope | margin 0", "margin", full="margin 1 point"),
     ClauseRow("expecting", Expecting, "compare", "expecting"),
     ClauseRow(
         "missing_answers", MissingAnswers, _EXPERIMENTS, "missing", "missing count as wrong", excludes="complete_cases"
     ),
     ClauseRow("complete_cases", CompleteCases, "compare", "complete", "complete cases"),
-    ClauseRow("until_settled", UntilSettled, "compare", "until settled", full="until settled within 5 looks"),
+    ClauseRow(
+        "until_settled",
+        UntilSettled,
+        "compare",
+        "until conclusive | until settled",
+        "until conclusive",
+        full="until conclusive within 5 looks",
+    ),
     # claims, simulations, reports
     ClauseRow("within", Within, "claim", "within"),
     ClauseRow("overall", Overall, "claim", "overall"),

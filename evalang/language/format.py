@@ -6,12 +6,26 @@ A statement stands on one line where it fits; else its head stands on one line a
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import pairwise
+from types import MappingProxyType
 
 from ..codec import field_names
 from ..errors import ScriptError
-from .nodes import Because, CompareStatement, EstimateStatement, Expecting, Name, Node, Statement
+from .nodes import (
+    Because,
+    ClaimStatement,
+    CompareStatement,
+    EstimateStatement,
+    Expecting,
+    Name,
+    Node,
+    Rope,
+    SetStatement,
+    Statement,
+    UntilSettled,
+)
 from .parser import parse
 from .text import SourceText
 from .tokens import Word, comments, words, words_of_language
@@ -24,10 +38,20 @@ _SPOKEN = ("compare", "estimate", "claim", "simulate", "report", "set", "include
 _BARE = re.compile(r"[A-Za-z]\w*(?:[.-]\w+)*", re.ASCII)
 _TIGHT_BEFORE = frozenset([",", ")", "]", "}", "(", "^", ".."])
 _TIGHT_AFTER = frozenset(["(", "[", "{", "^", ".."])
+# Older words of the language, which are still read, and what is written now.
+_OLDER: dict[type, tuple[str, str]] = {Rope: ("rope", "margin"), UntilSettled: ("settled", "conclusive")}
+_SAME = {"same": "equivalent", "as": "to"}
+NO_NAMES: Mapping[int, str] = MappingProxyType({})
 
 
-def format_script(source: SourceText) -> str:
-    """Return the script in canonical form; ScriptError with the findings when it cannot be read."""
+Renaming = Callable[[tuple[Statement, ...]], dict[int, str]]
+
+
+def format_script(source: SourceText, renaming: Renaming | None = None) -> str:
+    """Return the script in canonical form; ScriptError with the findings when it cannot be read.
+
+    `renaming` gives the canonical text of names, by where they begin.
+    """
     script, findings = parse(source)
     if findings:
         count = "a mistake" if len(findings) == 1 else f"{len(findings)} mistakes"
@@ -39,17 +63,33 @@ def format_script(source: SourceText) -> str:
             findings=findings,
         )
     text = source.text
+    renamed = renaming(script.statements) if renaming else NO_NAMES
     lines: list[str] = []
     position = 0
     for statement in script.statements:
         _between(text, position, statement.span.start, lines)
-        lines += format_statement(text, statement)
+        lines += format_statement(text, statement, renamed)
         position = statement.span.end
     _between(text, position, len(text), lines)
     end = "\r\n" if "\r\n" in text else "\n"
     formatted = "".join(line + end for line in lines)
     # A comment before datasets that move to the head may end its statement now, where it is laid out otherwise.
-    return format_script(SourceText(source.path, formatted)) if any(map(_moves, script.statements)) else formatted
+    again = SourceText(source.path, formatted)
+    return format_script(again, renaming) if any(map(_moves, script.statements)) else formatted
+
+
+def canonical_keywords(text: str, statement: Statement) -> dict[int, str]:
+    """Return the present word for every older one of the language, by where it begins."""
+    found: dict[int, str] = {}
+    for clause in (*((statement.clause,) if isinstance(statement, SetStatement) else ()), *statement.clauses):
+        old = _OLDER.get(type(clause))
+        for word in words(text, clause.span.start, clause.span.end) if old else ():
+            if old and word.text == old[0]:
+                found[word.start] = old[1]
+    if isinstance(statement, ClaimStatement) and statement.relation == "same":
+        between = list(words(text, statement.left.span.end, statement.right.span.start))
+        found |= {word.start: _SAME.get(word.text, word.text) for word in between if not word.comment}
+    return found
 
 
 def _moves(statement: Statement) -> bool:
@@ -92,9 +132,9 @@ def _at_margin(text: str, at: int) -> bool:
     return at == 0 or text[at - 1] in "\r\n\ufeff"
 
 
-def format_statement(text: str, statement: Statement) -> list[str]:
+def format_statement(text: str, statement: Statement, renamed: Mapping[int, str] = NO_NAMES) -> list[str]:
     """Return the lines of one statement, comments inside it included."""
-    chunks = _chunks(text, statement)
+    chunks = _chunks(text, statement, {**canonical_keywords(text, statement), **renamed})
     if not any(word.comment for chunk in chunks for word in chunk):
         line = _one_line([_text(chunk) for chunk in chunks])
         if len(line) <= WIDTH:
@@ -114,7 +154,7 @@ def _one_line(chunks: list[str]) -> str:
     return head + first + ", ".join(clauses)
 
 
-def _chunks(text: str, statement: Statement) -> list[list[Word]]:
+def _chunks(text: str, statement: Statement, renamed: Mapping[int, str]) -> list[list[Word]]:
     """Return the words of the head and of each clause; commas between clauses are left out and come back where needed.
 
     The datasets belong to the head, also where they stand after a clause: `compare a vs b using 10cv on iris`.
@@ -133,7 +173,8 @@ def _chunks(text: str, statement: Statement) -> list[list[Word]]:
         elif word.text == "on" and word.start >= end and not word.comment:
             chunk, end = head, statement.span.end
         if not word.parting:
-            chunk.append(replace(word, text=word.text[1:-1]) if word.start in bare else word)
+            new = renamed.get(word.start) or (word.text[1:-1] if word.start in bare else word.text)
+            chunk.append(replace(word, text=new) if new != word.text else word)
     # Without a comma the next reason would be read as that of `expecting`.
     for one, two in pairwise(clauses):
         if isinstance(one, Expecting) and one.reason is None and isinstance(two, Because):

@@ -10,8 +10,10 @@ from collections.abc import Iterable
 _LONGEST = 80  # a longer word has no near one; keeps hostile input cheap
 
 
-def nearest(word: str, candidates: Iterable[str]) -> str | None:
+def nearest(word: str, candidates: Iterable[str], share: int = 3) -> str | None:
     """Return the candidate most like `word`, or None when none is near: about one edit in three characters.
+
+    Where many names end alike (adaboost, catboost), fewer edits are allowed: one in `share` characters.
 
     Letter case and `_` against `-` count for nothing; ties go to the alphabet.
 
@@ -21,7 +23,7 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     if not word or len(word) > _LONGEST:
         return None
     plain = _plain(word)
-    most = min(max(1, (len(word) + 1) // 3), max(len(plain), 2) - 1)
+    most = min(max(1, (len(word) + 1) // share), max(len(plain), 2) - 1)
     near = [one for one in candidates if abs(len(one) - len(word)) <= most]
     distance, found = min(((_distance(plain, _plain(one)), one) for one in near), default=(most + 1, None))
     return found if distance <= most else None

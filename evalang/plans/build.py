@@ -33,6 +33,7 @@ from .model import (
 )
 from .names import Definition, Names, PassedValue
 from .simulation import plan_simulation, rows_known
+from .synonyms import learner_renames, with_renamed_learners
 from .values import PlanErrors
 
 Statements = Sequence[tuple[nodes.Statement, bool]]
@@ -77,7 +78,7 @@ def build(
     gathered = GatheredScript(source, root or os.path.dirname(source.path) or ".", errors, reading)
     names = Names(errors)
     _define(gathered.statements, tuple(passed), names, errors)
-    statements, allow = _with_set_clauses(gathered.statements, errors)
+    statements, allow = _with_set_clauses(_with_canonical_learners(gathered.statements, names), errors)
     comparisons, unplanned = _comparisons(statements, names, errors)
     claims, unclaimed = _claims(statements, names, ClaimEvidence(tuple(comparisons.values())), errors)
     plan = Plan(
@@ -130,6 +131,14 @@ def _define(statements: Statements, passed: tuple[PassedValue, ...], names: Name
             found = names.data(member)
             if found is not None and not isinstance(found, Dataset):
                 errors.invalid(member.span, f"{member.text} is not a dataset", "a suite holds datasets")
+
+
+def _with_canonical_learners(statements: Statements, names: Names) -> Statements:
+    """Return the statements with one name for each learner: `rf` and `random-forest` are the same."""
+    own = {name for name, one in names.definitions.items() if isinstance(one, Learner)}
+    tables = [name for name, one in names.definitions.items() if isinstance(one, ResultsTable | PredictionsTable)]
+    renames = learner_renames([one for one, _ in statements], tables, own)
+    return [(with_renamed_learners(one, renames), included) for one, included in statements] if renames else statements
 
 
 def _with_set_clauses(statements: Statements, errors: PlanErrors) -> tuple[WithClauses, tuple[Allowance, ...]]:

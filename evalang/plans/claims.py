@@ -10,7 +10,7 @@ from .model import Claim, Comparison, Learner, Suite
 from .names import Names
 from .values import PlanErrors, read_margin, read_metric
 
-_RELATIONS = {"better": "better than", "no-worse": "no worse than", "same": "same as"}
+_RELATIONS = {"better": "better than", "no-worse": "no worse than", "same": "equivalent to"}
 
 
 class ClaimEvidence:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ..catalogue.learners import TREES, targets
 from ..catalogue.metrics import MetricEntry
 from ..catalogue.schemes import SchemeEntry
-from ..catalogue.tests import TESTS, TestEntry, exceeding_words, find_test, no_default_words
+from ..catalogue.tests import TESTS, TestEntry, exceeding_words, find_test, is_t_test, meant_test, no_default_words
 from ..language import nodes
 from ..language.nearest import nearest
 from .families import first_level
@@ -246,14 +246,35 @@ def with_default_tests(comparison: Comparison) -> Comparison:
     scheme = comparison.division
     if comparison.scheme is not None and comparison.scheme.looks is not None:
         return replace(comparison, over_note="a guarded holdout gives estimates with a tolerance, and no test")
-    if scheme is None or any(word == "by" for word, _ in comparison.spans):
+    asked = next((test for test in comparison.tests if is_t_test(test.name)), None)
+    if scheme is None or (asked is None and any(word == "by" for word, _ in comparison.spans)):
         return comparison
+    if asked is not None:
+        return _with_t_test(comparison, scheme, asked)
     cards = tuple([card for m in comparison.metrics if (card := m.card) is not None])
     if not cards:
         return comparison  # unknown metrics
     found = _default_tests(comparison, scheme, cards)
     each = tuple(_of_many_classes(test) for test in found.each) if comparison.many_classes else found.each
     return replace(comparison, tests=each, over=found.over, over_note=found.note)
+
+
+def _with_t_test(comparison: Comparison, scheme: SchemeEntry, asked: Test) -> Comparison:
+    """The comparison with the t-test that `by t-test` means under its scheme."""
+    if scheme.only_scores and comparison.several:
+        name, reason = "paired-t", "for the scores of several datasets"
+    elif scheme.one_test_set:
+        name = "cluster-t" if comparison.grouped else "retrained-t" if comparison.retrained else "row-t"
+        reason = "for the differences of the rows of one test set"
+    elif scheme.halves_test and comparison.scheme is not None and comparison.scheme.halves:
+        name, reason = scheme.halves_test, scheme.halves_reason
+    elif scheme.test.endswith("-t"):
+        name, reason = scheme.test, scheme.test_reason
+    else:
+        name, reason = "corrected-t", "for scores of folds, which share training rows"
+    made = replace(asked, name=name, reason=f"{asked.name}: {reason}")
+    over = name == "paired-t"
+    return replace(comparison, tests=() if over else (made,), over=(made,) if over else ())
 
 
 def is_stump(learner: Learner) -> bool:
@@ -337,6 +358,10 @@ def named_tests(by: nodes.By, scored: bool, estimate: bool, errors: PlanErrors) 
     over: list[Test] = []
     first: TestEntry | None = None
     for call in by.tests:
+        if is_t_test(call.name.text) and len(by.tests) == 1 and not estimate:
+            return Tests(
+                each=(Test(name=call.name.text, options=read_options(call.arguments, errors), span=call.span),)
+            )
         card = _card(call, first, estimate, errors)
         if card is None:
             continue
@@ -350,12 +375,9 @@ def named_tests(by: nodes.By, scored: bool, estimate: bool, errors: PlanErrors) 
 def _card(call: nodes.Call, first: TestEntry | None, estimate: bool, errors: PlanErrors) -> TestEntry | None:
     card = find_test(call.name.text)
     if card is None:
-        from ..language.mistakes import T_TESTS  # only a broken script pays for it
-
         word = call.name.text
-        meant = T_TESTS if word.lower() in ("t-test", "ttest", "t", "student") else ""
-        remedy = meant or "see `evalang explain --all` for the tests"
-        other = errors.unknown_name(call.name.span, "test", word, () if meant else (t.name for t in TESTS), remedy)
+        remedy, near = "see `evalang explain --all` for the tests", nearest(word, [t.name for t in TESTS], share=5)
+        other = errors.unknown_name(call.name.span, "test", word, (), remedy, meant_test(word), near)
         card = find_test(other) if other is not None else None
     if card is None:
         return None

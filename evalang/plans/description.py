@@ -102,7 +102,9 @@ def _judgement(c: Comparison, families: list[Family]) -> Rows:
     for head, tests in (("test", c.tests), ("over sets", c.over)):
         for test in tests:
             judged = f" ({', '.join(test.metrics)})" if test.metrics else ""
-            yield head, f"{test.name}{_options(test.options)}{judged}{_origin(test.origin, test.reason)}"
+            chosen = test.origin == "written" and test.reason  # of `by t-test`
+            why = f"  ({test.reason})" if chosen else _origin(test.origin, test.reason)
+            yield head, f"{test.name}{_options(test.options)}{judged}{why}"
     if c.over_note:
         yield ("over sets" if c.tests else "test"), c.over_note
     yield from (("family", _family(family)) for family in families)

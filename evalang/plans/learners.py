@@ -6,7 +6,17 @@ import math
 from collections.abc import Mapping
 from typing import Literal
 
-from ..catalogue.learners import check_role, check_stage, find_step, nearest_stage, stage_parameters, targets
+from ..catalogue.estimators import BOOSTERS
+from ..catalogue.learners import (
+    canonical_stage,
+    check_role,
+    check_stage,
+    find_step,
+    meant_stage,
+    nearest_stage,
+    stage_parameters,
+    targets,
+)
 from ..language import nodes
 from ..language.nearest import nearest
 from .clauses import Clauses, shared_fields
@@ -116,16 +126,6 @@ def _values(found: nodes.Grid) -> tuple[Literals, ...]:
 MOST_TRAININGS = 10_000
 DROP = "drop"  # the one step that is the language's own
 LONGEST_CLASS = 300  # characters of "package.module:Class"
-# What people call learners of the catalogue; a script that defines the name means its own.
-SHORT_NAMES = {
-    "tree": "decision-tree", "dt": "decision-tree", "nb": "naive-bayes", "rf": "random-forest",
-    "lr": "logistic-regression", "logreg": "logistic-regression", "k-nn": "knn",
-    "svc": "svm", "mlp": "neural-net", "gbm": "boosted-trees", "nn": "nearest-neighbor",
-    "randomforestclassifier": "random-forest, or sklearn.ensemble.RandomForestClassifier",
-    "decisiontreeclassifier": "decision-tree, or sklearn.tree.DecisionTreeClassifier",
-    "xgb": "xgboost", "xgbclassifier": "xgboost", "xgbregressor": "xgboost", "lgbm": "lightgbm", "lgb": "lightgbm",
-    "lgbmclassifier": "lightgbm", "lgbmregressor": "lightgbm", "catboostclassifier": "catboost",
-}  # fmt: skip
 OPEN = ("code", "python")  # stages whose parameters only the estimator itself knows
 Estimators = Mapping[str, str]  # estimators that Python hands over -> their dotted classes
 
@@ -134,27 +134,37 @@ def plan_step(call: nodes.Call, errors: PlanErrors, last: bool = False, estimato
     """One stage of a pipeline, its parameters checked against the catalogue."""
     name = call.name.text
     parameters = read_options(call.arguments, errors)
-    if call.code:
-        if len(name) > LONGEST_CLASS:
-            message = f"the name of this class has {len(name):,} characters"
-            errors.invalid(call.name.span, message, 'write "package.module:Class"')
-            name = name[:LONGEST_CLASS]
-        return Step(name=name, kind="code", parameters=parameters, span=call.span)
     if estimators and name in estimators:
         return Step(name=name, kind="python", parameters=parameters, target=estimators[name], span=call.span)
+    if code := own_class_name(name):
+        if len(code) > LONGEST_CLASS:
+            message = f"the name of this class has {len(code):,} characters"
+            errors.invalid(call.name.span, message, 'write "package.module:Class"')
+        return Step(name=code[:LONGEST_CLASS], kind="code", parameters=parameters, span=call.span)
     if name == DROP:
         return _dropping(call, parameters, errors)
     if not targets(name):
-        near = nearest_stage(name)
-        short = SHORT_NAMES.get(name.lower()) if last else None
-        if short is not None:
-            meant = errors.short_name(call.name.span, name, short)
-        else:
-            meant = errors.unknown_name(call.name.span, "learner" if last else "step", name, (near,) if near else ())
-        name = meant if meant is not None and targets(meant) else name
+        what, near = "learner" if last else "step", nearest_stage(name)
+        name = errors.unknown_name(call.name.span, what, name, (near,) if near else (), meant=meant_stage(name)) or name
     else:
         _check(call, last, errors)
+    name = canonical_stage(name) or name
     return Step(name=name, kind=_kind(name), parameters=parameters, span=call.span)
+
+
+def own_class_name(word: str) -> str:
+    """Return "my_model:MyModel" for a class of the user, which may also be written my_model.MyModel; else "".
+
+    >>> own_class_name("my_model.MyModel"), own_class_name("sklearn.svm.SVC"), own_class_name("wilcox.test")
+    ('my_model:MyModel', '', '')
+    """
+    if ":" in word:
+        return word
+    module, dot, name = word.rpartition(".")
+    top = module.partition(".")[0]
+    known = ("sklearn", *BOOSTERS)
+    own = dot and name[:1].isupper() and top not in known and not nearest(top, known)
+    return f"{module}:{name}" if own else ""
 
 
 def _dropping(call: nodes.Call, parameters: tuple[tuple[str, Literals], ...], errors: PlanErrors) -> Step:
@@ -168,7 +178,8 @@ def _dropping(call: nodes.Call, parameters: tuple[tuple[str, Literals], ...], er
 
 def configured_learner(name: nodes.Configured, errors: PlanErrors) -> Learner | None:
     """A catalogue learner with parameters, used without a learner statement."""
-    known = name.call.code or targets(name.call.name.text)
+    word = name.call.name.text
+    known = own_class_name(word) or targets(word)
     made = plan_step(name.call, errors, last=True)
     return Learner(name=name.text, steps=(made,), implicit=True, span=name.span) if known else None
 
@@ -313,7 +324,10 @@ def _owner(word: str, steps: tuple[Step, ...]) -> tuple[Step | None, str]:
 
 
 def implicit_learner(name: str) -> Learner | None:
-    """A catalogue learner or dotted name used without a learner statement."""
-    if not targets(name) or check_role(name, last=True):
+    """A catalogue learner or a class used without a learner statement."""
+    if code := own_class_name(name):
+        return Learner(name=name, steps=(Step(name=code, kind="code"),), implicit=True)
+    stage = canonical_stage(name)
+    if stage is None or check_role(stage, last=True):
         return None
-    return Learner(name=name, steps=(Step(name=name, kind=_kind(name)),), implicit=True)
+    return Learner(name=name, steps=(Step(name=stage, kind=_kind(stage)),), implicit=True)

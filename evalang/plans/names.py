@@ -7,12 +7,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ..catalogue.learners import LEARNERS, nearest_stage
+from ..catalogue.learners import meant_stage, nearest_stage
 from ..catalogue.metrics import find_metric
 from ..catalogue.sources import BUNDLED
 from ..language import nodes
+from ..language.nearest import nearest
 from .definitions import bundled_dataset
-from .learners import SHORT_NAMES, configured_learner, implicit_learner
+from .learners import configured_learner, implicit_learner
 from .model import Dataset, Learner, Metric, PredictionsTable, ResultsTable, Scheme, Source, Step, Suite, Task
 from .values import PlanErrors
 
@@ -139,12 +140,9 @@ class Names:
         """EV002 for a learner, and the one that is meant; `others` are names that would be known here besides."""
         many = self.errors.many
         known = [] if many else [n for n, d in self.definitions.items() if isinstance(d, Learner)]
-        near = None if many else nearest_stage(name.text)
-        short = SHORT_NAMES.get(name.text.lower())
-        if short is not None:
-            return self.errors.short_name(name.span, name.text, short)
-        words = [*known, *others, *(e.name for e in LEARNERS), *((near,) if near and "." in near else ())]
-        return self.errors.unknown_name(name.span, "learner", name.text, words, f"add: learner {name.text} is …")
+        near = None if many else nearest(name.text, [*known, *others]) or nearest_stage(name.text)
+        remedy, meant = f"add: learner {name.text} is …", meant_stage(name.text)
+        return self.errors.unknown_name(name.span, "learner", name.text, (), remedy, meant, near)
 
     def learners(self) -> tuple[Learner, ...]:
         """Every learner of the script, for `compare all`; one that has two spellings counts once."""

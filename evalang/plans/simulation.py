@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Literal
 
 from ..catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR
@@ -151,7 +152,9 @@ def plan_simulation(
     """A simulation with its subjects and settings checked; `rows` are those of the datasets, where they are known."""
     subjects: dict[str, nodes.Call] = {}
     for call in statement.subjects:
-        subjects.setdefault(call.name.text, call)  # one named twice counts once
+        card = find_test(call.name.text) if statement.kind == "type-I" else None
+        word = card.name if card else call.name.text
+        subjects.setdefault(word, replace(call, name=replace(call.name, text=word)))  # one named twice counts once
     given = dict(_settings(clauses.get(nodes.With), errors))
     _check_options(statement, errors)
     if statement.kind == "power":

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from ..catalogue.corrections import find_correction
-from ..catalogue.metrics import check_option, find_metric, metric_words
+from ..catalogue.metrics import canonical_metric, check_option, find_metric, meant_metric, metric_words
 from ..catalogue.schemes import SchemeEntry, find_scheme
 from ..language import nodes
 from ..language.mistakes import SAID_OTHERWISE
@@ -35,35 +34,38 @@ class PlanErrors:
         """EV001: a file that cannot be read as part of the script."""
         self._add("EV001", "syntax", span, message, help)
 
-    def unknown_name(self, span: Span, what: str, word: str, candidates: Iterable[str], remedy: str = "") -> str | None:
-        """EV002: an undefined name; offers the nearest. A definition that cannot be read has its EV001 already.
+    def unknown_name(
+        self,
+        span: Span,
+        what: str,
+        word: str,
+        candidates: Iterable[str],
+        remedy: str = "",
+        meant: str | None = None,
+        near: str | None = None,
+    ) -> str | None:
+        """EV002: an undefined name; offers what is `meant`, or `near`, or the nearest candidate.
 
-        The answer is the name that is meant, where only one can be, so that the design is judged by it.
+        The answer is the name that is meant, where only one can be, so that the design is judged by it. A definition
+        that cannot be read has its EV001 already.
         """
         if word in self.lost:
             return None
-        if what in ("metric", "test") and (meant := SAID_OTHERWISE.get(word.lower())):
-            self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}": {meant[0]}', meant[1])
+        if what in ("metric", "test") and (said := SAID_OTHERWISE.get(word.lower())):
+            self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}": {said[0]}', said[1])
             return None
         if what == "test" and find_correction(word):
             remedy = f"a correction is no test: write {word} over datasets (or learners, metrics, everything)"
-            candidates = ()
-        near = None if self.many else nearest(word, candidates)
-        help = f'did you mean "{near}"?' if near else remedy or f"define {what} {word}, or correct the name"
+            candidates, near = (), None
+        near = None if self.many or meant else near or nearest(word, candidates)
+        remedy = f"write {meant}" if meant else remedy or f"define {what} {word}, or correct the name"
+        help = f'did you mean "{near}"?' if near else remedy
         self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}"', help)
+        if meant and word.lower() in meant and " " not in meant:  # `tree` is decision-tree; c4.5 is only like it
+            return self._rewritten(span, word, meant)
         if near and near == word.lower().replace("_", "-"):
             return self._rewritten(span, word, near)  # another way to write the same word
         return None
-
-    def short_name(self, span: Span, word: str, meant: str) -> str | None:
-        """EV002: what people call a learner of the catalogue; repaired where only one thing can be meant."""
-        self.unknown_name(span, "learner", word, (), f"write {meant}")
-        if word in self.lost:
-            return None
-        if " " not in meant:
-            return self._rewritten(span, word, meant)
-        first = meant.partition(", or ")[0]
-        return first if " " not in first else None  # two ways to write it, and both are this learner
 
     def _rewritten(self, span: Span, word: str, new: str) -> str:
         if span.end - span.start == len(word):
@@ -285,20 +287,26 @@ _WORDS = {"better": ("higher", "lower"), "epochs": ("mean", "majority")}
 
 def read_metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
     """A metric by name or alias, with its options."""
-    found = find_metric(call.name.text)
+    canonical = canonical_metric(call.name.text)
+    found, implied = (find_metric(canonical[0]), canonical[1]) if canonical else (None, ())
     if found is None and (own := _own(call, errors)) is not None:
         return own
     if found is None:
-        meant = _top(call.name.text)
-        remedy = meant or "see `evalang explain --all` for the metrics; say bleu(better = higher) for one of your own"
-        word = errors.unknown_name(call.name.span, "metric", call.name.text, () if meant else metric_words(), remedy)
-        found = find_metric(word) if word is not None else None
+        word = call.name.text
+        remedy = "see `evalang explain --all` for the metrics; say bleu(better = higher) for one of your own"
+        near = nearest(word, metric_words(), share=5)
+        other = errors.unknown_name(call.name.span, "metric", word, (), remedy, meant_metric(word), near)
+        found = find_metric(other) if other is not None else None
     if found is None:
         return None
     if not call.arguments:
-        return Metric(name=found.name, span=call.span)
+        return Metric(name=found.name, options=implied, span=call.span)
     known = dict(found.options)
     common, others = _split(call, errors)
+    for argument in others:
+        if implied and argument.name.text == implied[0][0]:
+            message = f"{call.name.text} already says {argument.name.text}"
+            errors.conflict(argument.span, message, f"write {found.name}({argument.name.text} = …)")
     if "better" in common:
         span = next(a.span for a in call.arguments if a.name.text == "better")
         errors.conflict(span, f"whether more of {found.name} is better is known", "leave better out")
@@ -312,13 +320,8 @@ def read_metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
             )
         elif wrong:
             errors.invalid(argument.span, wrong, "write a value that the option takes")
-    return Metric(name=found.name, options=read_options(others, errors), epochs=common.get("epochs"), span=call.span)
-
-
-def _top(word: str) -> str:
-    """What to write for `top-5`, `top5` or `top-5-accuracy`; empty for another word."""
-    found = re.fullmatch(r"top-?(\d+)(?:-accuracy)?", word.lower())
-    return f"write top-k(k = {found[1]})" if found else ""
+    options = (*implied, *read_options(others, errors))
+    return Metric(name=found.name, options=options, epochs=common.get("epochs"), span=call.span)
 
 
 UNKNOWN_METRIC = "an unknown metric"

@@ -451,6 +451,7 @@ def _probabilities(answer: Answer, metric: str) -> Numbers:
 # Predicted numbers
 
 
+@row_metric("mse")
 @row_metric("rmse", "root")
 def squared_error(answer: Answer, options: Options) -> Numbers:
     """Return one squared error per row."""

@@ -260,11 +260,11 @@ def _values(task: Task) -> str:
 
 
 def check_trust(step: Step, trusted: frozenset[str]) -> None:
-    """Raise ScriptError for code of a package that is neither scikit-learn nor trusted."""
-    module = package_behind(step) or (step.name.partition(":")[0] if step.kind == "code" else "")
+    """Raise ScriptError for the user's own code that is not trusted; the catalogue's packages need no trust."""
+    module = step.name.partition(":")[0] if step.kind == "code" else ""
     if module and not any(module == package or module.startswith(f"{package}.") for package in trusted):
         raise ScriptError(
-            f"{step.name} is code of {'its own' if step.kind == 'code' else module}, which is not trusted",
+            f"{step.name} is code of its own, which is not trusted",
             hint=f"add --trust {module.partition('.')[0]} to the command if you trust that package",
             span=step.span,
         )

@@ -90,7 +90,7 @@ def test_a_rule_that_falls_silent_is_named(part: str) -> None:
 
 def test_a_rule_that_could_not_judge_has_not_passed() -> None:
     report = linted(
-        'dataset d from csv "d.csv", target "y" because "r"\ncompare svm vs knn on d using 10cv, by kfoldt, seed 1\n'
+        'dataset d from csv "d.csv", target "y" because "r"\ncompare svm vs knn on d using 10cv, by kfld-x, seed 1\n'
     )
     (gap,) = report.unjudged
     assert {"EV416", "EV403"} <= set(gap.codes)

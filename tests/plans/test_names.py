@@ -108,7 +108,7 @@ def test_the_sentence_of_a_claim_is_kept_without_its_comments_and_clauses() -> N
     assert found.text == "this classifier t no worse than n within 1% on each of a, b"
     assert (found.relation, found.within, found.each, found.overall) == ("no-worse", 0.01, True, True)
     both = claim("claim t same as n within 2% on both")
-    assert (both.text, both.datasets, both.suites) == ("t same as n within 2% on both", ("a", "b"), ("both",))
+    assert (both.text, both.datasets, both.suites) == ("t equivalent to n within 2% on both", ("a", "b"), ("both",))
     assert claim("claim t better than n on new datasets").text == "t better than n on new datasets"
 
 

@@ -177,9 +177,10 @@ class WorkspaceContract:
     ) -> None:
         monkeypatch.setenv("EVALANG_TRUST", "evil")
         monkeypatch.chdir(folder)
-        monkeypatch.syspath_prepend(str(folder))
+        monkeypatch.syspath_prepend(str(folder / "installed"))
         mark = folder.parent / "outside" / "ran"
-        (folder / "evil.py").write_text(f"open({str(mark)!r}, 'w').close()\nclass Evil: pass\n")
+        (folder / "installed").mkdir()
+        (folder / "installed" / "evil.py").write_text(f"open({str(mark)!r}, 'w').close()\nclass Evil: pass\n")
         (folder / "evalang.toml").write_text('trust = ["evil"]\n')
         script = DATA + 'learner e is "evil:Evil"\n' + COMPARE.replace("decision-tree", "e")
         assert run(folder, "set trust evil\n" + script, capfd).code in (1, 2)
@@ -187,6 +188,29 @@ class WorkspaceContract:
         assert done.code == 2
         assert "--trust evil" in done.err
         assert not mark.exists()
+
+    @pytest.mark.parametrize("written", ["mine.Constant", '"mine:Constant"'])
+    def test_only_run_uses_a_file_beside_the_script(
+        self, folder: Path, written: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """`run` says so in one line; lint, fmt, plan, plan --pilot and render import nothing."""
+        monkeypatch.chdir(folder)
+        mark = folder.parent / "outside" / "ran"
+        (folder / "mine.py").write_text(
+            f"open({str(mark)!r}, 'w').close()\nfrom sklearn.dummy import DummyClassifier\n"
+            "class Constant(DummyClassifier):\n    pass\n"
+        )
+        script = DATA + f"learner e is {written}\n" + COMPARE.replace("decision-tree", "e")
+        (folder / "study.eval").write_text(script)
+        (folder / "page.md").write_text(f"```eval\n{script}\n```\n")
+        for command in (("lint",), ("fmt", "--check"), ("plan",), ("plan", "--pilot")):
+            forked(*command, "study.eval", cwd=folder)
+        assert forked("render", "page.md", cwd=folder).code != 0
+        assert not mark.exists()
+        done = run(folder, script, capfd)
+        assert done.code == 0, done.err
+        assert done.err.count("uses the code of mine beside the script") == 1
+        assert mark.exists()
 
 
 @pytest.fixture(scope="module")

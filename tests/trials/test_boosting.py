@@ -88,7 +88,7 @@ def test_the_same_numbers_as_by_the_dotted_name_of_the_class(tmp_path: Path) -> 
 def test_what_is_said_before_the_first_fit(
     tmp_path: Path, package: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A misspelt parameter at lint, nobody's trust, and a package that is not there: one sentence each, at its line."""
+    """A misspelt parameter at lint, and a package that is not there: one sentence each, at its line."""
     monkeypatch.setitem(sys.modules, package, None)
     learners._imported.cache_clear()  # a test before it may have imported the class
     monkeypatch.chdir(tmp_path)
@@ -100,9 +100,6 @@ def test_what_is_said_before_the_first_fit(
     write(tmp_path, f"{package}(n_estimators = 5)")
     assert call("lint", "s.eval").code == 0
     done = call("run", "s.eval")
-    assert done.code == 2
-    assert f"add --trust {package} to the command" in done.err
-    done = call("run", "s.eval", "--trust", package)
     assert done.code == 1
     assert f"s.eval:2:20: {package} is not installed" in done.err
     assert 'pip install "evalang[' in done.err
