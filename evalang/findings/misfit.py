@@ -73,7 +73,7 @@ def _weights(case: Case, judged: PlannedTest) -> Misfit | None:
 def _retrained(case: Case, judged: PlannedTest) -> Misfit | None:
     """Report tests of one classifier for learners trained several times: together they would be an ensemble."""
     again = next((x.learner for x in case.learners if x.learner.trainings > 1), None)
-    if again is None or judged.over or judged.card.evidence not in _ROWS:
+    if again is None or judged.over or judged.card.evidence not in (*_ROWS, "grouped-rows"):
         return None
     card, times = judged.card, again.trainings
     return Misfit(

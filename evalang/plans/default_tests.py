@@ -135,11 +135,11 @@ class RowFacts:
 
 
 def _row_test(metric: MetricEntry, rows: RowFacts) -> tuple[str, str]:
+    if rows.retrained:
+        above, units = exceeding_words("retrained-t", "holdout"), "groups" if rows.grouped else "rows"
+        return "retrained-t", f"one test set and several trainings: both the {units} and the trainings vary{above}"
     if rows.grouped:
         return "cluster-permutation", "one test set whose rows come in groups: groups are the units"
-    if rows.retrained:
-        above = exceeding_words("retrained-t", "holdout")
-        return "retrained-t", f"one test set and several trainings: both the rows and the trainings vary{above}"
     if rows.graded:
         return "row-t", "items with degrees of right, or the mean of several samples: the differences of items"
     if metric.name in ("accuracy", "error"):
@@ -158,8 +158,6 @@ def dataset_tests(
     """The tests on each dataset, and (where there is none) the reason for that."""
     rows = rows or RowFacts()
     if scheme.one_test_set:
-        if rows.grouped and rows.retrained:
-            return (), "rows in groups and several trainings: no test here knows the variance of both"
         fitting = tuple(m for m in metrics if m.needs not in _COSTS and (m.row_loss or not rows.grouped))
         if metrics and not fitting:
             once = "is measured once, which leaves no spread to judge a difference by"

@@ -267,11 +267,11 @@ def _asked(verdict: Verdict) -> Question:
     asked, test = question(verdict.question), verdict.test
     if verdict.units and verdict.dataset is not None:
         asked = of_items(asked)
-    if test is not None and test.unit == "group":
-        return in_groups(asked)
-    if test is None or test.test != "retrained-t":
+    if test is None:
         return asked
-    return trained_again(asked, "trained once" not in dict(test.details))
+    if test.test == "retrained-t":
+        asked = trained_again(asked, "trained once" not in dict(test.details))
+    return in_groups(asked) if test.unit == "group" or "groups" in dict(test.details) else asked
 
 
 def _place(verdict: Verdict) -> str:
@@ -483,8 +483,8 @@ def estimate_words(estimate: Estimate) -> str:
     """Return what an estimate found: the score with its interval, and what it applies to."""
     asked = question(estimate.question)
     asked = of_items(asked) if estimate.units else asked
-    asked = in_groups(asked) if " group" in estimate.units else asked
     asked = trained_again(asked) if estimate.trained_again else asked
+    asked = in_groups(asked) if " group" in f"{estimate.units} {estimate.method}" else asked
     sentences = [_conditions(estimate.unmet)] if estimate.unmet else []
     learner, metric = estimate.learner, estimate.metric
     if estimate.score is None:

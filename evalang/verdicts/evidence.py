@@ -186,16 +186,39 @@ def _trained_once(at: TestSubject) -> tuple[Floats, ...]:
     return tuple(each[0] for each in at.each(values))
 
 
+def _over_units(
+    at: TestSubject, values: tuple[Floats, ...], weights: Floats | None = None
+) -> tuple[tuple[Floats, ...], dict[str, Any]]:
+    """Return [training, unit] with weights and name of the units: rows, or the groups in which they come.
+
+    The value of a group is the mean of its rows, and its weight theirs together, so the weighted mean stays as it is.
+    """
+    by_row = {"weights": weights, "unit": "test row"}
+    if not at.comparison.grouped:
+        return values, by_row
+    try:
+        groups = at.evidence.row_places(at.on, "groups")
+    except TestError:  # the groups are those of another dataset
+        return values, by_row
+    _, member = np.unique(groups, return_inverse=True)
+    rows = np.ones(member.size) if weights is None else weights
+    sums = np.bincount(member, weights=rows)
+    means = tuple(np.stack([np.bincount(member, weights=rows * x) for x in one]) / sums for one in values)
+    return means, {"weights": None if (sums == sums[0]).all() else sums / sums.mean(), "unit": "group"}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RetrainedRows(PairShape):
-    """[training, test row] of learners that were trained again on the same rows, as often as each was."""
+    """[training, test row or group] of learners that were trained again on the same rows, as often as each was."""
 
     weights: Any = None
+    unit: str = "test row"
 
     @classmethod
     def of(cls, at: TestSubject) -> RetrainedRows:
-        first, second = at.each(at.evidence.row_values(at.on, at.metric.label))
-        return cls(first=first, second=second, weights=at.evidence.row_weights(at.on, at.metric.label))
+        weights = at.evidence.row_weights(at.on, at.metric.label)
+        (first, second), units = _over_units(at, at.each(at.evidence.row_values(at.on, at.metric.label)), weights)
+        return cls(first=first, second=second, **units)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -314,13 +337,17 @@ class HalvedScores(PairShape):
         return cls(first=first, second=second, halvings=halvings)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrainingLosses(PairShape):
-    """[training set, test row]; the mean is the metric"""
+    """[training set, test row or group]; the weighted mean is the metric."""
+
+    weights: Any = None
+    unit: str = "test row"
 
     @classmethod
     def of(cls, at: TestSubject) -> TrainingLosses:
-        first, second = at.each(at.evidence.training_values(at.on, at.metric.label))
-        return cls(first=first, second=second)
+        (first, second), units = _over_units(at, at.each(at.evidence.training_values(at.on, at.metric.label)))
+        return cls(first=first, second=second, **units)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -418,28 +445,32 @@ class LearnerFolds:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LearnerLosses:
-    """Scores of one learner, [training set, test row], and the range of the metric."""
+    """Scores of one learner, [training set, test row or group], and the range of the metric."""
 
     losses: Any
     bounds: Bounds = (None, None)
+    weights: Any = None
+    unit: str = "test row"
 
     @classmethod
     def of(cls, at: TestSubject) -> LearnerLosses:
-        (losses,) = at.each(at.evidence.training_values(at.on, at.metric.label))
-        return cls(losses=losses, bounds=at.bounds)
+        (losses,), units = _over_units(at, at.each(at.evidence.training_values(at.on, at.metric.label)))
+        return cls(losses=losses, bounds=at.bounds, **units)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LearnerRows:
-    """What every test row adds to the score of one learner, [training, test row], and the range of the metric."""
+    """What each unit adds to the score of one learner, [training, test row or group], and the range of the metric."""
 
     values: Any
     bounds: Bounds = (None, None)
+    weights: Any = None
+    unit: str = "test row"
 
     @classmethod
     def of(cls, at: TestSubject) -> LearnerRows:
-        (values,) = at.each(at.evidence.row_values(at.on, at.metric.label))
-        return cls(values=values, bounds=at.bounds)
+        (values,), units = _over_units(at, at.each(at.evidence.row_values(at.on, at.metric.label)))
+        return cls(values=values, bounds=at.bounds, **units)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

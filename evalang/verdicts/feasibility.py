@@ -47,7 +47,7 @@ def refuse_infeasible(plan: Plan, tables: Mapping[str, Table]) -> None:
 
 
 _PER_ROW = {"grouped-rows": "groups", "timed-rows": "time"}  # evidence of a test -> the column that makes its units
-FEWEST_ROWS = 2  # quasi-f has a variance over the rows
+FEWEST_UNITS = 2  # quasi-f has a variance over the rows or groups
 FEWEST_OF_A_CLASS = 2  # delong has a variance within each of the two classes
 
 
@@ -182,8 +182,10 @@ class DividedRows:
                 enough, there = least >= FEWEST_OF_A_CLASS, f"{counted(least, 'row')} of its rarer class"
                 needs = f"{FEWEST_OF_A_CLASS} test rows of either class"
             elif card.evidence == "training-losses":
-                enough, there = len(rows) >= FEWEST_ROWS, counted(len(rows), "row")
-                needs = counted(FEWEST_ROWS, "test row")
+                word, groups = ("row", None) if self.table.groups is None else ("group", self.table.groups)
+                units = len(rows) if groups is None else len(np.unique(groups[rows]))
+                enough, there = units >= FEWEST_UNITS, counted(units, word)
+                needs = counted(FEWEST_UNITS, f"test {word}")
             else:
                 column = getattr(self.table, _PER_ROW[card.evidence])
                 units = 0 if column is None else len(np.unique(column[rows]))

@@ -12,8 +12,9 @@ import pytest
 from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
-from evalang import lint, run
+from evalang import lint, plan, run
 from evalang.errors import TestError
+from evalang.reports.sentences import words
 from evalang.results.records import Verdict
 from evalang.verdicts.tests.group_tests import cluster_permutation, cluster_t
 from evalang.verdicts.tests.time_tests import diebold_mariano, forward_t
@@ -185,6 +186,54 @@ def test_scripts_with_groups_and_time(tmp_path: Path) -> None:
         (verdict,) = run(script, out=tmp_path / test).run.verdicts
         assert verdict.test.test == test
         assert verdict.difference == pytest.approx(gap(verdict), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("using", "by", "test"),
+    [
+        ("grouped holdout 1/3", "by retrained-t", "retrained-t"),
+        ("grouped holdout 1/3", "", "retrained-t"),
+        ("grouped 4 trainings of 30", "", "quasi-f"),
+    ],
+)
+def test_several_trainings_on_rows_in_groups(tmp_path: Path, using: str, by: str, test: str) -> None:
+    x, group = RNG.normal(size=240), np.arange(240) // 6
+    frame = pd.DataFrame({"x": x, "y": np.where(x + RNG.normal(0, 1, 240) > 0, "a", "b"), "patient": group})
+    frame.to_csv(tmp_path / "visits.csv", index=False)
+    script = tmp_path / "s.eval"
+    script.write_text(
+        'dataset visits from csv "visits.csv", target "y", groups "patient"\n'
+        "learner forest is random-forest(n_estimators = 3), train 3 times\n"
+        f"compare forest vs naive-bayes on visits using {using}, {by + ', ' if by else ''}seed 2\n"
+    )
+    assert not lint(script).errors
+    (verdict,) = run(script, out=tmp_path / "out").run.verdicts
+    assert verdict.test.test == test
+    assert "groups" in verdict.test.method
+    assert verdict.difference == pytest.approx(gap(verdict), abs=1e-12)
+    assert "new groups of rows" in words(verdict).allows
+
+
+@pytest.mark.parametrize(
+    ("asked", "followed"),
+    [
+        ("using grouped holdout 1/3, by mcnemar, seed 2", "using grouped holdout 1/3, seed 2"),
+        (
+            "using grouped holdout 1/3, by delong, measuring roc-area, seed 2",
+            "using grouped 10cv, measuring roc-area, seed 2",
+        ),
+        ("using grouped 5cv, by row-t, seed 2", "using grouped 5cv, seed 2"),
+    ],
+)
+def test_the_help_of_rows_in_groups_leads_to_a_test(asked: str, followed: str) -> None:
+    data = 'dataset visits from csv "visits.csv", target "y", groups "patient"\n'
+    data += "compare decision-tree vs naive-bayes on visits "
+    report = lint(data + asked)
+    (found,) = [f for f in report.findings if f.code == "EV414"]
+    assert ("grouped 10cv" in found.help) == ("10cv" in followed)
+    (comparison,) = plan(data + followed).plan.comparisons
+    assert not lint(data + followed).errors
+    assert comparison.tests[0].name in found.help or "10cv" in found.help
 
 
 def judged(folder: Path, table: pd.DataFrame, roles: str, using: str) -> Verdict:

@@ -9,6 +9,10 @@ import pytest
 
 from evalang import run
 from evalang.errors import TestError
+from evalang.language.text import SourceText
+from evalang.plans.build import build
+from evalang.verdicts.compute import compute
+from evalang.verdicts.evidence import LearnerLosses, TestSubject, TrainingLosses
 from evalang.verdicts.tests.t_tests import row_t
 from evalang.verdicts.tests.training_tests import quasi_f, retrained_interval, retrained_t
 
@@ -99,3 +103,59 @@ def test_degenerate_is_p_one_with_a_note() -> None:
 def test_too_few() -> None:
     with pytest.raises(TestError, match="at least 2 training sets and 2 test rows, and there are 1 and 3"):
         quasi_f([[1, 2, 3]], [[1, 2, 4]])
+
+
+class _InGroups:
+    """Evidence of `grouped N trainings of M`: [training set, test row] of each learner, and the groups of the rows."""
+
+    def __init__(self, sizes: list[int], sd: float, rng: np.random.Generator) -> None:
+        self.groups = np.repeat(np.arange(len(sizes)), sizes)
+        shared = rng.normal(0, sd, len(sizes))[self.groups] + rng.normal(0, 0.45, self.groups.size)
+        first = 0.7 + shared + rng.normal(0, 0.2, (8, self.groups.size))
+        self.values = {"a": first, "b": np.full_like(first, 0.7)}
+
+    def training_values(self, dataset: str, metric: str) -> dict[str, np.ndarray]:
+        return self.values
+
+    def row_places(self, dataset: str, kind: str) -> np.ndarray:
+        return self.groups
+
+    def at(self, *learners: str) -> TestSubject:
+        (comparison,) = build(SourceText("s.eval", GROUPED)).plan.comparisons
+        metric = comparison.metrics[0]
+        return TestSubject(comparison=comparison, evidence=self, metric=metric, learners=learners, dataset="d")  # type: ignore[arg-type]
+
+
+GROUPED = (
+    'dataset d from csv "d.csv", target "y", groups "g"\ncompare a vs b on d using grouped 8 trainings of 50, seed 1\n'
+)
+
+
+@pytest.mark.parametrize(("groups", "rows", "sd"), [(40, 20, 0.25), (20, 50, 0.15)])
+def test_grouped_trainings_keep_their_level(groups: int, rows: int, sd: float) -> None:
+    """Groups that differ, learners that do not: counting rows, .39 and .43 of these nulls were rejected."""
+    rng, runs = np.random.default_rng(5), 250
+    rejected, by_rows, held = 0, 0, 0
+    for _ in range(runs):
+        drawn = _InGroups([rows] * groups, sd, rng)
+        rejected += quasi_f_p(drawn) <= 0.05
+        by_rows += quasi_f(drawn.values["a"], drawn.values["b"]).pvalue <= 0.05
+        interval = compute("training-interval", LearnerLosses.of(drawn.at("a"))).interval
+        held += interval.low <= 0.7 <= interval.high
+    assert rejected / runs <= 0.09
+    assert by_rows / runs > 0.25
+    assert held / runs >= 0.91
+
+
+def quasi_f_p(drawn: _InGroups) -> float:
+    return compute("quasi-f", TrainingLosses.of(drawn.at("a", "b"))).pvalue or 0.0
+
+
+def test_groups_of_one_row_are_rows_and_large_groups_count_for_more() -> None:
+    rng = np.random.default_rng(8)
+    alone = _InGroups([1] * 40, 0.2, rng)
+    assert quasi_f_p(alone) == pytest.approx(quasi_f(alone.values["a"], alone.values["b"]).pvalue, rel=1e-9)
+    uneven = _InGroups([1, 5, 9, 30, 2, 7], 0.2, rng)
+    found = compute("quasi-f", TrainingLosses.of(uneven.at("a", "b")))
+    assert found.difference == pytest.approx((uneven.values["a"] - uneven.values["b"]).mean(), abs=1e-12)
+    assert "8 training sets and 6 groups" in found.method

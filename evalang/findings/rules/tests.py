@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...catalogue.distributions import t_quantile
@@ -18,9 +19,9 @@ from ...catalogue.power import (
     seen_of_rows,
     units_for_equivalence,
 )
-from ...catalogue.tests import exceeding, find_test, no_default_words
+from ...catalogue.tests import TestEntry, exceeding, find_test, no_default_words
 from ...language.text import Finding, Fix, Span, Stage, Subject, counted, listed, number, one, percent
-from ...plans.default_tests import is_stump
+from ...plans.default_tests import is_stump, with_default_tests
 from ...plans.families import alone_level
 from ...plans.model import Claim
 from ..case import Case, Place, PlannedTest
@@ -900,7 +901,7 @@ def rows_in_groups(facts: Facts) -> Iterator[Finding]:
         grouped = [d.name for d in case.datasets if d.groups] or _grouped_table(case)
         if not grouped:
             continue
-        tests = [j for j in case.tests if not j.over and j.card.unit.startswith("test row")]
+        tests = [j for j in case.tests if not j.over and _counts_rows(j.card)]
         if not tests or case.comparison.name in facts.misfits:
             continue
         first = tests[0]
@@ -911,12 +912,22 @@ def rows_in_groups(facts: Facts) -> Iterator[Finding]:
         )
 
 
+def _counts_rows(card: TestEntry) -> bool:
+    """Return whether rows of one group are independent units to the test."""
+    return card.unit.startswith("test row") and "group" not in card.unit
+
+
 def _by_groups(case: Case) -> str:
     """Return what to write so that groups are counted: another test, or folds that keep groups together."""
-    if not case.comparison.estimate:
+    written = tuple(span for span in case.comparison.spans if span[0] != "by")
+    without = with_default_tests(replace(case.comparison, spans=written, tests=()))
+    cards = [card for test in without.tests if (card := find_test(test.name)) is not None and not _counts_rows(card)]
+    if not case.comparison.estimate and cards:
         seed = case.suggested_seed_clause.replace(",", " and add")
-        return f"leave out `by`{seed}: cluster-permutation takes groups for its units"
+        return f"leave out `by`{seed}: {cards[0].name} counts {'folds' if cards[0].unit == 'fold' else 'groups'}"
     if case.scheme is None or not case.scheme.trains:
+        if not case.comparison.estimate:
+            return f"leave out `by`, and measure accuracy or another mean over {case.units}"
         return "report the score without an interval: none counts groups"
     left = listed([*["this classifier"] * case.comparison.this_classifier, *["`by`"] * case.says("by")])
     return (

@@ -12,7 +12,7 @@ from scipy import special
 from ...errors import TestError
 from ...results.records import Interval
 from ..arithmetic.checks import Floats, check_options, numbers, require_units
-from ..arithmetic.differences import mean_and_variance, size_ratio
+from ..arithmetic.differences import about_weighted_mean, mean_and_variance, row_weights, size_ratio
 from ..arithmetic.tails import clip, t_interval
 from .group_tests import clusters_of, cr2
 
@@ -99,12 +99,18 @@ def corrected_interval(
 
 
 def training_interval(
-    losses: Any, *, level: float = 0.95, bounds: tuple[float | None, float | None] = (0.0, 1.0)
+    losses: Any,
+    *,
+    weights: Any = None,
+    unit: str = "test row",
+    level: float = 0.95,
+    bounds: tuple[float | None, float | None] = (0.0, 1.0),
 ) -> ScoreInterval:
     """Mean of scores [training set, test row] with the variance over both: (MS_train + MS_row - MS_rest) / (I J).
 
     That estimates s_train^2 / I + s_row^2 / J + s_rest^2 / (I J), so the interval is about new training sets and new
     rows. Degrees of freedom after Satterthwaite; a negative variance falls back on the larger of the two mean squares.
+    Where rows come in groups, a group with the mean of its rows and a weight for their number takes the place of a row.
 
     References: rasmussen1996, dietterich1998.
     """
@@ -112,7 +118,9 @@ def training_interval(
     y = numbers(losses, "losses", ndim=2)
     sets, rows = y.shape
     require_units(sets, 2, "training set", "training-interval")
-    require_units(rows, 2, "test row", "training-interval")
+    require_units(rows, 2, unit, "training-interval")
+    if weights is not None:
+        y = about_weighted_mean(y, row_weights(weights, rows, "training-interval"))
     mean = math.fsum(y.ravel().tolist()) / y.size
     centred = y - mean
     by_set, by_row = centred.mean(axis=1), centred.mean(axis=0)
@@ -139,10 +147,10 @@ def training_interval(
         standard_error=se,
         n_units=sets,
         unit="training set",
-        method=f"components of variance over {sets} training sets and {rows} test rows, t with {freedom:.4g} df",
+        method=f"components of variance over {sets} training sets and {rows} {unit}s, t with {freedom:.4g} df",
         details=(
             ("variance between training sets", max(0.0, (ms_set - ms_rest) / rows)),
-            ("variance between test rows", max(0.0, (ms_row - ms_rest) / sets)),
+            (f"variance between {unit}s", max(0.0, (ms_row - ms_rest) / sets)),
             ("residual variance", ms_rest),
         ),
         notes=notes,

@@ -44,9 +44,18 @@ class QuasiF:
     p_prime: float | None
 
 
-def quasi_f(first: Any, second: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
-    """F'' = (MS_A + MS_ATE) / (MS_AT + MS_AE) on losses [training set, test row] of both learners.
+def quasi_f(
+    first: Any,
+    second: Any,
+    *,
+    weights: Any = None,
+    unit: str = "test row",
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+) -> TestResult:
+    """F'' = (MS_A + MS_ATE) / (MS_AT + MS_AE) on losses [training set, unit] of both learners.
 
+    A unit is a test row, or a group of them with the mean of its rows and a weight for their number.
     p is that of F''; F' = MS_A / (MS_AT + MS_AE - MS_ATE) stands beside it. No variation at all, or a denominator that
     is not positive, gives p = 1 with a note. References: lindman1992, rasmussen1996, satterthwaite1946.
     """
@@ -55,9 +64,9 @@ def quasi_f(first: Any, second: Any, *, alternative: Alternative = "two-sided", 
     one, two = pair(first, second, ndim=2)
     if one.shape[0] < 2 or one.shape[1] < 2:
         raise TestError(
-            f"quasi-f needs at least 2 training sets and 2 test rows, and there are {one.shape[0]} and {one.shape[1]}"
+            f"quasi-f needs at least 2 training sets and 2 {unit}s, and there are {one.shape[0]} and {one.shape[1]}"
         )
-    d = differences(one, two)
+    d = _about(differences(one, two), weights, "quasi-f")
     found = quasi_f_components(np.stack([d / 2.0, -d / 2.0]))  # only the differences matter: each learner gets half
     return TestResult(
         test="quasi-f",
@@ -70,9 +79,9 @@ def quasi_f(first: Any, second: Any, *, alternative: Alternative = "two-sided", 
         interval=None if found is None else _interval(d, found, level),
         effect=None,
         **units_of(d.mean(axis=1), "training set"),
-        method=f"quasi-F (F'') on {d.shape[0]} training sets and {d.shape[1]} test rows, Satterthwaite df",
-        details=_details(found),
-        notes=_notes(d, found is None),
+        method=f"quasi-F (F'') on {d.shape[0]} training sets and {d.shape[1]} {unit}s, Satterthwaite df",
+        details=(*_details(found), *([("groups", float(d.shape[1]))] if unit == "group" else [])),
+        notes=_notes(d, found is None, unit),
     )
 
 
@@ -160,11 +169,16 @@ def _details(found: QuasiF | None) -> tuple[tuple[str, float], ...]:
     return (*squares, *primed)
 
 
-def _notes(d: Floats, degenerate: bool) -> tuple[str, ...]:
+def _about(values: Floats, weights: Any, test: str) -> Floats:
+    """Return the values about their weighted mean; as they are without weights."""
+    return values if weights is None else about_weighted_mean(values, row_weights(weights, values.shape[-1], test))
+
+
+def _notes(d: Floats, degenerate: bool, unit: str) -> tuple[str, ...]:
     if not np.any(d):
         return (no_difference("test row"),)
     if degenerate:
-        return ("The difference varies neither over training sets nor over rows: nothing to divide by, so p = 1.",)
+        return (f"The difference varies neither over training sets nor over {unit}s: nothing to divide by, so p = 1.",)
     return ()
 
 
@@ -175,12 +189,18 @@ AGAIN = "The answer is for this training set, trained again; nothing is said of 
 
 
 def retrained_t(
-    first: Any, second: Any, *, weights: Any = None, alternative: Alternative = "two-sided", level: float = 0.95
+    first: Any,
+    second: Any,
+    *,
+    weights: Any = None,
+    unit: str = "test row",
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
 ) -> TestResult:
     """t = mean(a) - mean(b) over its standard error over rows and trainings; scores are [training, row].
 
     Each value is what the row adds to the metric in that training, so that their mean, by the `weights` of the rows
-    where folds differ in size, is the mean score of the table.
+    where folds differ in size, is the mean score of the table. Groups of rows take their place as in `quasi_f`.
     v = s2(rows)/n + s2(trainings)/N - s2(rest)/(n N), the last two for each learner, and never below the larger of the
     first two. The critical value is Cochran and Cox's: the mean of those of the rows and of the trainings, weighted by
     their part of v. Satterthwaite's single number of degrees of freedom rejects too often with few trainings.
@@ -189,11 +209,9 @@ def retrained_t(
     check_options(alternative, level)
     one, two = _trained(first, "first"), _trained(second, "second")
     if one.shape[1] != two.shape[1]:
-        raise TestError(f"{TEST}: {one.shape[1]} and {two.shape[1]} test rows cannot be paired")
-    require_units(one.shape[1], 2, "test row", TEST)
-    if weights is not None:
-        w = row_weights(weights, one.shape[1], TEST)
-        one, two = about_weighted_mean(one, w), about_weighted_mean(two, w)
+        raise TestError(f"{TEST}: {one.shape[1]} and {two.shape[1]} {unit}s cannot be paired")
+    require_units(one.shape[1], 2, unit, TEST)
+    one, two = _about(one, weights, TEST), _about(two, weights, TEST)
     rows = differences(one.mean(axis=0), two.mean(axis=0))
     parts = _parts(rows, one, two)
     difference = float(math.fsum(one.ravel()) / one.size - math.fsum(two.ravel()) / two.size)
@@ -201,7 +219,7 @@ def retrained_t(
     nothing = bool(np.all(rows == 0.0)) and variance == 0.0
     if variance <= 0.0 and not nothing:
         raise TestError(
-            f"{TEST}: the difference is {difference:.6g} on every test row, so it has no variance and there is no t"
+            f"{TEST}: the difference is {difference:.6g} on every {unit}, so it has no variance and there is no t"
         )
     se = math.sqrt(variance)
     t = 0.0 if nothing else difference / se
@@ -221,8 +239,8 @@ def retrained_t(
         ties=0,
         losses=0,
         n_units=int(rows.size),
-        unit="test row",
-        method=f"t over {rows.size} test rows and {one.shape[0]} and {two.shape[0]} trainings",
+        unit=unit,
+        method=f"t over {rows.size} {unit}s and {one.shape[0]} and {two.shape[0]} trainings",
         details=(("standard_error", se), ("rows", parts.rows), ("trainings", parts.trainings), *_once(one, two)),
         notes=((no_difference("test row"),) if nothing else ()) + (AGAIN, *((ONCE,) if _once(one, two) else ())),
         unmet=_few(one, two, parts),
@@ -242,12 +260,17 @@ def _few(one: Floats, two: Floats, parts: _Parts) -> tuple[str, ...]:
 
 
 def retrained_interval(
-    values: Any, *, level: float = 0.95, bounds: tuple[float | None, float | None] = (0.0, 1.0)
+    values: Any,
+    *,
+    weights: Any = None,
+    unit: str = "test row",
+    level: float = 0.95,
+    bounds: tuple[float | None, float | None] = (0.0, 1.0),
 ) -> ScoreInterval:
-    """The mean of [training, test row] with the standard error of `retrained_t`, within `bounds`."""
+    """The mean of [training, unit] with the standard error of `retrained_t`, within `bounds`."""
     check_options("two-sided", level)
-    found = _trained(values, "values")
-    require_units(found.shape[1], 2, "test row", "retrained-interval")
+    found = _about(_trained(values, "values"), weights, "retrained-interval")
+    require_units(found.shape[1], 2, unit, "retrained-interval")
     rows = found.mean(axis=0)
     parts = _parts(rows, found)
     mean = math.fsum(found.ravel()) / found.size
@@ -260,8 +283,8 @@ def retrained_interval(
         interval=clip(one_sided(mean - half, mean + half, "two-sided", level, _METHOD), *bounds),
         standard_error=se,
         n_units=int(rows.size),
-        unit="test row",
-        method=f"t over {rows.size} test rows and {found.shape[0]} trainings",
+        unit=unit,
+        method=f"t over {rows.size} {unit}s and {found.shape[0]} trainings",
         details=(("rows", parts.rows), ("trainings", parts.trainings)),
         notes=(*notes, AGAIN),
     )
