@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..plans.cost import PlanCost
     from ..plans.model import Plan
 
-_UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}  # by the first letter: sec, min, minutes, hours
 
 
 @click.command("plan")
@@ -41,7 +41,7 @@ _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
     show_default=True,
     help="No trial of the pilot begins later than that.",
 )
-@click.option("--budget", metavar="TIME", help="What so much time buys, such as 2h, 30min or 90s; after a pilot.")
+@click.option("--budget", metavar="TIME", help="What so much time buys, such as 2h, 5m or 90s; after a pilot.")
 @click.option(
     "--jobs", "-j", type=click.IntRange(1, 1024), help="Trials side by side (default: the cores that are there)."
 )
@@ -187,9 +187,9 @@ def _piloted(source: SourceText, folder: Path) -> PlanCost | None:
 
 
 def _seconds(budget: str) -> float:
-    """2h, 1.5 h, 90min, 1h30min, 30s."""
-    parts = re.findall(r"(\d+(?:\.\d+)?)\s*(s|min|h|d)\s*", budget)
-    total = sum(float(number) * _UNITS[unit] for number, unit in parts)
-    if not re.fullmatch(r"(?:\d+(?:\.\d+)?\s*(?:s|min|h|d)\s*)+", budget.strip()) or not 0 < total < 1e9:
-        raise ScriptError(f"{budget} is no budget of time", hint="write it as 2h, 30min, 1h30min or 90s")
+    """Return the seconds of 2h, 1.5 h, 5m, 90min, 1h30m, 2 hours, 30s."""
+    part = r"(\d+(?:\.\d+)?)\s*(s|sec|seconds?|m|min|minutes?|h|hours?|d|days?)(?![a-z])\s*"
+    total = sum(float(number) * _UNITS[unit[0]] for number, unit in re.findall(part, budget))
+    if not re.fullmatch(f"(?:{part})+", budget.strip()) or not 0 < total < 1e9:
+        raise ScriptError(f"{budget} is no budget of time", hint="write it as 2h, 5m, 1h30m or 90s")
     return total

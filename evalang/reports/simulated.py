@@ -12,6 +12,7 @@ from .document import Column, ReportTable, TableCell, by_columns, key, number, n
 
 OVERLAPPING = ("kfold-t", "corrected-t", "averaged-t", "resampled-t", "5x2cv-t", "5x2cv-f")
 MARKS = ("target", "instead-of")
+ENDS = ("low", "high")  # of the interval around a number that was sought
 SHARES = ("error", "difference", "shared", "disagreement", "spread")
 GROWN = ("partitions", "resamples", "datasets", "rows")  # what a design may have more of, the first that is given
 _SOUGHT = {0.5: "found half of the time", WANTED: "found four times in five"}
@@ -154,7 +155,11 @@ def _needed(outcomes: Outcomes) -> tuple[str, ...]:
         asked = f"a difference of {_points(_setting(o, 'difference'))}"
         test = o.subject.partition(" on ")[0]
         if o.rate >= WANTED - 0.06:  # the search stops within the noise of its trials
-            lines.append(f"To find {asked} four times in five, {test} takes about {many} in place of {now}.")
+            low, high = _setting(o, "low"), _setting(o, "high")
+            between = ""
+            if low is not None and high is not None:
+                between = f" (95% interval {numbers.count(int(low))} to {numbers.count(int(high))})"
+            lines.append(f"For 80% power to find {asked}, {test} takes about {many}{between} in place of {now}.")
         else:
             share = numbers.percent(o.rate)
             lines.append(f"Even {many} in place of {now} find {asked} only {share} of the time by {test}.")
@@ -218,7 +223,7 @@ def _mark(outcome: SimulationOutcome) -> str:
 def _column_settings(outcome: SimulationOutcome) -> dict[str, float]:
     """Return the settings that make a column: partitions and resamples that a design does not have are in words."""
     grown = in_place(outcome)
-    left_out = (*MARKS, grown[0]) if grown and grown[0] in ("partitions", "resamples") else MARKS
+    left_out = (*MARKS, *ENDS, *((grown[0],) if grown and grown[0] in ("partitions", "resamples") else ()))
     return {word: value for word, value in outcome.settings if word not in left_out}
 
 

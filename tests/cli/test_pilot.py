@@ -72,7 +72,7 @@ def test_a_budget_buys_partitions(call: Call, study: Path) -> None:
     assert refused.code == 2
     assert "add --pilot" in refused.err
     first = call("plan", "--pilot", "--budget", "1h", "--jobs", "2", "x.eval")
-    later = call("plan", "--budget", "1h", "x.eval")
+    later = call("plan", "--budget", "60m", "x.eval")
     for found in (first, later):
         assert found.code == 0, found.err
         assert re.search(r"compare-1: \d{3,}x5cv \(4x5cv is asked for\)", found.out)

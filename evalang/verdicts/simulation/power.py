@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
+from ...catalogue.distributions import normal_quantile
 from ...catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, ASSUMED_SPREAD, WANTED
 from ...errors import ScriptError
 from ...plans.model import Plan, Simulation
@@ -29,8 +31,10 @@ from .draws import (
 )
 
 MOST_DRAWS = 2_000_000  # test sets held in memory at a time
-SEARCH_TRIALS = 300  # for each step of a search; what it finds is simulated with all trials
-STEPS = 9  # halvings: the difference found is good to a thousandth
+SEARCH_TRIALS = 300  # for each step that brackets a number; it is then read off a curve
+CURVE_TRIALS = 2_000  # for each point of that curve; with nine of them a number of rows is good to about 2%
+CURVE_POINTS = 9
+STEPS = 4  # halvings that bracket a difference
 MOST_ROWS = 1_000_000
 MOST_DATASETS = 1_000
 MOST_PARTITIONS = 100
@@ -147,7 +151,44 @@ def _smallest(simulation: Simulation, design: Design, settings: Settings) -> Ite
         for _ in range(STEPS):
             middle = 0.5 * (low + high)
             low, high = (low, middle) if _share(design, middle, settings) >= target else (middle, high)
-        yield _outcome(simulation, design, high, settings, ("target", target))
+        width = high - low
+        tried = np.linspace(max(bottom, low - width), min(top, high + width), CURVE_POINTS + 1)[1:]
+        found = _crossing(tried, lambda d, other: _rejected(design, d, other), settings, target)
+        if found is None:
+            yield _outcome(simulation, design, high, settings, ("target", target))
+            continue
+        size, ends = min(max(found[0], bottom), top), (("low", max(found[1], bottom)), ("high", min(found[2], top)))
+        yield _outcome(simulation, design, size, settings, ("target", target), *ends)
+
+
+def _rejected(design: Design, difference: float, settings: Settings) -> int:
+    return power_at(design, difference, settings, settings.trials)
+
+
+def _crossing(
+    tried: Floats, rejected: Callable[[float, Settings], int], settings: Settings, target: float
+) -> tuple[float, float, float] | None:
+    """Return where a smooth rising power curve through the sizes tried reaches the target, with its 95% interval.
+
+    The probit of the power is fitted as a straight line by weighted least squares; every point has draws of its own.
+    None where the curve does not rise.
+    """
+    trials = max(settings.trials, min(CURVE_TRIALS, 7 * settings.trials))
+    seeds = [settings.seed + 1_000 + i for i in range(len(tried))]
+    worlds = [Settings(given={**settings.given, "seed": (seed,), "trials": (trials,)}) for seed in seeds]
+    counts = [rejected(size, world) for size, world in zip(tried, worlds, strict=True)]
+    shares = (np.array(counts) + 0.5) / (trials + 1.0)
+    heights = np.array([normal_quantile(float(share)) for share in shares])
+    densities = np.exp(-(heights**2) / 2.0) / np.sqrt(2.0 * np.pi)
+    weights = trials * densities**2 / (shares * (1.0 - shares))  # one over the variance of a probit
+    columns = np.column_stack([np.ones_like(tried), tried])
+    spread = np.linalg.pinv(columns.T @ (weights[:, None] * columns))
+    start, slope = spread @ (columns.T @ (weights * heights))
+    if slope <= 0.0:
+        return None
+    found = (normal_quantile(target) - start) / slope
+    error = np.sqrt(np.array([1.0, found]) @ spread @ np.array([1.0, found])) / slope
+    return float(found), float(found - 1.96 * error), float(found + 1.96 * error)
 
 
 def _needed(simulation: Simulation, design: Design, settings: Settings) -> Iterator[SimulationOutcome]:
@@ -156,8 +197,23 @@ def _needed(simulation: Simulation, design: Design, settings: Settings) -> Itera
         if _share(design, difference, settings) >= WANTED:
             continue
         for word, now, most, grown in _ways(design):
-            needed = _least(lambda n, g=grown, d=difference: _share(g(n), d, settings) >= WANTED, now, most)  # type: ignore[misc]
+            low, high = _bracket(lambda n, g=grown, d=difference: _share(g(n), d, settings) >= WANTED, now, most)  # type: ignore[misc]
             more: tuple[tuple[str, float], ...] = (("instead-of", float(now)),)
+            needed, found = high, None
+            if high - low >= 2:
+                roots = (
+                    np.unique(np.linspace(max(now, 2, 0.85 * low), min(1.15 * high, most), CURVE_POINTS).round()) ** 0.5
+                )
+                found = _crossing(
+                    roots,
+                    lambda root, other, g=grown, d=difference: _rejected(g(round(root**2)), d, other),  # type: ignore[misc]
+                    settings,
+                    WANTED,
+                )
+            if found is not None and found[0] <= most**0.5:
+                needed, least, largest = (math.ceil(max(root, now**0.5, 1.0) ** 2) for root in found)
+                needed = max(needed, 2)
+                more = (*more, ("low", float(least)), ("high", float(min(largest, most))))
             if word in ("partitions", "resamples"):
                 more = ((word, float(needed)), *more)
             yield _outcome(simulation, grown(needed), difference, settings, *more)
@@ -183,14 +239,11 @@ def _ways(design: Design) -> Iterator[tuple[str, int, int, Callable[[int], Desig
         yield word, max(1, design.partitions // step), MOST_PARTITIONS, grown
 
 
-def _least(enough: Callable[[int], bool], now: int, most: int) -> int:
-    """Return the smallest number above `now` that is enough, to about one part in fifty; `most` when none is."""
+def _bracket(enough: Callable[[int], bool], now: int, most: int) -> tuple[int, int]:
+    """Return two numbers between which the smallest that is enough lies; `most` twice when none is."""
     low, high = now, now
     while not enough(high):
         if high >= most:
-            return most
+            return most, most
         low, high = high, min(2 * high, most)
-    while high - low > max(1, high // 50):
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    return low, high

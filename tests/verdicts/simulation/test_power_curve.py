@@ -162,3 +162,19 @@ def test_every_stated_number_of_rows_is_searched() -> None:
         "simulate power of it with rows 300, 400, 500, 600, difference 5%, trials 100, seed 2"
     )
     assert {dict(o.settings)["rows"] for o in found if "target" in dict(o.settings)} == {300.0, 400.0, 500.0, 600.0}
+
+
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_the_number_needed_is_near_the_exact_one_for_every_seed(seed: int) -> None:
+    """80% power for 5 points at 10% disagreement: by enumeration over all counts, within 5% and inside the interval's
+    neighbourhood (the interval is 95%, so it may miss by a little)."""
+    found = power(
+        "compare decision-tree vs naive-bayes on breast-cancer using holdout 1/3, seed 1 as it\n"
+        f"simulate power of it with difference 5%, trials 300, seed {seed}"
+    )
+    needed = dict(next(o for o in found if "instead-of" in dict(o.settings)).settings)
+    exact = next(n for n in range(200, 600, 3) if power_midp(n, 0.10, 0.05) >= 0.8) * 3
+    assert needed["rows"] == pytest.approx(exact, rel=0.05)
+    assert needed["low"] < needed["rows"] < needed["high"]
+    assert needed["high"] - needed["low"] < 0.10 * exact
+    assert needed["low"] - 0.02 * exact <= exact <= needed["high"] + 0.02 * exact
