@@ -108,6 +108,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("plan", "plan", "Show what a script would do, at which level, and what it costs."),
     ("run", "run", "Lint, run the trials, test them, and say what may be claimed."),
     ("compare", "compare", "Compare logs or tables of other tools, without a script."),
+    ("gate", "gate", "Fail a build when the new version is worse than the old one."),
     ("report", "report", "Write the report of a finished run."),
     ("render", "report", "Fill the eval blocks of a Markdown document."),
     ("explain", "explain", "Explain a rule, test, metric, scheme, learner or word."),
@@ -128,6 +129,7 @@ Exit codes:
        by failed trials, --check found a difference
   2    the file or the command line cannot be read
   3    our own fault
+  4    gate: inconclusive
   130  interrupted
 
 \b

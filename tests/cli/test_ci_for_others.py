@@ -18,14 +18,14 @@ GOOD = 'dataset d from csv "d.csv", target "y", because "ours"\ncompare knn vs s
 BAD = "compare knn vs nobody on iris using 10cv, seed 1\n"
 
 
-def action() -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load((ROOT / ".github" / "actions" / "lint" / "action.yml").read_text())
+def action(name: str = "lint") -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((ROOT / ".github" / "actions" / name / "action.yml").read_text())
     return found
 
 
-def step(number: int, folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+def step(number: int, folder: Path, name: str = "lint", **inputs: str) -> subprocess.CompletedProcess[str]:
     """A step of the action as the runner runs it: its inputs put into its environment, its script given to bash."""
-    found = action()
+    found = action(name)
     values = {name: one["default"] for name, one in found["inputs"].items()} | inputs
     chosen = found["runs"]["steps"][number]
     given = {key: values[expression.split(".")[1].rstrip("} ")] for key, expression in chosen["env"].items()}
@@ -52,6 +52,19 @@ def test_the_action_annotates_and_fails(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "::error file=bad.eval,line=1" in done.stdout
     assert step(1, studies, files="good.eval").returncode == 0
+
+
+def test_the_gate_fails_a_build_and_writes_the_summary(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    right = [int(i % 5 != 0) for i in range(600)]
+    for name, answers in (("old", right), ("worse", [0] * 100 + right[100:])):
+        rows = "".join(f"q{i},{x}\n" for i, x in enumerate(answers))
+        (work / f"{name}.csv").write_text(f"item,correct\n{rows}")
+    done = step(1, work, "gate", old="old.csv", new="worse.csv", margin="1pt")
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.startswith("### Gate: failed")
+    assert step(1, work, "gate", old="old.csv", new="gone.csv", margin="1pt").returncode == 2
 
 
 def test_an_input_is_never_taken_for_code(tmp_path: Path) -> None:

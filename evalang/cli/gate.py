@@ -1,0 +1,194 @@
+"""`evalang gate`: an exit code for a build, by whether the new version is worse than the old one."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import DataError, EvalangError, ScriptError
+from ..language.decode import ENDINGS, is_log_file
+from ..language.text import SourceText, for_terminal
+from .compare import NAME, Wanted, _place, _quoted, scripts_of
+from .main import UNREADABLE
+from .screen import FILE, STRICT, read, show_error
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..data.access import Access
+    from ..results.run_result import RunResult
+
+NOT_WORSE, WORSE, INCONCLUSIVE = 0, 1, 4
+_MARGIN = re.compile(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*(pt|pts|pp|points?|%)?\s*")
+_WORDS = {NOT_WORSE: "passed", WORSE: "failed", INCONCLUSIVE: "inconclusive"}
+
+
+@click.command("gate")
+@click.argument("old", type=FILE)
+@click.argument("new", type=FILE, required=False)
+@click.option("--margin", metavar="1pt", help="How much worse NEW may be: 1pt, 0.5%, or a number in the metric's unit.")
+@click.option("--inconclusive", type=click.Choice(["pass", "fail"]), help="End with 0 or 1 where nothing is shown.")
+@click.option("--format", "form", type=click.Choice(["text", "markdown"]), default="text", help="Of the answer.")
+@click.option("--from", "reader", metavar="READER", help="What wrote the files (inspect, lm-eval, csv, …), else seen.")
+@click.option("--measuring", metavar="METRIC", help="The metric, where the files name none or several.")
+@click.option("--better", type=click.Choice(["higher", "lower"]), help="Whether more or less of the metric is better.")
+@click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the reader.")
+@click.option("--groups", metavar="COLUMN", help="Items that share a text or a task, such as metadata.passage.")
+@click.option("--trust", multiple=True, metavar="PACKAGE", help="For a script: a package whose code may run.")
+@STRICT
+def gate_command(
+    old: str, new: str | None, margin: str | None, inconclusive: str | None, form: str, trust: tuple[str, ...],
+    strict: bool, **wanted: Any,
+) -> int:  # fmt: skip
+    """Fail a build when NEW is worse than OLD by more than a margin.
+
+    OLD and NEW are logs, tables of scores, or predictions of the same items. With one script, its claims decide.
+    No ledger is kept. Exit codes: 0 not worse, 1 worse, 2 cannot be judged, 4 inconclusive.
+
+    \b
+    evalang gate main.eval branch.eval --margin 1pt
+    evalang gate main.csv branch.csv --margin 1pt --format markdown
+    evalang gate study.eval --inconclusive pass
+    """
+    from ..pipeline import Request, run_script
+    from ..trials.options import RunOptions
+
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            source = _source(old, new, margin, Path(scratch), Wanted(**wanted))
+            options = RunOptions(folder=Path(scratch) / "run", trusted=frozenset(trust))
+            off = "a gate keeps none"
+            result = run_script(source, Request(options=options, ledger_off=off, strict=strict))
+        except EvalangError as error:
+            show_error(error, {})
+            if form == "markdown":
+                print("### Gate: cannot be judged\n\nThe log of this step says why.")
+            return UNREADABLE
+    if not result.claims:
+        raise ScriptError(f"{old} makes no claim", hint="add claim new no worse than old within 1% on …")
+    statuses = {claim.status for claim in result.claims}
+    found = WORSE if "contradicted" in statuses else INCONCLUSIVE if "not settled" in statuses else NOT_WORSE
+    sys.stdout.write(_markdown(result, found) if form == "markdown" else _text(result, found))
+    return {"pass": NOT_WORSE, "fail": WORSE}.get(inconclusive or "", found) if found == INCONCLUSIVE else found
+
+
+def _source(old: str, new: str | None, margin: str | None, scratch: Path, wanted: Wanted) -> SourceText:
+    """Return the script that decides: the one that is named, or one that compares the two files."""
+    from ..data.access import Access
+    from ..data.tools import SCORE_READERS
+    from ..data.tools.detect import detect
+
+    if new is None:
+        if not old.endswith(ENDINGS) or is_log_file(old):
+            raise ScriptError("a second file is missing", hint="evalang gate OLD NEW --margin 1pt, or name a script")
+        if margin is not None:
+            raise ScriptError("the claims of a script have margins of their own", hint="leave out --margin")
+        return read(old)
+    given = _MARGIN.fullmatch(margin or "")
+    if given is None or float(given[1]) <= 0.0:
+        raise ScriptError(f"--margin {margin or ''} says no size", hint="write --margin 1pt")
+    within = f"{given[1]}%" if given[2] else given[1]
+    root, locator = _place((old, new), None)
+    access = Access(root=Path(root or "."))
+    if (wanted.reader or detect(old)) in SCORE_READERS:
+        names = _names(old, new, root, access, wanted)
+        if names[0] == names[1]:
+            wanted = Wanted(**{**_fields(wanted), "options": (*wanted.options, "named=file")})
+            names = _names(old, new, root, access, wanted)
+        ((_, script),) = scripts_of((old, new), locator, access, wanted)
+        place = root
+    else:
+        both = _joined(*(_frame(name, root, access, wanted) for name in (old, new)))
+        both.to_csv(scratch / "both.csv", index=False)
+        names, place = ("old", "new"), str(scratch)
+        asked = Wanted(**{**_fields(wanted), "reader": "csv", "options": ()})
+        found = scripts_of((str(scratch / "both.csv"),), "both.csv", Access(root=scratch), asked)
+        if len(found) > 1:
+            ways = "; ".join(meaning for meaning, _ in found)
+            raise DataError(f"{old} can be read in several ways: {ways}", hint="name its columns item, score, epoch")
+        script = found[0][1]
+    table = re.search(r"^(?:results|predictions) (\S+) from", script, re.M)
+    assert table is not None
+    claim = f"claim {_quoted(names[1])} no worse than {_quoted(names[0])} within {within} on {table[1]}\n"
+    return SourceText(os.path.join(place, NAME), f"{script}\n{claim}")
+
+
+def _fields(wanted: Wanted) -> dict[str, Any]:
+    return {name: getattr(wanted, name) for name in Wanted.__slots__}
+
+
+def _names(old: str, new: str, root: str, access: Access, wanted: Wanted) -> tuple[str, str]:
+    """Return the learner of each log; several in one cannot be told apart by old and new."""
+    from ..data.tools import read_scores
+    from ..data.tools.detect import detect
+    from ..plans.model import Source as From
+
+    found = []
+    for name in (old, new):
+        options = tuple((key, value) for key, _, value in (text.partition("=") for text in wanted.options))
+        table = read_scores(From(wanted.reader or detect(name), os.path.relpath(name, root or "."), options), access)
+        there = list(dict.fromkeys(table.frame[table.columns["learner"]].astype(str)))
+        if len(there) > 1:
+            raise DataError(f"{name} holds {len(there)} models: {', '.join(there[:5])}", hint="give one model each")
+        found.append(there[0])
+    return found[0], found[1]
+
+
+def _frame(name: str, root: str, access: Access, wanted: Wanted) -> pd.DataFrame:
+    from ..data.load import read as read_table
+    from ..data.tools.detect import detect
+    from ..plans.model import Source as From
+
+    options = tuple((key, value) for key, _, value in (text.partition("=") for text in wanted.options))
+    return read_table(From(wanted.reader or detect(name), os.path.relpath(name, root or "."), options), access).frame
+
+
+def _joined(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
+    """Return one table with the learners old and new: predictions side by side, scores one below the other."""
+    import pandas as pd
+
+    from ..data.guess_roles import LEARNERS, LEVELS, TRUTH
+
+    if list(old.columns) != list(new.columns):
+        raise DataError("the two tables have different columns", hint="write both with the same program")
+    words = {str(c): re.sub(r"[-_\s]+", " ", str(c)).strip().lower() for c in old.columns}
+    truth = [c for c, word in words.items() if word in TRUTH]
+    keys = [c for c, word in words.items() if word in ("id", "index", *LEVELS)]
+    rest = [c for c in words if c not in truth and c not in keys]
+    if len(truth) == 1 and len(rest) == 1:
+        if keys:
+            old, new = (frame.sort_values(keys).reset_index(drop=True) for frame in (old, new))
+        if len(old) != len(new) or not old[[*keys, *truth]].equals(new[[*keys, *truth]]):
+            raise DataError("the two tables are not of the same rows", hint="predict the same test rows with both")
+        return pd.DataFrame({"truth": old[truth[0]], "old": old[rest[0]], "new": new[rest[0]]})
+    named = [c for c, word in words.items() if word in LEARNERS]
+    for frame in (old, new) if named else ():
+        if frame[named[0]].nunique() > 1:
+            raise DataError(f"a table holds {frame[named[0]].nunique()} learners", hint="give one learner each")
+    parts = [frame.drop(columns=named).assign(learner=word) for frame, word in ((old, "old"), (new, "new"))]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _text(result: RunResult, found: int) -> str:
+    from ..reports.assemble import claim_blocks
+    from ..reports.document import Paragraph
+
+    unmet = dict.fromkeys(said for verdict in result.verdicts for said in verdict.unmet)
+    lines = [f"Gate: {_WORDS[found]}", *unmet]
+    lines[1:1] = [f"{b.label}: {b.text}" for b in claim_blocks(result) if isinstance(b, Paragraph)]
+    return "".join(for_terminal(line) + "\n" for line in lines)
+
+
+def _markdown(result: RunResult, found: int) -> str:
+    from ..reports.assemble import claim_blocks, document
+    from ..reports.markdown import fragment
+
+    whole = fragment(document(result, background=False, pictures=False).blocks, level=4)
+    head = f"### Gate: {_WORDS[found]}\n\n{fragment(tuple(claim_blocks(result)))}"
+    return f"{head}\n<details><summary>The comparison</summary>\n\n{whole}\n</details>\n"

@@ -1,0 +1,127 @@
+"""`evalang gate`: exit codes by whether the new version is worse than the old one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from ..support.calling import Called
+from ..support.tool_logs import inspect_log, write_eval
+
+Call = Callable[..., Called]
+ITEMS = 1500
+RIGHT = np.arange(ITEMS) % 5 != 0
+NEW = {
+    "same": np.where((np.arange(ITEMS) < 20) & (np.arange(ITEMS) % 5 < 2), ~RIGHT, RIGHT),  # 4 gained, 4 lost
+    "worse": np.where(np.arange(ITEMS) < 150, False, RIGHT),
+}
+
+
+def scores(folder: Path, name: str, right: np.ndarray) -> str:
+    frame = pd.DataFrame({"item": [f"q{i}" for i in range(len(right))], "correct": right.astype(int)})
+    frame.to_csv(folder / name, index=False)
+    return name
+
+
+def predictions(folder: Path, name: str, right: np.ndarray) -> str:
+    truth = np.where(np.arange(len(right)) % 2 == 0, "yes", "no")
+    other = np.where(truth == "yes", "no", "yes")
+    frame = pd.DataFrame({"id": range(len(right)), "truth": truth, "prediction": np.where(right, truth, other)})
+    frame.sample(frac=1, random_state=len(name)).to_csv(folder / name, index=False)  # paired by id, not by place
+    return name
+
+
+def log(folder: Path, name: str, right: np.ndarray) -> str:
+    write_eval(folder / name, inspect_log("lab/a", {i: "C" if r else "I" for i, r in enumerate(right[:400])}))
+    return name
+
+
+@pytest.mark.parametrize(("write", "ending"), [(scores, "csv"), (predictions, "csv"), (log, "eval")])
+@pytest.mark.parametrize(("name", "code"), [("same", 0), ("worse", 1)])
+def test_not_worse_and_worse(
+    call: Call, folder: Path, write: Callable[..., str], ending: str, name: str, code: int
+) -> None:
+    margin = "6pt" if ending == "eval" else "2pt"
+    old, new = write(folder, f"old.{ending}", RIGHT), write(folder, f"new.{ending}", NEW[name])
+    done = call("gate", old, new, "--margin", margin)
+    assert done.code == code, done.out + done.err
+    assert done.out.startswith("Gate: passed" if code == 0 else "Gate: failed")
+    assert not list(folder.glob("*ledger*"))
+    assert not list(folder.glob("runs"))
+
+
+@pytest.mark.parametrize(
+    ("option", "code"), [((), 4), (("--inconclusive", "pass"), 0), (("--inconclusive", "fail"), 1)]
+)
+def test_too_few_items_are_inconclusive(call: Call, folder: Path, option: tuple[str, ...], code: int) -> None:
+    old, new = scores(folder, "old.csv", RIGHT[:60]), scores(folder, "new.csv", NEW["same"][:60])
+    done = call("gate", old, new, "--margin", "1pt", "--format", "markdown", *option)
+    assert done.code == code, done.err
+    assert done.out.startswith("### Gate: inconclusive")
+    assert "<details><summary>The comparison</summary>" in done.out
+    assert str(folder) not in done.out
+
+
+def test_the_order_of_the_files_decides(call: Call, folder: Path) -> None:
+    old, new = log(folder, "old.eval", RIGHT), log(folder, "new.eval", NEW["worse"])
+    assert [call("gate", *pair, "--margin", "6pt").code for pair in ((old, new), (new, old))] == [1, 0]
+
+
+def test_graded_scores_agree_with_scipy(call: Call, folder: Path) -> None:
+    """Not worse where the lower end of the 90% interval of a paired t lies above minus the margin."""
+    rng = np.random.default_rng(5)
+    old = rng.random(80)
+    new = np.clip(old + rng.normal(-0.01, 0.1, 80), 0, 1)
+    for name, values in (("old", old), ("new", new)):
+        pd.DataFrame({"item": range(80), "score": values}).to_csv(folder / f"{name}.csv", index=False)
+    low = stats.ttest_rel(new, old).confidence_interval(0.9).low
+    for margin, code in ((-low + 0.001, 0), (-low - 0.001, 4)):
+        asked = ("--measuring", "score", "--better", "higher", "--margin", f"{margin:.6f}")
+        done = call("gate", "old.csv", "new.csv", *asked)
+        assert done.code == code, done.out + done.err
+
+
+def test_the_claims_of_a_script(call: Call, folder: Path) -> None:
+    frame = pd.DataFrame({"item": range(ITEMS), "old": RIGHT.astype(int), "new": NEW["worse"].astype(int)})
+    frame.to_csv(folder / "t.csv", index=False)
+    head = 'results t from csv "t.csv", items in "item", measuring accuracy\ncompare new vs old on t\n'
+    (folder / "fails.eval").write_text(head + "claim new no worse than old within 1% on t\n")
+    (folder / "holds.eval").write_text(head + "claim old better than new on t\n")
+    (folder / "none.eval").write_text(head)
+    assert [call("gate", f"{name}.eval").code for name in ("fails", "holds", "none")] == [1, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("old.csv", "new.csv"), "--margin 1pt"),
+        (("old.csv", "new.csv", "--margin", "much"), "--margin 1pt"),
+        (("old.csv",), "a second file is missing"),
+        (("old.csv", "gone.csv", "--margin", "1pt"), "there is no file gone.csv"),
+        (("old.csv", "other.csv", "--margin", "1pt"), "different columns"),
+    ],
+)
+def test_what_cannot_be_judged_ends_with_two(call: Call, folder: Path, arguments: tuple[str, ...], said: str) -> None:
+    scores(folder, "old.csv", RIGHT)
+    scores(folder, "new.csv", RIGHT)
+    (folder / "other.csv").write_text("a,b\n1,2\n")
+    done = call("gate", *arguments)
+    assert (done.code, said in done.err) == (2, True), done.err
+
+
+def test_own_code_beside_a_script_needs_trust(call: Call, folder: Path) -> None:
+    (folder / "mine.py").write_text("open('ran', 'w').close()\nclass Mine: pass\n")
+    (folder / "s.eval").write_text(
+        'set seed 1\nlearner m is "mine:Mine" because "mine"\n'
+        'dataset d from builtin "breast-cancer" because "at hand"\n'
+        "compare m vs majority on d using 5x2cv\nclaim m better than majority on d\n"
+    )
+    done = call("gate", "s.eval")
+    assert done.code == 2, done.out
+    assert "--trust" in done.err
+    assert not (folder / "ran").exists()
