@@ -24,7 +24,11 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ("rope", "The region of practical equivalence: differences smaller than this do not matter in practice."),
     ("finding", "What lint reports: a pitfall of this very design, where it stands, and how to repair it."),
     ("allow", 'A finding kept on purpose, with the author\'s reason: `allow EV401 because "…"`.'),
-    ("verdict", "The decision after the correction of the whole family: which learner is better, or not settled."),
+    (
+        "verdict",
+        "The decision after the correction of the whole family: which learner is better, or inconclusive (no "
+        "significant difference found).",
+    ),
     ("plan", "The script with every name resolved and every default written out; what lint reads and run carries out."),
     ("seed", "The number all random choices derive from; the same seed gives the same bytes."),
     ("alpha", "The level: the share of true nulls a test may reject. 0.05 unless the script says otherwise."),

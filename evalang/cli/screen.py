@@ -155,7 +155,7 @@ def format_progress(progress: Progress) -> str:
     """Done, rate, time left, failures so far."""
     left = "" if progress.left is None else f", {'at least ' * progress.at_least}{format_duration(progress.left)} left"
     failed = f", {progress.failed} failed" if progress.failed else ""
-    return f"{progress.done:,}/{progress.total:,} trials, {progress.rate:.1f} a second{left}{failed}"
+    return f"{progress.done:,}/{progress.total:,} fits, {progress.rate:.1f} a second{left}{failed}"
 
 
 def format_duration(seconds: float) -> str:
@@ -240,4 +240,4 @@ class _Line:
         if progress.done >= progress.total and not self._said:
             self._said = True
             failed = f", {progress.failed} failed" if progress.failed else ""
-            print(f"evalang: {progress.done:,} trials done{failed}", file=self._out)
+            print(f"evalang: {progress.done:,} fits done{failed}", file=self._out)

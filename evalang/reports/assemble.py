@@ -33,6 +33,7 @@ from .document import (
 from .figures import choose
 from .headline import headline
 from .methods import methods
+from .sentences import STATUS_LABELS
 from .simulated import rates_table, simulation_sentence, simulation_words
 from .view import View, views
 
@@ -105,12 +106,12 @@ def _subtitle(result: RunResult, found: tuple[View, ...]) -> str:
         "simulation": len({o.name for o in result.simulations}),
         "learner": len(learners),
         "dataset": len(datasets),
-        "trial": result.trials + result.reused,
+        "fit": result.trials + result.reused,
     }
     parts = [numbers.plural(count, word) for word, count in counts.items() if count]
     parts += list(dict.fromkeys(one for units in items.values() for one in units))
     finished = f"; finished {result.finished}" if result.finished else ""
-    return (", ".join(parts) or "nothing was asked") + finished
+    return (", ".join(parts) or "no comparison") + finished
 
 
 def _answer(
@@ -157,7 +158,7 @@ def _leaks(result: RunResult) -> list[Block]:
     found += [(f, f" (allowed: {why.rstrip('.')})") for f, why in result.allowed if f.code in LEAKS]
     more = f" {numbers.count(len(found) - 1)} more under Findings." if len(found) > 1 else ""
     return [
-        Paragraph(text=f"{f.message.rstrip('.')}{why}.{more}", tone="warning", label="The data may leak")
+        Paragraph(text=f"{f.message.rstrip('.')}{why}.{more}", tone="warning", label="Possible data leakage")
         for f, why in found[:1]
     ]
 
@@ -169,7 +170,7 @@ def claim_blocks(result: RunResult, names: set[str] | None = None) -> list[Block
         Paragraph(
             text=f"{texts.get(claim.claim) or claim.claim}: {claim.reason.rstrip('.')}.",
             tone="plain" if claim.status == "supported" else "warning",
-            label=f"Claim {claim.status}",
+            label=f"Claim {STATUS_LABELS.get(claim.status, claim.status)}",
         )
         for claim in result.claims
         if names is None or claim.claim in names
@@ -204,7 +205,7 @@ def _findings(result: RunResult) -> Section:
         blocks += [Paragraph(text="Found, and allowed by the author:", tone="note"), List(items=allowed)]
     if result.warnings:
         warned = tuple(
-            f"{' '.join(message.split())} ({numbers.plural(n, 'trial')})" for message, n in result.warnings[:20]
+            f"{' '.join(message.split())} ({numbers.plural(n, 'fit')})" for message, n in result.warnings[:20]
         )
         blocks.append(Details(summary="Warnings of the learners themselves", blocks=(List(items=warned),)))
     return Section(key="findings", title="Findings", blocks=tuple(blocks))
@@ -228,9 +229,9 @@ def _failures(found: tuple[View, ...]) -> Section:
         *(words_column(name, (getattr(f, name) for f in shown)) for name in ("kind", "message")),
     ]
     notes = [f"The first {MOST_FAILURES} of {numbers.count(len(failures))}."] if len(failures) > len(shown) else []
-    blocks: tuple[Block, ...] = (by_columns("failures", "Trials without a score", columns, notes),) if shown else ()
+    blocks: tuple[Block, ...] = (by_columns("failures", "Fits without a score", columns, notes),) if shown else ()
     if len(shown) > FEW_FAILURES:
-        one, count = failures[0], numbers.plural(len(failures), "trial")
+        one, count = failures[0], numbers.plural(len(failures), "fit")
         why = f"{one.learner} on {one.dataset}, {one.kind}: {one.message.rstrip('.')}."
         whole = Details(summary=f"All {numbers.count(len(shown))} of them", blocks=blocks)
         blocks = (Paragraph(text=f"{count} gave no score. The first: {why}"), whole)
@@ -251,26 +252,24 @@ def _ledger(result: RunResult, subject: str | None) -> Section:
     """Return how often each comparison's rows were tested before, the frozen design, and whether a ledger exists."""
     blocks: list[Block] = []
     if result.ledger and result.ledger != KEPT:
-        blocks.append(Paragraph(text=f"This run is in no ledger: {result.ledger}.", tone="warning"))
+        blocks.append(Paragraph(text=f"This run is not in a ledger: {result.ledger}.", tone="warning"))
     looks = [one for one in result.looks if subject in (None, one.comparison)] if result.ledger == KEPT else []
     blocks += [Paragraph(text=look_sentence(one), label=one.comparison) for one in looks]
     if result.frozen and result.ledger == KEPT:
         code, at = result.frozen
         blocks.append(Paragraph(text=f"The design was frozen on {at[:10]} as {code}."))
-    return Section(key="ledger", title="Looks at the same rows", blocks=tuple(blocks), background=True)
+    return Section(key="ledger", title="Earlier tests on this data", blocks=tuple(blocks), background=True)
 
 
 def look_sentence(one: LookCount) -> str:
     """Return what the ledger says of one comparison."""
     if not one.before:
-        return "The ledger knows of no earlier look at these rows under another design."
-    who = dict.fromkeys(f"{c} of {study or 'text without a file'} on {at[:10]}" for at, study, c in one.before)
+        return "The ledger has no earlier test on these rows under another design."
+    who = dict.fromkeys(f"{c} of {study or 'a script without a file'} on {at[:10]}" for at, study, c in one.before)
     earlier = ", ".join(tuple(who)[:4]) + (f" and {len(who) - 4} more" if len(who) > 4 else "")
     within = f" of {one.declared} declared" if one.declared else ""
-    level = "its level is what the earlier ones left"
-    if not one.corrected:
-        level = "its level does not allow for the earlier ones"
-    return f"This is look {one.number}{within} at these rows (before it: {earlier}); {level}."
+    level = "its level is corrected for them" if one.corrected else "its level is not corrected for them"
+    return f"This is test {one.number}{within} on these rows (earlier: {earlier}); {level}."
 
 
 def _checks(result: RunResult) -> Section:

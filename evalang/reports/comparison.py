@@ -74,7 +74,7 @@ def comparison_section(
         blocks.append(Details(summary=f"Other metrics: {numbers.listing(rest)}", blocks=others))
     behind = _behind(view)
     blocks += [Details(summary="Every verdict, with its test", blocks=behind)] if behind else []
-    blocks += [Details(summary="More pictures", blocks=figures)] if figures else []
+    blocks += [Details(summary="More figures", blocks=figures)] if figures else []
     return Section(key=key("comparison", view.name), title=view.name, blocks=reworded(tuple(blocks), numbers.spoken))
 
 
@@ -113,13 +113,13 @@ def _limits(view: View) -> list[Block]:
             )
             sentences += [reach_sentence(open_[0])] if len(open_) == 1 else []
     if pairs and all(v.rope is None for v in pairs) and any(winner(v) for v in pairs):
-        sentences.append("No rope was given, so nothing is said of whether the difference matters in practice.")
+        sentences.append("Without an equivalence margin it is not judged whether the difference matters in practice.")
     return [Paragraph(text=" ".join(part for part in sentences if part))] if sentences else []
 
 
 def _behind(view: View) -> tuple[Block, ...]:
     """Return the appendix: the question, verdicts in full, every table with its statistics."""
-    blocks: list[Block] = [Paragraph(text=_asked(view), label="Asked")]
+    blocks: list[Block] = [Paragraph(text=_asked(view), label="Question")]
     if view.estimates:
         return (*blocks, *(Paragraph(text=estimate_words(e)) for e in view.estimates[:MOST_SENTENCES]))
     blocks += _verdict_blocks(view)
@@ -136,7 +136,7 @@ def _asked(view: View) -> str:
     data = numbers.listing(view.datasets, most=6)
     reason = f"; {view.comparison.question_reason.rstrip('.')}" if view.comparison.question_reason else ""
     who = numbers.listing(view.learners, most=6)
-    return f"{asked.asks[0].upper()}{asked.asks[1:]} ({asked.named}{reason}). Of {who}, on {data}."
+    return f"{asked.asks[0].upper()}{asked.asks[1:]}{reason}. Learners: {who}. Data: {data}."
 
 
 def _failed(view: View) -> list[Block]:
@@ -144,8 +144,8 @@ def _failed(view: View) -> list[Block]:
         return []
     kinds = Counter((f.learner, f.kind) for f in view.failures)
     shown = [f"{learner} {kind} ({count})" for (learner, kind), count in kinds.most_common(6)]
-    what = f"{numbers.plural(len(view.failures), 'trial')} gave no score: {numbers.listing(shown)}."
-    return [Paragraph(text=what, tone="warning", label="Failed trials")]
+    what = f"{numbers.plural(len(view.failures), 'fit')} gave no score: {numbers.listing(shown)}."
+    return [Paragraph(text=what, tone="warning", label="Failed fits")]
 
 
 def _verdict_blocks(view: View) -> list[Block]:
@@ -184,7 +184,10 @@ def _allowed(verdicts: list[Verdict]) -> list[Block]:
         if v.decision != "undecided":
             by_question.setdefault(question_of(v), []).append(v)
     ordered = (by_question[number] for number in sorted(by_question, reverse=True))
-    return [Paragraph(text=" ".join(allowed(mine)), label="May be said") for mine in ordered]
+    labels = ("What you can claim", "What you cannot claim")
+    return [
+        Paragraph(text=text, label=label) for mine in ordered for text, label in zip(allowed(mine), labels, strict=True)
+    ]
 
 
 def unmet(verdicts: Sequence[Verdict]) -> list[Paragraph]:
@@ -233,11 +236,11 @@ def _tally(mine: list[Verdict]) -> str:
     kinds = Counter("better" if v.decision in ("first-better", "second-better") else v.decision for v in mine)
     words = {
         "better": "show one learner better",
-        "differ": "show a difference without its side",
+        "differ": "show a difference of unclear direction",
         "equivalent": "show equivalence",
         "not-equivalent": "show that two are not equivalent",
-        "not-settled": "settle nothing (which does not show that there is no difference)",
-        "undecided": "could not be decided",
+        "not-settled": "are inconclusive (which does not show that there is no difference)",
+        "undecided": "have no verdict",
     }
     shown = [kind for kind in words if kinds[kind] or kind in ("better", "not-settled")]
     return numbers.listing([f"{numbers.count(kinds[kind])} {words[kind]}" for kind in shown])

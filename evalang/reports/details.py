@@ -27,7 +27,7 @@ def details_section(result: RunResult, found: tuple[View, ...]) -> Section:
     """Return folded tables; no blocks where nothing was trained."""
     tables = (_chosen(found), _choices(found), _prepared(result, found), _costs(result, found))
     blocks: list[Block] = [Details(summary=table.title, blocks=(table,)) for table in tables if table.rows]
-    return Section(key="behind", title="Behind the scores", blocks=tuple(blocks), background=True)
+    return Section(key="behind", title="Details", blocks=tuple(blocks), background=True)
 
 
 def _table(key: str, title: str, heads: Sequence[str], rows: Sequence[Row], notes: tuple[str, ...] = ()) -> ReportTable:

@@ -23,6 +23,7 @@ MOST_LEARNERS = 6
 COUNTED = ("fold", "dataset", "item")  # units of which a win is something a reader can picture
 Picture = Literal["", "critical-difference", "forest", "posterior"]
 Pairs = tuple[tuple[str, str], ...]
+VERBS = ({"are": "is", "do": "does", "differ": "differs"}, {"are": "are", "do": "do", "differ": "differ"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,29 +117,28 @@ def _outcome(view: View, answer: Headline, first: Headline) -> str:
         settled = sum(winner(v) is not None for v in mine)
         tests = numbers.plural(sum(v.pair for v in mine), "pair")
         if not answer.leader:
-            return f"{settled} of {tests} are settled"
+            return f"{settled} of {tests} differ significantly"
         too = " too" if answer.leader == first.leader else ""
-        return f"{answer.leader} leads{too}, with {settled} of {tests} settled"
+        return f"{answer.leader} leads{too}; {settled} of {tests} differ significantly"
     if len(mine) == 1:
         both = " and ".join(mine[0].learners)
-        open_ = "it is not settled who is better"
         words = {
             "equivalent": f"{both} are equivalent",
             "not-equivalent": f"{both} are not equivalent",
-            "not-settled": open_,
+            "not-settled": f"{both} do not differ significantly",
         }
-        return _short(mine[0]) if winner(mine[0]) else words.get(mine[0].decision, f"nothing is decided on {both}")
+        return _short(mine[0]) if winner(mine[0]) else words.get(mine[0].decision, f"there is no verdict on {both}")
     wins = {n: [v.dataset or "" for v in mine if winner(v) == n] for n in baselines_last(mine[0].learners, view)}
     parts = [f"{n} is better on {numbers.listing(names, most=MOST_DATASETS)}" for n, names in wins.items() if names]
     rest = len(mine) - sum(map(len, wins.values()))
-    return ", ".join((*parts, *([f"{'nothing is settled' if not parts else 'open'} on {rest}"] if rest else [])))
+    return ", ".join((*parts, *([f"inconclusive on {rest}"] if rest else [])))
 
 
 def _untested(view: View) -> str:
     """Return the sentence of a comparison without any verdict: the means are described and nothing follows."""
     if view.failures and not view.means:
-        return "No trial gave a score, so nothing is said."
-    return f"{numbers.listing(view.learners, most=6)} were scored and not tested: nothing is said of who is better."
+        return "No fit gave a score, so there is no verdict."
+    return f"{numbers.listing(view.learners, most=6)} were scored but not tested, so there is no verdict."
 
 
 def _reason(verdicts: Iterable[Verdict], otherwise: str = "no test was made") -> str:
@@ -186,7 +186,7 @@ def _short(verdict: Verdict) -> str:
     found = winner(verdict)
     if found is not None:
         return f"{found} is better"
-    return "not settled" if verdict.decision == "not-settled" else verdict.decision
+    return "inconclusive" if verdict.decision == "not-settled" else verdict.decision
 
 
 def sentence(view: View, verdict: Verdict) -> str:
@@ -197,14 +197,14 @@ def sentence(view: View, verdict: Verdict) -> str:
     within = f" within {numbers.score(verdict.rope, metric)}" if verdict.rope is not None else ""
     if verdict.decision == "undecided":
         ahead = f"; {_ahead(verdict)}" if verdict.difference is not None else ""
-        return f"Nothing is decided between {both} {place} in {metric}: {_reason([verdict])}{ahead}."
+        return f"There is no verdict on {both} {place} in {metric}: {_reason([verdict])}{ahead}."
     if test is not None and test.posterior is not None:
-        outcome = f"It is open which of {both} is better"
+        outcome = f"Neither of {both} is clearly better"
         if found is not None:
             outcome = f"{found} is better than {loser(verdict)}"
         elif verdict.decision == "equivalent":
             outcome = f"{both} are practically equal"
-        settles = "" if verdict.settled else f" ({DECISIVE_PROBABILITY:g} would settle it)"
+        settles = "" if verdict.settled else f" ({DECISIVE_PROBABILITY:g} would be decisive)"
         return f"{outcome} {place} in {metric}: {_probabilities(verdict)}{settles}."
     proof = _proof(verdict)
     if found is not None:
@@ -216,12 +216,10 @@ def sentence(view: View, verdict: Verdict) -> str:
     if verdict.decision == "not-equivalent":
         return f"{both} are not equivalent{within} {place} in {metric}: {_ahead(verdict)} ({proof})."
     if verdict.decision == "differ":
-        return f"{both} differ {place} in {metric}, and which is better is not settled ({proof})."
+        return f"{both} differ {place} in {metric}, but the direction is unclear ({proof})."
     if test is not None and test.test == "tost":
-        return (
-            f"It is not settled whether {both} are equivalent{within} {place} in {metric}: {_ahead(verdict)} ({proof})."
-        )
-    return f"It is not settled which of {both} is better {place} in {metric}: {_ahead(verdict)} ({proof})."
+        return f"Inconclusive whether {both} are equivalent{within} {place} in {metric}: {_ahead(verdict)} ({proof})."
+    return f"No significant difference between {both} {place} in {metric}: {_ahead(verdict)} ({proof})."
 
 
 def _probabilities(verdict: Verdict) -> str:
@@ -289,7 +287,7 @@ def _wins(verdict: Verdict, found: str) -> str:
 def _proof(verdict: Verdict) -> str:
     test = verdict.test.test if verdict.test is not None else "no test"
     if verdict.stopped is not None:
-        return f"{test}, ended at {numbers.stopped_at(verdict)}: all partitions would say the same"
+        return f"{test}, stopped at {numbers.stopped_at(verdict)}: the remaining repeats cannot change the verdict"
     shown = numbers.p_of(verdict)
     return f"{test}, {shown}" if shown else test
 
@@ -297,16 +295,16 @@ def _proof(verdict: Verdict) -> str:
 def rope_sentence(verdict: Verdict) -> str:
     """Return whether the difference matters, where a rope was given and something is known of the size."""
     if verdict.direction_only:
-        return "The direction is settled, the size is not: the simultaneous interval contains 0."
+        return "Direction significant, size uncertain: the simultaneous interval contains 0."
     if verdict.rope is None or verdict.decision in ("undecided", "equivalent", "not-equivalent"):
         return ""
     if verdict.test is not None and (verdict.test.posterior is not None or verdict.test.test == "tost"):
         return ""
     rope = numbers.score(verdict.rope, verdict.metric)
     return {
-        "matters": f"It matters: the whole interval lies beyond the rope of {rope}.",
-        "too-small": f"It does not matter in practice: the whole interval lies inside the rope of {rope}.",
-        "cannot-tell": f"Whether it is larger than the rope of {rope} cannot be told.",
+        "matters": f"It matters in practice: the whole interval lies beyond the equivalence margin of {rope}.",
+        "too-small": f"It is too small to matter: the whole interval lies inside the equivalence margin of {rope}.",
+        "cannot-tell": f"Whether it is larger than the equivalence margin of {rope} is inconclusive.",
         "no-rope": "",
     }[verdict.matters]
 
@@ -323,8 +321,8 @@ def _datasets(view: View, verdicts: list[Verdict]) -> list[str]:
     first = max(names, key=lambda n: len(wins[n]))
     second = next(n for n in names if n != first)
     if not wins[first]:
-        where = "On neither of the 2 datasets" if sets == 2 else f"On none of the {numbers.plural(sets, 'dataset')}"
-        outcome = f"{where} is it settled which of {first} and {second} is better in {metric}"
+        where = "on either of the 2 datasets" if sets == 2 else f"on any of the {numbers.plural(sets, 'dataset')}"
+        outcome = f"No significant difference between {first} and {second} in {metric} {where}"
     else:
         outcome = f"{first} is better than {second} in {metric} on {_count(wins[first], sets)} ({_named(wins[first])})"
     if wins[first] and wins[second]:
@@ -346,7 +344,7 @@ def _shares(verdicts: list[Verdict], first: str, second: str) -> str:
     more = f"; {len(each) - MOST_DATASETS} more below" if len(each) > MOST_DATASETS else ""
     return (
         f"Probability that {first} is better by more than {numbers.score(rope, verdicts[0].metric)}, that neither is, "
-        f"that {second} is: {'; '.join(each[:MOST_DATASETS])}{more} ({DECISIVE_PROBABILITY:g} settles it)."
+        f"that {second} is: {'; '.join(each[:MOST_DATASETS])}{more} ({DECISIVE_PROBABILITY:g} is decisive)."
     )
 
 
@@ -368,11 +366,11 @@ def _named(some: list[Verdict]) -> str:
 def _rest(verdicts: list[Verdict]) -> str:
     """Return where nothing is significant, where they are equivalent, where nothing was decided."""
     kinds = {
-        "not-settled": "not settled on",
+        "not-settled": "inconclusive on",
         "equivalent": "equivalent on",
         "not-equivalent": "not equivalent on",
-        "differ": "different, in which direction is not settled, on",
-        "undecided": "undecided on",
+        "differ": "different, with unclear direction, on",
+        "undecided": "no verdict on",
     }
     parts = []
     settled = any(winner(v) for v in verdicts)
@@ -397,8 +395,8 @@ def _tally(view: View, verdicts: list[Verdict]) -> str:
     parts = [f"{n} is better on {count}" for n, count in wins.items() if count]
     none = sum(v.decision == "undecided" for v in verdicts)
     rest = len(verdicts) - sum(wins.values()) - none
-    parts += [f"open on {rest}"] if rest else []
-    parts += [f"nothing decided on {none}{_why(verdicts)}"] if none else []
+    parts += [f"inconclusive on {rest}"] if rest else []
+    parts += [f"no verdict on {none}{_why(verdicts)}"] if none else []
     return ", ".join(parts)
 
 
@@ -414,7 +412,7 @@ def _of_many(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
     several = not over and len(sets) > 1
     if (found is None or several) and all(v.decision == "undecided" for v in mine):
         names = numbers.listing(baselines_last(view.learners, view), most=MOST_LEARNERS)
-        return _headline(view, metric, [f"Nothing is decided among {names} in {metric}: {_reason(mine)}."])
+        return _headline(view, metric, [f"There is no verdict on {names} in {metric}: {_reason(mine)}."])
     if several:
         return _counted(view, metric, verdicts)
     units = max((len(v.datasets) for v in mine), default=0) or len(view.datasets)
@@ -444,10 +442,10 @@ def _pairs_alone(metric: str, place: str, pairs: list[Verdict]) -> str:
     """Return the pairs one by one: a learner without a score leaves no order of all."""
     parts = [f"{w} is better than {x}" for w, x in _better(pairs)]
     open_ = len(pairs) - len(parts)
-    parts = _cut(parts, MOST_LEARNERS, f"{len(parts) - MOST_LEARNERS} more pairs are settled")
-    parts += [f"nothing is settled in {open_} of {numbers.plural(len(pairs), 'pair')}"] if open_ else []
+    parts = _cut(parts, MOST_LEARNERS, f"{len(parts) - MOST_LEARNERS} more pairs differ significantly")
+    parts += [f"{open_} of {numbers.plural(len(pairs), 'pair')} are inconclusive"] if open_ else []
     why = _reason(pairs, "not every learner has a score")
-    return f"Nobody leads {place} in {metric}: {'; '.join([*parts, why])}."
+    return f"The learners cannot be ranked {place} in {metric}: {'; '.join([*parts, why])}."
 
 
 def _leads(view: View, place: str, found: Standing) -> str:
@@ -459,7 +457,7 @@ def _leads(view: View, place: str, found: Standing) -> str:
         number = f"mean {numbers.score(found.values[0], found.metric)}{side}"
     where = f"{count} {place} in {found.metric} ({number})"
     if len(found.leaders) > 1:
-        return f"{numbers.listing(found.leaders, most=MOST_LEARNERS)} share the best place of {where}."
+        return f"{numbers.listing(found.leaders, most=MOST_LEARNERS)} tie for first among {where}."
     baseline = ", a baseline," if found.leaders[0] in view.trivial else ""
     return f"{found.leaders[0]}{baseline} leads {where}."
 
@@ -469,9 +467,9 @@ def _omnibus(verdict: Verdict | None, place: str, after: bool) -> str:
         return ""
     where = "" if after else f" {place}"
     if verdict.decision == "undecided":
-        return f"Whether the learners differ at all{where} was not decided: {_reason([verdict])}."
+        return f"There is no verdict on whether the learners differ{where}: {_reason([verdict])}."
     test = verdict.test.test if verdict.test is not None else "no test"
-    return f"No difference among the learners{where} is settled ({test}, {numbers.p_of(verdict)})."
+    return f"No significant difference among the learners{where} ({test}, {numbers.p_of(verdict)})."
 
 
 def _groups(pivot: str, pairs: list[Verdict]) -> dict[str, list[str]]:
@@ -499,11 +497,11 @@ def _against_leader(view: View, found: Standing, it: str, pairs: list[Verdict], 
     words = {
         "worse": f"{it} is better than {{}}",
         "better": f"{{}} is better than {it} by the test of the pair",
-        "not-settled": f"{it} is not told apart from {{}}",
+        "not-settled": f"{it} does not differ significantly from {{}}",
         "equivalent": f"{it} is equivalent to {{}}",
         "not-equivalent": f"{it} is not equivalent to {{}}",
-        "differ": f"{it} differs, without a settled direction, from {{}}",
-        "undecided": "nothing is decided against {}",
+        "differ": f"{it} differs from {{}}, but the direction is unclear",
+        "undecided": "there is no verdict against {}",
     }
     parts = []
     for kind, text in words.items():
@@ -530,17 +528,18 @@ def _against_control(
     words = {
         "better": "{} {are} better",
         "worse": "{} {are} worse",
-        "not-settled": "{} {are} not told apart from it",
+        "not-settled": "{} {do} not differ significantly from it",
         "equivalent": "{} {are} equivalent to it",
         "not-equivalent": "{} {are} not equivalent to it",
-        "differ": "{} differ from it without a settled direction",
-        "undecided": "nothing is decided for {}",
+        "differ": "{} {differ} from it, but the direction is unclear",
+        "undecided": "there is no verdict on {}",
     }
     parts = []
     for kind, text in words.items():
         names = _in_order(view, found, groups.get(kind, []))
         shown = numbers.listing(names, most=MOST_LEARNERS)
-        parts += [text.replace("{are}", "is" if len(names) == 1 else "are").format(shown)] if names else []
+        verbs = VERBS[len(names) != 1]
+        parts += [text.format(shown, **verbs)] if names else []
     held = place_sentence(view, metric, control) if len(view.datasets) == 1 else ""
     leads = _leads(view, place, found) if found is not None else ""
     return _headline(
@@ -568,7 +567,7 @@ def _counted(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
     one = control or leader
     mine = [v for v in pairs if one in v.learners]
     if not settled:
-        sentences.append(f"None of the {tests} on single datasets tells two learners apart.")
+        sentences.append(f"None of the {tests} on single datasets is significant.")
     else:
         who = f"The control {one}" if control and control != leader else "It"
         sentences.append(f"{who} is {_rivals(view, one, mine)}.")
@@ -587,7 +586,7 @@ def _rivals(view: View, one: str, verdicts: list[Verdict]) -> str:
     order = ("better than", "worse than", "better", "worse")
     ordered = sorted(fared, key=lambda words: next((i for i, w in enumerate(order) if words.startswith(w)), 9))
     parts = [words.format(numbers.listing(fared[words], most=MOST_LEARNERS)) for words in ordered]
-    return "; ".join(_cut(parts, MOST_LEARNERS, "told apart from the others as the table says"))
+    return "; ".join(_cut(parts, MOST_LEARNERS, "the table has the others"))
 
 
 def _fared(one: str, verdicts: list[Verdict]) -> str:
@@ -599,7 +598,7 @@ def _fared(one: str, verdicts: list[Verdict]) -> str:
         return f"{'better' if won else 'worse'} than {{}} on {each}"
     if not won and not lost:
         same = any(v.decision == "equivalent" for v in verdicts)
-        return f"{'neither better nor worse than' if same else 'not told apart from'} {{}} on any dataset"
+        return f"{'neither better nor worse than' if same else 'not significantly different from'} {{}} on any dataset"
     shown = [f"{word} on {n}" for word, n in (("better", won), ("worse", lost)) if n]
     return f"{' and '.join(shown)} of {places} datasets against {{}}"
 
@@ -637,7 +636,7 @@ def estimate_sentences(view: View) -> list[str]:
 def estimate_sentence(estimate: Estimate) -> str:
     """Return one estimate in one sentence."""
     if estimate.score is None:
-        reason = (estimate.undecided_because or "a trial failed").rstrip(".")
+        reason = (estimate.undecided_because or "a fit failed").rstrip(".")
         return f"{estimate.learner} has no {estimate.metric} on {estimate.dataset}: {reason}."
     return f"{estimate.learner} has {estimate.metric} {_score(estimate)} on {estimate.dataset}."
 

@@ -15,7 +15,7 @@ from ..results.run_result import RunResult
 from .escape import json_text
 from .frames import PARAMETERS, Tidy, tidy
 from .headline import headlines
-from .sentences import estimate_words, question_of, short, words
+from .sentences import LABELS, STATUS_LABELS, estimate_words, question_of, short, words
 
 VERSION = 1
 MOST_ROWS = 10_000  # of a frame whose values are written
@@ -50,7 +50,13 @@ def record(result: RunResult, subject: str | None = None) -> dict[str, Any]:
         ],
         "runs": [_runs(one) for one in chosen(result.runs)],
         "claims": [
-            {"name": c.claim, "text": written.get(c.claim, ""), **_fields(c, "status reason")} for c in result.claims
+            {
+                "name": c.claim,
+                "text": written.get(c.claim, ""),
+                **_fields(c, "status reason"),
+                "label": STATUS_LABELS.get(c.status, c.status),
+            }
+            for c in result.claims
         ],
         "simulations": [
             _fields(s, "name kind test=subject") | {"settings": dict(s.settings)} | _fields(s, "rate interval trials")
@@ -131,7 +137,8 @@ def _verdict(verdict: Verdict, with_sentences: bool) -> dict[str, Any]:
         **_test(verdict.test, verdict.metric),
         **_fields(verdict, "interval equivalence_interval adjusted_p stopped alpha correction"),
         **_fields(verdict, "family family_size family_missing family_blocks difference rope matters verdict=decision"),
-        "in_short": short(verdict),
+        "in_short": verdict.decision.replace("-", " ") if verdict.decision in LABELS else short(verdict),
+        "label": short(verdict),
         "question": question_of(verdict),
         "post_hoc": verdict.posthoc,
         "power": _power(verdict.power),

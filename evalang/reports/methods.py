@@ -239,12 +239,12 @@ def _looks(comparison: Comparison, view: View) -> str:
     if not counts:
         return ""
     stop = next((v.stopped for v in view.on_datasets if v.stopped is not None), None)
-    ended = f"look {stop.look}, after {stop.partitions} of them" if stop else "the last look, after all of them"
+    ended = f"analysis {stop.look}, after {stop.partitions} splits" if stop else "the last analysis, after all splits"
     return (
-        f"It was declared beforehand to end when settled: after {numbers.listing(list(map(str, counts)), most=30)} "
-        "partitions, looked at in their order, a band for the statistic of all partitions (jackknife over those that "
-        "were run; error .005, shared by the looks before the last) had to lie on one side of its critical value. It "
-        f"ended at {ended}."
+        "It was planned to stop early when conclusive: at interim analyses after "
+        f"{numbers.listing(list(map(str, counts)), most=30)} random splits, a band for the final statistic (jackknife "
+        "over the splits run; error .005, shared by the analyses before the last) had to lie on one side of its "
+        f"critical value. It stopped at {ended}."
     )
 
 

@@ -79,7 +79,7 @@ if (rows.length > 12) {
   const only = make("label", "", form);
   const box = document.createElement("input");
   box.type = "checkbox";
-  only.append(box, " settled only");
+  only.append(box, " significant only");
   const said = make("output", "", form);
   const verdict = new Map();
   for (const table of document.querySelectorAll("main table")) {
@@ -94,7 +94,7 @@ if (rows.length > 12) {
       const table = row.closest("table");
       const text = `${table.caption.textContent} ${table.tHead.textContent} ${row.textContent}`.toLowerCase();
       const place = verdict.get(table);
-      const open = place >= 0 && /not settled|undecided/.test(row.cells[place].textContent);
+      const open = place >= 0 && /inconclusive|no verdict/.test(row.cells[place].textContent);
       row.hidden = !wanted.every((word) => text.includes(word)) || (box.checked && open);
       if (!row.hidden) shown += 1;
     }

@@ -29,14 +29,9 @@ class Question:
     holds: str
     not_of: str
 
-    @property
-    def named(self) -> str:
-        """The source of the question."""
-        return f"question {self.number} of the nine in Dietterich 1998"
-
 
 _TRAINED_ONCE = "the learner trained on other rows, or any other dataset"
-_NEW_ROWS = "new rows drawn as those of {data} were"
+_NEW_ROWS = "new rows drawn like those of {data}"
 
 QUESTIONS: tuple[Question, ...] = (
     Question(
@@ -121,13 +116,13 @@ def trained_on(sizes: Iterable[tuple[float, float] | None]) -> str:
     """Return how many rows were trained on, given those trained and tested on in each place.
 
     >>> trained_on([(120.0, 120.0)])
-    'about 120 rows (half of those there are)'
+    'about 120 rows (half of the data)'
     """
     known = [size for size in sizes if size is not None]
     if not known:
         return "about as many rows as in each fold here"
     low, high = (numbers.count(round(f(size[0] for size in known))) for f in (min, max))
-    half = " (half of those there are)" if all(abs(a - b) <= 1.0 for a, b in known) else ""
+    half = " (half of the data)" if all(abs(a - b) <= 1.0 for a, b in known) else ""
     return f"about {low} rows{half}" if low == high else f"about {low} to {high} rows{half}"
 
 
@@ -136,7 +131,7 @@ def question(number: int) -> Question:
     return QUESTIONS[number - 1] if 1 <= number <= 9 else QUESTIONS[7]
 
 
-ABSENCE = "That no difference was found does not mean that there is none."
+ABSENCE = "Inconclusive does not mean that there is no difference."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +165,7 @@ def words(verdict: Verdict) -> Words:
         power=_power(verdict),
         matters=_matters(verdict),
         allows="" if undecided else allowed([verdict])[0],
-        forbids="" if undecided else f"Nothing is said of {_asked(verdict).not_of}.",
+        forbids="" if undecided else f"It says nothing about {_asked(verdict).not_of}.",
     )
 
 
@@ -179,20 +174,19 @@ def allowed(verdicts: list[Verdict]) -> tuple[str, str]:
     asked = _asked(verdicts[0])
     verdicts = [v for v in verdicts if v.pair] or verdicts  # a test of all at once does not say which one differs
     if not any(v.pair for v in verdicts):
-        alone = "No more is said than whether all are equal, not who does better."
-        return alone, f"Nothing is said of {asked.not_of}."
+        return (
+            "The result is whether all learners are equal, not which one is better.",
+            f"Anything about {asked.not_of}.",
+        )
     settled = [v for v in verdicts if v.settled]
     rest = [v for v in verdicts if not v.settled]
-    about_ = asked.asks.partition(",")[0]
-    words = [f"{about_[0].upper()}{about_[1:]}"]
-    words += [f"is settled {_where(settled, verdicts)}"] if settled else []
-    words += ["and"] if settled and rest else []
-    words += [f"stays open {_where(rest, verdicts)}"] if rest else []
+    words = [f"conclusive {_where(settled, verdicts)}"] if settled else []
+    words += [f"inconclusive {_where(rest, verdicts)}"] if rest else []
     about = list(dict.fromkeys(_about(v) for v in verdicts))
     data = about[0] if len(about) == 1 else "each dataset"
     rows = trained_on(v.rows for v in verdicts)
-    holds = f"An answer speaks of {asked.holds.format(data=data, rows=rows)}."
-    return f"{' '.join(words)}. {holds}", f"Nothing is said of {asked.not_of}."
+    holds = f"This applies to {asked.holds.format(data=data, rows=rows)}."
+    return f"The result is {'; '.join(words)}. {holds}", f"Anything about {asked.not_of}."
 
 
 def _where(some: list[Verdict], verdicts: list[Verdict]) -> str:
@@ -211,6 +205,11 @@ def _where(some: list[Verdict], verdicts: list[Verdict]) -> str:
     return f"for {numbers.listing(shown)}"
 
 
+# Words for decisions; the records keep the values of result files.
+LABELS = {"not-settled": "inconclusive", "differ": "different, direction unclear", "undecided": "no verdict"}
+STATUS_LABELS = {"not settled": "inconclusive"}
+
+
 def short(verdict: Verdict) -> str:
     """Return the verdict in two or three words, for a table."""
     if verdict.decision in ("first-better", "second-better"):
@@ -219,7 +218,7 @@ def short(verdict: Verdict) -> str:
         return "equivalent" + (f" within {numbers.score(verdict.rope, verdict.metric)}" if verdict.rope else "")
     if verdict.decision == "not-equivalent":
         return "not equivalent" + (f" within {numbers.score(verdict.rope, verdict.metric)}" if verdict.rope else "")
-    return verdict.decision.replace("-", " ")
+    return LABELS.get(verdict.decision, verdict.decision)
 
 
 def found(verdict: Verdict) -> str:
@@ -231,7 +230,7 @@ def found(verdict: Verdict) -> str:
     if verdict.decision == "undecided":
         described = f"; {_difference(verdict)}" if verdict.difference is not None else ""
         reason = (verdict.undecided_because or "no test was made").rstrip(".")
-        return f"{place}, nothing is decided between {first} and {second} in {metric}: {reason}{described}."
+        return f"{place}, there is no verdict on {first} and {second} in {metric}: {reason}{described}."
     numbers_of = f" ({_evidence(verdict)})" if verdict.test is not None else ""
     if verdict.decision in ("first-better", "second-better"):
         better, worse = (first, second) if verdict.decision == "first-better" else (second, first)
@@ -245,7 +244,7 @@ def found(verdict: Verdict) -> str:
         are = verdict.decision.replace("-", " ")
         return f"{place}, {first} and {second} are {are}{within} in {metric}: {_difference(verdict)}{numbers_of}."
     if verdict.decision == "differ":
-        open_ = "which of them is better is not settled"
+        open_ = "the direction is unclear"
         return f"{place}, {first} and {second} differ in {metric}, but {open_}: {_difference(verdict)}{numbers_of}."
     if verdict.test is not None and verdict.test.test == "tost":
         within = f" within {numbers.score(verdict.rope, metric)}" if verdict.rope is not None else ""
@@ -258,7 +257,7 @@ def found(verdict: Verdict) -> str:
         against = ", because mean ranks and mean scores point to different sides"
     elif verdict.test is not None and sides_differ(verdict.test):
         against = ", because p and its own interval fall on different sides"
-    outcome = f"are not told apart in {metric}{against}"
+    outcome = f"do not differ significantly in {metric}{against}"
     return f"{place}, {first} and {second} {outcome}: {_difference(verdict)}{numbers_of}."
 
 
@@ -405,7 +404,7 @@ def _power(verdict: Verdict) -> str:
         )
         sentences += [reach_sentence(verdict)] if verdict.power.smallest is not None else []
     if verdict.power is None and verdict.pair and verdict.rope is None:
-        sentences.append("Its power is not known, and without a rope nothing says whether it is small.")
+        sentences.append("The power of this design is not known.")
     return " ".join(sentences)
 
 
@@ -441,24 +440,24 @@ def _matters(verdict: Verdict) -> str:
     rope = numbers.score(verdict.rope, verdict.metric) if verdict.rope is not None else ""
     if verdict.test is not None and verdict.test.posterior is not None and verdict.matters != "no-rope":
         return {
-            "matters": f"The posterior lies beyond the rope of {rope}: the difference matters in practice.",
-            "too-small": f"The posterior lies inside the rope of {rope}: the difference does not matter in practice.",
-            "cannot-tell": f"The posterior is spread over the rope of {rope}: whether it matters cannot be told.",
+            "matters": f"The posterior lies beyond the equivalence margin of {rope}: it matters in practice.",
+            "too-small": f"The posterior lies inside the equivalence margin of {rope}: it is too small to matter.",
+            "cannot-tell": f"The posterior reaches across the equivalence margin of {rope}: inconclusive.",
         }[verdict.matters]
     if verdict.direction_only:
-        return "The direction is settled, the size is not: the simultaneous interval contains 0."
+        return "Direction significant, size uncertain: the simultaneous interval contains 0."
     if verdict.matters == "cannot-tell" and (
         verdict.test is None or select_effect_interval(verdict.test, verdict.interval) is None
     ):
-        return f"No interval bounds the difference: whether it is beyond the rope of {rope} cannot be told."
+        return f"No interval bounds the difference, so it cannot be compared with the equivalence margin of {rope}."
     return {
-        "matters": f"The {_level(verdict.interval)} lies wholly beyond the rope of {rope}: the difference matters in "
-        "practice.",
-        "too-small": f"The {_level(verdict.equivalence_interval or verdict.interval)} lies wholly inside the rope of "
-        f"{rope}: a difference of this size does not matter in practice.",
-        "cannot-tell": f"The {_level(verdict.interval)} reaches across the rope of {rope}: whether the difference "
-        "matters cannot be told.",
-        "no-rope": "No rope was given, so nothing is said of whether a difference of this size matters in practice.",
+        "matters": f"The {_level(verdict.interval)} lies beyond the equivalence margin of {rope}: the difference "
+        "matters in practice.",
+        "too-small": f"The {_level(verdict.equivalence_interval or verdict.interval)} lies inside the equivalence "
+        f"margin of {rope}: the difference is too small to matter.",
+        "cannot-tell": f"The {_level(verdict.interval)} reaches across the equivalence margin of {rope}: whether the "
+        "difference matters is inconclusive.",
+        "no-rope": "Without an equivalence margin it is not judged whether the difference matters in practice.",
     }[verdict.matters]
 
 
@@ -471,12 +470,12 @@ def _omnibus(verdict: Verdict) -> str:
     who = numbers.plural(len(verdict.learners), "learner")
     if test is None or verdict.decision == "undecided":
         reason = (verdict.undecided_because or "no test was made").rstrip(".")
-        return f"{place}, nothing is decided among the {who} in {metric}: {reason}."
+        return f"{place}, there is no verdict on the {who} in {metric}: {reason}."
     inside = "; ".join(x for x in (f"{test.test}{_statistic(test)}", _p(verdict), _effect(test)) if x)
     if verdict.decision == "differ":
-        alone = ", and no pair of them is settled" if verdict.settled_pairs == 0 else ""
+        alone = ", but no pair differs significantly" if verdict.settled_pairs == 0 else ""
         return f"{place}, the {who} are not all equal in {metric}{alone} ({inside})."
-    return f"{place}, the {who} are not told apart in {metric} ({inside})."
+    return f"{place}, the {who} do not differ significantly in {metric} ({inside})."
 
 
 def estimate_words(estimate: Estimate) -> str:
@@ -488,7 +487,7 @@ def estimate_words(estimate: Estimate) -> str:
     sentences = [_conditions(estimate.unmet)] if estimate.unmet else []
     learner, metric = estimate.learner, estimate.metric
     if estimate.score is None:
-        reason = (estimate.undecided_because or "a trial failed").rstrip(".")
+        reason = (estimate.undecided_because or "a fit failed").rstrip(".")
         return " ".join([*sentences, f"On {estimate.dataset}, {learner} has no {metric}: {reason}."])
     interval = estimate.interval
     level = f", {numbers.percent(interval.level)} interval {numbers.interval(interval, metric)}" if interval else ""
@@ -503,6 +502,5 @@ def estimate_words(estimate: Estimate) -> str:
     if estimate.test is not None and estimate.test.pvalue is not None:
         sentences.append(f"Against shuffled labels: {estimate.test.test}, {numbers.p_is(estimate.test.pvalue)}.")
     holds = asked.holds.format(data=estimate.dataset, rows=trained_on([estimate.rows]))
-    sentences.append(f"This answers {asked.asks} ({asked.named}). It speaks of {holds}.")
-    sentences.append(f"It says nothing of {asked.not_of}.")
+    sentences.append(f"It applies to {holds}. It says nothing about {asked.not_of}.")
     return " ".join(sentences)

@@ -31,22 +31,22 @@ MOST_ROWS = 1000  # of one table; ours: what a browser sorts at once and a reade
 WIDEST = 12  # learners side by side; more than that stand below each other where there are fewer datasets
 MOST_UNITS = 400  # datasets or items in rows; of more only the means are printed
 MOST_IN_MATRIX = 12  # learners; with more a matrix is wider than a page
-NOT_TOLD_APART = "†"
+NOT_SIGNIFICANT = "†"
 UNTESTED = "‡"
 UNMET = "¶"  # beside a verdict
 UNMET_NOTE = f"{UNMET}: a condition of this verdict was not met."
 BEST_NOTE = "Bold: the best mean."
-MARK_NOTE = f"{NOT_TOLD_APART}: not told apart from the best after correction, which is not the same as equal."
-UNTESTED_NOTE = f"{UNTESTED}: not tested against the best, so nothing is said of the two."
-ALL_UNTESTED_NOTE = "No pair is tested on a single dataset: that one mean is the best says nothing by itself."
-DIRECTION_NOTE = "An interval with 0 in it beside a winner: who is better is settled, by how much is not."
+MARK_NOTE = f"{NOT_SIGNIFICANT}: no significant difference from the best after correction (not the same as equal)."
+UNTESTED_NOTE = f"{UNTESTED}: not tested against the best."
+ALL_UNTESTED_NOTE = "No pair is tested on single datasets: the best mean of a dataset is not a verdict."
+DIRECTION_NOTE = "A winner whose interval contains 0: direction significant, size uncertain."
 BY_ROW_NOTE = "It counts every test row once; the means are those of folds, which are not of one size."
 PLACES_NOTE = (
-    "Places: the best and the worst that the corrected verdicts on all its pairs leave open; all of them hold together "
-    "at the level of the family."
+    "Rank: the ranks that the corrected verdicts on all pairs leave possible; the ranges hold together at the level of "
+    "the family of tests."
 )
-CONTROL_NOTE = "Places: the best and the worst that the corrected verdicts against {} leave open."
-TIES_NOTE = "Ties: learners that share a letter are not told apart, which is not the same as equal."
+CONTROL_NOTE = "Rank: the ranks that the corrected verdicts against {} leave possible."
+TIES_NOTE = "Tied: learners that share a letter do not differ significantly (not the same as equal)."
 
 
 # Mean scores
@@ -76,7 +76,7 @@ def paper_table(view: View, metric: str) -> ReportTable | None:
         columns += [numbers_column(title, [row[n] for n in order]) for title, row in titled]
     notes = _score_notes(view, metric)
     marks = {cell.mark for row in cells.values() for cell in row.values()}
-    notes += [MARK_NOTE] if NOT_TOLD_APART in marks else []
+    notes += [MARK_NOTE] if NOT_SIGNIFICANT in marks else []
     notes += [UNTESTED_NOTE] if UNTESTED in marks else []
     notes += [ALL_UNTESTED_NOTE] if len(view.learners) > 1 and len(means) > 1 and not tested else []
     if not shown:
@@ -145,7 +145,7 @@ def _score_cells(view: View, metric: str, dataset: str, apart: Triples, tested: 
     for name in view.learners:
         mark = ""
         if name not in best and any((dataset, name, other) in apart for other in best):
-            mark = NOT_TOLD_APART
+            mark = NOT_SIGNIFICANT
         elif name not in best and tested and not any((dataset, name, other) in tested for other in best):
             mark = UNTESTED
         score = view.means[metric][dataset].get(name)
@@ -340,7 +340,7 @@ def pair_matrix(view: View, metric: str, dataset: str | None) -> ReportTable | N
     columns += [numbers_column(shown[j], [cell(i, j) for i in places]) for j in places]
     every = list(verdicts.values())
     tests = list(dict.fromkeys(v.test.test for v in every if v.test is not None))
-    notes = ["Above the diagonal: adjusted p. Below it: the row's score minus the column's. Bold: settled."]
+    notes = ["Above the diagonal: adjusted p. Below it: the row's score minus the column's. Bold: significant."]
     notes += [f"Test: {numbers.listing(tests)}."] if tests else []
     if len(order) > len(shown):
         learners = numbers.count(len(order))
@@ -407,18 +407,18 @@ def places_table(view: View, metric: str) -> ReportTable | None:
         return None
     control = view.comparison.control
     ties = control is None and any(one.ties for one in held)
-    between = [str(one.low) if one.low == one.high else f"{one.low} to {one.high}" for one in held]
+    between = [str(one.low) if one.low == one.high else f"{one.low}-{one.high}" for one in held]
     columns = [
         words_column("learner", (one.learner for one in held)),
         numbers_column(metric, [number(numbers.score(abs(one.mean), metric), abs(one.mean)) for one in held]),
         numbers_column(
-            "places",
+            "rank",
             [
                 number(shown if control in (None, one.learner) else "", float(one.low))
                 for one, shown in zip(held, between, strict=True)
             ],
         ),
-        words_column("ties", (one.ties for one in held), spare=2) if ties else None,
+        words_column("tied", (one.ties for one in held), spare=2) if ties else None,
     ]
     notes = [PLACES_NOTE if control is None else CONTROL_NOTE.format(control), *([TIES_NOTE] if ties else [])]
     title = f"Leaderboard in {metric} on {view.datasets[0]}"
@@ -432,8 +432,8 @@ def place_sentence(view: View, metric: str, learner: str) -> str:
     if mine is None or mine.high == 1 or view.comparison.control not in (None, learner):
         return ""
     if mine.low == mine.high:
-        return f"{learner} holds place {mine.low} of {len(held)}."
-    return f"{learner} holds a place from {mine.low} to {mine.high} of {len(held)}."
+        return f"{learner} has rank {mine.low} of {len(held)}."
+    return f"{learner} has rank {mine.low}-{mine.high} of {len(held)}."
 
 
 # Every verdict
@@ -516,12 +516,12 @@ def ranking_table(view: View, ranking: Ranking) -> ReportTable:
         for first, second in pairs:
             found[first].add(second)
             found[second].add(first)
-        return [numbers.listing([n for n in names if n in found[name]], most=6) or "nobody" for name in names]
+        return [numbers.listing([n for n in names if n in found[name]], most=6) or "none" for name in names]
 
     columns = [
         words_column("learner", names),
         numbers_column("mean rank", [number(numbers.decimal(rank, 2), rank) for rank, _ in order]),
-        words_column("not told apart from", others(ranking.joined)),
+        words_column("tied with", others(ranking.joined)),
         words_column("not tested against", others(ranking.untested)) if ranking.untested else None,
     ]
     notes = [f"Mean over {numbers.plural(ranking.n_datasets, 'dataset')}; rank 1 is best."]
@@ -542,7 +542,7 @@ TITLES = {
     "optimality-gap": "optimality gap",
 }
 THESE_TASKS = (
-    "Intervals: for new runs on these tasks, each by itself and not corrected; nothing is said of other tasks."
+    "Intervals: for new runs on these tasks, each by itself and not corrected; they do not apply to other tasks."
 )
 IMPROVES = "Share: pairs of one run each in which the first is better, ties counting half, the mean over tasks."
 ORDER = (
@@ -576,13 +576,13 @@ def improvement_sentence(one: Improvement, of: Runs) -> str:
     )
     if one.mostly or one.interval.high <= 0.25:
         who, whom = (one.first, one.second) if one.mostly else (one.second, one.first)
-        return f"{text} That {who} is better than {whom} in at least three pairs of four may be said."
+        return f"{text} You can claim that {who} is better than {whom} in at least three of four pairs."
     if one.interval.low <= 0.5 <= one.interval.high:
         return (
-            f"{text} Which of them is better more often is not settled; {of.needed} runs of each on a task would show "
-            "it, where one is better in three pairs of four."
+            f"{text} Which of them is better more often is inconclusive; {of.needed} runs of each per task would show "
+            "that one is better in three of four pairs."
         )
-    return f"{text} More often than not, but that it is in at least three pairs of four may not be said."
+    return f"{text} That is more often than not, but you cannot claim three of four pairs."
 
 
 def _aggregates(view: View, found: Runs) -> ReportTable:
@@ -616,7 +616,7 @@ def _improvements(view: View, found: Runs) -> ReportTable:
         numbers_column("share", [share(one.probability) for one in every]),
         numbers_column("interval", [interval_cell(one.interval, "accuracy") for one in every]),
         numbers_column("order", [share(order) for order in orders], spare=1) if ordered else None,
-        words_column("may be said", map(_claimable, every)),
+        words_column("you can claim", map(_claimable, every)),
     ]
     notes = [IMPROVES, *([ORDER] if ordered else []), THESE_TASKS]
     title = f"Probability of improvement in {found.metric}"
@@ -628,4 +628,4 @@ def _claimable(one: Improvement) -> str:
         return f"{one.first if one.mostly else one.second} in three of four"
     if one.interval.low > 0.5 or one.interval.high < 0.5:
         return f"{one.first if one.interval.low > 0.5 else one.second} more often"
-    return "not settled"
+    return "inconclusive"

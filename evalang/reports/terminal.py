@@ -242,5 +242,5 @@ _COLUMN = r"(?:(?<=\S  )|(?<=   ))"
 VERDICT_WORDS = {
     r"(?m)(?<=^Claim )supported(?=:)|" + _COLUMN + r"\S+ better$": "green",
     r"(?m)(?<=^! Claim )contradicted(?=:)": "red",
-    r"(?m)(?<=^! Claim )not settled(?=:)|" + _COLUMN + r"(not settled|undecided)$": "yellow",
+    r"(?m)(?<=^! Claim )inconclusive(?=:)|" + _COLUMN + r"(inconclusive|no verdict)$": "yellow",
 }

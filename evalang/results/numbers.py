@@ -322,9 +322,9 @@ def these_sentence(verdict: Verdict) -> str:
 
 
 def stopped_at(verdict: Verdict) -> str:
-    """`look 2 of 5`, in place of a p that is not known; "" where the design was run to its end."""
+    """`interim analysis 2 of 5`, in place of a p that is not known; "" where the design was run to its end."""
     stop = verdict.stopped
-    return "" if stop is None else f"look {stop.look} of {stop.looks}"
+    return "" if stop is None else f"interim analysis {stop.look} of {stop.looks}"
 
 
 def stopped_words(verdict: Verdict) -> str:
@@ -335,6 +335,7 @@ def stopped_words(verdict: Verdict) -> str:
     low, high = p(stop.p_low, verdict.alpha), p(stop.p_high, verdict.alpha)
     adjusted = "adjusted " if verdict.family_size > 1 else ""
     return (
-        f"ended at {stopped_at(verdict)}, after {stop.partitions} of {stop.of} partitions, as all of them would say "
-        f"the same ({adjusted}p between {low} and {high}; error at most .005); the numbers are of those that were run"
+        f"stopped at {stopped_at(verdict)}, after {stop.partitions} of {stop.of} random splits, because the others "
+        f"cannot change the verdict ({adjusted}p between {low} and {high}; error at most .005); the numbers are "
+        "of the splits run"
     )

@@ -122,14 +122,13 @@ class Analysis:
             f"{n:.2f}  {mean:.4g}  {name}" for n, mean, name in zip(self.ranks, self.means, self.learners, strict=True)
         ]
         better = int(np.count_nonzero(self.pairs.rejected))
-        pairs = (
-            f"{better} of {self.pairs.first.size} pairs told apart by {self.pairs_by}, corrected by {self.correction}"
-        )
+        tested = f"{self.pairs_by}, corrected by {self.correction}"
+        pairs = f"{better} of {self.pairs.first.size} pairs differ significantly by {tested}"
         return "\n".join([head, "mean rank, mean score", *rows, f"{pairs}, level {self.alpha:g}"])
 
     @property
     def frame(self) -> pd.DataFrame:
-        """One row for each pair of learners; `better` is empty where the pair is not told apart."""
+        """One row for each pair of learners; `better` is empty where the pair does not differ significantly."""
         import pandas as pd
 
         names = np.array([*self.learners, ""], dtype=object)

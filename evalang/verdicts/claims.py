@@ -14,7 +14,7 @@ from ..results.records import (
 )
 from .decide import DECISIVE_PROBABILITY, select_effect_interval
 
-_ONE_TRAINING = "one training set bears on trained classifiers, not on learners"
+_ONE_TRAINING = "one training set is evidence about trained classifiers, not about learners"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def _answer(
         answers += [answer(claim, v, comparison) for v in chosen]
     if not answers:
         once = any(d is not None and d.one_training for d in (comparisons[n].division for n in claim.evidence))
-        reason = _ONE_TRAINING if once and not claim.this_classifier else "no test of this script bears on it"
+        reason = _ONE_TRAINING if once and not claim.this_classifier else "no test of this script is evidence for it"
         return ClaimOutcome(claim=claim.name, status="not settled", reason=reason)
     against = [s for s in answers if s.status == "contradicted"]
     if against:
@@ -64,7 +64,7 @@ def _answer(
         return ClaimOutcome(
             claim=claim.name, status="not settled", reason=open_ones[0].reason + more, verdicts=tuple(used)
         )
-    reason = answers[0].reason if len(answers) == 1 else f"all {len(answers)} tests that bear on it say so"
+    reason = answers[0].reason if len(answers) == 1 else f"all {len(answers)} tests of it agree"
     return ClaimOutcome(claim=claim.name, status="supported", reason=reason, verdicts=tuple(used))
 
 
@@ -98,7 +98,7 @@ def _on_new_datasets(
             return ClaimOutcome(
                 claim=claim.name, status=one.status, reason=one.reason + population + ends, verdicts=used
             )
-    reason = "no test over datasets bears on it: add by wilcoxon"
+    reason = "it needs a test over datasets: add by wilcoxon"
     return ClaimOutcome(claim=claim.name, status="not settled", reason=reason)
 
 
@@ -143,7 +143,7 @@ def _better(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
         return _Answer("not settled", f"{place}: {verdict.undecided_because or 'there is no test'}")
     if verdict.decision == "equivalent":
         return _Answer("contradicted", f"the two are equivalent {place}")
-    return _Answer("not settled", f"which is better {place} is not settled ({_proof(verdict)}, {_asked(verdict)})")
+    return _Answer("not settled", f"no significant difference {place} ({_proof(verdict)}, {_asked(verdict)})")
 
 
 def _proof(verdict: Verdict) -> str:
@@ -156,7 +156,9 @@ def _proof(verdict: Verdict) -> str:
 
 def _asked(verdict: Verdict) -> str:
     by_posterior = verdict.test is not None and verdict.test.posterior is not None
-    return f"{DECISIVE_PROBABILITY:g} would settle it" if by_posterior else f"level {numbers.alpha_text(verdict.alpha)}"
+    return (
+        f"{DECISIVE_PROBABILITY:g} would be decisive" if by_posterior else f"level {numbers.alpha_text(verdict.alpha)}"
+    )
 
 
 def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
@@ -168,7 +170,7 @@ def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
     margin = claim.within if claim.within is not None else comparison.rope.value if comparison.rope else None
     place = _where(verdict)
     if margin is None or margin <= 0:
-        return _Answer("not settled", "no margin says how close is close enough: add within 1%")
+        return _Answer("not settled", "no equivalence margin is given: add within 1%")
     if verdict.test is None or verdict.decision == "undecided":
         return _Answer("not settled", f"{place}: {verdict.undecided_because or 'there is no test'}")
     interval = select_effect_interval(verdict.test, verdict.interval)
@@ -190,4 +192,4 @@ def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
         return _Answer("supported", f"{claim.left} is {words} {place} ({inside})")
     if wide.high < -margin or (wide.low > margin and claim.relation == "same"):
         return _Answer("contradicted", f"the difference {place} lies beyond {shown} ({outside})")
-    return _Answer("not settled", f"whether {claim.left} is {words} {place} is not settled ({inside})")
+    return _Answer("not settled", f"whether {claim.left} is {words} {place} is inconclusive ({inside})")

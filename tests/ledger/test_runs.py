@@ -133,11 +133,11 @@ def test_from_python() -> None:
     second = ev.compare("tree vs majority on D using 10cv", **values)
     assert [(one.number, len(one.before)) for one in second.run.looks] == [(2, 1)]
     assert "EV801" in [f.code for f in second.run.findings]
-    assert "look 2 at these rows" in second.to_markdown()
+    assert "test 2 on these rows" in second.to_markdown()
     with pytest.raises(ev.Refused, match="EV805"):
         ev.compare("tree vs bayes on D using 5x2cv", seed=9, strict=True, **values)
     off = ev.compare("tree vs bayes on D using 5x2cv", seed=9, ledger=False, **values)
-    assert "This run is in no ledger: switched off (ledger=False)" in off.to_markdown()
+    assert "This run is not in a ledger: switched off (ledger=False)" in off.to_markdown()
     assert len(looks()) == 2
     other = CHANCE.normal(size=(80, 4))
     found = ev.compare("bayes vs majority on D using 5x2cv", bayes=GaussianNB(), D=(other, (other[:, 0] > 0) * 1))

@@ -82,9 +82,9 @@ def test_difference_interval_and_p_agree_in_sentence_table_picture_and_json(metr
         assert any(close(n, interval.low) for n in said)
         # verdict
         said_in_table = row[-1].text.removesuffix(UNMET)
-        assert said_in_table in ("not settled", "naive-bayes better")
+        assert said_in_table in ("inconclusive", "naive-bayes better")
         assert (row[-1].text != said_in_table) == bool(verdict.unmet)
-        assert (said_in_table == "not settled") == (verdict.adjusted_p > verdict.alpha)  # type: ignore[operator]
+        assert (said_in_table == "inconclusive") == (verdict.adjusted_p > verdict.alpha)  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "brier"])
@@ -203,7 +203,7 @@ def test_the_sentence_the_table_and_the_json_give_one_verdict() -> None:
             assert "naive-bayes has" in text
         else:
             assert entry["in_short"] == "not settled"
-            assert "are not told apart" in text
+            assert "do not differ significantly" in text
 
 
 @pytest.mark.parametrize("adjusted", [0.05, 0.0499999, 0.0500001, 0.04996])

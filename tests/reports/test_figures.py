@@ -174,11 +174,14 @@ def test_the_words_under_a_forest_speak_of_every_panel_and_of_intervals_that_con
         return Forest(what="difference", labels=("d",), panels=made, interval="95% interval").description
 
     same = words(("accuracy", 0.01, True), ("f-score", 0.02, True))
-    assert "in accuracy and f-score the difference is settled" in same
+    assert "in accuracy and f-score the difference is significant" in same
     assert "contains 0" not in same
     other = words(("accuracy", -0.01, True), ("f-score", -0.02, False))
-    assert "in accuracy the difference is settled (filled); in f-score the difference is not settled (hollow)" in other
-    assert "the direction is settled and the size is not" in other
+    assert (
+        "in accuracy the difference is significant (filled); in f-score the difference is not significant (hollow)"
+        in other
+    )
+    assert "the direction is significant and the size is uncertain" in other
 
 
 def test_partition_values_lie_on_the_side_of_the_learner_that_is_ahead() -> None:

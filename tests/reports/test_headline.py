@@ -129,7 +129,7 @@ def test_an_interval_that_is_printed_contains_the_estimate_beside_it(record: Run
 @given(records())
 def test_baselines_are_named_last(record: RunResult) -> None:
     (told,) = headlines(record)
-    for listed in re.findall(r"(?:better than|told apart from|tested against) ([\w, -]+?)[;.]", told.text):
+    for listed in re.findall(r"(?:better than|differ significantly from|tested against) ([\w, -]+?)[;.]", told.text):
         names = [n for n in re.split(r", | and ", listed) if n]
         assert "majority" not in names[:-1]
 
@@ -174,18 +174,18 @@ def test_two_learners_on_one_dataset() -> None:
     size = "accuracy higher by 0.080, 95% interval 0.060 to 0.100"
     assert said.startswith(f"naive-bayes is better than tree on heart: {size}")
     assert "it wins 7, loses 1 and ties 2 of 10 folds (corrected-t, adjusted p = 0.002)." in said
-    assert said.endswith("It matters: the whole interval lies beyond the rope of 0.010.")
+    assert said.endswith("It matters in practice: the whole interval lies beyond the equivalence margin of 0.010.")
 
 
 def test_an_open_pair_says_who_is_ahead_and_no_more() -> None:
     told = one(decision="not-settled", adjusted_p=0.42, matters="cannot-tell")
-    assert told.text.startswith("It is not settled which of tree and naive-bayes is better on heart in accuracy:")
+    assert told.text.startswith("No significant difference between tree and naive-bayes on heart in accuracy:")
     assert (told.leader, told.open) == ("", (("tree", "naive-bayes"),))
 
 
 def test_a_failed_trial_is_said_with_its_reason() -> None:
     told = one(decision="undecided", test=None, scores=(), adjusted_p=None, undecided_because="tree failed on fold 3.")
-    assert told.text == "Nothing is decided between tree and naive-bayes on heart in accuracy: tree failed on fold 3."
+    assert told.text == "There is no verdict on tree and naive-bayes on heart in accuracy: tree failed on fold 3."
 
 
 def test_an_interval_around_another_estimate_is_not_set_beside_the_mean() -> None:
@@ -198,7 +198,7 @@ def test_an_interval_around_another_estimate_is_not_set_beside_the_mean() -> Non
 def test_a_direction_without_a_size_is_said_so() -> None:
     wide = Interval(low=-0.2, high=0.04, level=0.99, method="", kind="simultaneous", members=6)
     told = one(corrected_interval=wide, rope=None, matters="no-rope")
-    assert told.sentences[-1].startswith("The direction is settled, the size is not")
+    assert told.sentences[-1].startswith("Direction significant, size uncertain")
 
 
 def test_tests_that_do_not_agree_are_named() -> None:
@@ -206,7 +206,7 @@ def test_tests_that_do_not_agree_are_named() -> None:
     first = base.verdicts[0]
     second = replace(first, test=result("5x2cv-f", -0.08, 0.3), decision="not-settled", adjusted_p=0.3)
     told = on_heart(base, first, second)
-    assert "corrected-t: naive-bayes is better; 5x2cv-f: not settled" in told.text
+    assert "corrected-t: naive-bayes is better; 5x2cv-f: inconclusive" in told.text
     assert told.leader == ""
 
 
@@ -219,7 +219,7 @@ def test_the_same_outcome_in_another_metric_is_the_same_on_every_dataset() -> No
         for v in base.verdicts
     )
     told = headlines(replace(base, verdicts=moved))[0].text
-    assert told.endswith("In brier naive-bayes is better on diabetes, open on 2.")
+    assert told.endswith("In brier naive-bayes is better on diabetes, inconclusive on 2.")
 
 
 def test_the_probabilities_of_a_posterior_and_what_would_settle_it() -> None:
@@ -231,8 +231,8 @@ def test_the_probabilities_of_a_posterior_and_what_would_settle_it() -> None:
     )
     assert one(test=test, adjusted_p=None).text.startswith("naive-bayes is better than tree on heart in accuracy: ")
     over, on = headlines(bayes())
-    assert over.text.startswith("It is open which of svm and tree is better")
-    assert "(0.95 would settle it)" in over.text
+    assert over.text.startswith("Neither of svm and tree is clearly better")
+    assert "(0.95 would be decisive)" in over.text
     assert on.text.startswith("naive-bayes is better than tree on heart")
     assert "settles it" not in on.text
 
@@ -253,7 +253,7 @@ def test_items_are_called_items() -> None:
 def test_estimates_and_scores_without_a_test() -> None:
     told = {h.comparison: h.text for h in headlines(rich())}
     assert told["alone"] == "tree has accuracy 0.750 (95% interval 0.712 to 0.788) on heart."
-    assert told["sizes"] == "tree and naive-bayes were scored and not tested: nothing is said of who is better."
+    assert told["sizes"] == "tree and naive-bayes were scored but not tested, so there is no verdict."
 
 
 @pytest.mark.parametrize("allowed", [False, True])
@@ -263,7 +263,7 @@ def test_a_leak_stands_before_the_answer(allowed: bool) -> None:
     made = document(replace(base, allowed=((leak, "they are real"),)) if allowed else replace(base, findings=(leak,)))
     for written in (terminal.render(made), markdown.render(made), html.render(made, pictures=False)):
         told = written.index("12 rows of heart are twins")
-        assert written.index("The data may leak") < told < written.index("naive-bayes is better")
+        assert written.index("Possible data leakage") < told < written.index("naive-bayes is better")
 
 
 def test_a_metric_of_the_users_own_goes_by_its_name() -> None:
@@ -301,9 +301,9 @@ def test_a_failed_learner_among_several_leaves_an_answer() -> None:
     plan = Plan(1, "c.eval", comparisons=(comparison("c", names, ("d",)),), learners=learners)
     record = RunResult(plan=plan, verdicts=tuple(pairs), scores=Scores.of(rows))
     (told,) = headlines(record)
-    assert told.text == "Nothing is decided among tree, forest and svm in accuracy: tree has no score."
+    assert told.text == "There is no verdict on tree, forest and svm in accuracy: tree has no score."
     test = result("corrected-t", 0.1, 0.01, 0.05)
     settled = replace(pairs[-1], decision="first-better", undecided_because="", test=test)
     (told,) = headlines(replace(record, verdicts=(*pairs[:-1], settled)))
     assert told.better == (("forest", "svm"),)
-    assert "forest is better than svm; nothing is settled in 2 of 3 pairs" in told.text
+    assert "forest is better than svm; 2 of 3 pairs are inconclusive" in told.text

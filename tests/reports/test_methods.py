@@ -162,8 +162,8 @@ def test_all_columns_of_a_table_are_named(tmp_path: Path) -> None:
     found = run_script(SourceText(str(tmp_path / "s.eval"), script), Request())
     assert "In ranks, a, b and c were compared." in "\n".join(methods(found))
     (view,) = views(found)
-    asked = next(b for b in walk(comparison_section(view).blocks) if isinstance(b, Paragraph) and b.label == "Asked")
-    assert "Of a, b and c, on d1, d2, d3, d4, d5, d6 and 2 others." in asked.text
+    asked = next(b for b in walk(comparison_section(view).blocks) if isinstance(b, Paragraph) and b.label == "Question")
+    assert "Learners: a, b and c. Data: d1, d2, d3, d4, d5, d6 and 2 others." in asked.text
     told = [words(v).text() for v in view.over_datasets if v.pair]
     assert len(told) == 3
     assert all("which covers all pairs that were compared" in text for text in told)

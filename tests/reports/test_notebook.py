@@ -37,8 +37,8 @@ def test_a_cell_is_a_script_that_knows_the_notebooks_names_and_shows_its_result(
     assert "my-bayes and decision-tree" in shown.data["text/plain"]
     bars = [o for o in book.cells[2].outputs if o.output_type == "display_data"]
     assert len(bars) == 1  # moved along in its place
-    assert '<progress max="20" value="20">20/20 trials' in bars[0].data["text/html"]
-    assert "20 trials done" not in "".join(o.get("text", "") for o in book.cells[2].outputs)
+    assert '<progress max="20" value="20">20/20 fits' in bars[0].data["text/html"]
+    assert "20 fits done" not in "".join(o.get("text", "") for o in book.cells[2].outputs)
     assert book.cells[3].outputs[0].text.strip() == "corrected-t"
     assert "EV403" in book.cells[4].outputs[0].data["text/html"]
     assert "EV403" in book.cells[4].outputs[0].data["text/plain"]

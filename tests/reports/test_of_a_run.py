@@ -150,5 +150,5 @@ def test_the_first_words_say_that_one_of_three_learners_failed_and_why() -> None
     line = "never vs bayes vs most on D using 5x2cv, measuring accuracy, all pairs, holm over learners"
     given = {"never": Never(), "bayes": GaussianNB(), "most": DummyClassifier()}
     said = " ".join(str(ev.compare(line, **given, D=(X, y), jobs=1, seed=3, ledger=False)).split())
-    assert said.startswith("Nothing is decided among never, bayes and most in accuracy: never has no score on D")
+    assert said.startswith("There is no verdict on never, bayes and most in accuracy: never has no score on D")
     assert "takes no missing values" in said

@@ -69,7 +69,7 @@ def test_colour_stands_on_the_words_of_a_verdict_alone(coloured: Terminal) -> No
     claim = replace(base.claims[0], status="not settled", reason="naive-bayes better is not shown")
     show(document(replace(base, claims=(claim,))), coloured, short=True)
     words = re.findall(r"\x1b\[[0-9;]*3[123]m(.*?)\x1b\[0m", coloured.getvalue())
-    assert words == ["not settled", "naive-bayes better", "not settled", "not settled"]
+    assert words == ["inconclusive", "naive-bayes better", "inconclusive", "inconclusive"]
 
 
 def test_matplotlib_is_not_imported_for_text() -> None:

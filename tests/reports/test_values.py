@@ -31,7 +31,7 @@ def test_an_address_finds_its_value(address: str, shown: str) -> None:
 
 def test_over_datasets_is_meant_when_nothing_else_is_said() -> None:
     assert value(many(), "league.svm-vs-majority.p") == "0.003"
-    assert value(many(), "league.over.svm-vs-forest.verdict") == "not settled"
+    assert value(many(), "league.over.svm-vs-forest.verdict") == "inconclusive"
 
 
 def test_names_may_hold_dots() -> None:

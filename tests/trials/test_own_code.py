@@ -85,7 +85,7 @@ def test_a_mistake_stops_before_the_first_fit(tmp_path: Path, code: str, chain: 
     assert words in done.err
     assert "t.eval:2:" in done.err
     assert "Traceback" not in done.err
-    assert "trials done" not in done.err
+    assert "fits done" not in done.err
 
 
 def test_a_file_does_not_stand_in_for_what_is_installed(tmp_path: Path) -> None:

@@ -217,7 +217,7 @@ def test_a_claim_by_a_posterior_names_its_probability_and_no_p() -> None:
     more = ", by bayes-correlated-t, rope 1%"
     near = outcome("claim first better than second on iris", NEAR, more)
     assert near.status == "not settled"
-    assert "0.95 would settle it" in near.reason
+    assert "0.95 would be decisive" in near.reason
     far = outcome("claim first better than second on iris", FAR, more)
     assert far.status == "supported"
     for one in (near, far):

@@ -160,9 +160,12 @@ def test_no_p_is_told_that_nobody_has_seen(stopped: tuple[RunResult, Path]) -> N
     written = record(stopped[0])["comparisons"][0]
     assert (written["p"], written["adjusted_p"]) == (None, None)
     assert written["stopped"] == dataclasses.asdict(stop)
-    assert f"ended at look {stop.look} of 5, after {stop.partitions} of 20 partitions" in written["sentence"]
+    assert (
+        f"stopped at interim analysis {stop.look} of 5, after {stop.partitions} of 20 random splits"
+        in written["sentence"]
+    )
     said = " ".join(methods(stopped[0]))
-    assert "after 4, 8, 12, 16 and 20 partitions" in said
+    assert "after 4, 8, 12, 16 and 20 random splits" in said
     assert f"It ended at look {stop.look}, after {stop.partitions} of them." in said
     assert loads(dumps(stopped[0]), "here") == stopped[0]
 

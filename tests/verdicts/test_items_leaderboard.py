@@ -167,7 +167,7 @@ def test_against_ones_own_the_family_is_smaller(tmp_path: Path) -> None:
     assert {v.test.test for v in found.verdicts} == {"cluster-permutation"}  # ten groups are too few for the t
     assert {v.family_size for v in found.verdicts} == {4}
     (view,) = views(found)
-    assert "own holds a place from 3 to 4 of 5." in headline(view).text
+    assert "own has rank 3-4 of 5." in headline(view).text
 
 
 def test_several_pairs_without_a_correction_are_refused(tmp_path: Path) -> None:

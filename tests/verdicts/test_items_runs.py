@@ -150,7 +150,7 @@ def test_seeds_of_a_table_in_a_script(tmp_path: Path) -> None:
     pairs = [stats.mannwhitneyu(table["new"][:, t], table["old"][:, t]).statistic / 25 for t in range(8)]
     assert of.improvements[0].probability == pytest.approx(np.mean(pairs))
     assert not of.improvements[0].mostly  # .81, and the interval reaches below three quarters
-    assert "in at least three pairs of four may not be said" in improvement_sentence(of.improvements[0], of)
+    assert "you cannot claim three of four pairs" in improvement_sentence(of.improvements[0], of)
     assert loads(dumps(found), "here") == found
 
 
@@ -166,8 +166,10 @@ def test_what_runs_permit_to_say() -> None:
     found = ev.aggregate({"a": far, "b": near, "c": near + 0.5}, seed=1)
     by = {(one.first, one.second): one for one in found.improvements}
     assert by["a", "b"].mostly
-    assert "a is better than b in at least three pairs of four may be said" in improvement_sentence(by["a", "b"], found)
-    assert "is not settled" in improvement_sentence(by["b", "c"], found)
+    assert "You can claim that a is better than b in at least three of four pairs" in improvement_sentence(
+        by["a", "b"], found
+    )
+    assert "is inconclusive" in improvement_sentence(by["b", "c"], found)
 
 
 def test_a_profile_counts_runs_at_a_score_or_better() -> None:

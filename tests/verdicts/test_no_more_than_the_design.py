@@ -92,7 +92,7 @@ def test_mean_ranks_against_mean_scores_call_nobody_better(tmp_path: Path) -> No
     (found,) = [v for v in table_verdicts(rows, " by nemenyi", tmp_path).run.verdicts if v.learners == ("m1", "m2")]
     assert found.adjusted_p < 0.05
     assert found.difference < 0
-    assert short(found) == "not settled"
+    assert short(found) == "inconclusive"
     assert "mean ranks and mean scores point to different sides" in words(found).found
 
 
@@ -136,7 +136,7 @@ def test_tests_without_a_correction_are_counted() -> None:
 
 def test_halves_say_how_many_rows_they_trained_on() -> None:
     plan, (found,) = verdicts("", ("iris",))
-    assert "trained on about 75 rows (half of those there are)" in words(found).allows
+    assert "trained on about 75 rows (half of the data)" in words(found).allows
     assert "when trained on half of the rows from data like iris" in describe(plan)
     plan, (found,) = verdicts("", ("iris",), "10cv")
     assert "trained on about 90 rows," in words(found).allows

@@ -106,7 +106,7 @@ def test_no_sentence_says_more_than_its_numbers(seed: int, gap: float, method: s
             assert -margin <= verdict.equivalence_interval.low
             assert verdict.equivalence_interval.high <= margin
         if better and interval.low < 0 < interval.high:
-            assert "The direction is settled, the size is not" in said.matters
+            assert "Direction significant, size uncertain" in said.matters
         assert ("contains 0" in said.matters) == (better and interval.low < 0 < interval.high)
 
 
@@ -120,20 +120,20 @@ def test_what_may_be_said_and_what_not_goes_with_the_verdict(seed: int, gap: flo
         said = words(verdict)
         settled = verdict.adjusted_p <= 0.05
         # May be said: answered or open, never both, for this dataset, of learners trained on so many rows.
-        assert (f"is settled for {verdict.dataset}" in said.allows) == settled
-        assert (f"stays open for {verdict.dataset}" in said.allows) == (not settled)
+        assert (f"is conclusive for {verdict.dataset}" in said.allows) == settled
+        assert (f"inconclusive for {verdict.dataset}" in said.allows) == (not settled)
         assert "trained on about 90 rows" in said.allows
         # Whose answer it is stands in "Found" alone: the other sentences name no winner.
         assert not any(name in text for name in verdict.learners for text in (said.allows, said.forbids))
         assert not BETTER.search(said.allows.partition(",")[2].partition(".")[2])
         # May not be said: always something, and no part of what may be said.
-        assert said.forbids.startswith("Nothing is said of ")
+        assert said.forbids.startswith("It says nothing about ")
         assert said.forbids.removeprefix("Nothing is said of ").rstrip(".") not in said.allows
         assert "classifier" in said.forbids  # 10cv asks about learners
         # Found: told apart or not, never both; what was not found is not called absent.
-        assert ("not told apart" in said.found) == (not settled)
-        assert ("does not mean that there is none" in said.text()) == (not settled)
-        assert not (settled and "not told apart" in said.text())
+        assert ("not differ significantly" in said.found) == (not settled)
+        assert ("does not mean that there is no difference" in said.text()) == (not settled)
+        assert not (settled and "not differ significantly" in said.text())
 
 
 def test_a_step_of_holm_may_settle_the_direction_alone() -> None:

@@ -50,10 +50,12 @@ class Panel:
         marks = [m for m in self.marks if m.tested]
         settled = sum(m.settled for m in marks)
         if len(marks) == 1:
-            return "the difference is settled (filled)" if settled else "the difference is not settled (hollow)"
+            return "the difference is significant (filled)" if settled else "the difference is not significant (hollow)"
         if settled in (0, len(marks)):
-            return ("every row is settled (filled)" if settled else "no row is settled (hollow)") if marks else ""
-        return f"{settled} of {numbers.plural(len(marks), 'row')} settled (filled), the others not (hollow)"
+            return (
+                ("every row is significant (filled)" if settled else "no row is significant (hollow)") if marks else ""
+            )
+        return f"{settled} of {numbers.plural(len(marks), 'row')} significant (filled), the others not (hollow)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +90,9 @@ class Forest:
         if not all(m.tested for m in marks):
             inside += " A stroke is the difference on one dataset, which no test of its own speaks of."
         if any(m.settled and m.low is not None and m.high is not None and m.low < 0 < m.high for m in marks):
-            inside += " Where a filled mark's interval contains 0, the direction is settled and the size is not."
+            inside += (
+                " Where a filled mark's interval contains 0, the direction is significant and the size is uncertain."
+            )
         ends = [x for m in marks for x in (m.low, m.high) if x is not None]
         if not all(map(isfinite, ends)):
             inside += " An arrow: the interval has no end on that side."
@@ -242,7 +246,7 @@ def _kept(rows: dict[str, list[Verdict]], found: list[Verdict]) -> tuple[list[st
     left = [v for label, mine in rows.items() if label not in chosen for v in mine if v.metric == found[0].metric]
     settled = sum(v.settled for v in left)
     count = numbers.plural(len(rows) - MOST_ROWS, "row is", "rows are")
-    rest = f" The rows with the smallest p; {count} not shown, {settled} of them settled."
+    rest = f" The rows with the smallest p; {count} not shown, {settled} of them significant."
     return [label for label in rows if label in chosen], rest
 
 

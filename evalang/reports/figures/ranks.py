@@ -51,9 +51,13 @@ class CriticalDifference:
         )
         joined = [numbers.listing([self.learners[i] for i in clique]) for clique in self.cliques[:6]]
         tested = " that was tested" if self.untested else ""
-        bars = f" Not told apart: {'; '.join(joined)}." if joined else f" Every pair{tested} is told apart."
+        bars = (
+            f" No significant difference: {'; '.join(joined)}."
+            if joined
+            else f" Every pair{tested} differs significantly."
+        )
         if self.control:
-            who = f"not told apart from it (hollow): {numbers.listing(self.near, most=6) or 'nobody'}"
+            who = f"no significant difference from it (hollow): {numbers.listing(self.near, most=6) or 'none'}"
             bars = f" {self.control} is the control; {who}."
         elif self.untested:
             bars += f" {numbers.plural(self.untested, 'pair was', 'pairs were')} not tested: nothing is said of them."

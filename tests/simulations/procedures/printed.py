@@ -17,7 +17,7 @@ BETTER = re.compile(PLACE + r"(?P<better>\S+) has (?:higher|lower, so better,) (
 DIFFER = re.compile(PLACE + r"(?P<a>\S+) and (?P<b>\S+) differ in (?P<metric>[^\s,]+)")
 OPEN = re.compile(
     PLACE + r"(?:nothing is decided between )?(?P<a>\S+) and (?P<b>\S+) "
-    r"(?:are not told apart |are not shown to be equivalent (?:within \S+ )?|are equivalent (?:within \S+ )?)?"
+    r"(?:do not differ significantly |are not shown to be equivalent (?:within \S+ )?|are equivalent (?:within \S+ )?)?"
     r"in (?P<metric>[^\s:,]+)"
 )
 MANY = re.compile(PLACE + r"(?:at least one of the|the|nothing is decided among the) \d+ learners")
@@ -30,7 +30,7 @@ OMNIBUS = re.compile(PLACE + r"(?:at least one of the \d+ learners differs|not a
 ESTIMATE = re.compile(
     PLACE + rf"(?P<learner>\S+) has (?P<metric>\S+) {NUMBER}, \S+% interval (?P<low>{NUMBER}) to (?P<high>{NUMBER})"
 )
-CLAIM = re.compile(r"Claim (?P<status>supported|contradicted|not settled): (?P<text>[^:]*?)(?: \(claim-\d+\))?:")
+CLAIM = re.compile(r"Claim (?P<status>supported|contradicted|inconclusive): (?P<text>[^:]*?)(?: \(claim-\d+\))?:")
 HEADLINE = re.compile(r"(?P<better>\S+) is better than (?P<worse>\S+) (?:on|over) ")
 
 

@@ -70,8 +70,9 @@ def test_reading_knows_each_verdict() -> None:
 
     Found: Over 12 datasets, b has lower, so better, rmse than a by 0.2 (95% interval of a minus b 0.1 to 0.3).
 
-    Found: On d2, a and b are not told apart in accuracy: b is ahead by 0.070 (95% interval of a minus b -0.149 to
-    0.017; mcnemar). Found: On d3, at least one of the 3 learners differs from another in accuracy (cochran-q).
+    Found: On d2, a and b do not differ significantly in accuracy: b is ahead by 0.070 (95% interval of a minus b
+    -0.149 to 0.017; mcnemar).
+    Found: On d3, at least one of the 3 learners differs from another in accuracy (cochran-q).
 
     Claim supported: a same as b within 5% on p: because.
     """
@@ -86,7 +87,7 @@ def test_reading_knows_each_verdict() -> None:
     with pytest.raises(AssertionError, match="cannot read"):
         read("Found: On d, a beats b hands down.")
     with pytest.raises(AssertionError, match="headline says more"):
-        read("a is better than b on d: by far.\n\nOn d, a and b are not told apart in accuracy: a is ahead by 0.1.")
+        read("a is better than b on d: by far.\n\nOn d, a and b do not differ significantly in accuracy: 0.1.")
 
 
 def test_simultaneous_intervals_are_read_and_count_as_one_promise() -> None:
@@ -95,7 +96,7 @@ def test_simultaneous_intervals_are_read_and_count_as_one_promise() -> None:
     each = "simultaneous interval (98.75% each, for 4 tests together)"
     said = read(
         "\n\n".join(
-            f"Found: On p, {pair} are not told apart in accuracy: ahead by 0.1 ({each} {ends}; mcnemar-midp)."
+            f"Found: On p, {pair} do not differ significantly in accuracy: ahead by 0.1 ({each} {ends}; mcnemar-midp)."
             for pair, ends in shown.items()
         )
     )
@@ -103,7 +104,7 @@ def test_simultaneous_intervals_are_read_and_count_as_one_promise() -> None:
     situation = predicted("three", 50, {"a": 0.8, "b": 0.8, "c": 0.8})
     assert wrongs(situation, said)["interval misses"] == (1, 1)
     with pytest.raises(AssertionError, match="cannot read"):
-        read("Found: On p, a and b are not told apart in accuracy: a is ahead by 0.1 (some interval from 0 to 1).")
+        read("Found: On p, a and b do not differ significantly in accuracy: a is ahead (some interval from 0 to 1).")
 
 
 def test_what_is_stored_is_within_the_limit_or_excused() -> None:
