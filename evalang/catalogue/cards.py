@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from .corrections import CORRECTIONS, CorrectionEntry, find_correction
 from .estimators import EstimatorEntry, default_of, find_estimator
-from .glossary import GLOSSARY, find_word
+from .glossary import GLOSSARY, find_term, find_word
 from .learners import LEARNERS, STEPS, LearnerEntry, StepEntry, canonical_stage, find_learner, find_step
 from .metrics import METRICS, MetricEntry, canonical_metric, find_metric
 from .references import find_reference
@@ -63,6 +63,18 @@ def card(word: str) -> str | None:
         or _lines(find_estimator(stage), _estimator)
         or None
     )
+
+
+def explain_term(term: str) -> str | None:
+    """Return what a common term means and what evalang calls it, followed by the card of that; None for other words."""
+    found = find_term(term)
+    if found is None:
+        return None
+    meaning, called = found
+    if not meaning:
+        return card(called)
+    cards = dict.fromkeys((called, term))  # `power` is a step too
+    return f"{term}: {meaning}\n" + "".join(f"\n{shown}" for word in cards if (shown := card(word)))
 
 
 def _lines(entry: E | None, show: Callable[[E], Iterator[str]]) -> str:

@@ -165,3 +165,91 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
 def find_word(word: str) -> str | None:
     """Return what a word of the language means, or None."""
     return dict(GLOSSARY).get(word)
+
+
+# Common terms: what they mean here, and the word whose card follows; without a meaning the card says it.
+TERMS: dict[str, tuple[str, str]] = {
+    "significant": ("the adjusted p-value is at most the level. The verdict then names the better learner.", "alpha"),
+    "inconclusive": (
+        "no significant difference was found, which does not show that the learners are equal. For that, claim "
+        "`A equivalent to B within 1 point`.",
+        "margin",
+    ),
+    "confidence-interval": (
+        "every difference has one, with the level of the test; for several tests they hold together.",
+        "",
+    ),
+    "effect-size": ("the difference in the metric's own unit, with its interval.", "margin"),
+    "baseline": (
+        "a learner that every other should beat: `majority` for classes, `mean` for numbers. `control NAME` compares "
+        "it with each of the others.",
+        "control",
+    ),
+    "estimator": ("evalang says learner.", "learner"),
+    "model": ("evalang says learner for an algorithm, and model where answers to items are read.", "learner"),
+    "classifier": ("evalang says learner; `this classifier` means the one trained model.", "learner"),
+    "hyperparameter": ("`tune max_depth in {2, 4, 8}` of a learner; `tune on 20%` says where it is chosen.", "tune on"),
+    "data-leakage": (
+        "information from the test rows gets into training. Preparation steps are fitted on training rows only; EV208 "
+        "finds tuning on test rows, EV105 rows in both parts.",
+        "test part",
+    ),
+    "p-hacking": (
+        "choosing tests, metrics or subgroups until one is significant. The family counts all tests of a script, and "
+        "the ledger those of earlier runs.",
+        "family",
+    ),
+    "peeking": ("looking at the test result and going on. evalang counts each look.", "look"),
+    "early-stopping": ("training: `stop early on 10%`; runs: `until conclusive within 5 looks`.", "stop early on"),
+    "judge": ("a model that grades answers. Its agreement with people has to be known (EV117).", "item"),
+    "pass@k": ("written `measuring pass(k = 5)`.", "pass"),
+    "power": (
+        "the chance to find a difference that is there. `evalang plan` prints it for the design.",
+        "simulate power",
+    ),
+    "multiple-comparisons": ("tests that are corrected together are a family: `holm over everything`.", "family"),
+    "boosting": (
+        "boosted-trees and hist-gradient-boosting (scikit-learn), xgboost, lightgbm, catboost, adaboost.",
+        "hist-gradient-boosting",
+    ),
+    "t-test": (
+        "three tests may be meant: corrected-t (folds of one dataset), paired-t (scores over datasets) and row-t "
+        "(losses of the rows of one test set). `by t-test` takes the one that fits, and the plan says which.",
+        "",
+    ),
+    "p-value": (
+        "how often a difference as large as the one seen, or larger, would come out if the learners did not differ. It "
+        "is not the chance that they are equal, and a large one does not show that they are. It is compared with the "
+        "level (`at alpha 0.05`) after a correction for the number of tests (evalang explain holm).",
+        "",
+    ),
+    "nested-cross-validation": (
+        "written as two clauses: `using 10x2cv, tune using 5cv`. The settings of a learner are chosen by folds inside "
+        "each training part, and the test rows judge only the one that was chosen (evalang explain tuned-on-test).",
+        "",
+    ),
+    "fdr": ("", "bh"), "loocv": ("", "leave-one-out"), "cross-validation": ("", "cv"), "significance": ("", "alpha"),
+    "margin": ("", "rope"), "equivalence": ("", "rope"), "until-conclusive": ("", "until settled"),
+}  # fmt: skip
+_SAME_TERM = {
+    "statistically-significant": "significant", "not-significant": "inconclusive", "not-settled": "inconclusive",
+    "ci": "confidence-interval", "leakage": "data-leakage", "leak": "data-leakage", "optional-stopping": "peeking",
+    "llm-judge": "judge", "llm-as-a-judge": "judge", "pass-at-k": "pass@k", "multiple-testing": "multiple-comparisons",
+    "multiplicity": "multiple-comparisons", "ttest": "t-test", "p": "p-value",
+    "pvalue": "p-value", "nested": "nested-cross-validation", "nested-cv": "nested-cross-validation", "loo": "loocv",
+    "false-discovery-rate": "fdr", "significance-level": "significance", "10-fold": "cross-validation",
+    "10cv": "cross-validation", "k-fold": "cross-validation", "equivalence-margin": "margin",
+    "tuning": "hyperparameter",
+    "hyperparameters": "hyperparameter", "statistical-power": "power", "sample-size": "power", "algorithm": "estimator",
+}  # fmt: skip
+
+
+def find_term(term: str) -> tuple[str, str] | None:
+    """Return what a common term means and the word of evalang for it, or None.
+
+    >>> find_term("peeking")[1], find_term("Confidence Interval") is None
+    ('look', False)
+    """
+    plain = term.lower().replace("_", "-").replace(" ", "-")
+    found = TERMS.get(_SAME_TERM.get(plain, plain))
+    return found and (found[0], "rope" if found[1] == "margin" else found[1])

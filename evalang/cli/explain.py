@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from ..catalogue.cards import card, names
+from ..catalogue.cards import card, explain_term, names
 from ..errors import ScriptError
 from ..findings.page import page
 from ..findings.rules import RULES
@@ -36,13 +36,14 @@ def explain_command(words: tuple[str, ...], everything: bool) -> int:
     evalang explain EV501         a finding, and what to do about it
     evalang explain corrected-t   a statistical test
     evalang explain tune on       a word of the language
+    evalang explain peeking       a common term, and what evalang calls it
     evalang explain --all         everything there is
     """
     if everything or not words:
         sys.stdout.write(_everything())
         return 0
     word = " ".join(words)
-    found = page(word) or card(word) or card(_ELSEWHERE.get(_dashed(word), _dashed(word))) or _meant(word)
+    found = page(word) or explain_term(word) or card(word) or card(_dashed(word))
     if found is None:
         near = nearest(word, known())
         hint = f"did you mean {near}?" if near else "evalang explain --all lists everything"
@@ -51,33 +52,8 @@ def explain_command(words: tuple[str, ...], everything: bool) -> int:
     return 0
 
 
-# Words of statistics that are not the language's, and what to read about them.
-_ALSO = {
-    "t-test": "Three tests may be meant: corrected-t (folds of one dataset), paired-t (scores over datasets) and row-t "
-    "(losses of the rows of one test set).\nevalang explain corrected-t, paired-t or row-t says when each is used.\n",
-    "p-value": "How often a difference as large as the one seen, or larger, would come out if the learners did not "
-    "differ. It is not the chance that they are equal, and a large one does not show that they are (evalang explain "
-    "rope). It is compared with the level (`at alpha 0.05`), after a correction for the number of tests (evalang "
-    "explain holm).\n",
-    "nested": "Nested cross-validation is written as two clauses: `using 10x2cv, tune using 5cv`. The settings of a "
-    "learner (`tune max_depth in {2, 4, 8}`) are chosen by folds inside each training part, and the test rows judge "
-    "only the one that was chosen.\nevalang explain tuned-on-test says why.\n",
-}
-
-
-_ELSEWHERE = {"fdr": "bh", "false-discovery-rate": "bh", "loocv": "leave-one-out", "loo": "leave-one-out",
-    "paired-t-test": "paired-t", "significance": "alpha", "significance-level": "alpha",
-    "cross-validation": "cv", "10-fold": "cv", "10cv": "cv", "k-fold": "cv", "equivalence": "rope",
-}  # fmt: skip
-
-
 def _dashed(word: str) -> str:
     return word.lower().replace("_", "-").replace(" ", "-")
-
-
-def _meant(word: str) -> str | None:
-    plain = _dashed(word)
-    return _ALSO.get({"ttest": "t-test", "p": "p-value", "pvalue": "p-value", "nested-cv": "nested"}.get(plain, plain))
 
 
 def _plain(text: str) -> str:

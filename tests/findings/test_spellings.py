@@ -219,6 +219,10 @@ def test_what_can_mean_two_things_is_not_rewritten(words: str) -> None:
 
 EXPLAINED = {
     "t-test": "paired-t", "p-value": "level", "paired t-test": "# paired-t", "roc_auc": "# roc-area", "fdr": "# bh",
+    "significant": "# alpha", "inconclusive": "equivalent to", "confidence interval": "interval",
+    "baseline": "# control", "estimator": "# learner", "data leakage": "EV208", "p-hacking": "# family",
+    "peeking": "# look", "judge": "EV117", "pass@k": "pass(k = 5)", "power": "# simulate power",
+    "multiple comparisons": "# family", "boosting": "hist-gradient-boosting", "rf": "# random-forest",
     "loocv": "# leave-one-out", "10-fold": "# Kcv", "significance": "# alpha", "nested": "tune using 5cv",
 }  # fmt: skip
 
