@@ -125,11 +125,11 @@ UNREADABLE, INTERNAL, INTERRUPTED = 2, 3, 130
 EPILOG = """\b
 Exit codes:
   0    done, nothing at error level
-  1    error findings, a refused run, a claim not supported, a question left undecided
+  1    error findings, a refused run, a contradicted claim, a question left undecided
        by failed trials, --check found a difference
   2    the file or the command line cannot be read
   3    our own fault
-  4    gate: inconclusive
+  4    run, gate: inconclusive, neither supported nor contradicted
   130  interrupted
 
 \b

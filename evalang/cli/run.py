@@ -205,7 +205,10 @@ def run_command(
         if result.left_open:
             failed, open_ = counted(len(result.failures), "trial"), counted(result.left_open, "question")
             _print_note(f"{failed} failed; {open_} undecided because of that")
-        return int(refused or not result.supported or result.left_open > 0)
+        statuses = {claim.status for claim in result.claims}
+        if refused or "contradicted" in statuses or result.left_open > 0:
+            return 1
+        return 0 if result.supported else 4
 
     code = run_for_each_file(paths, one)
     if form == "json" and printed:

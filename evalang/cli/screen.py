@@ -39,15 +39,27 @@ def show_error(error: EvalangError, sources: Mapping[str, SourceText]) -> None:
     print_error(error)
 
 
+GRAVITY = (0, 4, 1, 2, 3)  # exit codes, the worst last; what is above them ends everything
+
+
+def worst_code(codes: Iterable[int]) -> int:
+    """Return the exit code of several files: a contradicted claim (1) is worse than an inconclusive one (4).
+
+    >>> worst_code([4, 1, 0]), worst_code([])
+    (1, 0)
+    """
+    return max(codes, key=lambda code: GRAVITY.index(code) if code in GRAVITY else code, default=0)
+
+
 def run_for_each_file(paths: Iterable[str], work: Callable[[str], int]) -> int:
     """Do the work for every file and return the worst exit code; a file that cannot be read stops no other."""
     worst = 0
     for path in paths:
         try:
-            worst = max(worst, work(path))
+            worst = worst_code((worst, work(path)))
         except EvalangError as error:
             show_error(error, {})
-            worst = max(worst, error.exit_code)
+            worst = worst_code((worst, error.exit_code))
             if error.exit_code > 3:  # interrupted
                 break
     return worst

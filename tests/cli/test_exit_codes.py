@@ -76,6 +76,16 @@ def test_1_errors_refusals_claims_and_differences(call: Call, scripts: Path, com
     assert found.out or found.err
 
 
+def test_4_a_claim_is_inconclusive_and_1_one_is_contradicted(call: Call, scripts: Path) -> None:
+    twins = GOOD.replace("majority", "deeper").replace(
+        "compare", "learner deeper is decision-tree(max_depth = 2)\ncompare"
+    )
+    (scripts / "open.eval").write_text(twins + "claim deeper better than stump on s\n")
+    assert call("run", "open.eval").code == 4
+    assert call("run", "open.eval", "true.eval").code == 4
+    assert call("run", "false.eval", "open.eval").code == 1
+
+
 @pytest.mark.parametrize(
     "command",
     [
