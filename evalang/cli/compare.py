@@ -46,10 +46,14 @@ class Wanted:
 @click.option("--groups", metavar="COLUMN", help="Items that share a text or a task, such as metadata.passage.")
 @click.option("--script", "out", type=click.Path(dir_okay=False), help="Also write the script that this stands for.")
 @click.option(
-    "--no-ledger", is_flag=True, help="Keep this look out of the ledger beside the files; the report says so."
+    "--ledger/--no-ledger",
+    default=None,
+    help="Count this use of the data in evalang.ledger beside the files (default: where there is one already).",
 )
 @STRICT
-def compare_command(files: tuple[str, ...], out: str | None, no_ledger: bool, strict: bool, **wanted: object) -> int:
+def compare_command(
+    files: tuple[str, ...], out: str | None, ledger: bool | None, strict: bool, **wanted: object
+) -> int:
     """Compare the learners of a table or of logs: plan, verdict, smallest difference, and the script for it.
 
     What the columns of a table stand for is guessed from their names and values, and printed as a script. Where a
@@ -65,6 +69,7 @@ def compare_command(files: tuple[str, ...], out: str | None, no_ledger: bool, st
     evalang compare runs/ -o metric=exact_match  a run of HELM has dozens of metrics
     """
     from ..data.access import Access
+    from ..ledger.chain import NAME as LEDGER
     from ..ledger.history import Project
     from ..pipeline import Request, run_script
     from ..plans.description import describe
@@ -81,12 +86,13 @@ def compare_command(files: tuple[str, ...], out: str | None, no_ledger: bool, st
         print(for_terminal(f"{files[0]} is read as {meaning}.") + "\n")
     source = SourceText(out or os.path.join(root, NAME), script)
     settings = settings_for(source.path)
-    off = settings.why_no_ledger("--no-ledger" if no_ledger else "")
+    off = settings.why_no_ledger("--no-ledger" if ledger is False else "")
+    counted = not off and (ledger or os.path.isfile(os.path.join(root, LEDGER)))
     request = Request(
         on_note=lambda note: print(for_terminal(note)),
         reading=access.on_read,
         tables=access.tables,
-        ledger=None if off else Project(root or "."),
+        ledger=Project(root or ".") if counted else None,
         ledger_off=off,
         strict=strict or settings.strict,
     )

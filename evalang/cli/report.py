@@ -6,7 +6,7 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import click
@@ -14,7 +14,7 @@ import click
 from ..catalogue.formats import FORMATS
 from ..errors import ScriptError
 from ..language.text import for_terminal
-from .screen import FILE, STDIN, folder_of, read, run_for_each_file
+from .screen import FILE, STDIN, STRICT, folder_of, read, run_for_each_file
 
 if TYPE_CHECKING:
     from ..results.run_result import RunResult
@@ -135,9 +135,9 @@ if TYPE_CHECKING:
 @click.option(
     "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
 )
-def render_command(
-    documents: tuple[str, ...], check: bool, jobs: int | None, data_root: Path | None, allow_net: tuple[str, ...]
-) -> int:
+@STRICT
+@click.option("--no-ledger", is_flag=True, help="Keep these runs out of the ledger beside the document.")
+def render_command(documents: tuple[str, ...], check: bool, **asked: Any) -> int:
     """Run the eval blocks of Markdown documents and write what they come to below them.
 
     The blocks of a document are one script. After a block that compares stand its verdicts; a value in the text,
@@ -164,7 +164,7 @@ def render_command(
 
         text = render(
             source.text,
-            lambda script: _judged(script, path, source.path, jobs, data_root, allow_net),
+            lambda script: _judged(script, path, source.path, check=check, **asked),
             None if path == STDIN else lambda name: read_adjacent_file(path, name),
             None if path == STDIN else draw,
         )
@@ -188,22 +188,35 @@ def render_command(
 
 
 def _judged(
-    script: str, path: str, shown: str, jobs: int | None, data_root: Path | None, allow_net: tuple[str, ...]
-) -> RunResult:
+    script: str, path: str, shown: str, *, check: bool, jobs: int | None, data_root: Path | None,
+    allow_net: tuple[str, ...], strict: bool, no_ledger: bool,
+) -> RunResult:  # fmt: skip
     """What a document's script comes to; its trials are kept beside the document, so that only changes cost."""
     from ..errors import EvalangError
     from ..language.text import SourceText
+    from ..ledger.entries import project_of
     from ..pipeline import Request, run_script
+    from ..settings import settings_for
     from ..trials.options import RunOptions
     from .screen import make_progress_callback, show
 
     source = SourceText(shown, script)
     folder = folder_of(path) if path != STDIN and os.path.isfile(path) else None
-    options = RunOptions(jobs=jobs, folder=folder, within=folder.parents[1] if folder else None)
+    settings = settings_for(path)
+    off = settings.why_no_ledger("--no-ledger" if no_ledger else "")
+    options = RunOptions(jobs=jobs or settings.jobs, folder=folder, within=folder.parents[1] if folder else None)
     try:
         return run_script(
             source,
-            Request(options=options, data_root=data_root, allow_net=allow_net, progress=make_progress_callback()),
+            Request(
+                options=options,
+                data_root=data_root or settings.data_root,
+                allow_net=allow_net,
+                progress=make_progress_callback(),
+                ledger=None if off or check else project_of(shown),  # a check writes nothing
+                ledger_off=off,
+                strict=strict or settings.strict,
+            ),
         )
     except EvalangError as error:
         show(error.findings, {source.path: source}, sys.stderr)

@@ -110,10 +110,12 @@ def _count(card: TestEntry, data: GivenNumbers, options: dict[str, Any], *, off:
     from ..errors import RunError
     from ..ledger.entries import record_single_look
     from ..ledger.history import Project
+    from ..settings import settings_for
 
     said = ""
-    if off:
-        said = "this look is in no ledger: switched off (--no-ledger)"
+    why = settings_for(data.file or "-").why_no_ledger("--no-ledger" if off else "")
+    if why:
+        said = f"this look is in no ledger: {why}"
     elif data.rows is not None:
         defaults = {"level": 0.95, "side": "two-sided", "rope": 0.0, "base": "paired-t", "seed": 0}
         given = {key: value for key, value in options.items() if value not in (None, (), False, defaults.get(key))}

@@ -75,3 +75,37 @@ def test_settings_that_cannot_be(settings: str, words: str, call: Call, folder: 
     found = call("lint", str(path))
     assert found.code == 2
     assert words in found.err
+
+
+def test_compare_begins_no_ledger_unless_asked(call: Call, folder: Path) -> None:
+    (folder / "r.csv").write_text("dataset,a,b\n" + "".join(f"d{n},0.{n + 10},0.{n + 20}\n" for n in range(9)))
+    assert call("compare", "r.csv").code == 0
+    assert not (folder / "evalang.ledger").exists()
+    assert call("compare", "--ledger", "r.csv").code == 0
+    lines = (folder / "evalang.ledger").read_text().count("\n")
+    assert call("compare", "r.csv").code == 0  # counted from now on
+    assert (folder / "evalang.ledger").read_text().count("\n") > lines
+
+
+@pytest.mark.parametrize("command", [("run",), ("compare", "--ledger"), ("test", "sign")])
+def test_the_ledger_is_off_everywhere(
+    command: tuple[str, ...], call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EVALANG_LEDGER", "off")
+    (folder / "x.eval").write_text(SCRIPT)
+    (folder / "r.csv").write_text("dataset,a,b\n" + "".join(f"d{n},0.{n + 10},0.{n + 20}\n" for n in range(9)))
+    found = (
+        call(*command, "x.eval")
+        if command == ("run",)
+        else call(*command, "r.csv", *("a", "b")[: 2 * (command[0] == "test")])
+    )
+    assert found.code == 0
+    assert not (folder / "evalang.ledger").exists()
+
+
+def test_render_is_counted_like_a_run(call: Call, folder: Path) -> None:
+    (folder / "p.md").write_text(f"```eval\n{SCRIPT}```\n")
+    assert call("render", "--no-ledger", "p.md").code == 0
+    assert not (folder / "evalang.ledger").exists()
+    assert call("render", "p.md").code == 0
+    assert '"looked"' in (folder / "evalang.ledger").read_text()

@@ -86,9 +86,22 @@ def test_what_was_changed_after_a_look(judged: Judged, later: str, code: str) ->
 def test_learners_left_out_and_datasets_dropped(judged: Judged) -> None:
     three = DUEL.replace("naive-bayes", "naive-bayes vs majority").replace("10cv", "10cv, holm over learners")
     judged(HEAD + three)
-    assert "EV808" in ledger_codes(judged(HEAD + DUEL))
+    assert ledger_codes(judged(HEAD + DUEL)) == []  # fewer learners, the same design: nothing new is seen
+    assert "EV808" in ledger_codes(judged(HEAD + DUEL.replace("10cv", "5x2cv")))
     Path("own.csv").write_text("u,y\n" + "".join(f"{i},{i % 2}\n" for i in range(60)))
     assert "EV803" in ledger_codes(judged(HEAD.replace('"y"', '"y" as classification') + DUEL))
+
+
+def test_a_second_scorer_is_no_second_look_but_a_second_name_is(judged: Judged) -> None:
+    cells = [(m, n, (n * k) % 3 > 0) for n in range(60) for k, m in ((1, "a"), (2, "b"))]
+    for file, score in (("exact", lambda n, right: right), ("judge", lambda n, right: right != (n % 4 == 0))):
+        rows = [f"{int(score(n, right))},{m},q{n}" for m, n, right in cells]
+        Path(f"{file}.csv").write_text("score,model,item\n" + "\n".join(rows) + "\n")
+    text = 'results logs from csv "{}.csv", as score ~ model | item, measuring {}(better = higher)\n'
+    text += "compare a vs b on logs\n"
+    judged(text.format("exact", "exact"))
+    assert ledger_codes(judged(text.format("judge", "graded"))) == []
+    assert "EV801" in ledger_codes(judged(text.format("exact", "other")))
 
 
 def test_the_level_is_spent(judged: Judged) -> None:

@@ -11,9 +11,13 @@ from ...ledger.history import LedgerHistory, Look, level_of_look
 from ..case import Case, Place
 from ..facts import Facts, NotApplicable
 from ..rule import Rule, rule
+from .partitions import random_parts
 
 _METRIC = frozenset({"metrics", "by", "primary"})  # the default test follows the metric
 _OWN = (frozenset({"seed"}), _METRIC)  # changes that have a rule of their own
+
+
+SAME_SCORES = 0.99  # of the scores of a table; ours: below, another scorer made them
 
 
 def _past(facts: Facts) -> LedgerHistory:
@@ -22,12 +26,30 @@ def _past(facts: Facts) -> LedgerHistory:
 
 
 def _looks(facts: Facts) -> Iterator[tuple[Case, Look, dict[str, tuple[str, str]]]]:
-    """Yield every earlier use of a comparison's rows, with the clauses changed since: what each was and is."""
+    """Yield the earlier uses of a comparison's rows that showed something else, with the clauses changed since."""
     past = _past(facts)
     for case in facts.cases:
         design = design_of(facts.plan, case.comparison)
         for look in past.looks.get(case.comparison.name, ()):
-            yield case, look, {clause: (was, now) for clause, was, now in design_changes(look.design, design)}
+            changed = {clause: (was, now) for clause, was, now in design_changes(look.design, design)}
+            if not _shows_nothing_new(case, look, changed):
+                yield case, look, changed
+
+
+def _shows_nothing_new(case: Case, look: Look, changed: Mapping[str, tuple[str, str]]) -> bool:
+    """Whether the two designs differ in nothing that chooses a result.
+
+    That is a seed where nothing is random, a correction where there was none, fewer of the same learners, and another
+    scorer of the same answers: scores that agree on most items have hashes in common and are other scores all the same.
+    """
+    what = frozenset(changed)
+    if case.comparison.data == "results" and what <= _METRIC and min(share for _, share in look.datasets) < SAME_SCORES:
+        return True
+    if what == {"seed"}:
+        return not random_parts(case)
+    if what == {"correction"}:
+        return changed["correction"][0] in ("nothing", "uncorrected")
+    return bool(_left_out(look, case)) and what <= {"learners", "correction", "by", "control"}
 
 
 def _guarded(case: Case) -> bool:
@@ -42,6 +64,7 @@ def _last_place(facts: Facts) -> Span:
 
 def _about_comparison(rule: Rule, case: Case, message: str, help: str) -> Finding:
     c = case.comparison
+    help = f"{help}; --no-ledger keeps an exploration out of the ledger"
     return rule.finding(message, help, at=Place(c.span_of("on"), Subject(comparison=c.name, statement=c.name)))
 
 
@@ -78,9 +101,11 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.3.
     """
-    for case in facts.cases:
+    by_case: dict[str, tuple[Case, list[Look]]] = {}
+    for case, look, _ in _looks(facts):
+        by_case.setdefault(case.comparison.name, (case, []))[1].append(look)
+    for case, looks in by_case.values():
         c = case.comparison
-        looks = _past(facts).looks.get(c.name, ())
         if not looks or _guarded(case) or (c.correction is not None and c.correction.so_far):
             continue
         alpha, count = c.alpha.value, len(looks)
@@ -149,14 +174,14 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
         if name not in now:
             yield changed_after_freezing.finding(
                 f"the frozen design has {name}, and this script does not",
-                'put it back, or set allow EV802 because "…"',
+                'put it back, or set allow EV802 because "…"; --no-ledger keeps an exploration out of the ledger',
                 at=Place(_last_place(facts), Subject()),
             )
     claims = [claim.text for claim in facts.plan.claims]
     for gone in [text for text in frozen.get("claims", ()) if text not in claims]:
         yield changed_after_freezing.finding(
             f"the frozen design claims {gone}, and this script does not",
-            'put it back, or set allow EV802 because "…"',
+            'put it back, or set allow EV802 because "…"; --no-ledger keeps an exploration out of the ledger',
             at=Place(_last_place(facts), Subject()),
         )
 
@@ -194,7 +219,7 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
     for name, at in _past(facts).dropped:
         yield dataset_dropped.finding(
             f"{name}, which this script scored on {at[:10]}, is gone",
-            'take it in again, or set allow EV803 because "…"',
+            'take it in again, or set allow EV803 because "…"; --no-ledger keeps an exploration out of the ledger',
             at=Place(_last_place(facts), Subject(dataset=name)),
         )
 
@@ -378,7 +403,8 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
     """Learners were left out after their scores on these rows were seen.
 
     ## What it finds
-    An earlier look at these rows compared these learners and others; those that stayed are compared again.
+    An earlier look at these rows compared these learners and others; those that stayed are compared again, under
+    another design. The same design with fewer learners shows nothing new and is no finding.
 
     ## Why it matters
     The learners that are left were chosen by the rows that now judge them. No correction mends that: the best of
@@ -402,20 +428,19 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.3.
     """
-    for case in facts.cases:
-        if case.comparison.estimate or _guarded(case):
+    seen: set[str] = set()
+    for case, look, _ in _looks(facts):
+        gone, name = _left_out(look, case), case.comparison.name
+        if not gone or name in seen or case.comparison.estimate or _guarded(case):
             continue
-        for look in _past(facts).looks.get(case.comparison.name, ()):
-            gone = _left_out(look, case)
-            if gone:
-                yield _about_comparison(
-                    test_rows_chose, case,
-                    f"on {look.at[:10]} these learners were compared on these rows with {listed(gone[:4])}, which "
-                    f"{'are' if len(gone) > 1 else 'is'} gone",
-                    f"report {describe_value(gone[:4])} too, or compare on rows that chose nobody; a guarded holdout "
-                    "is for looking often",
-                )  # fmt: skip
-                break
+        seen.add(name)
+        yield _about_comparison(
+            test_rows_chose, case,
+            f"on {look.at[:10]} these learners were compared on these rows with {listed(gone[:4])}, which "
+            f"{'are' if len(gone) > 1 else 'is'} gone, and the design is another one",
+            f"report {describe_value(gone[:4])} too, or compare on rows that chose nobody; a guarded holdout "
+            "is for looking often",
+        )  # fmt: skip
 
 
 def _left_out(look: Look, case: Case) -> tuple[str, ...]:

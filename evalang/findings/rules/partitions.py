@@ -481,7 +481,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
         comparison = case.comparison
         if comparison.seed is not None or case.says("seed"):
             continue
-        random = _random_parts(case)
+        random = random_parts(case)
         if random:
             yield no_seed.finding(
                 f"no seed is given and there is chance in {listed(random)}: nobody can repeat this run",
@@ -499,7 +499,8 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _random_parts(case: Case) -> list[str]:
+def random_parts(case: Case) -> list[str]:
+    """Return what draws random numbers in a comparison."""
     comparison = case.comparison
     found: list[str] = []
     if comparison.data == "datasets" and comparison.scheme and case.scheme and case.scheme.random:
