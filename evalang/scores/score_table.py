@@ -90,6 +90,11 @@ class ScoreTable:
             return {x: self._left_out(values, missing_folds, dataset) for x, values in found.items()}
         raise self._missing(dataset, metric)
 
+    def complete_scores(self, dataset: str, metric: str) -> dict[str, Numbers]:
+        """Return [partition, fold] of every learner that failed nowhere, and no score of the others."""
+        found = {x: self._cells[dataset, x].means(metric)[: self._whole] for x in self.learners}
+        return {x: values[:0] if np.isnan(values).any() else values for x, values in found.items()}
+
     def sizes(self, dataset: str) -> tuple[float, float]:
         """Return the mean rows trained and tested on, per fold; of rows drawn with replacement the distinct ones."""
         trained = np.concatenate([self._cells[dataset, x].trained[: self._whole].ravel() for x in self.learners])

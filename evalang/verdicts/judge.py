@@ -24,6 +24,7 @@ from ..results.records import (
     Stopped,
     Verdict,
 )
+from ..scores.score_table import ScoreTable
 from .apply import apply_pair
 from .claims import answer_claims
 from .correct import T_ON_UNITS, Corrected, corrected, with_max_t
@@ -334,7 +335,9 @@ def learner_scores(one: TestOutcome, evidence: Evidence, known: Known | None = N
     try:
         values = evidence.dataset_scores(label) if one.dataset is None else evidence.fold_scores(one.dataset, label)
     except EvalangError:
-        return tuple(LearnerScore(learner=name, mean=None) for name in one.learners)
+        if not isinstance(evidence, ScoreTable) or one.dataset is None:
+            return tuple(LearnerScore(learner=name, mean=None) for name in one.learners)
+        values = evidence.complete_scores(one.dataset, label)
     items = 0
     if isinstance(evidence, ItemEvidence) and one.dataset is not None:
         items = len(evidence.items(one.dataset).names)
