@@ -53,7 +53,7 @@ from .scores.metrics import score_candidate
 from .scores.records import add_score_records
 from .scores.score_table import ScoreTable
 from .trials.capture import resident
-from .trials.check import check_code
+from .trials.check import inspect_code
 from .trials.files import write_whole
 from .trials.folder import FailedTrial, Outcome, keep_cells
 from .trials.identity import versions
@@ -141,6 +141,7 @@ class OpenedScript:
     existing: Mapping[str, Evidence]  # from given results and predictions
     ledger: RunLedger
     rows: Mapping[str, Any]  # hashes by which the ledger recognises the rows
+    options: RunOptions  # with what is known of own code
 
     @property
     def plan(self) -> Plan:
@@ -201,7 +202,7 @@ def run_script(source: SourceText, request: Request) -> RunResult:
         simulations=simulations,
         prepared=prepared_of(opened.plan, opened.tables),
         facts=tuple(dataset_facts(found) for found in opened.data.profiles.values()),
-        environment=versions(__version__),
+        environment=(*versions(__version__), *_other_kernels(fitted.outcome)),
         sources=tuple((path, mask_passwords(found.text)) for path, found in opened.built.sources.items()),
         started=started,
         trials=fitted.outcome.ran if fitted.outcome else 0,
@@ -241,8 +242,10 @@ def open_script(source: SourceText, request: Request) -> OpenedScript:
     """Plan a script, construct trusted learners once, and open its data."""
     planned = plan_script(source, request)
     with error_positions(planned.built):
-        check_code(planned.built.plan, trust_of(planned.built.plan, source, request))
-    return open_data(planned, request)
+        trust = trust_of(planned.built.plan, source, request)
+        code = inspect_code(planned.built.plan, trust, request.options)
+    options = replace(request.options, objects=trust.objects, local=trust.local, code=code, trusted=trust.packages)
+    return open_data(planned, replace(request, options=options))
 
 
 def open_data(planned: PlannedScript, request: Request) -> OpenedScript:
@@ -268,7 +271,7 @@ def open_data(planned: PlannedScript, request: Request) -> OpenedScript:
     request.note(f"{one.name}: {text}" for one in tables for text in one.omitted)
     with error_positions(built):
         existing = existing_evidence(built.plan, data.given)
-    return OpenedScript(planned.source, data, built, report, existing, ledger, rows)
+    return OpenedScript(planned.source, data, built, report, existing, ledger, rows, request.options)
 
 
 def load_data(planned: PlannedScript, request: Request) -> LoadedData:
@@ -315,7 +318,7 @@ def run_fits(opened: OpenedScript, request: Request) -> FittedScript:
     if not tables:
         return FittedScript(plan, None)
     files = {"script.eval": mask_passwords(opened.source.text), "plan.json": dumps(opened.plan)}
-    options = replace(_run_options(opened, request), files=files)
+    options = replace(opened.options, files=files)
 
     def trials(now: Plan, folder: Path | None = None) -> Outcome:
         resumed = options if folder is None else replace(options, fresh=False, folder=folder)
@@ -412,7 +415,7 @@ def run_pilot(opened: OpenedScript, request: Request, written: Plan) -> tuple[Pl
     """
     plan, tables = with_shuffled(opened.plan, opened.tables)
     before = resident() or 0
-    options = _run_options(opened, request)
+    options = opened.options
     with error_positions(opened.built):
         outcome = run_trials(plan, tables, options, score_candidate, request.progress)
     request.note(outcome.notes)
@@ -468,6 +471,11 @@ def error_positions(built: Built) -> Iterator[None]:
         raise
 
 
+def _other_kernels(outcome: Outcome | None) -> tuple[tuple[str, str], ...]:
+    """Return workers whose last digits may differ, for the environment of the report."""
+    return tuple((f"linear algebra on {worker}", name) for worker, name in (outcome.kernels if outcome else ()))
+
+
 def _guarded(plan: Plan) -> tuple[Comparison, ...]:
     return tuple(c for c in plan.comparisons if c.guarded)
 
@@ -488,11 +496,6 @@ def _row_hashes(data: LoadedData) -> dict[str, Any]:
     found = {name: table.row_hashes for name, table in data.tables.items()}
     found |= {named[name]: table.row_hashes for name, table in data.given.items() if name in named}
     return {name: hashes for name, hashes in found.items() if hashes is not None}
-
-
-def _run_options(opened: OpenedScript, request: Request) -> RunOptions:
-    trust = trust_of(opened.plan, opened.source, request)
-    return replace(request.options, objects=request.values, local=trust.local, trusted=trust.packages)
 
 
 def _access(source: SourceText, request: Request) -> Access:

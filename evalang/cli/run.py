@@ -92,7 +92,7 @@ MOST_REASONS = 5  # why fits failed, printed at the end of a run
     "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
 )
 @click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler, tcp://…; workers may be on many machines.")
-@click.option("--trial-seconds", type=Seconds(), help="Time limit of one trial.")
+@click.option("--trial-seconds", type=Seconds(), help="Time limit of one fit with its tuning (default: 6 hours).")
 @click.option("--trial-memory", type=click.IntRange(1), metavar="MB", help="Memory limit of one trial.")
 @STRICT
 @click.option(
@@ -100,6 +100,11 @@ MOST_REASONS = 5  # why fits failed, printed at the end of a run
     type=click.Choice(["show", "fail"]),
     default="show",
     help="fail: a warning of a learner counts as a failure of its fit.",
+)
+@click.option(
+    "--start-method",
+    type=click.Choice(["fork", "forkserver", "spawn"]),
+    help="How workers start (default on Linux: fork, and forkserver for own code; elsewhere spawn).",
 )
 @click.option(
     "--verify",

@@ -169,6 +169,7 @@ def _sides(comparison: Comparison) -> int:
     return 1 if comparison.expecting else 2
 
 
+TRIAL_SECONDS = 6 * 3600.0  # ours: a fit that takes longer counts as hanging and is ended
 NAME = "pilot.json"
 Amount = Annotated[float, Range(0.0, sys.float_info.max)]
 BESIDE = 0.005  # seconds of a worker beside each quick trial, sending and storing it (docs/design/engine.md)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ..catalogue.corrections import find_correction
-from .cost import describe_power, design_power
+from .cost import TRIAL_SECONDS, describe_power, design_power
 from .default_tests import describe_allowed_claim, question_text
 from .families import countable, factor_words
 from .learners import literal_text
@@ -49,7 +49,8 @@ def _lines(plan: Plan, ran: bool) -> Iterator[str]:
     unknown = len(plan.comparisons) - len(known)
     more = f", and {unknown} statement{'s' * (unknown > 1)} whose number only the data can tell" if unknown else ""
     total = f"In all {sum(known):,} trainings at most{more}." if known or not unknown else _UNCOUNTED
-    yield f"{total}{'' if ran else ' Nothing has been run.'}"
+    limit = f" A fit is ended after {TRIAL_SECONDS / 3600:g} hours." if sum(known) or unknown else ""
+    yield total if ran else f"{total}{limit} Nothing has been run."
 
 
 def _who(c: Comparison) -> str:

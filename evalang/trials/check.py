@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from ..catalogue.learners import targets
@@ -11,18 +14,76 @@ from ..language.nearest import nearest
 from ..language.text import NOWHERE
 from ..plans.model import Learner, Plan, Step
 from .expand import Cell, at_scheme
-from .learners import Trust, estimator_class, given_object, own_class, own_object, package_behind, prints_to_stderr
+from .identity import code_facts
+from .learners import (
+    CodeFacts,
+    Trust,
+    estimator_class,
+    given_object,
+    own_class,
+    own_object,
+    package_behind,
+    prints_to_stderr,
+)
+from .options import RunOptions
+from .pool import start_method, worker_count
 from .prepare import PreparedTable, build, owner
 from .prepared import Prepared, check_takes_rows
+from .processes import Pipes, Starter
 from .task import TaskContext
 
 
-def check_code(plan: Plan, trust: Trust) -> None:
-    """Make every class of the user's own and every object given from Python, of the learners that are used."""
+def inspect_code(plan: Plan, trust: Trust, options: RunOptions) -> dict[str, CodeFacts]:
+    """Check every class of the user's own and every object given from Python, of the learners that are used.
+
+    Return what is known of the classes. A worker imports them, so that this process never does.
+    """
     used = {name for c in plan.comparisons if c.data == "datasets" for name in c.learners}
-    for learner in (x for x in plan.learners if x.name in used):
+    learners = tuple(x for x in plan.learners if x.name in used)
+    _check_steps(learners, trust, ("python", "learner", "estimator"))
+    own = tuple(x for x in learners if any(step.kind == "code" for step in x.steps))
+    if not own:
+        return {}
+    if worker_count(options) > 0:
+        sent = replace(trust, objects={})
+        with contextlib.suppress(OSError):  # no process can be started
+            found: dict[str, CodeFacts] = Starter(None, start_method(options, own_code=True)).call(
+                "evalang.trials.check:send_code_facts", (own, sent)
+            )
+            return found
+    return _code_facts(own, trust)
+
+
+def send_code_facts(pipe: Pipes, _: None, asked: tuple[tuple[Learner, ...], Trust], parent: int) -> None:
+    """Check own code in a process of its own; send what is known of it, or the error."""
+    _send(pipe, lambda: _code_facts(*asked))
+
+
+def send_checked_learners(pipe: Pipes, context: TaskContext, _: None, parent: int) -> None:
+    """Make the learners of own code in a process of its own; send None or the error."""
+    _send(pipe, lambda: check_learners(context, own_code=True))
+
+
+def _send(pipe: Pipes, function: Callable[[], object]) -> None:
+    answer: object
+    try:
+        answer = function()
+    except EvalangError as error:
+        error.__cause__ = error.__context__ = None  # of any class, which may not exist elsewhere
+        answer = error.with_traceback(None)
+    pipe.send(answer)
+
+
+def _code_facts(learners: tuple[Learner, ...], trust: Trust) -> dict[str, CodeFacts]:
+    _check_steps(learners, trust, ("code",))
+    names = {step.name for learner in learners for step in learner.steps if step.kind == "code"}
+    return {name: code_facts(name, trust) for name in sorted(names)}
+
+
+def _check_steps(learners: tuple[Learner, ...], trust: Trust, kinds: tuple[str, ...]) -> None:
+    for learner in learners:
         for place, step in enumerate(learner.steps):
-            if step.kind not in ("code", "python") and not package_behind(step):
+            if step.kind not in kinds or (step.kind not in ("code", "python") and not package_behind(step)):
                 continue
             try:
                 _check_step(learner, place, step, trust)
@@ -46,10 +107,15 @@ def check_folds(context: TaskContext) -> None:
                     next(partition.inner(fold.train, 0, cell.recipe.tuning.folds or 2))
 
 
-def check_learners(context: TaskContext) -> None:
-    """Make every learner once for every table, unfitted: a column, parameter or kind of target may not fit."""
+def check_learners(context: TaskContext, *, own_code: bool) -> None:
+    """Make every learner once for every table, unfitted: a column, parameter or kind of target may not fit.
+
+    Those with classes of the user's own, or the others.
+    """
     seen: set[tuple[str, ...]] = set()
     for cell in context.cells:
+        if any(step.kind == "code" for step in cell.learner.steps) != own_code:
+            continue
         table = context.tables[cell.dataset]
         key = (cell.identity, cell.data, cell.recipe.fingerprint)
         if key not in seen:

@@ -22,14 +22,13 @@ from typing import Any
 from .. import __version__
 from ..errors import RunError
 from .capture import clean
-from .dask_worker import BATCH_SECONDS, LOOK_SECONDS, RemoteRun, close_pools, different, run_batch, versions
+from .dask_worker import BATCH_SECONDS, LOOK_SECONDS, RemoteRun, close_pools, different, kernels, run_batch, versions
 from .executor import Finished
 from .expand import Task
-from .identity import distributions_of
 from .learners import package_behind
 from .options import RunOptions
+from .reached_code import used_packages
 from .task import TaskContext
-from .worker import pack_context
 
 GONE_SECONDS = 60.0  # without scheduler or worker before the run is given up
 MAX_LOSSES = 5  # times that one task is sent again
@@ -43,14 +42,22 @@ BATCH_TASKS = 64
 class DaskExecutor:
     """Sends tasks in batches as futures of a dask client."""
 
-    def __init__(self, context: TaskContext, options: RunOptions) -> None:
-        self.notes: list[str] = []
+    _kernels_here = staticmethod(kernels)
+
+    def __init__(self, context: TaskContext, packed: bytes, options: RunOptions) -> None:
+        self._loss_notes: list[str] = []
+        self.kernels: dict[str, str] = {}  # of workers whose linear algebra is not that of this machine
         self._address = options.scheduler
-        limits = RunOptions(jobs=1, trial_seconds=options.trial_seconds, trial_memory=options.trial_memory)
+        limits = RunOptions(
+            jobs=1,
+            trial_seconds=options.trial_seconds,
+            trial_memory=options.trial_memory,
+            start_method=options.start_method,
+        )
         self._run = RemoteRun(
             token=uuid.uuid4().hex, versions=tuple(versions(_used_distributions(context)).items()), options=limits
         )
-        self._packed = pack_context(context)
+        self._packed = packed
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._waiting: deque[Task] = deque()
         self._sent: dict[str, tuple[tuple[Task, ...], Any]] = {}
@@ -65,7 +72,7 @@ class DaskExecutor:
         self._log_levels: dict[str, int] = {}
         try:
             self._client = self._connect(CONNECT_SECONDS)
-            self._client.wait_for_workers(1, timeout=GONE_SECONDS)
+            self._wait_for_worker()
         except Exception as error:  # of any kind: TLS without a certificate, a protocol that lacks its library
             self.cancel()
             if isinstance(error, RunError):
@@ -75,6 +82,25 @@ class DaskExecutor:
                 hint="start it with `dask scheduler` and one or more `dask worker ADDRESS --nthreads 1`",
             ) from None
         self._seen = self._looked = time.monotonic()
+
+    @property
+    def notes(self) -> list[str]:
+        """What the reader of the report has to know."""
+        ours = ", ".join(self._kernels_here())
+        return self._loss_notes + [
+            f"the worker {worker} computes with {theirs}, and this machine with {ours}: the last digits of its fits "
+            "may differ"
+            for worker, theirs in self.kernels.items()
+        ]
+
+    def _wait_for_worker(self) -> None:
+        try:
+            self._client.wait_for_workers(1, timeout=GONE_SECONDS)
+        except TimeoutError:
+            raise RunError(
+                f"no worker has joined the scheduler {clean(str(self._address), 100)} in {GONE_SECONDS:.0f} seconds",
+                hint="start one or more with `dask worker ADDRESS --nthreads 1`",
+            ) from None
 
     @property
     def concurrency(self) -> int:
@@ -146,7 +172,7 @@ class DaskExecutor:
         if self._threads:
             self._seen = time.monotonic()
         else:
-            self._gone("it has no worker")
+            self._gone("no worker has joined")
 
     def _clock_jumped(self) -> bool:
         """Return whether the wall clock jumped: a dask client then waits until the time at which it last sent."""
@@ -169,7 +195,24 @@ class DaskExecutor:
                 raise _missing_package(str(answer))
             if isinstance(answer, str) and answer != __version__:
                 raise _mismatch(different("evalang", answer, __version__))
-        self._checked |= {worker for worker, answer in found.items() if isinstance(answer, str)}
+        known = {worker for worker, answer in found.items() if isinstance(answer, str)}
+        self._checked |= known
+        self._compare_kernels(known)
+
+    def _compare_kernels(self, workers: set[str]) -> None:
+        """Note workers whose linear algebra is another one: the last digits of their fits may differ."""
+        here = set(self._kernels_here())
+        found = self._client.sync(
+            self._client._run,
+            kernels,
+            workers=sorted(workers),
+            on_error="return",
+            wait=True,
+            callback_timeout=RETRY_SECONDS * 5,
+        )
+        for worker, answer in found.items():
+            if isinstance(answer, tuple) and set(answer) != here:
+                self.kernels[clean(worker, 60)] = clean(", ".join(answer), 200)
 
     def _gone(self, reason: str) -> None:
         self._threads = 0
@@ -188,7 +231,7 @@ class DaskExecutor:
     def _take_back(self, tasks: tuple[Task, ...]) -> None:
         self._waiting.extendleft(reversed(tasks))
         self._lost_tasks += len(tasks)
-        self.notes[:] = [
+        self._loss_notes[:] = [
             f"the cluster lost work and got it again, {self._lost_tasks} times: no trial is missing for it"
         ]
 
@@ -271,8 +314,12 @@ class DaskExecutor:
 def _used_distributions(context: TaskContext) -> tuple[str, ...]:
     """Return the distributions that the user's own code among the learners is written with."""
     steps = [step for cell in context.cells for step in cell.learner.steps]
-    own = {step.name.partition(":")[0] for step in steps if step.kind == "code"}
-    return distributions_of(own | {package_behind(step) for step in steps} - {""})
+    trust = next(iter(context.tables.values())).trust
+    code = {name for facts in trust.code.values() for name in facts.packages}
+    given = {
+        name for step in steps if step.kind == "python" for name in used_packages(type(trust.objects.get(step.name)))
+    }
+    return tuple(sorted(code | given | {package_behind(step) for step in steps} - {""}))
 
 
 def _clock_offset() -> float:

@@ -1,31 +1,24 @@
-"""What happens on a worker of a dask cluster: batches of tasks go to a process of their own, with a pool as at home.
+"""What happens on a worker of a dask cluster: batches of tasks go to a pool as at home.
 
 So the same limits hold there, and a learner that ends its process is distinguished from a lost dask worker. A dask
-worker has threads and must not fork; the process has none, so that replacing a worker costs no start of Python.
+worker has threads and must not be copied, so its pool starts from a fork server.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
-from multiprocessing.connection import Connection, Pipe
-from typing import Any
 
 from .. import __version__
 from .executor import Finished
 from .expand import Task
-from .identity import version
+from .identity import environment, linear_algebra, version
 from .options import RunOptions
-from .pool import WorkerPool
-from .task import TaskContext
-from .worker import end_with_parent, spawn
+from .pool import EnvironmentMismatch, WorkerPool, start_method
+from .processes import Starter
 
 BATCH_SECONDS = 0.25  # of work that travel together
 LOOK_SECONDS = 1.0  # between two looks for processes that no run needs
@@ -54,6 +47,14 @@ def different(name: str, far: str, here: str) -> str:
     return f"a worker of the cluster has {name} {far}, and this machine has {here}"
 
 
+def kernels() -> tuple[str, ...]:
+    """Return the libraries of linear algebra of this process, with their kernels."""
+    import scipy.linalg  # noqa: F401 - brings a library of its own
+    import sklearn  # noqa: F401
+
+    return tuple(sorted(linear_algebra(environment()["threads"])))
+
+
 def run_batch(tasks: tuple[Task, ...], packed: bytes, run: RemoteRun) -> tuple[Finished, ...] | str:
     """Run tasks on a worker of the cluster, or return why they cannot run there; dask may run them twice.
 
@@ -67,17 +68,18 @@ def run_batch(tasks: tuple[Task, ...], packed: bytes, run: RemoteRun) -> tuple[F
     place = (run.token, threading.get_ident())
     with _changing:
         pool = _pools.pop(place, None)
-    pool = pool or _RemotePool(packed)
+    pool = pool or _RemotePool(packed, run)
+    answer: tuple[Finished, ...] = ()
     try:
-        answer = pool.run(tasks, run)
-    except BaseException:
-        pool.close()
-        raise
-    if isinstance(answer, str) or not answer:
-        pool.close()
-    else:
-        with _changing:
-            _pools[place] = pool
+        answer = pool.run_tasks(tasks, run)
+    except EnvironmentMismatch as mismatch:
+        return mismatch.message
+    finally:
+        if answer:
+            with _changing:
+                _pools[place] = pool
+        else:
+            pool.cancel()
     return answer
 
 
@@ -88,14 +90,12 @@ def close_pools(token: str = "") -> None:
     with _changing:
         closing = [_pools.pop(place) for place, pool in tuple(_pools.items()) if pool.is_over()]
     for pool in closing:
-        pool.close()
+        pool.cancel()
 
 
 _pools: dict[tuple[str, int], _RemotePool] = {}  # idle ones by run and thread: a dask worker may have several
 _ended: set[str] = set()
 _changing = threading.Lock()
-# A process ends with the thread that started it, so this one starts them all and lives as long as its process.
-_starter = ThreadPoolExecutor(1, thread_name_prefix="evalang-starter")
 
 
 @lru_cache(maxsize=1)
@@ -108,65 +108,29 @@ def _start_watching() -> None:
     threading.Thread(target=watch, name="evalang-watch", daemon=True).start()
 
 
-class _RemotePool:
-    """The process of one thread of a dask worker, as long as its run lasts."""
+class _RemotePool(WorkerPool):
+    """The pool of one thread of a dask worker, as long as its run lasts."""
 
-    def __init__(self, packed: bytes) -> None:
+    def __init__(self, packed: bytes, run: RemoteRun) -> None:
         from distributed import get_worker
 
-        self._data = get_worker().data
-        self._run: RemoteRun | None = None
-        self._pipe, theirs = Pipe()
-        with theirs:
-            self._process = _starter.submit(spawn, theirs, packed, f"{__name__}:serve_batches").result()
+        self._data, self._run = get_worker().data, run
+        super().__init__(Starter(packed, start_method(run.options, own_code=True)), run.options, remote=True)
 
     def is_over(self) -> bool:
-        run = self._run
-        return run is not None and (run.token in _ended or run.context_key not in self._data)
+        """Return whether nobody waits for the answers of its run any more."""
+        return self._run.token in _ended or self._run.context_key not in self._data
 
-    def run(self, tasks: tuple[Task, ...], run: RemoteRun) -> tuple[Finished, ...] | str:
-        first, self._run = self._run is None, run
-        if first:
-            self._pipe.send(run.options)
-            mismatch = self._receive()
-            if mismatch or mismatch is None:
-                return mismatch or ()
-        self._pipe.send(tasks)
-        return self._receive() or ()
-
-    def close(self) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        self._pipe.close()
-
-    def _receive(self) -> Any:
-        """Return the next answer; None when the run has ended meanwhile."""
-        while not self._pipe.poll(0.5):
+    def run_tasks(self, tasks: tuple[Task, ...], run: RemoteRun) -> tuple[Finished, ...]:
+        """Return the tasks that could be finished in time; none when the run has ended."""
+        self._run = run
+        todo = list(reversed(tasks))
+        finished: list[Finished] = []
+        until = time.monotonic() + BATCH_SECONDS
+        while (todo and (not finished or time.monotonic() < until)) or self.pending():
+            while todo and self.capacity() > 0 and (not finished or time.monotonic() < until):
+                self.submit(todo.pop())
+            finished += self.poll(0.5)
             if self.is_over():
-                return None
-        return self._pipe.recv()
-
-
-def serve_batches(pipe: Connection[Any, Any], context: TaskContext, mismatch: str, parent: int) -> None:
-    """Run batches of tasks until the pipe closes."""
-    end_with_parent(parent)
-    pool: WorkerPool | None = None
-    with contextlib.suppress(EOFError, OSError):
-        pool = WorkerPool(context, pipe.recv())
-        pipe.send(mismatch)
-        while True:
-            pipe.send(_run_tasks(pool, pipe.recv()))
-    if pool is not None:
-        pool.cancel()
-
-
-def _run_tasks(pool: WorkerPool, tasks: tuple[Task, ...]) -> tuple[Finished, ...]:
-    todo = list(reversed(tasks))
-    finished: list[Finished] = []
-    until = time.monotonic() + BATCH_SECONDS
-    while (todo and (not finished or time.monotonic() < until)) or pool.pending():
-        while todo and pool.capacity() > 0 and (not finished or time.monotonic() < until):
-            pool.submit(todo.pop())
-        finished += pool.poll(0.5)
-    return tuple(finished)
+                return ()
+        return tuple(finished)

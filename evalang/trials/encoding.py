@@ -96,6 +96,8 @@ def to_row(trial: Trial) -> tuple[str, str, bytes, str]:
     }
     if failure is not None and failure.traceback:
         volatile["failed_in"] = [failure.place, failure.traceback]
+    if trial.imported:
+        volatile["imported"] = trial.imported
     return trial.key, to_json(result), body, to_json(volatile)
 
 
@@ -168,6 +170,7 @@ def _trial(key: str, data: Any, body: bytes, times: Any) -> Trial:
         printed=str(times["printed"]),
         seconds=_optional(float, times.get("seconds")),  # not there in a store of an earlier evalang
         memory=_optional(int, times.get("memory")),
+        imported=tuple((str(name), str(mark)) for name, mark in times.get("imported", ())),
     )
 
 

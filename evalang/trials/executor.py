@@ -28,7 +28,11 @@ class Finished:
 class Executor(Protocol):
     """Executes tasks in any order: `InProcessExecutor`, `WorkerPool`, `DaskExecutor`."""
 
-    notes: list[str]
+    kernels: dict[str, str]  # linear algebra of remote workers, where it is another one
+
+    @property
+    def notes(self) -> list[str]:
+        """What the reader of the report has to know."""
 
     @property
     def concurrency(self) -> int:
@@ -57,6 +61,7 @@ class InProcessExecutor:
 
     def __init__(self, context: TaskContext) -> None:
         self.notes: list[str] = []
+        self.kernels: dict[str, str] = {}
         self._context = context
         self._tasks: deque[Task] = deque()
         self._threads = threadpool_limits(limits=1)

@@ -56,6 +56,7 @@ class Outcome:
     interrupted: bool
     temporary_folder: object = None  # keeps a temporary folder from being removed
     pace: TimeEstimator | None = None  # how long its trials took
+    kernels: tuple[tuple[str, str], ...] = ()  # remote workers with another linear algebra
 
     @property
     def complete(self) -> bool:
@@ -155,6 +156,7 @@ def split_fact(key: str, fold: Fold, table: Table, cell: Cell) -> Fact:
 
 
 ENVIRONMENT = "environment.json"
+MAX_ENVIRONMENTS = 20  # kept of earlier runs
 
 
 class RunFolder:
@@ -188,11 +190,15 @@ class RunFolder:
             if not name or Path(name).name != name or name.startswith("."):
                 raise RunError(f"{name!r} is no name for a file of a run folder")
             write_whole(self.path / name, text)
-        now = self.environment = environment()
-        before = _read(self.path / ENVIRONMENT)
-        if before and not options.fresh:
-            self.notes += drift(before, now)
-        write_whole(self.path / ENVIRONMENT, json.dumps(now, indent=2, sort_keys=True) + "\n")
+        now = environment()
+        before = {} if options.fresh else _read(self.path / ENVIRONMENT)
+        self.notes += [f"since the earlier trials {change}" for change in drift(before, now)]
+        earlier = [one for one in before.pop("earlier", ()) if isinstance(one, dict)] if before else []
+        earlier += [before] if before and before != now else []
+        # Of all environments that trials of this folder may come from, for --verify to name.
+        self.changes = tuple(dict.fromkeys(change for one in earlier for change in drift(one, now)))
+        kept = now | ({"earlier": earlier[-MAX_ENVIRONMENTS:]} if earlier else {})
+        write_whole(self.path / ENVIRONMENT, json.dumps(kept, indent=2, sort_keys=True) + "\n")
 
 
 def _make(folder: Path | None, within: Path | None) -> Path:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable
 from functools import lru_cache, partial
 from pathlib import Path
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 from threadpoolctl import threadpool_info
@@ -20,9 +20,9 @@ from threadpoolctl import threadpool_info
 from ..catalogue.estimators import BOOSTERS
 from ..errors import EvalangError
 from ..plans.model import Learner, Step
-from .learners import NO_TRUST, Trust, own_class, package_behind
+from .learners import NO_TRUST, CodeFacts, Trust, own_class, package_behind
 from .local_code import served_module
-from .reached_code import UnknownSource, is_own_module, reached_code
+from .reached_code import UnknownSource, is_own_module, reached_code, source_hash, used_packages
 from .trial import digest
 
 _PACKAGES = ("evalang", "numpy", "scipy", "pandas", "scikit-learn", "statsmodels", "joblib", "threadpoolctl")
@@ -54,7 +54,9 @@ def versions(evalang: str) -> tuple[tuple[str, str], ...]:
 
 
 def drift(before: dict[str, Any], now: dict[str, Any]) -> tuple[str, ...]:
-    """Return what changed since the stored trials were run, as sentences."""
+    """Return what changed since the stored trials were run: versions, system, kernels of linear algebra."""
+    if not before:
+        return ()
     changes = []
     old, new = before.get("packages"), now["packages"]
     for name in sorted(new):
@@ -63,7 +65,17 @@ def drift(before: dict[str, Any], now: dict[str, Any]) -> tuple[str, ...]:
             changes.append(f"{name} was {earlier or 'absent'} and is {new[name] or 'absent'}")
     moved = [n for n in ("python", "system") if isinstance(before.get(n), str) and before[n] != now[n]]
     changes += [f"{name} was {before[name]} and is {now[name]}" for name in moved]
-    return tuple(f"since the earlier trials {change}" for change in changes)
+    then, kernels = linear_algebra(before.get("threads")), linear_algebra(now["threads"])
+    if not then <= kernels and not kernels <= then:  # a run that fits nothing loads fewer libraries
+        changes.append(f"linear algebra was {', '.join(sorted(then))} and is {', '.join(sorted(kernels))}")
+    return tuple(changes)
+
+
+def linear_algebra(pools: Any) -> set[str]:
+    """Return the libraries of linear algebra with version and kernel, on which the last digits depend."""
+    found = [pool for pool in pools if isinstance(pool, dict)] if isinstance(pools, list) else []
+    names = ("internal_api", "version", "architecture")
+    return {" ".join(str(one.get(name)) for name in names) for one in found if one.get("user_api") == "blas"}
 
 
 def learner_identity(learner: Learner, trust: Trust = NO_TRUST) -> str:
@@ -97,6 +109,11 @@ def _name(step: Step, trust: Trust) -> str:
 
 
 def _behind(step: Step, trust: Trust) -> str:
+    if step.kind == "code" and step.name in trust.code:
+        facts = trust.code[step.name]
+        if facts.unknown:
+            raise UnknownSource(facts.unknown)
+        return facts.identity
     if step.kind == "code":
         try:
             found = own_class(step.name, trust)
@@ -174,19 +191,56 @@ def _variables(value: type | FunctionType) -> str:
     return f"{code.co_code.hex()} {names} {_value([one for one in held if one is not value], '')}"
 
 
-def distributions_of(modules: Iterable[str]) -> tuple[str, ...]:
-    """Return the distributions that these modules, and what is loaded of their packages, have names from.
+def code_facts(name: str, trust: Trust) -> CodeFacts:
+    """Return the identity of a class of the user's own and the packages it uses; the class is imported."""
+    cls = own_class(name, trust)
+    try:
+        packages = tuple(sorted(used_packages(cls)))
+        return CodeFacts(class_identity(cls, _trusted(cls.__module__, trust.packages)), packages=packages)
+    except UnknownSource as reason:
+        return CodeFacts("", unknown=str(reason))
 
-    As far as they are loaded: what a function imports when it is called first is not seen.
+
+def imported_code(learner: Learner, trust: Trust, before: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """Return what a fit of own code depends on besides its identity, by name: hash of a module, version of a package.
+
+    The modules are those that were imported since `before` and that no import statement leads to.
     """
-    tops = {name.partition(".")[0] for name in modules}
-    loaded = [module for name, module in tuple(sys.modules.items()) if name.partition(".")[0] in tops]
-    used = set(tops)
-    for value in [value for module in loaded for value in tuple(vars(module).values())]:
-        place = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
-        used.add(str(place).partition(".")[0])
-    made = importlib.metadata.packages_distributions()
-    return tuple(sorted({name for top in used for name in made.get(top, ())}))
+    classes = [own_class(step.name, trust) for step in learner.steps if step.kind == "code"]
+    classes += [type(trust.objects[step.name]) for step in learner.steps if step.kind == "python"]
+    return observed_code(tuple(classes), frozenset(sys.modules) - before)
+
+
+@lru_cache(maxsize=64)
+def observed_code(classes: tuple[type, ...], loaded: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    """Return the modules among those loaded that the classes do not reach statically, and the packages of all."""
+    try:
+        reached = {name for cls in classes for name, _ in reached_code(cls)}
+        extra = {name: mark for name in loaded if is_own_module(name) for name, mark in reached_code(name)}
+        packages = {name for cls in classes for name in used_packages(cls)}
+        packages |= {name for module in extra for name in used_packages(module)}
+    except UnknownSource:  # then nothing is reused
+        return ()
+    modules = sorted((name, mark) for name, mark in extra.items() if name not in reached)
+    return (*modules, *((f"package {name}", package_version(name)) for name in sorted(packages)))
+
+
+def changed_since(imported: Iterable[tuple[str, str]]) -> list[str]:
+    """Return what differs now from the record of `imported_code`, as sentences."""
+    found = []
+    for name, before in imported:
+        package = name.removeprefix("package ")
+        if package != name:
+            now = package_version(package)
+            found += [f"{package} was {before} and is {now or 'not installed'}"] if now != before else []
+        elif source_hash(name) != before:
+            found.append(f"the module {name} was edited")
+    return found
+
+
+def package_version(distribution: str) -> str:
+    """Return the version by which fits of own code are known: a patch release of scikit-learn changes nothing."""
+    return series(distribution) if distribution == "scikit-learn" else version(distribution)
 
 
 def series(distribution: str) -> str:

@@ -21,12 +21,22 @@ Task = Literal["classification", "regression"]
 
 
 @dataclass(frozen=True, slots=True)
+class CodeFacts:
+    """What a worker found of a class of the user's own; `unknown` says why its source cannot be known."""
+
+    identity: str
+    unknown: str = ""
+    packages: tuple[str, ...] = ()  # distributions that its modules import
+
+
+@dataclass(frozen=True, slots=True)
 class Trust:
     """What may be used beside the catalogue: packages named on the command line, objects given from Python."""
 
     packages: frozenset[str] = frozenset()
     objects: Mapping[str, Any] = field(default_factory=dict)
     local: LocalCode = NO_CODE
+    code: Mapping[str, CodeFacts] = field(default_factory=dict)  # by step; without it the class is imported here
 
 
 NO_TRUST = Trust()
@@ -222,6 +232,23 @@ def given_object(step: Step, seed: int, trust: Trust) -> Any:
 def is_own_code(learner: Learner) -> bool:
     """Return whether a stage of the learner is the user's own code."""
     return any(step.kind in ("code", "python") for step in learner.steps)
+
+
+_SAFE_TO_FORK = frozenset({"sklearn", "numpy", "scipy", "pandas", "builtins"})  # no GPU, no threads of their own
+
+
+def needs_clean_process(learner: Learner, trust: Trust) -> bool:
+    """Return whether code runs that may have threads or a GPU context, which no copy of this process would have."""
+    for step in learner.steps:
+        if step.kind == "code":
+            return True
+        if step.kind == "python":
+            made: Any = trust.objects.get(step.name)
+            held = made.get_params(deep=True).values() if hasattr(made, "get_params") else ()
+            classes = [one if isinstance(one, type) else type(one) for one in (made, *held)]
+            if any(cls.__module__.partition(".")[0] not in _SAFE_TO_FORK for cls in classes):
+                return True
+    return False
 
 
 def seeded(made: Any, seed: int) -> Any:

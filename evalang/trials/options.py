@@ -7,8 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..plans.cost import TRIAL_SECONDS
 from ..plans.model import Plan
+from .learners import CodeFacts
 from .local_code import NO_CODE, LocalCode
+from .processes import StartMethod
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,10 +26,12 @@ class RunOptions:
     keep_failures: bool = False  # failed trials of an earlier run are not tried again
     folder: Path | None = None  # None: a temporary one, gone with the outcome
     within: Path | None = None  # came with the script: below it no link leads to the folder
-    trial_seconds: float | None = None
+    trial_seconds: float | None = None  # None: TRIAL_SECONDS
     trial_memory: int | None = None  # megabytes a trial may take beyond what its worker has
     trusted: frozenset[str] = frozenset()
     local: LocalCode = NO_CODE  # the trusted code that lies beside the script
+    code: Mapping[str, CodeFacts] = field(default_factory=dict, repr=False)  # what a worker found of it, by step
+    start_method: StartMethod | None = None  # of worker processes; None: fork, and forkserver for own code
     objects: Mapping[str, object] = field(default_factory=dict, repr=False)
     scheduler: str | None = None  # tcp://… of a dask scheduler
     verify: int = 0  # so many finished trials are run again, to find learners that ignore their seed
@@ -35,6 +40,18 @@ class RunOptions:
     failed_now: set[str] = field(default_factory=set, repr=False, compare=False)  # keys: `until settled` runs in parts
     run_id: str = field(default_factory=lambda: uuid.uuid4().hex, compare=False)  # see expand
     files: Mapping[str, str] = field(default_factory=dict, repr=False)  # script and plan, to lie in the run folder
+
+    @property
+    def limit(self) -> float:
+        """The seconds after which a fit is ended."""
+        return TRIAL_SECONDS if self.trial_seconds is None else self.trial_seconds
+
+    @property
+    def limit_text(self) -> str:
+        """The time limit as text."""
+        if self.trial_seconds is not None:
+            return f"{self.trial_seconds:g} seconds"
+        return f"{TRIAL_SECONDS / 3600:g} hours (--trial-seconds sets another limit)"
 
     @property
     def limits(self) -> str:

@@ -9,25 +9,22 @@ holds, so parent and worker never wait for each other.
 from __future__ import annotations
 
 import contextlib
-import os
 import pickle
-import signal
 import sys
 import time
 from collections import deque
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, Pipe, wait
-from typing import Any, Literal
+from multiprocessing.connection import Connection, wait
+from typing import Any
 
 from ..errors import RunError
 from .executor import Finished
 from .expand import Task
 from .options import RunOptions
-from .task import TaskContext, import_learners
+from .processes import Process, Starter, StartMethod, cause, end, exit_code
+from .task import import_learners
 from .trial import Failure, FailureKind
-from .worker import Process, fork, pack_context, spawn
-
-StartMethod = Literal["fork", "spawn"]
+from .worker import WorkerSettings
 
 AHEAD_SECONDS = 0.1  # work a worker has at hand, so that it never waits while the parent writes to disk
 AHEAD_BYTES = 4096  # unread tasks of a busy worker; the smallest pipe holds 8 kB
@@ -37,7 +34,7 @@ SUSPENDED = 1.0  # seconds beyond those asked for after which the parent was not
 
 
 class EnvironmentMismatch(RunError):
-    """A worker would give other numbers than the machine that asks."""
+    """A worker has other code of a learner than the process that asks it."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -90,14 +87,23 @@ def worker_count(options: RunOptions) -> int:
     return available_cores() if options.jobs is None else options.jobs
 
 
+def start_method(options: RunOptions, *, own_code: bool) -> StartMethod:
+    """Return how workers start: forked where that is safe, from a clean process for code of the user's own."""
+    if options.start_method is not None:
+        return options.start_method
+    if sys.platform != "linux":
+        return "spawn"
+    return "forkserver" if own_code else "fork"
+
+
 class WorkerPool:
     """`jobs` processes on this machine."""
 
-    def __init__(self, context: TaskContext, options: RunOptions, start_method: StartMethod | None = None) -> None:
+    def __init__(self, starter: Starter, options: RunOptions, *, remote: bool = False) -> None:
         self.notes: list[str] = []
-        self._context, self._options, self._packed = context, options, b""
-        # Forking shares the tables and imports of this process, and is only safe on Linux.
-        self._start_method = start_method or ("fork" if sys.platform == "linux" else "spawn")
+        self.kernels: dict[str, str] = {}
+        self._starter, self._options = starter, options
+        self._settings = WorkerSettings(options.limit, options.trial_memory, remote)
         self._workers: list[_Worker] = []
         self._waiting: deque[Task] = deque()
         self._seconds: dict[int, float] = {}
@@ -107,7 +113,8 @@ class WorkerPool:
         self._started = False  # whether any worker ever was
         if options.trial_memory is not None and sys.platform != "linux":
             self.notes.append("memory can be limited on Linux only: no trial was held to --trial-memory")
-        import_learners(context)  # forked workers share what is imported
+        if starter.method == "fork" and starter.context is not None:
+            import_learners(starter.context)  # forked workers share what is imported
         self._fill()
 
     @property
@@ -128,7 +135,7 @@ class WorkerPool:
         self._excuse_suspension(0.0)
         self._fill()
         self._dispatch()
-        limit = self._options.trial_seconds
+        limit = self._options.limit
         if limit is not None:
             ends = [worker.started + limit - time.monotonic() for worker in self._workers if worker.tasks]
             seconds = max(0.0, min([seconds, *ends]))
@@ -142,6 +149,7 @@ class WorkerPool:
         for worker in tuple(self._workers):
             self._remove(worker)
         self._waiting.clear()
+        self._starter.close()
 
     def _dispatch(self) -> None:
         """Send each waiting task to the worker that will be free first; make room for a learner that has no worker."""
@@ -170,7 +178,7 @@ class WorkerPool:
 
     def _receive(self, worker: _Worker) -> list[Finished]:
         """Return the finished tasks of a worker; then find out whether it died or took too long."""
-        exit_code = worker.process.poll()  # before reading, so that everything a dead worker sent is read
+        ended = worker.process.poll()  # before reading, so that everything a dead worker sent is read
         finished: list[Finished] = []
         problem = ""
         try:
@@ -178,7 +186,9 @@ class WorkerPool:
                 message = worker.pipe.recv()
                 if isinstance(message, str):
                     if message:
-                        raise EnvironmentMismatch(message)
+                        raise EnvironmentMismatch(
+                            self._mismatch(message), hint="run again to fit the code as it is now"
+                        )
                     worker.ready, self._start_failures = True, 0
                     continue
                 trials, seconds, outgrown = message
@@ -192,37 +202,39 @@ class WorkerPool:
             problem = "closed its pipe"
         except Exception as error:
             problem = f"sent what cannot be read ({type(error).__name__})"
-        limit = self._options.trial_seconds
-        if problem or exit_code is not None:
+        limit = self._options.limit
+        if problem or ended is not None:
             finished += self._reap(worker, problem)
         elif limit is not None and worker.tasks and time.monotonic() - worker.started > limit:
-            words = f"took longer than {limit:g} seconds"
+            words = f"took longer than {self._options.limit_text}"
             failure = Failure(kind="timeout", error="Timeout", message=words, limits=self._options.limits)
             finished += self._remove(worker, failure)
         return finished
 
+    def _mismatch(self, learner: str) -> str:
+        if self._settings.remote:
+            return f"a worker of the cluster has not the code of {learner} that this machine has"
+        return f"the code of {learner} was edited while the run was going on"
+
     def _reap(self, worker: _Worker, problem: str) -> list[Finished]:
         """Remove a worker that died, and return the task that it took with it."""
-        exit_code = _exit_code(worker.process, 0.1)  # a worker that closed its pipe is about to end
+        code = exit_code(worker.process, 0.1)  # a worker that closed its pipe is about to end
         if not worker.ready:
             self._start_failures += 1
             if self._start_failures >= MAX_START_FAILURES:
                 self._remove(worker)
                 raise RunError(
                     f"{MAX_START_FAILURES} worker processes in a row ended before they could work: "
-                    f"the last {cause(exit_code)}",
+                    f"the last {cause(code)}",
                     hint="every finished trial is kept; run with --jobs 1, or look at the memory of this machine",
                 )
-        kind: FailureKind = "signal" if exit_code is not None and exit_code < 0 else "exit"
-        message = problem if exit_code is None else cause(exit_code)
+        kind: FailureKind = "signal" if code is not None and code < 0 else "exit"
+        message = problem if code is None else cause(code)
         return self._remove(worker, Failure(kind=kind, error="WorkerDied", message=message))
 
     def _remove(self, worker: _Worker, failure: Failure | None = None) -> list[Finished]:
         """Kill a worker with its process group. Its first task is to blame; the others never began and wait again."""
-        for kill in (os.killpg, os.kill):  # also a worker that does not lead its group yet
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                kill(worker.process.pid, signal.SIGKILL)
-        _exit_code(worker.process, 5.0)
+        end(worker.process)
         self._workers.remove(worker)
         worker.pipe.close()
         tasks = [task for task, _ in worker.tasks]
@@ -234,7 +246,7 @@ class WorkerPool:
         """Start missing workers; where the machine allows no more, go on with those there are."""
         while len(self._workers) < self._wanted:
             try:
-                process, pipe = self._start()
+                process, pipe = self._starter.start("evalang.trials.worker:serve", self._settings)
             except OSError as error:
                 reason = error.strerror or str(error)
                 if self._started and not self._workers:
@@ -248,35 +260,3 @@ class WorkerPool:
                 return
             self._started = True
             self._workers.append(_Worker(process=process, pipe=pipe, seconds=self._seconds))
-
-    def _start(self) -> tuple[Process, Connection[Any, Any]]:
-        """Start a worker; OSError where the machine allows none."""
-        limits = (self._options.trial_seconds, self._options.trial_memory)
-        ours, theirs = Pipe()
-        with theirs:
-            try:
-                if self._start_method == "fork":
-                    return fork(theirs, self._context, limits), ours
-                self._packed = self._packed or pack_context(self._context)
-                process = spawn(theirs, self._packed)
-                ours.send(limits)
-                return process, ours
-            except BaseException:
-                ours.close()
-                raise
-
-
-def _exit_code(process: Process, seconds: float) -> int | None:
-    """Return the exit code of a process, after waiting at most so long for its end."""
-    until = time.monotonic() + seconds
-    while process.poll() is None and time.monotonic() < until:
-        time.sleep(0.001)
-    return process.poll()
-
-
-def cause(exit_code: int | None) -> str:
-    """Return how a process ended, as the end of a sentence about its trial."""
-    if exit_code is None or exit_code >= 0:
-        return f"ended its process (exit code {exit_code})"
-    name = signal.Signals(-exit_code).name if -exit_code in set(signal.Signals) else f"signal {-exit_code}"
-    return f"was killed by {name}" + (", which is what running out of memory looks like" if name == "SIGKILL" else "")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib.machinery
+import importlib.metadata
 import inspect
 import linecache
 import os
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -27,12 +28,32 @@ class UnknownSource(Exception):
     """The source behind a learner cannot be known; the message says why."""
 
 
-def reached_code(value: type | FunctionType) -> list[tuple[str, str]]:
-    """Return (module, hash of its source) of everything that a class or function reaches; () if it is installed."""
+def reached_code(value: type | FunctionType | str) -> list[tuple[str, str]]:
+    """Return (module, hash of its source) of everything that a class, function or module reaches; () if installed."""
+    return sorted(_walk(value).found.items())
+
+
+def used_packages(value: type | FunctionType | str) -> set[str]:
+    """Return the distributions that the modules of a class, a function or a module import."""
+    tops = {name.partition(".")[0] for name in _walk(value).installed}
+    made = _distributions() if tops else {}
+    return {distribution for top in tops for distribution in made.get(top, ())} - {"evalang"}
+
+
+@lru_cache(maxsize=1)
+def _distributions() -> Mapping[str, list[str]]:
+    return importlib.metadata.packages_distributions()
+
+
+def _walk(value: type | FunctionType | str) -> _Walk:
     walk = _Walk()
-    for one in value.__mro__ if isinstance(value, type) else (value,):
-        walk.add_definition(one)
-    return sorted(walk.follow().items())
+    if isinstance(value, str):
+        walk.waiting.append(value)
+    else:
+        for one in value.__mro__ if isinstance(value, type) else (value,):
+            walk.add_definition(one)
+    walk.follow()
+    return walk
 
 
 @dataclass
@@ -40,10 +61,11 @@ class _Walk:
     """What was found so far. A name such as `__main__.Mine` stands for a definition without a file."""
 
     found: dict[str, str] = field(default_factory=dict)
+    installed: set[str] = field(default_factory=set)  # names that lead out of the user's own code
     waiting: list[str] = field(default_factory=list)
 
-    def follow(self) -> dict[str, str]:
-        """Return every module that those waiting import, and what these import."""
+    def follow(self) -> None:
+        """Find every module that those waiting import, and what these import."""
         seen: set[str] = set()
         while self.waiting:
             name = self.waiting.pop()
@@ -54,11 +76,11 @@ class _Walk:
             self.waiting += [parent] if parent else []
             source = _find_source(name)
             if source is None:
+                self.installed.add(name)
                 continue
             content, package = source
             self.found[name] = hashlib.sha256(content).hexdigest()
             self.waiting += _imported_names(content, name if package else parent)
-        return self.found
 
     def add_definition(self, value: type | FunctionType) -> None:
         """Add the module of a class or function, or its own source if the module has no file."""
@@ -158,12 +180,36 @@ def _find_source(name: str) -> tuple[bytes, bool] | None:
     except OSError:
         raise UnknownSource(f"the source of {name} cannot be read") from None
     if loaded is not None:
-        first, before = _first_read.setdefault(name, (spec, content))
-        if first is not spec:
-            _first_read[name] = (spec, content)
-        elif before != content:
+        first = _first_read.get(name)
+        known = first is not None and first[0] is spec
+        if (first is not None and first[1] != content) if known else _edited_since_import(loaded, Path(place)):
             raise UnknownSource(f"{os.path.basename(place)} was edited after this program had imported it")
+        _first_read[name] = (spec, content)
     return content, hasattr(loaded, "__path__") or bool(spec and spec.submodule_search_locations is not None)
+
+
+def _edited_since_import(module: ModuleType, path: Path) -> bool:
+    """Return whether a file is newer than the bytecode that Python wrote when it imported the module."""
+    bytecode = Path(getattr(module, "__cached__", None) or "")
+    if type(getattr(module, "__loader__", None)) is not importlib.machinery.SourceFileLoader:
+        return False
+    try:
+        source, compiled, head = path.stat(), bytecode.stat(), bytecode.read_bytes()[:16]
+    except OSError:
+        return False  # Python was told to write none
+    if head[4:8] != bytes(4) or not os.access(bytecode, os.W_OK):  # known by a hash, or perhaps of an older file
+        return False
+    of_source = int(source.st_mtime).to_bytes(8, "little")[:4] + source.st_size.to_bytes(8, "little")[:4]
+    return head[8:16] != of_source or source.st_mtime_ns > compiled.st_mtime_ns
+
+
+def source_hash(name: str) -> str:
+    """Return the hash of the source of one of the user's modules as it is now; "" if there is none."""
+    try:
+        found = _find_source(name)
+    except UnknownSource:
+        return ""
+    return "" if found is None else hashlib.sha256(found[0]).hexdigest()
 
 
 def _find_spec(name: str) -> importlib.machinery.ModuleSpec | None:

@@ -5,24 +5,31 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import signal
+import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from types import FrameType
 
 from ..data.table import Table
+from ..errors import RunError
 from ..plans.model import Plan
+from .capture import clean
 from .check import check_folds, check_learners
 from .encoding import to_row
 from .executor import Executor, Finished, InProcessExecutor
 from .expand import Layout, Task, expand, keys, tasks
 from .folder import FailedTrial, Outcome, RunFolder, StoredFacts
-from .learners import Trust
+from .identity import changed_since
+from .learners import Trust, is_own_code, needs_clean_process
+from .local_code import install
 from .options import ONE_BY_ONE, Progress, Report, RunOptions, compares_times
 from .pace import TimeEstimator
-from .pool import WorkerPool, worker_count
+from .pool import WorkerPool, start_method, worker_count
 from .prepare import prepare_table
+from .processes import Starter
 from .task import TaskContext, failed
 from .trial import Failure, Scorer, Trial
 
@@ -66,7 +73,7 @@ def run(
     plan: Plan, tables: Mapping[str, Table], options: RunOptions, scorer: Scorer, progress: Report | None = None
 ) -> Outcome:
     """Run every trial of a plan that is not stored yet; `scorer` is score_candidate of scores/metrics.py."""
-    trust = Trust(packages=options.trusted, objects=options.objects, local=options.local)
+    trust = Trust(packages=options.trusted, objects=options.objects, local=options.local, code=options.code)
     layout = expand(plan, tables, trust, options.run_id)
     one_by_one = options.jobs is None and compares_times(plan)
     options = replace(options, jobs=1) if one_by_one else options
@@ -89,6 +96,7 @@ def run(
             interrupted=stop.count > 0,
             temporary_folder=folder,
             pace=schedule.pace,
+            kernels=tuple(schedule.kernels.items()),
         )
     finally:
         folder.close()
@@ -117,8 +125,8 @@ class _Schedule:
             scorer=scorer,
             fail_on_warning=options.fail_on_warning,
         )
+        self._own_code = any(needs_clean_process(cell.learner, trust) for cell in layout.cells)
         check_folds(self._context)
-        check_learners(self._context)
         self._facts = StoredFacts(layout, tables, folder.store, self._context)
         self._notes += self._facts.changed()
         self._wanted = {key for cell in layout.cells for *_, key in keys(cell)}
@@ -126,9 +134,11 @@ class _Schedule:
         if options.fail_on_warning:
             stored = folder.store.trials(sorted(self._wanted - self._missing))
             self._missing |= {trial.key for trial in stored if trial.failure is None and trial.warnings}
+        self._missing |= self._outdated(trust)
         self.reused = len(self._wanted) - len(self._missing)
         self.pace = TimeEstimator(self._context)
         self.ran = 0
+        self.kernels: dict[str, str] = {}
         self._started = time.monotonic()
         self._failed = sum(1 for key in self._wanted - self._missing if self._done[key])
 
@@ -137,6 +147,7 @@ class _Schedule:
         if not self._missing and not self._options.verify:
             return
         self.pace.expect(self._missing, self._store)
+        check_learners(self._context, own_code=False)
         executor = self._executor()
         try:
             self._run_until_empty(executor, self._tasks(), stop, progress)
@@ -147,6 +158,7 @@ class _Schedule:
             if self._options.verify and not stop.count:
                 self._verify(executor, stop)
             self._notes += executor.notes
+            self.kernels = executor.kernels
         finally:
             executor.cancel()
 
@@ -183,6 +195,20 @@ class _Schedule:
             return self._options.fail_on_warning
         return kind not in ("timeout", "memory") or limits == self._options.limits
 
+    def _outdated(self, trust: Trust) -> set[str]:
+        """Return the stored trials of own code for which a module or a package has changed since."""
+        install(trust.local)  # so that the modules beside the script are found; nothing is imported
+        found: dict[tuple[str, str], set[str]] = {}
+        changes = lru_cache(changed_since)
+        for cell in self._layout.cells:
+            if is_own_code(cell.learner):
+                done = [key for *_, key in keys(cell) if key not in self._missing]
+                for key, imported in self._store.imported(done):
+                    for change in changes(imported):
+                        found.setdefault((cell.learner.name, change), set()).add(key)
+        self._notes += [f"{change}: {len(old)} fits of {name} are run again" for (name, change), old in found.items()]
+        return {key for old in found.values() for key in old}
+
     def _tasks(self) -> Iterator[Task]:
         if self._options.pilot is not None:
             return self.pace.pilot(self._missing_tasks(), self._options.pilot)
@@ -195,26 +221,44 @@ class _Schedule:
                 yield replace(task, trainings=tuple(t for t, _ in todo), keys=tuple(k for _, k in todo))
 
     def _executor(self) -> Executor:
+        jobs = worker_count(self._options)
+        if jobs < 1 and self._options.scheduler is None:
+            notes = ["trials in this process can be held to no limit of time or memory"] if self._options.limits else []
+            return self._in_process(notes)
+        starter = self._starter()
+        if any(step.kind == "code" for cell in self._layout.cells for step in cell.learner.steps):
+            with contextlib.suppress(OSError):  # the executor finds out
+                starter.call("evalang.trials.check:send_checked_learners")
         if self._options.scheduler is not None:
             from .dask import DaskExecutor
 
-            return DaskExecutor(self._context, self._options)
-        jobs = worker_count(self._options)
-        if jobs < 1:
-            executor = InProcessExecutor(self._context)
-            if self._options.limits:
-                executor.notes.append("trials in this process can be held to no limit of time or memory")
-            return executor
+            return DaskExecutor(self._context, starter.packed, self._options)
         most = max(len(self._missing), self._options.verify, 1)  # more workers would have nothing to do
-        pool = WorkerPool(self._context, replace(self._options, jobs=min(jobs, most)))
+        pool = WorkerPool(starter, replace(self._options, jobs=min(jobs, most)))
         if pool.concurrency:
             return pool
+        note = "no worker process could be started: the trials run in this process, without limits"
+        return self._in_process([*pool.notes, note])
+
+    def _in_process(self, notes: list[str]) -> Executor:
+        check_learners(self._context, own_code=True)
         executor = InProcessExecutor(self._context)
-        executor.notes += [
-            *pool.notes,
-            "no worker process could be started: the trials run in this process, without limits",
-        ]
+        executor.notes += notes
         return executor
+
+    def _starter(self) -> Starter:
+        starter = Starter(self._context, start_method(self._options, own_code=self._own_code))
+        if starter.method != "fork":
+            try:
+                starter.packed  # noqa: B018 - packed here, to find out whether it can be
+            except Exception as error:  # of any kind: pickling calls the user's code
+                reason = clean(f"{type(error).__name__}: {error}", 200)
+                words = f"the learners cannot be sent to a new process ({reason})"
+                if starter.method == self._options.start_method or sys.platform != "linux":
+                    raise RunError(words, hint="run with --start-method fork, or jobs=0 from Python") from None
+                self._notes.append(f"{words}: workers are copies of this process, without its threads and GPU contexts")
+                return Starter(self._context, "fork")
+        return starter
 
     def _run_until_empty(
         self,
@@ -296,18 +340,38 @@ class _Schedule:
         )
 
     def _verify(self, executor: Executor, stop: StopRequest) -> None:
-        """Run some finished trials again and note the learners that differ; nothing is stored."""
-        differing: set[tuple[str, str]] = set()
-        for one in _execute(executor, sample(self._layout, self._store.done(), self._options.verify), stop):
-            cell = self._layout.cells[one.task.cell]
-            again = {trial.key: to_row(trial)[:3] for trial in one.trials}  # a crash has none
-            if any(to_row(trial)[:3] != again.get(trial.key) for trial in self._store.trials(one.task.keys)):
-                differing.add((cell.learner.name, cell.dataset))
-        self._notes += [
-            f"{learner} gave other answers on {dataset} when it was run a second time: "
-            "its randomness does not come from its seed"
-            for learner, dataset in sorted(differing)
-        ]
+        """Run some finished trials again and note the learners that differ, and why; nothing is stored.
+
+        Those that differ from the store are run once more: a learner that follows its seed repeats itself.
+        """
+        stored, cells = self._store, self._layout.cells
+        asked = sample(self._layout, self._store.done(), self._options.verify)
+        first = {one.task: _rows(one.trials) for one in _execute(executor, asked, stop)}
+        kept = {task: _rows(stored.trials(task.keys)) for task in first}
+        differing = [task for task in first if first[task] != kept[task]]
+
+        def names(found: Iterable[Task]) -> set[tuple[str, str]]:
+            return {(cells[task.cell].learner.name, cells[task.cell].dataset) for task in found}
+
+        second = {one.task: _rows(one.trials) for one in _execute(executor, iter(differing), stop)}
+        random = names(task for task in second if second[task] != first[task])
+        why = "; ".join(self._folder.changes) or "something that it reads besides its code and its data has changed"
+        for learner, dataset in sorted(names(differing)):
+            if (learner, dataset) in random:
+                self._notes.append(
+                    f"{learner} gave other answers on {dataset} when it was run a second time: its randomness does not "
+                    "come from its seed"
+                )
+            else:
+                self._notes.append(
+                    f"{learner} gives other answers on {dataset} than the stored ones, and repeats them when it is run "
+                    f"again: {why}; --fresh fits all again"
+                )
+
+
+def _rows(trials: Iterable[Trial]) -> dict[str, tuple[object, ...]]:
+    """Return what may not differ between two runs of trials."""
+    return {trial.key: to_row(trial)[:3] for trial in trials}
 
 
 def _execute(executor: Executor, todo: Iterator[Task], stop: StopRequest) -> Iterator[Finished]:

@@ -104,6 +104,14 @@ class Store:
         for row in self._rows(statement, keys):
             yield from_row(*row[:4])
 
+    def imported(self, keys: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
+        """Yield the keys of trials of own code, with the modules and packages that they used."""
+        for key in keys:
+            row = self._execute("SELECT volatile FROM trials WHERE key = ?", (key,)).fetchone()
+            with contextlib.suppress(ValueError, TypeError, AttributeError):
+                found = json.loads(row[0]).get("imported", ())
+                yield key, tuple((str(name), str(mark)) for name, mark in found)
+
     def fact(self, table: str, key: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]] | None:
         """Return a split or a dataset as it was stored."""
         try:

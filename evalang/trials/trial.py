@@ -165,6 +165,7 @@ class Trial:
     failure: Failure | None = None
     printed: str = ""
     seconds: float | None = None  # its share of its task: tuning, training, calibrating, predicting
+    imported: tuple[tuple[str, str], ...] = ()  # modules and packages behind own code; see identity.imported_code
     memory: int | None = None  # bytes by which its process grew at most while it ran; None where it is unknown
 
     def answer(self, metric: str) -> LearnerAnswer | None:

@@ -1,146 +1,47 @@
-"""A worker process: how it is started, and its life, from the first task to the end of its pipe or its parent."""
+"""The life of a worker process, from the first task to the end of its pipe or its parent."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
-import errno
 import faulthandler
-import gc
 import mmap
 import os
 import pickle
 import signal
-import subprocess
 import sys
-import tempfile
 import time
-import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from multiprocessing.connection import Connection
-from pkgutil import resolve_name
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 from threadpoolctl import threadpool_limits
 
+from ..errors import EvalangError
 from .capture import ProcessOutput
-from .expand import UNKNOWN, Task
-from .identity import learner_identity
-from .learners import package_behind
+from .expand import UNKNOWN, Cell, Task
+from .identity import imported_code, learner_identity
+from .learners import Trust, own_class, package_behind
 from .process_state import ProcessState
 from .reached_code import UnknownSource
-from .task import TaskContext, import_learners, run_task
+from .task import TaskContext, run_task
 
 MAX_GROWTH = 2**30  # bytes by which fits may let a worker grow before it is replaced
-SPAWNED = "import sys; sys.path[:] = {}; from evalang.trials.worker import spawned; spawned({}, {}, {}, {!r})"
 _PR_SET_PDEATHSIG = 1  # prctl(2)
-Limits = tuple[float | None, int | None]  # seconds and megabytes of one task
 
 
-class Process(Protocol):
-    """A child process: a forked one or a `subprocess.Popen`."""
+class WorkerSettings(NamedTuple):
+    """What a worker has to know besides its context."""
 
-    pid: int
-
-    def poll(self) -> int | None:
-        """Return the exit code, negative for a signal; None while it is alive."""
-
-
-class Forked:
-    """A forked child of this process."""
-
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
-        self._exit_code: int | None = None
-
-    def poll(self) -> int | None:
-        if self._exit_code is None:
-            try:
-                pid, status = os.waitpid(self.pid, os.WNOHANG)
-            except ChildProcessError:  # something else in this process has waited for it
-                self._exit_code = 255
-            else:
-                self._exit_code = os.waitstatus_to_exitcode(status) if pid else None
-        return self._exit_code
+    seconds: float | None = None  # limits of one task
+    megabytes: int | None = None
+    remote: bool = False  # it may be on another machine than the run
 
 
-def fork(pipe: Connection[Any, Any], context: TaskContext, limits: Limits) -> Process:
-    """Start a copy of this process, which has the tables already."""
-    parent = os.getpid()
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None and not stream.closed:
-            stream.flush()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # threads of BLAS are known to sleep
-        pid = os.fork()
-    if pid:
-        return Forked(pid)
-    try:
-        gc.freeze()  # objects of the parent refer to files that are closed here
-        serve(pipe, context, limits, parent)
-    finally:
-        os._exit(70)
-
-
-def pack_context(context: TaskContext) -> bytes:
-    """Return what a spawned worker loads before its first task."""
-    try:
-        from cloudpickle import dumps  # comes with dask; it also takes classes written in a notebook
-    except ImportError:
-        from pickle import dumps
-    packed: bytes = dumps(context, protocol=5)
-    return packed
-
-
-def spawn(
-    pipe: Connection[Any, Any], packed: bytes, entry: str = "evalang.trials.worker:serve_spawned"
-) -> subprocess.Popen[bytes]:
-    """Start a new interpreter, which reads its context from a file without a name."""
-    if not hasattr(os, "killpg"):
-        raise OSError(errno.ENOSYS, "this platform has no process groups")
-    with tempfile.TemporaryFile() as file:
-        file.write(packed)
-        file.seek(0)
-        numbers = (pipe.fileno(), file.fileno())
-        code = SPAWNED.format(sys.path, *numbers, os.getpid(), entry)
-        return subprocess.Popen(
-            [sys.executable, "-c", code], pass_fds=numbers, stdin=subprocess.DEVNULL, start_new_session=True
-        )
-
-
-def spawned(pipe: int, file: int, parent: int, entry: str) -> None:
-    """Run a spawned process: load its context, then call its entry point."""
-    with open(file, "rb") as stream:
-        context = pickle.load(stream)  # noqa: S301 - written by the process that started this one
-    import_learners(context)
-    resolve_name(entry)(Connection(pipe), context, changed_code(context), parent)
-
-
-def serve_spawned(pipe: Connection[Any, Any], context: TaskContext, mismatch: str, parent: int) -> None:
-    """Run tasks as a forked worker does; its limits come first."""
-    serve(pipe, context, pipe.recv(), parent, mismatch)
-
-
-def changed_code(context: TaskContext) -> str:
-    """Return whose code is different or missing here, as a sentence; its trials would be those of another learner."""
-    for cell in context.cells:
-        steps = cell.learner.steps
-        compared = any(step.kind == "code" or package_behind(step) for step in steps)
-        compared = compared and all(step.kind != "python" for step in steps)  # objects came with the context
-        compared = compared and not cell.identity.startswith(UNKNOWN)
-        try:
-            known = not compared or learner_identity(cell.learner, context.tables[cell.dataset].trust) == cell.identity
-        except UnknownSource:
-            known = False
-        if not known:
-            return f"a worker of the cluster has not the code of {cell.learner.name} that this machine has"
-    return ""
-
-
-def serve(pipe: Connection[Any, Any], context: TaskContext, limits: Limits, parent: int, mismatch: str = "") -> None:
+def serve(pipe: Connection[Any, Any], context: TaskContext, settings: WorkerSettings, parent: int) -> None:
     """Run tasks until the pipe closes, in a process that leads a group of its own and ends with its parent."""
-    seconds, memory = limits
+    seconds, memory, remote = settings
     if os.getpgrp() != os.getpid():
         os.setsid()
     end_with_parent(parent)
@@ -154,13 +55,19 @@ def serve(pipe: Connection[Any, Any], context: TaskContext, limits: Limits, pare
     # Libraries that are loaded later, and those that ask how many cores there are, take one as well.
     os.environ.update(OMP_NUM_THREADS="1", LOKY_MAX_CPU_COUNT="1")
     state, pid, most = ProcessState(), os.getpid(), address_space() + MAX_GROWTH
+    loaded, checked = frozenset(sys.modules), set[int]()
     with contextlib.suppress(EOFError, OSError):
-        pipe.send(mismatch)
+        pipe.send("")
         while True:
             task = Task(*pickle.loads(pipe.recv_bytes()))  # noqa: S301 - from the process that started this one
             started = time.monotonic()
             if seconds is not None and sys.platform != "linux":
                 signal.setitimer(signal.ITIMER_REAL, seconds + 5.0)  # should the parent have died meanwhile
+            cell = context.cells[task.cell]
+            trust = context.tables[cell.dataset].trust
+            if task.cell not in checked and is_changed(cell, trust, remote=remote):
+                pipe.send(cell.learner.name)
+                break
             with _limited_memory(memory):
                 trials = run_task(task, context)
             if os.getpid() != pid:  # a copy that the learner made and let go on: only one of them answers
@@ -169,8 +76,32 @@ def serve(pipe: Connection[Any, Any], context: TaskContext, limits: Limits, pare
             if printed:
                 trials = tuple(replace(trial, printed=printed) for trial in trials)
             state.restore(own_code=bool(task.own_code))
+            if task.own_code:
+                if task.cell not in checked:  # the libraries that it imports first are no growth
+                    most = max(most, address_space() + MAX_GROWTH)
+                imported = imported_code(cell.learner, trust, loaded)
+                trials = tuple(replace(trial, imported=imported) for trial in trials)
+            checked.add(task.cell)
             pipe.send((trials, time.monotonic() - started, address_space() > most))
     os.killpg(pid, signal.SIGKILL)  # also what the learners started
+
+
+def is_changed(cell: Cell, trust: Trust, *, remote: bool) -> bool:
+    """Return whether the code of a learner is another one here: its trials would be those of another learner."""
+    steps = cell.learner.steps
+    if cell.identity.startswith(UNKNOWN) or any(step.kind == "python" for step in steps):
+        return False  # objects came with the context
+    if not any(step.kind == "code" or package_behind(step) for step in steps):
+        return False
+    try:
+        for step in steps:
+            if step.kind == "code":
+                own_class(step.name, trust)
+        return learner_identity(cell.learner, trust) != cell.identity
+    except UnknownSource:
+        return True
+    except EvalangError:  # it cannot be imported: here the trial says so, and another machine lacks it
+        return remote
 
 
 def end_with_parent(parent: int) -> None:

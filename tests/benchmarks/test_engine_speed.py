@@ -23,6 +23,7 @@ from evalang.scores.metrics import score_candidate as judge
 from evalang.trials.expand import expand, tasks
 from evalang.trials.pool import WorkerPool
 from evalang.trials.prepare import build, columns_of, matrix, prepare_table
+from evalang.trials.processes import Starter
 from evalang.trials.splits import folds
 from evalang.trials.store import Store
 from evalang.trials.task import TaskContext, run_task
@@ -134,7 +135,7 @@ def test_5x2cv_is_not_slower_than_mlxtend(tmp_path: Path) -> None:
     scheme = Scheme(kind="5x2cv", partitions=5, folds=2)
     layout = expand(plan([comparison("c", quick, [made], scheme)], quick), {"made": made})
     context = TaskContext(cells=layout.cells, tables={"made": prepare_table(made)}, scorer=judge, fail_on_warning=False)
-    workers = WorkerPool(context, options(tmp_path, 1))
+    workers = WorkerPool(Starter(context, "fork"), options(tmp_path, 1))
     store = Store(tmp_path)
     X = matrix(made)
 

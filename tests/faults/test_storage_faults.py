@@ -22,8 +22,8 @@ from evalang.scores.score_table import ScoreTable
 from evalang.trials import pool
 from evalang.trials.files import FolderLock, write_whole
 from evalang.trials.options import Progress
+from evalang.trials.processes import Process
 from evalang.trials.store import NAME, Store
-from evalang.trials.worker import Process
 
 from ..support.child import BROKEN, DONE, REFUSED, end, small_run, start
 from ..support.engine import FIVEFOLD, THIRD, carry_out, catalogue, options, own, stored, table

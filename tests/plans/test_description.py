@@ -28,7 +28,7 @@ def test_it_tells_what_people_ask() -> None:
         "20  (by set)",
         "100 (5 on every fold, 20 folds)",  # (3 candidates + the winner) + 1, on 2 x 10 folds
         "claim-1: tree better than naive-bayes on digits (judged by compare-1)",
-        "In all 100 trainings at most. Nothing has been run.",
+        "In all 100 trainings at most. A fit is ended after 6 hours. Nothing has been run.",
     ):
         assert words in text
 

@@ -25,8 +25,8 @@ from evalang.trials.dask import DaskExecutor
 from evalang.trials.dask_worker import RemoteRun, run_batch, versions
 from evalang.trials.expand import Task
 from evalang.trials.folder import Outcome
-from evalang.trials.identity import distributions_of
 from evalang.trials.options import Progress, Report, RunOptions
+from evalang.trials.reached_code import used_packages
 
 from ..support.calling import forked
 from ..support.child import end, start
@@ -322,8 +322,7 @@ def test_what_own_code_is_written_with_is_compared_too(tmp_path: Path, monkeypat
     """Another version of a package that an own learner uses may give other numbers."""
     (tmp_path / "uses.py").write_text("import threadpoolctl\nfrom joblib import Memory\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    import_module("uses")
-    found = distributions_of({"uses"})
+    found = tuple(used_packages("uses"))
     assert {"threadpoolctl", "joblib"} <= set(found)
     old = {**versions(found), "joblib": "0.1"}
     run = RemoteRun(token="", versions=tuple(old.items()), options=options(tmp_path))
@@ -361,3 +360,23 @@ def test_own_code_that_is_not_the_same_on_a_worker_stops_the_run(
                 carry_out([learner], [table()], THIRD, how)
             assert caught.value.exit_code == 1
             assert not [key for key in stored(run) if key.startswith("trials")]
+
+
+def test_a_worker_with_another_linear_algebra_is_named(
+    standing: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(DaskExecutor, "_kernels_here", staticmethod(lambda: ("openblas 0.0.1 Other",)))
+    how = replace(options(tmp_path / "run"), scheduler=standing.address)
+    outcome = carry_out([catalogue("tree", "decision-tree")], [table()], THIRD, how)[1]
+    ((worker, found),) = outcome.kernels
+    assert worker.startswith("tcp://")
+    assert found != "openblas 0.0.1 Other"
+    assert any("this machine with openblas 0.0.1 Other: the last digits" in note for note in outcome.notes)
+
+
+def test_a_scheduler_without_workers_is_said_to_have_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "GONE_SECONDS", 1.0)
+    with dask(tmp_path, workers=0) as there:
+        how = replace(options(tmp_path / "run"), scheduler=there.address)
+        with pytest.raises(RunError, match="no worker has joined the scheduler tcp://"):
+            carry_out([catalogue("tree", "decision-tree")], [table()], THIRD, how)

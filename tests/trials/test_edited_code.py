@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import json
 import os
 import subprocess
@@ -12,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from evalang.trials.identity import _value, class_identity
-from evalang.trials.reached_code import UnknownSource, reached_code
+from evalang.trials.identity import _value, changed_since, class_identity
+from evalang.trials.reached_code import UnknownSource, reached_code, used_packages
 
 LEARNER = """
 from sklearn.tree import DecisionTreeClassifier
@@ -199,3 +200,64 @@ def test_a_function_with_an_unset_variable_has_no_known_source() -> None:
         later = abs
 
     unset()
+
+
+COMPUTED = "import importlib\nDEPTH = importlib.import_module('pl' + 'ug').DEPTH"
+
+
+def test_a_module_with_a_computed_name_counts_once_a_worker_has_imported_it(tmp_path: Path) -> None:
+    """No import statement leads to it, so the worker records that it was imported."""
+    (tmp_path / "library").mkdir()
+    (tmp_path / "library" / "plug.py").write_text("DEPTH = 1\n")
+    (tmp_path / "top.py").write_text(LEARNER.format(imports=COMPUTED, base=TREE, depth="DEPTH"))
+    _, shallow, _ = _run(tmp_path)
+    assert "run again" not in _run(tmp_path)[2]
+    (tmp_path / "library" / "plug.py").write_text("DEPTH = 8\n")
+    _, deep, said = _run(tmp_path)
+    assert deep > shallow + 0.1
+    assert "the module plug was edited: 2 fits of mine are run again" in said
+
+
+def test_another_version_of_a_package_that_own_code_imports_is_named() -> None:
+    now = importlib.metadata.version("numpy")
+    assert changed_since((("package numpy", now),)) == []
+    assert changed_since((("package numpy", "0.1"),)) == [f"numpy was 0.1 and is {now}"]
+    assert "scikit-learn" in used_packages("tests.support.estimators")
+
+
+def test_a_module_edited_between_its_import_and_the_first_run_has_no_known_source(package: Path) -> None:
+    mine = importlib.import_module("reachable.mine").Mine
+    (package / "plug.py").write_text("PLUG = 2\n")  # as long as before, perhaps in the same second
+    with pytest.raises(UnknownSource, match=r"plug\.py was edited after"):
+        class_identity(mine)
+
+
+THREAD = """import threading
+THREAD = threading.Thread(target=threading.Event().wait, daemon=True)
+THREAD.start()"""
+
+
+def test_own_code_is_imported_by_the_worker_so_that_its_threads_live_there(tmp_path: Path) -> None:
+    """A copy of a process has none of its threads, and a GPU context is lost in the same way."""
+    depth = "8 if THREAD.is_alive() else 1 / 0"
+    (tmp_path / "top.py").write_text(LEARNER.format(imports=THREAD, base=TREE, depth=depth))
+    for method in ("forkserver", "spawn"):
+        found, _, said = _run(tmp_path, more=("--fresh", "--jobs", "1", "--start-method", method))
+        assert not found["failures"], said
+
+
+def test_verify_names_what_changed(tmp_path: Path) -> None:
+    (tmp_path / "top.py").write_text(LEARNER.format(imports="", base=TREE, depth="len(open('depth.txt').read())"))
+    (tmp_path / "depth.txt").write_text("1")
+    _run(tmp_path)
+    (tmp_path / "depth.txt").write_text("12345678")
+    verify = ("--verify", "4", "--jobs", "1")
+    said = _run(tmp_path, more=verify)[2]
+    assert "mine gives other answers on flowers than the stored ones, and repeats them when it is run again" in said
+    assert "something that it reads besides its code and its data has changed" in said
+    environment = tmp_path / "runs" / "s" / "environment.json"
+    before = json.loads(environment.read_text())
+    before["packages"]["numpy"] = "0.1"
+    environment.write_text(json.dumps(before))
+    for _ in range(2):  # also after a run that has noted the new version
+        assert "run again: numpy was 0.1 and is" in _run(tmp_path, more=verify)[2]

@@ -14,14 +14,14 @@ import pytest
 from evalang.errors import RunError
 from evalang.plans.model import Learner, Scheme
 from evalang.scores.score_table import ScoreTable
-from evalang.trials import pool, run
+from evalang.trials import pool, processes, run
 from evalang.trials.executor import Finished
 from evalang.trials.expand import Task, expand, tasks
 from evalang.trials.options import RunOptions
-from evalang.trials.pool import StartMethod, WorkerPool
+from evalang.trials.pool import WorkerPool
 from evalang.trials.prepare import prepare_table
+from evalang.trials.processes import Forked, Starter, StartMethod
 from evalang.trials.task import TaskContext
-from evalang.trials.worker import Forked
 
 from ..support.engine import (
     FIVEFOLD,
@@ -78,7 +78,7 @@ def test_what_a_learner_changes_in_its_process_changes_no_number(jobs: int, tmp_
 
 def test_a_worker_that_has_run_own_code_serves_only_that_learner() -> None:
     context, todo = context_of([own("one", "Pid", which=1), TREE, own("two", "Pid", which=2)])
-    executor = WorkerPool(context, RunOptions(jobs=2))
+    executor = WorkerPool(Starter(context, "fork"), RunOptions(jobs=2))
     try:
         found = finish(executor, todo)
     finally:
@@ -94,10 +94,10 @@ def test_a_worker_that_has_run_own_code_serves_only_that_learner() -> None:
     assert not first & second
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
 def test_any_way_to_start_a_worker_gives_the_same_answers(method: StartMethod) -> None:
     context, todo = context_of([TREE, own("ends", "Ends", code=3, without=7)])
-    executor = WorkerPool(context, RunOptions(jobs=1, trial_memory=500), method)
+    executor = WorkerPool(Starter(context, method), RunOptions(jobs=1, trial_memory=500))
     try:
         found = finish(executor, todo)
     finally:
@@ -110,7 +110,7 @@ def test_any_way_to_start_a_worker_gives_the_same_answers(method: StartMethod) -
 def test_a_learner_that_grows_gets_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evalang.trials.worker.MAX_GROWTH", 2**26)
     context, todo = context_of([own("grows", "Grows", megabytes=40, most=120)])
-    executor = WorkerPool(context, RunOptions(jobs=1))
+    executor = WorkerPool(Starter(context, "fork"), RunOptions(jobs=1))
     try:
         found = finish(executor, todo)
     finally:
@@ -140,9 +140,9 @@ def test_workers_that_cannot_start_are_no_learners_failure(monkeypatch: pytest.M
             os._exit(1)
         return Forked(pid)
 
-    monkeypatch.setattr(pool, "fork", dead)
+    monkeypatch.setattr(processes, "fork", dead)
     context, todo = context_of([TREE])
-    executor = WorkerPool(context, RunOptions(jobs=2))
+    executor = WorkerPool(Starter(context, "fork"), RunOptions(jobs=2))
     with pytest.raises(RunError, match="5 worker processes in a row ended before they could work"):
         finish(executor, todo)
     executor.cancel()
@@ -152,7 +152,7 @@ def test_workers_that_cannot_start_are_no_learners_failure(monkeypatch: pytest.M
 def test_a_suspended_run_takes_no_time_from_a_trial(suspended: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """A batch system stops parent and workers together, and nobody worked in that time."""
     context, todo = context_of([own("slow", "Slow", seconds=1.0)])
-    executor = WorkerPool(context, RunOptions(jobs=1, trial_seconds=30))
+    executor = WorkerPool(Starter(context, "fork"), RunOptions(jobs=1, trial_seconds=30))
     now = time.monotonic
     offset = 0.0
     monkeypatch.setattr(pool, "time", SimpleNamespace(monotonic=lambda: now() + offset, sleep=time.sleep))
@@ -171,14 +171,14 @@ def test_a_suspended_run_takes_no_time_from_a_trial(suspended: bool, monkeypatch
     assert [one.crash and one.crash.kind for one in found] == [None if suspended else "timeout"]
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
 def test_workers_end_with_a_killed_parent(method: StartMethod, tmp_path: Path) -> None:
     """In the midst of a fit of an hour."""
     from ..support.child import end, start
 
     def work() -> int:
         context, todo = context_of([own("slow", "Slow", seconds=3600.0)])
-        executor = WorkerPool(context, RunOptions(jobs=2), method)
+        executor = WorkerPool(Starter(context, method), RunOptions(jobs=2))
         while True:
             if todo and executor.capacity():
                 executor.submit(todo.pop())
@@ -187,8 +187,13 @@ def test_workers_end_with_a_killed_parent(method: StartMethod, tmp_path: Path) -
 
     pid = start(work)
     until((tmp_path / "busy").exists)
-    until(lambda: len(children(pid)) == 2)
-    workers = children(pid)
+
+    def started() -> list[int]:
+        return [worker for server in children(pid) for worker in children(server)] if server else children(pid)
+
+    server = method == "forkserver"
+    until(lambda: len(started()) == 2)
+    workers = started()
     os.kill(pid, signal.SIGKILL)
     end(pid)
     until(lambda: not any(running(worker) for worker in workers), 10)
