@@ -19,7 +19,7 @@ import pytest
 
 from evalang.errors import RunError
 from evalang.scores.score_table import ScoreTable
-from evalang.trials import pool
+from evalang.trials import processes
 from evalang.trials.files import FolderLock, write_whole
 from evalang.trials.options import Progress
 from evalang.trials.processes import Process
@@ -284,7 +284,7 @@ def test_no_process_can_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def refuse(*_: object) -> Process:
         raise OSError(11, "Resource temporarily unavailable")
 
-    monkeypatch.setattr(pool, "fork", refuse)
+    monkeypatch.setattr(processes, "fork", refuse)
     _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 2))
     assert outcome.complete
     assert any("the trials run in this process" in note for note in outcome.notes)

@@ -95,11 +95,15 @@ def running(pid: int) -> bool:
 
 
 def children(pid: int) -> set[int]:
-    """The child processes of a process."""
+    """The child processes of a process, with those of its fork server in the server's place."""
     found: set[int] = set()
     with contextlib.suppress(OSError):
         for path in Path(f"/proc/{pid}/task").glob("*/children"):
             found.update(map(int, path.read_text().split()))
+        for child in tuple(found):
+            if b"serve_forks" in Path(f"/proc/{child}/cmdline").read_bytes() and child != pid:
+                server = b"serve_forks" in Path(f"/proc/{pid}/cmdline").read_bytes()
+                found = found if server else found - {child} | children(child)
     return found
 
 

@@ -144,7 +144,7 @@ def test_a_cluster_that_is_gone_stops_the_run(
     assert 8 <= sum(1 for key in kept if key.startswith("trials")) < 40
     assert kept.items() <= stored(folder).items()
     resumed = carried_out(options(tmp_path / "run", 2, **LIMITS))
-    assert resumed.reused >= 8
+    assert resumed.reused >= 4  # failed ones are tried again
     assert stored(tmp_path / "run") == stored(folder)
 
 

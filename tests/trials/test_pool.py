@@ -47,7 +47,7 @@ def context_of(learners: list[Learner], scheme: Scheme = FIVEFOLD) -> tuple[Task
     trust = run.Trust(packages=TRUSTED)
     layout = expand(plan([comparison("c", learners, [table()], scheme)], learners), {"made": table()}, trust)
     ready = {"made": prepare_table(table(), trust)}
-    return TaskContext(cells=layout.cells, tables=ready, scorer=judge, strict=False), list(tasks(layout))
+    return TaskContext(cells=layout.cells, tables=ready, scorer=judge, fail_on_warning=False), list(tasks(layout))
 
 
 def finish(executor: WorkerPool, todo: list[Task]) -> list[Finished]:
@@ -187,13 +187,8 @@ def test_workers_end_with_a_killed_parent(method: StartMethod, tmp_path: Path) -
 
     pid = start(work)
     until((tmp_path / "busy").exists)
-
-    def started() -> list[int]:
-        return [worker for server in children(pid) for worker in children(server)] if server else children(pid)
-
-    server = method == "forkserver"
-    until(lambda: len(started()) == 2)
-    workers = started()
+    until(lambda: len(children(pid)) == 2)
+    workers = children(pid)
     os.kill(pid, signal.SIGKILL)
     end(pid)
     until(lambda: not any(running(worker) for worker in workers), 10)
