@@ -30,7 +30,7 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "significant difference found).",
     ),
     ("plan", "The script with every name resolved and every default written out; what lint reads and run carries out."),
-    ("seed", "The number all random choices derive from; the same seed gives the same numbers for the same versions and CPU kernel."),
+    ("seed", "The number all random choices derive from; the same seed gives the same numbers on the same software."),
     ("alpha", "The level: the share of true nulls a test may reject. 0.05 unless the script says otherwise."),
     ("tune on", "`tune on 20%`: that part of each training part chooses among the candidates of a grid."),
     ("tune using", "`tune using 5cv`: an inner cross-validation of each training part chooses among the candidates."),

@@ -21,7 +21,7 @@ STARTER = """\
 #   evalang plan study.eval     what will be done, and what it costs
 #   evalang run study.eval      do it, and say what may be claimed
 
-# Every random choice derives from this number: the same seed gives the same numbers for the same versions and CPU kernel.
+# Every random choice derives from this number: the same seed gives the same numbers on the same software.
 set seed 20
 
 # The data. These two come with scikit-learn; your own is named like this:
