@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import evalang as ev
+from evalang.findings.engine import lint
 from evalang.findings.page import index
 from evalang.findings.rules import RULES
 from evalang.language.text import LEVELS
+
+from .pasts import DUEL, HEAD, PASTS, design
 
 SCRIPT = "compare decision-tree vs naive-bayes on iris using 5x2cv, seed 1\n"
 WEAKER = {"EV101", "EV102", "EV111", "EV604", *(f"EV80{n}" for n in (1, 3, 4, 5, 6, 7, 8))}
@@ -62,3 +66,14 @@ def test_strict_leaves_the_fingerprint() -> None:
 
     assert ev.plan("set strict\n" + SCRIPT).plan.strict
     assert fingerprint(ev.plan("set strict\n" + SCRIPT).plan) == fingerprint(ev.plan(SCRIPT).plan)
+
+
+def test_after_a_freeze_the_ledgers_rules_are_errors() -> None:
+    text = HEAD + DUEL + "\n"
+    past = PASTS["EV801"]
+    frozen = replace(past, frozen={"designs": {"compare-1": design(DUEL)}, "claims": []})
+    built = ev.plan(text)
+    assert {f.code: f.level for f in lint(built, profiles={}, past=past).findings}["EV801"] == "warning"
+    after = {f.code: f.level for f in lint(built, profiles={}, past=frozen).findings}
+    assert after["EV801"] == "error"
+    assert after["EV111"] == "note"  # no rule of the ledger
