@@ -481,8 +481,10 @@ class Result:
 
     @property
     def verdicts(self) -> pd.DataFrame:
-        """One row for each test."""
-        return self.table.verdicts
+        """One row for each test, with what most readers need; `.table.verdicts` has all columns."""
+        from .reports.frames import short_verdicts
+
+        return short_verdicts(self.run)
 
     @property
     def parameters(self) -> pd.DataFrame:

@@ -33,9 +33,13 @@ class EvalangError(Exception):
 
     def _render_traceback_(self) -> list[str]:
         """Return what a notebook shows in place of a traceback, which would be about our code, not the script."""
-        lines = f"{type(self).__name__}: {self}".splitlines()
-        others = [f for f in self.findings if f.level == "error" and f.message not in str(self)]
-        return [*lines, *(f"  {f.code} {f.name}: {f.message}" + (f" ({f.help})" if f.help else "") for f in others)]
+        return self.two_lines()
+
+    def two_lines(self) -> list[str]:
+        """Return what is wrong and what to do, a line each; further errors of the script follow in the same way."""
+        found = [(f"{f.code} {f.name}: {f.message}", f.help) for f in self.findings if f.level == "error"]
+        found = found or [(f"{type(self).__name__}: {self.message}", self.hint)]
+        return [line for what, help in found for line in (what, f"  help: {help}" if help else "") if line]
 
 
 class ScriptError(EvalangError):

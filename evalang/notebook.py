@@ -48,46 +48,12 @@ def register(shell: Any) -> None:
             asked = _options().parse_args(_split(line))
             result = _run(cell, shell.user_ns, asked)
         except EvalangError as problem:
-            raise UsageError(explain(problem)) from None
+            raise UsageError("\n".join(problem.two_lines())) from None
         if asked.name:
             shell.user_ns[asked.name] = result
         return result
 
     shell.register_magic_function(evalang, magic_kind="cell", magic_name="evalang")
-    _register_formatters(shell)
-
-
-def _register_formatters(shell: Any) -> None:
-    """Show reports and plans in a notebook as on the command line."""
-    from .findings.lint_report import LintReport
-    from .plans.build import Built
-
-    formatters = shell.display_formatter.formatters
-    for kind, words in ((LintReport, lint_text), (Built, plan_text)):
-        formatters["text/html"].for_type(kind, lambda value, words=words: _page(words(value)))
-        formatters["text/plain"].for_type(kind, lambda value, printer, _, words=words: printer.text(words(value)))
-
-
-def _page(shown: str) -> str:
-    from .reports.html import notebook_text
-
-    return notebook_text(shown)
-
-
-def lint_text(report: Any) -> str:
-    """Return the findings with their lines."""
-    from .findings.render_text import render_finding
-
-    found = [render_finding(f, report.sources.get(f.span.path), colour=False) for f in report.findings]
-    return "\n\n".join(found) if found else "Nothing was found."
-
-
-def plan_text(built: Any) -> str:
-    """Return the plan in words, and the errors of the script."""
-    from .plans.description import describe
-
-    errors = [f"{f.code} {f.message}" for f in built.findings if f.level == "error"]
-    return "\n".join([describe(built.plan).rstrip(), *errors])
 
 
 def progress_bar() -> Callable[[Progress], None]:
@@ -163,10 +129,3 @@ def _usable(value: Any) -> bool:
     if isinstance(value, Mapping):
         return bool(value) and all(_usable(v) for v in value.values())
     return (isinstance(value, tuple) and len(value) == 2) or hasattr(value, "columns")
-
-
-def explain(problem: EvalangError) -> str:
-    """Return the error as the command line prints it: one sentence, then each finding on a line of its own."""
-    lines = [str(problem)]
-    lines += [f"{f.code} {f.name} ({f.level}): {f.message}" for f in problem.findings if f.level == "error"]
-    return "\n".join(lines)

@@ -129,6 +129,52 @@ def test_pipelines_and_estimators_within_chains(tmp_path: Path) -> None:
     assert not hasattr(tree, "tree_")  # what was handed over is never fitted itself
 
 
+def test_every_object_shows_itself_in_a_few_lines() -> None:
+    rng = np.random.default_rng(1)
+    scores = pd.DataFrame(rng.random((8, 3)), columns=["<b>a</b>", "b", "c"])
+    runs = {"x": rng.random((5, 3)), "y": rng.random((5, 3))}
+    script = "compare decision-tree vs naive-bayes on iris using 5x2cv, seed 1"
+    result = ev.run(script, ledger=False)
+    shown = {
+        "analysis": ev.analyse(scores),
+        "runs": ev.aggregate(runs, seed=1),
+        "plan": ev.plan(script),
+        "plan of it": ev.plan(script).plan,
+        "report": ev.lint("compare decision-tree vs naive-bayes on iris using 10cv by kfold-t"),
+        "frames": result.table,
+        "result": result,
+        "summary": result.summary(),
+    }
+    for name, one in shown.items():
+        assert 0 < len(repr(one).splitlines()) < 30, name
+        assert max(map(len, repr(one).splitlines())) < 250, name
+        page = one._repr_html_()
+        assert page.startswith("<"), name
+        assert "<b>a</b>" not in page
+    assert "EV403" in repr(shown["report"])
+    assert "differ significantly" in repr(shown["analysis"])
+    assert list(result.verdicts) == [
+        *("comparison", "dataset", "metric", "learners", "difference", "low", "high", "adjusted_p", "test", "verdict"),
+    ]
+    assert result.verdicts["learners"].tolist() == ["decision-tree vs naive-bayes"]
+    assert result.verdicts["adjusted_p"].tolist() == result.table.verdicts["adjusted_p"].tolist()
+
+
+def test_an_error_in_a_notebook_is_two_lines() -> None:
+    with pytest.raises(ev.EvalangError) as caught:
+        ev.run("compare decision-tree vs naive-bayes on nowhere using 5x2cv", ledger=False)
+    lines = caught.value._render_traceback_()
+    assert len(lines) == 2
+    assert "EV002" in lines[0]
+    assert lines[1].startswith("  help: ")
+    with pytest.raises(ev.EvalangError) as other:
+        ev.load("nowhere")
+    assert other.value._render_traceback_() == [
+        "ScriptError: there is no run folder nowhere",
+        "  help: evalang run writes runs/SCRIPT beside the script",
+    ]
+
+
 def test_a_refused_run_raises_with_its_findings() -> None:
     with pytest.raises(ev.Refused) as caught:
         ev.compare("tree vs knn on iris using 5x2cv")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..results.run_result import RunResult
 
 _INCOHERENT = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+DOCUMENTS = (".md", ".markdown", ".qmd", ".rmd", ".txt")  # that render fills
 _FOLDERS = {  # formats of several files, unless one file is named
     one.name: one.endings for one in FORMATS if one.folder or one.name == "latex"
 }
@@ -152,9 +153,14 @@ def render_command(documents: tuple[str, ...], check: bool, **asked: Any) -> int
     def one(path: str) -> int:
         from ..data.files import read_adjacent_file
         from ..language.files import replace_below, replace_file
-        from ..reports.embed import render
+        from ..reports.embed import has_blocks, render
 
+        if path != STDIN and not path.lower().endswith(DOCUMENTS):
+            hint = f"it fills {', '.join(DOCUMENTS)}; LaTeX is written by evalang report RUN --to latex"
+            raise ScriptError(f"render does not read {path}", hint=hint)
         source = read(path)
+        if not has_blocks(source.text):
+            print(for_terminal(f"{source.path} has no eval block and no value to fill in"), file=sys.stderr)
         drawn: dict[str, str] = {}
 
         def draw(key: str, svg: str) -> str:

@@ -59,7 +59,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @click.option("--partition", metavar="COLUMN", help="Names the partition (training set, group or time) of each row.")
 @click.option("--train", type=float, help="Rows trained on in each fold (corrected-t).")
 @click.option("--test", "tested", type=float, help="Rows tested on in each fold (corrected-t).")
-@click.option("--truth", metavar="COLUMN", help="The true classes: columns are then predictions (delong: scores).")
+@click.option("--truth", metavar="COLUMN", help="The true classes, where columns are predictions (delong: scores).")
 @click.option("--lower", is_flag=True, help="Lower scores are better (tests of many learners).")
 @click.option("--control", metavar="COLUMN", help="The learner compared with all others (bonferroni-dunn).")
 @click.option("--option", "-o", "extra", multiple=True, metavar="NAME=VALUE", help="An option of the test's own card.")
@@ -92,7 +92,7 @@ def test_command(name: str, arguments: tuple[str, ...], no_ledger: bool, form: s
         raise ScriptError(f"evalang test has no option {stray}", hint="evalang test --help lists them")
     from .test_input import given
 
-    data = given(arguments, options["truth"], options["partition"])
+    data = given(arguments, options["truth"], options["partition"], card.evidence == "outcomes")
     found = _compute(card, data, options)
     if data.rows is not None:
         _count(card, data, options, off=no_ledger)

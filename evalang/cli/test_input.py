@@ -34,6 +34,7 @@ class GivenNumbers:
     columns: dict[str, Column]
     truth: Column | None = None
     partition: Column | None = None
+    truths: tuple[str, ...] = ()  # other columns of the file that are named after the truth
     file: str = ""
     rows: Column | None = None  # what the ledger knows the rows of the file again by
 
@@ -47,7 +48,9 @@ def number(word: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def given(arguments: tuple[str, ...], truth: str | None, partition: str | None) -> GivenNumbers:
+def given(
+    arguments: tuple[str, ...], truth: str | None, partition: str | None, takes_outcomes: bool = False
+) -> GivenNumbers:
     """Read the arguments: all whole numbers are counts, words with commas are lists, else the first names a file."""
     numbers = [number(a) for a in arguments]
     if None not in numbers and all(n == int(n) and n >= 0 for n in numbers if n is not None):
@@ -62,7 +65,7 @@ def given(arguments: tuple[str, ...], truth: str | None, partition: str | None) 
             f"{for_terminal(odd) or 'nothing'} is no number in {for_terminal(wrong)[:60]}", hint="write 0.9,0.8"
         )
 
-    return columns_of(arguments[0], arguments[1:], truth, partition)
+    return columns_of(arguments[0], arguments[1:], truth, partition, takes_outcomes)
 
 
 def _list(word: str) -> list[float] | None:
@@ -232,63 +235,75 @@ def _right(values: Column, data: GivenNumbers) -> Column:
     """Right or wrong of every row: 1 and 0 as given, or predictions compared with the truth."""
     if data.truth is not None:
         return np.array([str(v) == str(t) for v, t in zip(values.tolist(), data.truth.tolist(), strict=True)])
-    if not np.isin(values, (0, 1)).all():
-        raise TestError("right and wrong are written 1 and 0", hint="or name the true classes: --truth COLUMN")
+    if data.truths:
+        name = data.truths[0]
+        hint = f"add --truth {name}; if 1 means right and 0 wrong, add --truth none"
+        raise TestError(f"{data.file} has the column {name}: are the other columns predictions?", hint=hint)
+    if not all(value in (0, 1) for value in values.tolist()):
+        raise TestError(
+            "right and wrong are written 1 and 0", hint="of predictions, name the true classes: --truth COLUMN"
+        )
     return values.astype(bool)
 
 
 _ENDINGS: dict[str, str] = {".csv": "csv", ".gz": "csv", ".parquet": "parquet", ".feather": "feather", ".arff": "arff"}
 
 
-def columns_of(name: str, asked: tuple[str, ...], truth: str | None, partition: str | None) -> GivenNumbers:
+def columns_of(
+    name: str, asked: tuple[str, ...], truth: str | None, partition: str | None, takes_outcomes: bool = False
+) -> GivenNumbers:
     """The columns asked for (or all that hold numbers), the truth and the partitions, from a file."""
     path = Path(name)
     kind = _ENDINGS.get(path.suffix)
     if kind is None:
         hint = "give counts, lists 0.9,0.8 0.7,0.6, or a .csv, .parquet or .arff file and its columns"
         raise ScriptError(f"{name} is neither a number nor a table that evalang reads", hint=hint)
+    from ..data.guess_roles import TRUTH, plain_name
     from ..data.hashes import score_hashes, truth_hashes  # pandas: counts and lists do not need it
     from ..data.load import read
 
     frame = read(Source(kind=kind, locator=path.name), Access(root=path.parent)).frame
     names, where = [str(c) for c in frame.columns], path.name
+    outcomes = truth == "none" and truth not in names
+    truth = None if outcomes else truth
     special = [find_column(w, names, where, role) for w, role in ((truth, "--truth"), (partition, "--partition")) if w]
     wanted = [find_column(c, names, where, "test") for c in asked]
     chosen = wanted or [c for c in names if c not in special and _is_numeric(frame[c])]
-    labels = truth is not None
+    said = {str(value) for c in chosen for value in frame[c].tolist()}  # labels, if they are values of the truth
+    possible = () if outcomes or truth else (c for c in names if plain_name(c) in TRUTH and c not in chosen)
+    truths = tuple(c for c in possible if said & set(map(str, frame[c].tolist())))
+    labels = truth is not None or takes_outcomes
     found = {c: _labels(frame[c]) if labels else _numeric(frame[c], c, where) for c in chosen}
     rows = truth_hashes(frame[truth]) if truth else score_hashes(frame)
     return GivenNumbers(
         columns=found,
         truth=frame[truth].to_numpy() if truth else None,
         partition=frame[partition].to_numpy() if partition else None,
+        truths=truths,
         file=name,
         rows=rows,
     )
 
 
-def _to_numeric(column: pd.Series[Any], errors: Any = "raise") -> pd.Series[Any]:
+def _labels(column: pd.Series[Any]) -> Column:
+    """Return numbers where all are numbers (scores), else the values as they stand (classes)."""
     import pandas as pd
 
-    return pd.to_numeric(column.astype(object), errors=errors)
-
-
-def _labels(column: pd.Series[Any]) -> Column:
-    """Numbers where they are numbers (scores), else as they stand (classes)."""
-    return _to_numeric(column).to_numpy() if _is_numeric(column) else column.to_numpy()
+    numbers = pd.to_numeric(column.astype(object), errors="coerce")
+    return numbers.to_numpy() if numbers.notna().all() else column.to_numpy()
 
 
 def _is_numeric(column: pd.Series[Any]) -> bool:
-    return bool(_to_numeric(column, "coerce").notna().all())
+    from ..data.given_tables import written_number
+
+    return all(v == v if isinstance(v, int | float) else written_number(v) is not None for v in column.tolist())
 
 
 def _numeric(column: pd.Series[Any], name: str, where: str) -> Column:
-    values = _to_numeric(column, "coerce")
-    holes = np.flatnonzero(values.isna().to_numpy())
+    from ..data.given_tables import column_scores
+
+    values = column_scores(column, lambda row: f"row {row + 1} of column {name} in {where}").values
+    holes = np.flatnonzero(np.isnan(values))
     if len(holes):
-        cell = column.iloc[holes[0]]
-        what = "nothing" if cell is None or cell != cell else f'"{for_terminal(str(cell))[:40]}"'
-        raise ScriptError(
-            f"row {holes[0] + 1} of column {name} in {where} holds {what}, not a number", hint="tests need numbers"
-        )
-    return values.to_numpy(dtype=np.float64)
+        raise ScriptError(f"row {holes[0] + 1} of column {name} in {where} holds no score", hint="tests need numbers")
+    return values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ..language.text import LEVELS, Finding, Level, SourceText, Stage
+from ..language.text import LEVELS, Finding, Level, Shown, SourceText, Stage
 from ..plans.model import Plan
 
 
@@ -74,8 +74,8 @@ class RulesAsked:
         return tuple((code, a.reason) for code, a in self.answers.items() if a.reason is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class LintReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class LintReport(Shown):
     """Everything lint reports about a script."""
 
     findings: tuple[Finding, ...]
@@ -86,6 +86,17 @@ class LintReport:
     conditions: tuple[Finding, ...] = ()  # what a run did not meet, once for everything it is about
     asked: RulesAsked | None = None  # for the lint of the next stage
     unjudged: tuple[Unjudged, ...] = ()
+
+    def __repr__(self) -> str:
+        """Return a line for each finding; `print` shows all of it."""
+        return "\n".join(f"{f.level}[{f.code}] {f.name}" for f in self.findings) or "Nothing was found."
+
+    def __str__(self) -> str:
+        """Return the findings with their lines."""
+        from .render_text import render_finding
+
+        found = [render_finding(f, self.sources.get(f.span.path), colour=False) for f in self.findings]
+        return "\n\n".join(found) if found else "Nothing was found."
 
     def at_least(self, level: Level) -> tuple[Finding, ...]:
         """Return the findings of this level or a graver one."""

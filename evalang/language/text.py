@@ -8,7 +8,20 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Literal, NamedTuple
+
+
+class Shown:
+    """An object that a terminal and a notebook show as its own text."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
 
 class Span(NamedTuple):

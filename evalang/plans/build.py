@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from ..catalogue.formats import FORMATS
 from ..language import nodes
-from ..language.text import Finding, SourceText
+from ..language.text import Finding, Shown, SourceText
 from . import definitions
 from .claims import ClaimEvidence, plan_claim
 from .clauses import Clauses
@@ -41,8 +41,8 @@ WithClauses = list[tuple[nodes.Statement, Clauses]]
 D = TypeVar("D", Dataset, Suite, Learner, ResultsTable, PredictionsTable)
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
+@dataclass(frozen=True, slots=True, repr=False)
+class Built(Shown):
     """A plan with what was found while making it and the texts it came from."""
 
     plan: Plan
@@ -56,10 +56,9 @@ class Built:
         return not any(f.code == "EV001" for f in self.findings)
 
     def __str__(self) -> str:
-        """What `evalang plan` prints."""
-        from .description import describe
-
-        return describe(self.plan)
+        """What `evalang plan` prints, and the errors of the script."""
+        errors = [f"{f.code} {f.message}" for f in self.findings if f.level == "error"]
+        return "\n".join([str(self.plan).rstrip(), *errors])
 
 
 def build(

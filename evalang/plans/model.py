@@ -17,7 +17,7 @@ from ..catalogue.metrics import MetricEntry, find_metric
 from ..catalogue.schemes import SchemeEntry, find_scheme
 from ..codec import UNWRITTEN
 from ..errors import ScriptError
-from ..language.text import NOWHERE, Span
+from ..language.text import NOWHERE, Shown, Span
 
 VERSION = 1  # of the plan's JSON
 LATER: Mapping[str, bool] = {"later": True}
@@ -727,8 +727,8 @@ class Output(Spanned):
     allow: tuple[Allowance, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+@dataclass(frozen=True, slots=True, repr=False)
+class Plan(Shown):
     """A whole script, resolved."""
 
     version: int
@@ -745,6 +745,12 @@ class Plan:
     families: tuple[Family, ...] = ()
     allow: tuple[Allowance, ...] = ()  # from `set allow`
     strict: bool = beside(False)  # from `set strict`
+
+    def __str__(self) -> str:
+        """Return the plan in words."""
+        from .description import describe
+
+        return describe(self)
 
     def dataset(self, name: str) -> Dataset | None:
         """The dataset of that name."""

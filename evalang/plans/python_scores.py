@@ -55,12 +55,15 @@ def scores_scheme(name: str, value: Any) -> Scheme | None:
     return Scheme(kind="repeated-cv", partitions=repeats, folds=folds, text=f"{repeats}x{folds}cv")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class GivenScores:
     """Scores with the clauses of a `results` statement, in the words of the language."""
 
     value: Any
     clauses: str
+
+    def __repr__(self) -> str:
+        return f"<scores ({type(self.value).__name__}) with the clauses {self.clauses}>"
 
     @property
     def besides(self) -> tuple[str, ...]:

@@ -84,6 +84,11 @@ def render(text: str, run: Run, read_file: ReadFile | None = None, draw: Draw | 
     return re.sub(r"(?<!\r)\n", "\r\n", done) if "\r\n" in text else done
 
 
+def has_blocks(text: str) -> bool:
+    """Return whether a document holds something to fill in."""
+    return re.search(r"(?m)^ {0,3}(`{3,}|~{3,})[ \t]*eval\b|`eval:|<!-- eval:", text) is not None
+
+
 def _parts(lines: list[str]) -> list[_Part]:
     parts: list[_Part] = []
     start = i = 0

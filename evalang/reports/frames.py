@@ -9,10 +9,11 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RunError
+from ..language.text import Shown
 from ..results.records import Estimate, ScoreRow, SimulationOutcome, TrainingChoice, Verdict
 from ..results.run_result import RunResult
 from .escape import csv_cell
@@ -227,8 +228,8 @@ def parquet(result: RunResult, subject: str | None = None) -> dict[str, bytes]:
 # Data frames
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frames:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Frames(Shown):
     """The frames of a result by name; an empty one keeps its columns."""
 
     scores: DataFrame
@@ -237,6 +238,21 @@ class Frames:
     estimates: DataFrame
     findings: DataFrame
     claims: DataFrame
+
+    def __str__(self) -> str:
+        sizes = {one.name: getattr(self, one.name).shape for one in fields(self)}
+        return "\n".join(f".{name}: {rows} rows, {columns} columns" for name, (rows, columns) in sizes.items())
+
+
+def short_verdicts(result: RunResult) -> DataFrame:
+    """Return what most readers need of each test: what was compared, the difference, adjusted p and verdict."""
+    rows = (
+        (v.comparison, v.dataset or f"{len(v.datasets)} datasets", v.metric, " vs ".join(v.learners), v.difference,
+         *((v.interval.low, v.interval.high) if v.interval else (None, None)), v.adjusted_p,
+         v.test.test if v.test else None, short(v))
+        for v in result.verdicts
+    )  # fmt: skip
+    return _frame(SHORT_VERDICTS, rows)
 
 
 def frames(result: RunResult) -> Frames:
@@ -271,6 +287,9 @@ FRAME_VERDICTS = (
     "matters",
     "verdict",
     "sentence",
+)
+SHORT_VERDICTS = (
+    *("comparison", "dataset", "metric", "learners", "difference", "low", "high", "adjusted_p", "test", "verdict"),
 )
 FRAME_ESTIMATES = ("comparison", "learner", "dataset", "metric", "score", "low", "high", "method")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -124,11 +123,6 @@ def notebook_summary(result: RunResult) -> str:
     assert isinstance(answer, Section)
     words: tuple[Block, ...] = tuple(b for b in answer.blocks if isinstance(b, Paragraph | Figure))
     return _styled(fragment((*words, *tables(shown)[:1])))
-
-
-def notebook_text(shown: str) -> str:
-    """Return text of the command line for a notebook."""
-    return _styled(f"<pre>{escape(shown)}</pre>")
 
 
 def _styled(inner: str) -> str:

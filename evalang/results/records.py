@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
 
 from ..codec import Range
+from ..language.text import Shown
 
 _ROUNDING = 1e-9  # sums of probabilities
 _MOST = 2**53  # a larger count is exact in no table
@@ -491,8 +492,8 @@ class PerformanceProfile:
     high: tuple[Share, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Runs:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Runs(Shown):
     """Runs of every learner on the tasks of a benchmark, and of every pair who is better how often."""
 
     aggregates: tuple[Aggregate, ...]

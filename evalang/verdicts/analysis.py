@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data.given_tables import column_scores
 from ..errors import DataError, TestError
+from ..language.text import Shown
 from ..results.records import TestResult
 from .adjust import adjust
 from .arithmetic.checks import Floats, check_options
@@ -61,19 +64,19 @@ def score_table(
             )
         wide = table.pivot(index=dataset, columns=learner, values=score)
     learners, datasets = tuple(map(str, wide.columns)), tuple(map(str, wide.index))
+    hint = "every learner needs a score on every dataset; name the column of the datasets: dataset="
+    columns = []
     for j, name in enumerate(learners):
-        held: pd.Series[Any] = wide.iloc[:, j]
-        holes = pd.to_numeric(held, errors="coerce").isna().to_numpy()
-        if holes.any():
-            i = int(holes.argmax())
-            what = "nothing" if pd.isna(held.iloc[i]) else repr(held.iloc[i])
-            hint = "every learner needs a score on every dataset; a column that names the datasets is said: dataset="
-            raise DataError(f"the score of {name} on {datasets[i]} is {what}, not a number", hint=hint)
-    return wide.to_numpy(dtype="float64"), learners, datasets
+        places = [f"the score of {name} on {dataset}" for dataset in datasets]
+        try:
+            values = column_scores(wide.iloc[:, j], places.__getitem__).values
+        except DataError as error:
+            raise DataError(error.message, hint=hint) from None
+        if np.isnan(values).any():
+            raise DataError(f"{places[int(np.isnan(values).argmax())]} is missing", hint=hint)
+        columns.append(values)
+    return np.column_stack(columns), learners, datasets
 
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PairsBy = Literal["wilcoxon", "nemenyi"]
 NO_CORRECTION_NEEDED = "none: nemenyi covers all pairs"
@@ -96,8 +99,8 @@ class Pairs:
     better: Ints  # place of the better learner, -1 where the pair is not rejected
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Analysis:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Analysis(Shown):
     """Everything a table of results over datasets says about its learners, best mean rank first."""
 
     learners: tuple[str, ...]
@@ -115,20 +118,34 @@ class Analysis:
     alpha: float
 
     def __str__(self) -> str:
-        """Return the learners, best mean rank first, and what may be said of each pair."""
-        test = self.omnibus
-        head = f"{test.test}: F = {test.statistic:.4g}, p = {test.pvalue:.3g} over {len(self.datasets)} datasets"
+        """Return the learners, best mean rank first, and how many pairs are significantly different."""
         rows = [
             f"{n:.2f}  {mean:.4g}  {name}" for n, mean, name in zip(self.ranks, self.means, self.learners, strict=True)
         ]
-        better = int(np.count_nonzero(self.pairs.rejected))
-        tested = f"{self.pairs_by}, corrected by {self.correction}"
-        pairs = f"{better} of {self.pairs.first.size} pairs differ significantly by {tested}"
-        return "\n".join([head, "mean rank, mean score", *rows, f"{pairs}, level {self.alpha:g}"])
+        return "\n".join([self._omnibus_text, "mean rank, mean score", *rows, self._pairs_text])
+
+    @property
+    def _omnibus_text(self) -> str:
+        test = self.omnibus
+        return f"{test.test}: F = {test.statistic:.4g}, p = {test.pvalue:.3g} over {len(self.datasets)} datasets"
+
+    @property
+    def _pairs_text(self) -> str:
+        better, pairs = int(np.count_nonzero(self.pairs.rejected)), self.pairs.first.size
+        how = f"by {self.pairs_by}, corrected by {self.correction}, level {self.alpha:g}"
+        return f"{better} of {pairs} pairs differ significantly {how}"
+
+    def _repr_html_(self) -> str:
+        """Return the learners and all pairs as tables."""
+        import pandas as pd
+
+        learners = pd.DataFrame({"mean rank": self.ranks, "mean": self.means, "median": self.medians}, self.learners)
+        parts = (self._omnibus_text, learners), (self._pairs_text, self.frame)
+        return "".join(f"<p>{escape(words)}</p>{table.to_html(float_format='{:.4g}'.format)}" for words, table in parts)
 
     @property
     def frame(self) -> pd.DataFrame:
-        """One row for each pair of learners; `better` is empty where the pair does not differ significantly."""
+        """One row for each pair of learners; `better` is empty where they do not differ significantly."""
         import pandas as pd
 
         names = np.array([*self.learners, ""], dtype=object)
@@ -177,6 +194,7 @@ def analyse(
     order = sorted(range(ranked.k), key=lambda j: (ranked.means[j], who[j]))
     ordered = np.ascontiguousarray(checked[:, order])
     by_nemenyi = pairs_by == "nemenyi"
+    omnibus = iman_davenport(checked, higher_is_better=higher_is_better, ranks=ranked)
     return Analysis(
         learners=tuple(who[j] for j in order),
         datasets=where,
@@ -185,9 +203,9 @@ def analyse(
         means=tuple(math.fsum(column) / ranked.n for column in ordered.T.tolist()),
         medians=tuple(np.median(ordered, axis=0).tolist()),
         friedman=friedman(checked, higher_is_better=higher_is_better, ranks=ranked),
-        omnibus=iman_davenport(checked, higher_is_better=higher_is_better, ranks=ranked),
+        omnibus=omnibus,
         pairs_by=pairs_by,
-        pairs=_pairs(ordered, ranked, order, pairs_by, correction, alpha),
+        pairs=_pairs(ordered, ranked, order, pairs_by, correction, alpha, omnibus),
         critical_difference=critical_difference(ranked.k, ranked.n, alpha) if by_nemenyi else None,
         correction=NO_CORRECTION_NEEDED if by_nemenyi else correction,
         alpha=alpha,
@@ -195,7 +213,13 @@ def analyse(
 
 
 def _pairs(
-    ordered: Floats, ranked: RankTable, order: list[int], pairs_by: PairsBy, correction: str, alpha: float
+    ordered: Floats,
+    ranked: RankTable,
+    order: list[int],
+    pairs_by: PairsBy,
+    correction: str,
+    alpha: float,
+    omnibus: TestResult,
 ) -> Pairs:
     first, second = np.triu_indices(ranked.k, 1)
     if pairs_by == "nemenyi":
@@ -210,7 +234,9 @@ def _pairs(
     else:
         found = signed_rank_pairs(ordered, first, second)
         statistic, pvalue, effect, wins, losses = found.w_plus, found.pvalue, found.biserial, found.wins, found.losses
-        adjusted = np.array(adjust(pvalue.tolist(), correction), dtype=np.float64)
+        # As in a script, the omnibus test of three learners or more is one of the family.
+        before = [omnibus.pvalue] if ranked.k > 2 and omnibus.pvalue is not None else []
+        adjusted = np.array(adjust([*before, *pvalue.tolist()], correction)[len(before) :], dtype=np.float64)
         first_better = (effect > 0.0) == ranked.higher_is_better
     rejected = adjusted <= alpha
     return Pairs(

@@ -286,6 +286,18 @@ def test_a_report_statement_writes_beside_the_script(call: Call, script: Path) -
     assert list((script.parent / "tables").iterdir())
 
 
+def test_render_says_where_there_is_nothing_to_fill(call: Call, folder: Path) -> None:
+    (folder / "d.md").write_text("# Nothing\n\n```python\nx = 1\n```\n")
+    done = call("render", "d.md")
+    assert done.code == 0
+    assert "d.md has no eval block" in done.err
+    (folder / "paper.tex").write_text("\\begin{document}\\end{document}\n")
+    refused = call("render", "paper.tex")
+    assert refused.code == 2
+    assert "render does not read paper.tex" in refused.err
+    assert "--to latex" in refused.err
+
+
 def test_render_fills_a_document_and_checks_it(call: Call, folder: Path) -> None:
     document = f"# Study\n\n```eval\n{SCRIPT}```\n\nThe end.\n"
     (folder / "d.md").write_text(document)

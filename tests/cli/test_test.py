@@ -182,6 +182,8 @@ def arguments(name: str) -> tuple[object, ...]:
         extra = ("--partition", "run", "--train", 90, "--test", 10)
     if name == "tost":
         extra = ("--margin", 0.05)
+    if card.evidence == "outcomes":
+        extra = ("--truth", "none")
     if name == "delong":
         extra = ("--truth", "y")
     return ("t.csv", *columns, *extra)
@@ -197,9 +199,25 @@ def test_every_test_of_the_catalogue_can_be_computed(call: Call, files: Path, na
     assert "nan" not in text.out
 
 
+@pytest.mark.parametrize("labels", [("cat", "dog"), (0, 1)], ids=["words", "numbers"])
+def test_labels_without_a_truth_are_asked_about(call: Call, folder: Path, labels: tuple[object, object]) -> None:
+    rows = [f"{labels[i % 2]},{labels[i % 3 % 2]},{labels[i % 5 % 2]}" for i in range(30)]
+    (folder / "p.csv").write_text("\n".join(["label,a,b", *rows]) + "\n")
+    asked = call("test", "mcnemar", "p.csv", "a", "b", "--no-ledger")
+    assert asked.code == 2
+    assert "add --truth label" in asked.err
+    assert call("test", "mcnemar", "p.csv", "a", "b", "--truth", "label", "--no-ledger").code == 0
+    outcomes = call("test", "mcnemar", "p.csv", "a", "b", "--truth", "none", "--no-ledger")
+    assert outcomes.code == (0 if labels == (0, 1) else 2)
+    (folder / "alone.csv").write_text("a,b\n" + "\n".join(row.partition(",")[2] for row in rows) + "\n")
+    alone = call("test", "mcnemar", "alone.csv", "a", "b", "--no-ledger")
+    assert alone.code == outcomes.code
+    assert labels == (0, 1) or "name the true classes: --truth COLUMN" in alone.err
+
+
 def test_predictions_are_compared_with_the_truth(call: Call, files: Path) -> None:
     by_truth = computed(call, "mcnemar", "t.csv", "p", "q", "--truth", "y")
-    by_outcome = computed(call, "mcnemar", "t.csv", "la", "lb")
+    by_outcome = computed(call, "mcnemar", "t.csv", "la", "lb", "--truth", "none")
     # p is wrong in 12 rows (every fifth), q in 9 (every seventh); both in rows 0 and 35.
     assert dict(by_truth["details"]) == {"n01": 10, "n10": 7} == dict(by_outcome["details"])
     assert by_truth["pvalue"] == by_outcome["pvalue"]
@@ -259,8 +277,8 @@ def test_many_learners_take_every_column_of_numbers(call: Call, folder: Path) ->
         (("friedman", "1,2,3", "1,2"), "the lists differ in length"),
         (("paired-t", "s.txt", "A", "B"), "neither a number nor a table"),
         (("paired-t", "s.csv", "A", "Z"), "no column 'Z'"),
-        (("paired-t", "s.csv", "A", "name"), 'holds "d1", not a number'),
-        (("paired-t", "s.csv", "A", "holes"), "holds nothing, not a number"),
+        (("paired-t", "s.csv", "A", "name"), "is 'd1', which is not a number"),
+        (("paired-t", "s.csv", "A", "holes"), "holds no score"),
         (("mcnemar", "s.csv", "A", "B"), "right and wrong are written 1 and 0"),
         (("delong", "s.csv", "A", "B"), "needs the true classes"),
         (("tost", "s.csv", "A", "B"), "tost needs a margin"),
