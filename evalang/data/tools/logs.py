@@ -129,15 +129,17 @@ class _JoinedLogs:
         self._unproven: set[str] = set()
 
     def add(self, log: Log) -> None:
-        start = len(self._rows["score"])
+        start, unscored = len(self._rows["score"]), len(self._unscored)
         try:
             self._add(log)
         except UnreadableLog:
-            self._forget(start)
+            self._forget(start, unscored)
             raise
 
-    def _forget(self, start: int) -> None:
-        """Remove the rows from `start` on: those of a log that broke off."""
+    def _forget(self, start: int, unscored: int) -> None:
+        """Remove the rows and the samples without a score from these places on: those of a log that broke off."""
+        for key in list(self._unscored)[unscored:]:
+            del self._unscored[key]
         names = ("learner", "dataset", "item", "epoch")
         for cell in list(zip(*(self._rows[name][start:] for name in names), strict=True)):
             del self._cells[cell]
