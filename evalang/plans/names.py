@@ -155,7 +155,7 @@ class Names:
 def _measured(formula: tuple[str, ...]) -> Metric | None:
     """The metric that the column of the scores is named after."""
     word = formula[0] if formula else ""
-    found = find_metric(word) or find_metric(word.lower().replace("_", "-"))
+    found = find_metric(word)
     return Metric(name=found.name) if found else None
 
 

@@ -17,7 +17,6 @@ SCORE, LEARNER = "score", "learner"
 _ORDER: tuple[Standing, ...] = ("dataset", "repeat", "seed", "fold", "item", "epoch")
 _OF_SKORE = {"roc-area": "roc_auc", "cross-entropy": "log_loss", "brier": "brier_score"}
 _SKORE = 'hand over a CrossValidationReport of each learner, with the same splitter: {"tree": report, …}'
-_SCORERS = {"roc_auc": "roc-area", "neg_log_loss": "log-loss"}  # names of scikit-learn that are not ours
 
 
 def scores_formula(name: str, value: Any) -> tuple[str, ...] | None:
@@ -140,11 +139,10 @@ def metric_of(scorer: str) -> str:
     """Our word for a scorer of scikit-learn; one that is negated there is not negated here.
 
     >>> metric_of("roc_auc"), metric_of("neg_brier_score"), metric_of("score")
-    ('roc-area', 'brier-score', 'score')
+    ('roc-area', 'brier', 'score')
     """
-    plain = scorer.removeprefix("neg_")
-    found = (_SCORERS.get(scorer), plain, plain.replace("_", "-"))
-    return next((word for word in found if word and find_metric(word)), plain)
+    found = find_metric(scorer)
+    return found.name if found else scorer.removeprefix("neg_")
 
 
 def folds_of(name: str, value: Mapping[str, Any]) -> tuple[int, int]:
@@ -186,7 +184,7 @@ def folds_of(name: str, value: Mapping[str, Any]) -> tuple[int, int]:
 def _of_columns(name: str, columns: list[str]) -> tuple[str, ...] | None:
     learners = [column for column in columns if column.strip().lower() in LEARNERS]
     levels = levels_in(columns)
-    scores = [c for c in columns if c.lower() == SCORE or find_metric(c) or find_metric(c.lower().replace("_", "-"))]
+    scores = [c for c in columns if c.lower() == SCORE or find_metric(c)]
     if not learners or not levels or not scores:
         return None
     for found, what in ((learners, "learner"), (scores, "score")):
