@@ -117,6 +117,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("verify", "ledger", "Tell whether a design is the one that was frozen."),
     ("draw", "ledger", "Draw datasets by lot from a list."),
     ("server", "server", "Serve an editor: findings, repairs, hover and completion while you write."),
+    ("power", "power", "Tell how many items, rows or datasets a difference takes."),
     ("test", "test", "Compute one statistical test on numbers or on a file."),
 )
 MODULES = {name: module for name, module, _ in COMMANDS}

@@ -165,6 +165,10 @@ def _contradiction(verdict: Verdict) -> str:
         return f"{verdict.decision} without a test"
     if verdict.test.posterior is not None:
         return ""
+    if verdict.decision == "not-equivalent":  # follows from the interval; its p is that of equivalence
+        interval, margin = verdict.interval, verdict.rope or 0.0
+        beyond = interval is not None and (interval.low > margin or interval.high < -margin)
+        return "" if beyond else "not-equivalent with an interval that is not outside the margin"
     p = verdict.stopped.p_high if verdict.stopped is not None else verdict.adjusted_p
     if p is None or p > verdict.alpha + 1e-9:
         return f"{verdict.decision} with {'no p' if p is None else f'p {p:.6g}'} at level {verdict.alpha:.6g}"

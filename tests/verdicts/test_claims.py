@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evalang as ev
-from evalang.results import numbers
+from evalang.results import numbers, run_result
 from evalang.results.records import ClaimOutcome
 from evalang.verdicts.judge import judge
 
@@ -207,6 +207,7 @@ def test_equivalence_follows_one_rule_with_and_without_tost(
         assert verdict.decision == decided
     shown = run.to_json()
     assert '"equivalence_interval"' in shown
+    assert run_result.loads(run_result.dumps(run.run), "result.json").verdicts == run.run.verdicts
     text = str(run)
     assert "quivalence" in text
     assert "90% interval" in text
