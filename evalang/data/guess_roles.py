@@ -137,6 +137,7 @@ class _Columns:
     def __init__(self, frame: pd.DataFrame, hints: Hints) -> None:
         self.frame, self.hints = frame, hints
         self.guessed = False  # that more is better
+        self.gaps = False  # of a long table
         self.names = [str(c) for c in frame.columns]
         self.values = {c: [v for v in frame[c].tolist() if not is_gap(v)] for c in self.names}
         self.plain = {c: plain_name(c) for c in self.names}
@@ -217,6 +218,8 @@ class _Columns:
         clauses += self._roles({c: s for c, s in levels.items() if standing_by_name(c) != s})
         clauses += self._measured([score], score)
         learners = [str(v) for v in dict.fromkeys(self.values[learner])]
+        cells = self.frame[[not is_gap(v) for v in self.frame[score].tolist()]].drop_duplicates([learner, *levels])
+        self.gaps = len(cells) < len(learners) * len(self.frame.drop_duplicates(list(levels)))
         yield from self._by_scheme(clauses, levels, learners, len(self.frame) // max(len(learners), 1), score)
 
     # ------------------------------------------------------------------ wide tables
@@ -314,7 +317,7 @@ class _Columns:
         units: Standing | None,
         datasets: int = 1,
     ) -> Reading:
-        gaps = any(len(self.values[c]) < len(self.frame) for c in learners if c in self.values)
+        gaps = self.gaps or any(len(self.values[c]) < len(self.frame) for c in learners if c in self.values)
         return Reading(
             statement=",\n".join(clauses),
             name=name,

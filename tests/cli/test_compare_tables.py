@@ -120,6 +120,15 @@ def test_two_readings_are_both_printed(frame: pd.DataFrame, first: str, second: 
     assert done.out.count("\ncompare ") >= 2
 
 
+@pytest.mark.parametrize("frame", [NAMED.where(NAMED.loc[3, "b"] != NAMED), LONG.drop(index=7)], ids=["wide", "long"])
+def test_a_gap_leaves_out_its_dataset(frame: pd.DataFrame, call: Call, folder: Path) -> None:
+    frame.to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv", "--no-ledger")
+    assert done.code == 0, done.err
+    assert "complete cases" in done.out
+    assert "over 11 datasets" in " ".join(done.out.split())
+
+
 def test_lower_scores_and_a_metric_in_the_name_of_the_file(call: Call, folder: Path) -> None:
     NAMED.to_csv(folder / "rmse_by_set.csv", index=False)
     assert "measuring rmse" in call("compare", "rmse_by_set.csv", "--no-ledger").out
