@@ -20,7 +20,7 @@ from .screen import FILE, STRICT, show_error
 if TYPE_CHECKING:
     from ..data.access import Access
     from ..data.guess_roles import Reading
-    from ..data.long_table import LongTable
+    from ..data.raw import LongTable
     from ..results.run_result import RunResult
 
 NAME = "compare.evalang"

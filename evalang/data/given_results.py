@@ -34,9 +34,9 @@ from .given_tables import (
 )
 from .hashes import score_hashes
 from .load import read
-from .long_table import LongTable
 from .profile_facts import TableFacts
 from .quoting import quoted, quoted_list
+from .raw import LongTable
 from .tools import read_scores
 
 Floats = NDArray[np.float64]

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from ..errors import DataError
 from ..language.nearest import nearest
 from ..plans.model import Level
-from .long_table import LongTable, Standing
 from .quoting import quoted, quoted_list
-from .raw import find_column
+from .raw import LongTable, Standing, find_column
 
 SCORE, LEARNER = "score", "learner"
 ROW = "(row)"  # the number of the row, for a table without a column that names its units

@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 from evalang.data.given_results import TableRequest, results_of
-from evalang.data.long_table import LongTable
+from evalang.data.raw import LongTable
 from evalang.errors import EvalangError
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script

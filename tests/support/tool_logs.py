@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evalang.data.access import Access
-from evalang.data.long_table import LongTable
+from evalang.data.raw import LongTable
 from evalang.data.tools import read_scores
 from evalang.plans.model import Source
 

@@ -12,7 +12,7 @@ from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
 from ..load import reader_function
-from ..long_table import LongTable
+from ..raw import LongTable
 
 SCORE_READERS = tuple(reader.name for reader in READERS if reader.is_scores)
 

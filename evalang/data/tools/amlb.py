@@ -13,9 +13,8 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..long_table import LongTable
 from ..quoting import quoted, quoted_list
-from ..raw import checked_options
+from ..raw import LongTable, checked_options
 from ..table import Array
 from .tables import as_names, check_columns, choose, read_tables
 

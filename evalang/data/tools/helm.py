@@ -15,9 +15,8 @@ from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
 from ..files import open_file
-from ..long_table import LongTable
 from ..quoting import error_about, quoted, quoted_list
-from ..raw import checked_options
+from ..raw import LongTable, checked_options
 from .log_files import (
     as_dict,
     as_dicts,

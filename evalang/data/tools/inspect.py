@@ -15,9 +15,8 @@ from ...plans.model import Source
 from ..access import Access
 from ..files import open_file
 from ..limits import VALUE_BYTES
-from ..long_table import LongTable
 from ..quoting import error_about, quoted, quoted_list
-from ..raw import checked_options
+from ..raw import LongTable, checked_options
 from .archive import ZIP, Archive
 from .log_files import (
     UnreadableLog,

@@ -18,8 +18,8 @@ from ...errors import DataError
 from ..access import Access, resolve
 from ..files import open_file
 from ..limits import FILE_BYTES, LINE_BYTES, LOG_FILES, VALUE_BYTES
-from ..long_table import Origin
 from ..quoting import error_about, quoted
+from ..raw import Origin
 
 _BLOCK = 1 << 18
 _WILDCARDS = "*?["

@@ -13,8 +13,8 @@ import pandas as pd
 
 from ...errors import DataError
 from ..limits import LOG_SAMPLES
-from ..long_table import LongTable, Origin, Standing
 from ..quoting import error_about, quoted, quoted_list
+from ..raw import LongTable, Origin, Standing
 from .log_files import UnreadableLog
 
 T = TypeVar("T")

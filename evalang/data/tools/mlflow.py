@@ -11,9 +11,8 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..long_table import LongTable
 from ..quoting import error_about, quoted_list
-from ..raw import checked_options
+from ..raw import LongTable, checked_options
 from ..sql import run_sqlite
 from .log_files import origin_of
 from .tables import as_names, choose

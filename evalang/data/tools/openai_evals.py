@@ -13,9 +13,8 @@ from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
 from ..files import open_file
-from ..long_table import LongTable
 from ..quoting import error_about, quoted, quoted_list
-from ..raw import checked_options
+from ..raw import LongTable, checked_options
 from .log_files import as_dict, file_name, find_files, is_folder, origin_of, read_lines
 from .logs import TELL_APART, Log, Sample, content_hash, join_logs, learner_option, text_option
 

@@ -15,9 +15,8 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..long_table import LongTable
 from ..quoting import error_about, quoted
-from ..raw import checked_options
+from ..raw import LongTable, checked_options
 from .log_files import origin_of, read_object
 
 _HINT = 'runs by tasks: {"DQN": [[1.0, 2.0], [1.5, 2.5]]}, or tasks by name: {"DQN": {"Pong": [1.0, 1.5]}}'

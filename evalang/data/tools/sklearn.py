@@ -12,9 +12,8 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..long_table import LongTable
 from ..quoting import quoted, quoted_list
-from ..raw import checked_options
+from ..raw import LongTable, checked_options
 from .tables import as_names, choose, read_tables
 
 _SPLIT = re.compile(r"split(?P<split>\d+)_test_(?P<scorer>.+)")

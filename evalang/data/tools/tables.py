@@ -13,8 +13,8 @@ from ...plans.model import Source
 from ..access import Access
 from ..arff import read_arff
 from ..csv import read_csv
-from ..long_table import Origin
 from ..quoting import quoted, quoted_list
+from ..raw import Origin
 from .log_files import find_files, origin_of
 
 

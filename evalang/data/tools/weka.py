@@ -10,9 +10,8 @@ import pandas as pd
 from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
-from ..long_table import LongTable, Standing
 from ..quoting import quoted_list
-from ..raw import checked_options
+from ..raw import LongTable, Standing, checked_options
 from .tables import as_names, check_columns, choose, read_tables
 
 _KEY = ("Key_Dataset", "Key_Run", "Key_Scheme")

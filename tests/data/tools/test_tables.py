@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
-from evalang.data.long_table import LongTable
+from evalang.data.raw import LongTable
 from evalang.errors import DataError
 
 from ...support.tool_logs import read
