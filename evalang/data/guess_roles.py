@@ -16,6 +16,7 @@ from ..catalogue.metrics import find_metric
 from ..errors import DataError
 from ..plans.levels import BY_NAME, standing_by_name
 from ..plans.model import Standing
+from .columns import looks_numeric
 from .given_tables import OUTCOMES, ROW, is_gap, written_number
 from .quoting import quoted, quoted_list
 
@@ -145,6 +146,10 @@ class _Columns:
         self.numeric = [c for c in self.names if self.values[c] and all(map(_is_number, self.values[c]))]
         self.outcomes = [c for c in self.names if self.values[c] and all(map(_is_outcome, self.values[c]))]
         self.words = [c for c in self.names if c not in self.numeric and c not in self.outcomes]
+        for c in self.words:
+            if self.values[c] and all(looks_numeric(str(v).strip()) for v in self.values[c]):
+                what = f"column {quoted(c)} holds numbers with a comma, such as {quoted(self.values[c][0])}"
+                raise DataError(f"{what}: thousands or decimals?", hint="write 1200 or 1.2")
 
     # ------------------------------------------------------------------ predictions
 

@@ -110,6 +110,7 @@ def test_exported_scores_read_by_their_roles_give_the_same_verdict(call: Call, f
         (["a.eval", "t.csv"], "the files are of several tools"),
         (["m.csv"], "every row is another model, so that no scores can be paired"),
         (["t.csv", "m.csv"], "a table holds all learners, and there are several files"),
+        (["k.csv"], "column 'a' holds numbers with a comma, such as '1,200': thousands or decimals?"),
         (["x.bin"], "tables end in .csv, .tsv, .tab, .parquet"),
         (["a.eval", "-o", "scorer"], "scorer is no option"),
         (["a.eval", "-o", "scorer=none"], "has no scorer 'none'"),
@@ -119,6 +120,7 @@ def test_what_cannot_be_compared(call: Call, folder: Path, given: list[str], sai
     write_eval(folder / "a.eval", inspect_log("lab/a", A))
     (folder / "t.csv").write_text("Dataset,a,b\nx,1,2\n")
     (folder / "m.csv").write_text("model,accuracy\na,0.8\nb,0.9\n")
+    (folder / "k.csv").write_text('set,a,b\nx,"1,200",3\ny,"2,300",4\n')
     (folder / "x.bin").write_bytes(b"\x01\x02\x03")
     done = call("compare", *given)
     assert done.code == 2
