@@ -653,7 +653,10 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
         if case.comparison.name in facts.misfits:
             continue
         margins = [c.within for c in _same_claims(facts, case) if c.within]
+        better = bool(case.claims) and all(claim.relation == "better" for claim in case.claims)
         for judged in case.tests:
+            if judged.card.name == "tost" and better:
+                continue  # tost cannot show that, which EV711 reports
             if judged.card.name == "tost" or margins:
                 yield from _of_equivalence(facts, case, judged, min(margins, default=None))
             elif case.comparison.rope is None or judged.card.learners != "two":
@@ -787,7 +790,7 @@ def _samples(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[_Sample]
     for name in case.comparison.datasets:
         profile, rows = facts.profile(name), count_rows(facts, name)
         tested = count_judged_rows(case, rows, profile.test_rows if profile else None) if rows is not None else None
-        if judged.card.evidence == "fold-scores":
+        if judged.card.evidence == "fold-scores" and case.scheme is not None and case.scheme.gives_folds:
             tested = rows  # each is tested once in a repeat
         if tested and tested >= 1:
             spread = math.sqrt(ASSUMED_DISAGREEMENT)
