@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalang.errors import Refused
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
 from evalang.plans.build import build
@@ -37,10 +36,13 @@ def test_ten_pairs_of_five_learners_are_one_family(tmp_path: Path) -> None:
     assert found.plan.comparisons[0].learners == LEARNERS
 
 
-def test_ten_tests_without_a_correction_are_refused_once_the_table_is_read(tmp_path: Path) -> None:
-    with pytest.raises(Refused) as refused:
-        run(tmp_path, "compare all on scores, all pairs, by wilcoxon", np.random.default_rng(3))
-    assert "EV501" in {f.code for f in refused.value.findings}
+def test_ten_tests_without_a_correction_are_corrected_by_holm_once_the_table_is_read(tmp_path: Path) -> None:
+    silent = run(tmp_path, "compare all on scores, all pairs, by wilcoxon", np.random.default_rng(3))
+    written = run(
+        tmp_path, "compare all on scores, all pairs, by wilcoxon, holm over learners", np.random.default_rng(3)
+    )
+    assert [v.adjusted_p for v in silent.verdicts] == [v.adjusted_p for v in written.verdicts]
+    assert ("EV501", "note") in {(f.code, f.level) for f in silent.findings}
 
 
 def test_the_plan_alone_says_that_it_cannot_count() -> None:

@@ -1069,7 +1069,10 @@ OVER: tuple[TestEntry, ...] = (
         method="Two learners differ when their mean ranks are further apart than the critical difference "
         "q sqrt(k (k+1) / (6 N)), q the quantile of the studentized range over sqrt(2). The p-values come from the "
         "same distribution and cover all pairs at once.",
-        type_one="Family-wise over all pairs under the null of no difference at all; careful otherwise (Demsar 2006).",
+        type_one="Family-wise over all pairs under the null of no difference at all only. After friedman, with 8 "
+        "learners on 25 datasets at .05 (20,000 simulated tables): .030 where all are equal, .009 where one is far "
+        "ahead of seven equal ones, .102 where two equal learners take turns at the extremes (.107 without friedman). "
+        "wilcoxon with holm holds its level in all of them.",
         use_when="A critical-difference diagram is wanted, as in the literature.",
         avoid_when="Only two of many learners matter: the verdict on a pair depends on who else is in the pool "
         "(Benavoli, Corani and Mangili 2016).",

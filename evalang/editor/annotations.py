@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..language import nodes
 from ..language.text import LEVELS, Span
 from ..plans.default_tests import question_text
-from ..plans.families import factor_words
+from ..plans.families import describe_factors
 from ..plans.model import Comparison, Family
 from .workspace import ScriptReading
 
@@ -64,7 +64,7 @@ def family_words(family: Family) -> str:
 
 
 def _family_reason(family: Family) -> str:
-    counted = " x ".join(factor_words(word, n) for word, n in family.factors)
+    counted = describe_factors(family)
     how = "not corrected" if family.method == "uncorrected" else f"corrected by {family.method}"
     return f"{counted}, {how}" + (f"; {family.reason}" if family.reason else "")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
 from ..language.text import Edit, Fix, Span, counted
-from ..plans.families import first_level
+from ..plans.families import first_level, pairs_over_datasets
 from ..plans.model import Claim, Comparison, Family, Scheme, Test
 from .case import Case, PlannedTest
 from .facts import Facts
@@ -104,6 +104,7 @@ class Floor:
     unit: str
     smallest: float
     level: float
+    alpha: float  # of the comparison, before any correction
     why: str
     help: str
     read: bool = False  # a table had to be read to count the units
@@ -162,6 +163,7 @@ def _floor(case: Case, judged: PlannedTest, units: int, unit: str, *, read: bool
         unit=unit,
         smallest=judged.card.smallest_p(units, learners, sides),
         level=level,
+        alpha=comparison.alpha.value,
         why=_why(family, comparison.alpha.value),
         help=_more_units(wanted, unit) if read else _more_datasets(wanted),
         read=read,
@@ -172,7 +174,7 @@ def _level_without_family(comparison: Comparison, judged: PlannedTest) -> float:
     """Return alpha; of pairs over datasets the level of holm, by which they would be corrected."""
     if not judged.over:
         return comparison.alpha.value
-    return first_level("holm", comparison.alpha.value, max(comparison.pairs + (len(comparison.learners) > 2), 1))
+    return first_level("holm", comparison.alpha.value, pairs_over_datasets(comparison))
 
 
 def _why(family: Family | None, alpha: float) -> str:

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ScriptError
-from ..plans.families import families
+from ..plans.families import with_families
 from ..plans.model import Comparison, Plan
 from .chain import Event, read_events
 from .designs import design_of, freeze_code
@@ -200,7 +200,7 @@ def with_levels_left(plan: Plan, past: LedgerHistory | None) -> Plan:
     if past is None:
         raise ledger_needed(counted[0])
     comparisons = tuple(_with_level_left(c, len(past.looks.get(c.name, ()))) for c in plan.comparisons)
-    return replace(plan, comparisons=comparisons, families=families(comparisons))
+    return with_families(replace(plan, comparisons=comparisons))
 
 
 def look_counts(plan: Plan, past: LedgerHistory | None) -> tuple[LookCount, ...]:

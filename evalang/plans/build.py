@@ -14,7 +14,7 @@ from . import definitions
 from .claims import ClaimEvidence, plan_claim
 from .clauses import Clauses
 from .comparison import plan_comparison
-from .families import families
+from .families import with_families
 from .includes import GatheredScript, Reading
 from .learners import plan_learner
 from .model import (
@@ -94,7 +94,6 @@ def build(
         outputs=tuple(
             [plan_output(one, comparisons, errors) for one, _ in statements if isinstance(one, nodes.ReportStatement)]
         ),
-        families=families(tuple(comparisons.values())),
         allow=allow,
         strict=any(
             isinstance(one, nodes.SetStatement) and isinstance(one.clause, nodes.Strict)
@@ -102,7 +101,7 @@ def build(
         ),
     )
     findings = (*gathered.findings, *errors.findings)
-    return Built(plan, findings, gathered.sources, (*gathered.unread, *unplanned, *unclaimed))
+    return Built(with_families(plan), findings, gathered.sources, (*gathered.unread, *unplanned, *unclaimed))
 
 
 def _define(statements: Statements, passed: tuple[PassedValue, ...], names: Names, errors: PlanErrors) -> None:

@@ -11,7 +11,7 @@ from ..catalogue.schemes import SchemeEntry
 from ..catalogue.tests import TESTS, TestEntry, exceeding_words, find_test, is_t_test, meant_test, no_default_words
 from ..language import nodes
 from ..language.nearest import nearest
-from .families import first_level
+from .families import first_level, pairs_over_datasets
 from .model import Comparison, Dataset, Learner, Test, on_each_dataset, unopened
 from .values import PlanErrors, read_options
 
@@ -343,7 +343,7 @@ def _over(comparison: Comparison, learners: int, metrics: tuple[MetricEntry, ...
     if not datasets or unopened(comparison.datasets):  # only the table or the folder can tell
         return replace(found, over=over)
     smallest = card.smallest_p(datasets, learners, 2)
-    needed = first_level("holm", comparison.alpha.value, comparison.pairs + (learners > 2))  # with the omnibus
+    needed = first_level("holm", comparison.alpha.value, pairs_over_datasets(comparison))
     if smallest <= needed:
         return replace(found, over=over)
     floor = f"with {datasets} datasets {card.name} cannot give a p below {smallest:.3g}"

@@ -8,7 +8,7 @@ from itertools import groupby
 from ..catalogue.corrections import find_correction
 from .cost import TRIAL_SECONDS, describe_power, design_power
 from .default_tests import describe_allowed_claim, question_text
-from .families import countable, factor_words
+from .families import SELF_ADJUSTING, countable, describe_factors, is_omnibus
 from .learners import literal_text
 from .model import Comparison, Dataset, Family, Learner, Literals, Metric, Part, Plan, ResultsTable
 from .preparation import PATIENCE, WORDS, Added, additions, stops_early
@@ -105,7 +105,8 @@ def _judgement(c: Comparison, families: list[Family]) -> Rows:
             judged = f" ({', '.join(test.metrics)})" if test.metrics else ""
             chosen = test.origin == "written" and test.reason  # of `by t-test`
             why = f"  ({test.reason})" if chosen else _origin(test.origin, test.reason)
-            yield head, f"{test.name}{_options(test.options)}{judged}{why}"
+            place = _place_of_test(test.name, [one.name for one in tests])
+            yield head, f"{test.name}{_options(test.options)}{judged}{why}{place}"
     if c.over_note:
         yield ("over sets" if c.tests else "test"), c.over_note
     yield from (("family", _family(family)) for family in families)
@@ -122,6 +123,16 @@ def _judgement(c: Comparison, families: list[Family]) -> Rows:
     yield "may say", describe_allowed_claim(c)
     if not c.estimate and c.units == "items" and (places := "groups" if c.grouped else "datasets" if c.over else ""):
         yield "beside it", f"the difference on these {places} alone, for new items of the same {places}"
+
+
+def _place_of_test(name: str, names: list[str]) -> str:
+    """Return what an omnibus does to the pairs after it, and what a test of mean ranks depends on."""
+    if is_omnibus(name) and not all(map(is_omnibus, names)):
+        return "; a gate: the p of a pair is at least its p"
+    if name not in SELF_ADJUSTING:
+        return ""
+    gate = "" if any(map(is_omnibus, names)) else "no omnibus is its gate; "
+    return f"; {gate}it depends on the other learners: wilcoxon with holm does not, and is recommended"
 
 
 def _cost(plan: Plan, c: Comparison) -> Rows:
@@ -326,7 +337,7 @@ def split_rows(c: Comparison, rows: int) -> dict[str, int] | None:
 def _family(f: Family) -> str:
     scope = "over datasets" if f.scope == "over-datasets" else "on each dataset"
     scope = "in all, on and over datasets" if "everything" in f.over else scope
-    counted = " x ".join(factor_words(word, n) for word, n in f.factors)
+    counted = describe_factors(f)
     several = f"{f.count} families of " if f.count > 1 and f.size > 1 else ""
     if f.size <= 1 or f.method == "uncorrected":
         total = f.size * f.count
@@ -334,4 +345,5 @@ def _family(f: Family) -> str:
         return f"{total} test{'s' * (total != 1)} {scope} ({counted}), {how}, level {f.alpha:g}"
     card = find_correction(f.method)
     step = f"; the smallest p has to be at most {f.first_level:.4g}" if card else ""
-    return f"{several}{f.size} tests {scope} ({counted}), {f.method}{step}"
+    default = f"  (by default: {f.reason})" if f.reason else ""
+    return f"{several}{f.size} tests {scope} ({counted}), {f.method}{step}{default}"

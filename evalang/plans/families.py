@@ -1,205 +1,295 @@
-"""The families: which tests are corrected together, counted by the plan and never by the writer."""
+"""Families of tests: which tests are corrected together, counted by the plan and never by the writer.
+
+A written correction holds for its own statement, or with `over everything` for all that write it. Statements without
+one are corrected by Holm: those that share data and a learner are one family, so splitting a comparison by metric,
+learner or subgroup changes nothing. Tests on single datasets and tests over datasets are two families. An omnibus with
+pairs after it is their gate and no member of their family.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Literal
 
 from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
-from .model import Comparison, Family, unopened
+from .model import Comparison, Correction, Family, Plan, unopened
 
 SELF_ADJUSTING = ("nemenyi", "bonferroni-dunn")
+EVERYTHING: tuple[str, ...] = ("datasets", "learners", "metrics")
+FACTOR_WORDS = {"pairs": "learners", "datasets": "datasets", "metrics": "metrics"}  # a factor and the word after `over`
+BY_DEFAULT = "no correction is written"
+Scope = Literal["dataset", "over-datasets"]
+SCOPES: tuple[Scope, ...] = ("dataset", "over-datasets")
 
 
 def first_level(method: str, alpha: float, size: int) -> float:
-    """The level that the smallest p of a family has to meet."""
+    """Return the level that the smallest p of a family has to meet."""
     found = find_correction(method)
     return found.first_level(alpha, size) if found and size > 1 else alpha
 
 
 def alone_level(family: Family) -> float:
-    """The level that a p-value has to meet when no other of its family is small."""
+    """Return the level that a p-value has to meet when no other of its family is small."""
     found = find_correction(family.method)
     return found.alone_level(family.alpha, family.size) if found and family.size > 1 else family.alpha
 
 
 def pairs_among(learners: int, control: bool) -> int:
-    """Pairs that are tested; 0 for `compare all` on a table that has not been read yet."""
+    """Return the number of pairs tested; 0 for `compare all` on a table that has not been read yet."""
     return max(0, learners - 1) if control else learners * (learners - 1) // 2
 
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """The tests of one metric on one dataset (or over datasets): of pairs, or of all learners at once."""
+    """The tests of one metric on one dataset (or over datasets)."""
 
     metric: str  # its label
-    omnibus: bool
+    test: str
+    gate: bool  # an omnibus with pairs after it
     tests: int
 
 
-def members(comparison: Comparison, scope: str) -> tuple[Members, ...]:
-    """The tests that count in a family, by metric and kind; () where there are none or they cannot be counted yet."""
+def members(comparison: Comparison, scope: Scope) -> tuple[Members, ...]:
+    """Return the tests by metric, gates included; () where there are none or they cannot be counted yet."""
     if comparison.estimate or not countable(comparison, scope):
         return ()
     found = []
-    for metric in comparison.metrics:
-        for test in comparison.tests if scope == "dataset" else comparison.over:
-            if _is_family_member(test.name) and (not test.metrics or metric.name in test.metrics):
-                omnibus = is_omnibus(test.name)
-                found.append(Members(metric.label, omnibus, 1 if omnibus else comparison.pairs))
+    for metric in comparison.judged:
+        planned = comparison.tests if scope == "dataset" else comparison.over
+        names = [t.name for t in planned if _gives_p(t.name) and (not t.metrics or metric.name in t.metrics)]
+        pairwise = not all(map(is_omnibus, names))
+        for name in names:
+            omnibus = is_omnibus(name)
+            found.append(Members(metric.label, name, omnibus and pairwise, 1 if omnibus else comparison.pairs))
     return tuple(found)
 
 
-def tests_together(comparison: Comparison, scope: str, over: tuple[str, ...], metric: str, omnibus: bool) -> int:
+def number_of_tests(comparison: Comparison, scope: Scope) -> int:
+    """Return the number of tests of a comparison in one scope, without gates."""
+    return sum(one.tests for one in members(comparison, scope) if not one.gate) * _datasets(comparison, scope)
+
+
+def tests_together(family: Family, comparisons: Sequence[Comparison], metric: str, gate: bool) -> int:
     """Return how many tests are corrected together; tests that differ in what `over` does not name are separate."""
-    learners = "learners" in over
-    alike = (
-        one.tests if learners else 1
-        for one in members(comparison, scope)
-        if (learners or one.omnibus == omnibus) and ("metrics" in over or one.metric == metric)
+    return sum(
+        (one.tests if covers(family, "learners") else 1) * (_datasets(c, scope) if covers(family, "datasets") else 1)
+        for c in comparisons
+        if c.name in family.comparisons
+        for scope in (SCOPES if "everything" in family.over else (family.scope,))
+        for one in members(c, scope)
+        if one.gate == gate and (covers(family, "metrics") or one.metric == metric)
     )
-    return sum(alike) * (_count_datasets(comparison, scope) if "datasets" in over else 1)
 
 
-def _count_datasets(comparison: Comparison, scope: str) -> int:
-    """Datasets that are tested one by one."""
+def covers(family: Family, word: str) -> bool:
+    """Return whether tests that differ in their datasets, learners or metrics are corrected together."""
+    return family.method != "uncorrected" and (word in family.over or "everything" in family.over)
+
+
+def _datasets(comparison: Comparison, scope: str) -> int:
+    """Return the number of datasets that are tested one by one."""
     if scope != "dataset":
         return 1
     return len(comparison.in_table if comparison.data == "results" else comparison.datasets)
 
 
-def factors(comparison: Comparison, scope: str) -> tuple[tuple[str, int], ...]:
-    """What multiplies into the number of tests of a comparison."""
-    found = members(comparison, scope)
+def factors(comparison: Comparison, scope: Scope) -> tuple[tuple[str, int], ...]:
+    """Return what multiplies into the number of tests of a comparison."""
+    found = [one for one in members(comparison, scope) if not one.gate]
     if not found:
         return ()
-    several = (("datasets", _count_datasets(comparison, scope)),) if scope == "dataset" else ()
-    each: dict[str, list[Members]] = {}
-    for one in found:
-        each.setdefault(one.metric, []).append(one)
-    if len({tuple((m.omnibus, m.tests) for m in of) for of in each.values()}) > 1:
-        return (("tests", sum(m.tests for m in found)), *several)
-    of = next(iter(each.values()))
-    all_at_once = any(m.omnibus for m in of)
-    name = "pairs" if not all_at_once else "pairs and omnibus" if len(of) > 1 else "omnibus"
-    return ((name, sum(m.tests for m in of)), *several, ("metrics", len(each)))
+    several = (("datasets", _datasets(comparison, scope)),) if scope == "dataset" else ()
+    if len({(is_omnibus(one.test), one.tests) for one in found}) > 1:
+        return (("tests", sum(one.tests for one in found)), *several)
+    name = "omnibus" if is_omnibus(found[0].test) else "pairs"
+    return ((name, found[0].tests), *several, ("metrics", len(found)))
 
 
 def factor_words(name: str, count: int) -> str:
-    """A factor as it is read.
+    """Return a factor as it is read.
 
-    >>> factor_words("pairs", 1), factor_words("pairs and omnibus", 7), factor_words("metrics", 2)
-    ('1 pair', '(6 pairs + 1 omnibus)', '2 metrics')
+    >>> factor_words("pairs", 1), factor_words("metrics", 2)
+    ('1 pair', '2 metrics')
     """
-    if name == "pairs and omnibus":
-        return f"({factor_words('pairs', count - 1)} + 1 omnibus)"
     return f"{count:,} {name[:-1] if count == 1 and name in ('pairs', 'datasets', 'metrics', 'tests') else name}"
 
 
+def describe_factors(family: Family) -> str:
+    """Return how the tests of a family are counted: `3 pairs x 2 metrics`, `3 in compare-1 + 1 in compare-2`."""
+    if len(family.comparisons) > 1 or "everything" in family.over:
+        return " + ".join(f"{count:,} in {name}" for name, count in family.factors)
+    return " x ".join(factor_words(name, count) for name, count in family.factors)
+
+
 def countable(comparison: Comparison, scope: str) -> bool:
-    """Whether the tests can be counted already: a table or folder that is not opened hides its learners, datasets."""
+    """Return whether the tests can be counted: a table or folder that is not open hides its learners and datasets."""
     folds = comparison.data == "results" and scope == "dataset"
     if unopened(comparison.datasets) and scope == "dataset":
         return False
     return bool(comparison.learners) and (not folds or bool(comparison.in_table))
 
 
-def _is_family_member(test: str) -> bool:
-    """Every test with a p-value is a member of a family, an omnibus too; Bayesian tests have none."""
+def _gives_p(test: str) -> bool:
+    """Return whether a test compares learners by a p-value; Bayesian tests have none."""
     card = find_test(test)
     return card is not None and card.gives_p and card.learners in ("two", "many")
 
 
 def is_omnibus(test: str) -> bool:
-    """Whether a test is of all learners at once and of no pair."""
+    """Return whether a test is of all learners at once and of no pair."""
     card = find_test(test)
     return card is not None and card.learners == "many" and test not in SELF_ADJUSTING
 
 
-def number_of_tests(comparison: Comparison, scope: str) -> int:
-    """Tests of a comparison in one scope."""
-    return sum(one.tests for one in members(comparison, scope)) * _count_datasets(comparison, scope)
+def places(plan: Plan) -> dict[str, str]:
+    """Return where the rows of each dataset or table come from: one file under two names is one place.
+
+    Subgroups of a file that `where` selects have the same place.
+    """
+    found = {d.name: f"{d.source.kind} {d.source.locator} {d.query or ''}" for d in plan.datasets if d.source.locator}
+    for tables in (plan.results, plan.predictions):
+        found |= {t.name: f"{t.source.kind} {t.source.locator}" for t in tables if t.source.locator}
+    return found
 
 
-def families(comparisons: tuple[Comparison, ...]) -> tuple[Family, ...]:
-    """Every family of the script."""
-    found: list[Family] = []
-    joined = [c for c in comparisons if c.correction and "everything" in c.correction.over]
-    if joined:
-        found.append(_everything(joined))
-    for comparison in comparisons:
-        if comparison.correction and "everything" in comparison.correction.over:
+def pairs_over_datasets(comparison: Comparison) -> int:
+    """Return how many tests over datasets are corrected together, as far as the comparison alone can tell."""
+    over = comparison.correction.over if comparison.correction else EVERYTHING
+    together = "metrics" in over and comparison.primary is None
+    return max(comparison.pairs, 1) * (len(comparison.metrics) if together else 1)
+
+
+def ran_elsewhere(comparison: Comparison, plan: Plan) -> bool:
+    """Return whether a design is only described, so that nothing is tested here."""
+    data = any(d.source.kind == "described" for d in plan.datasets if d.name in comparison.datasets)
+    return data or any(x.described is not None for x in plan.learners if x.name in comparison.learners)
+
+
+def with_families(plan: Plan) -> Plan:
+    """Return the plan with every family of the script, and with the metrics that have a verdict."""
+    comparisons = tuple(_with_judged_metrics(c, plan) for c in plan.comparisons)
+    plan = replace(plan, comparisons=comparisons)
+    return replace(plan, families=tuple(_families(plan)))
+
+
+def _with_judged_metrics(c: Comparison, plan: Plan) -> Comparison:
+    """Return the comparison with its verdicts on the primary metric and on those that a claim names."""
+    every = c.primary is None or (c.correction is not None and {"metrics", "everything"} & {*c.correction.over})
+    named = {claim.metric.label for claim in plan.claims if claim.metric is not None and c.name in claim.evidence}
+    judged = () if every else tuple(m.label for m in c.metrics if m.label == c.primary or m.label in named)
+    return replace(c, verdicts_on=() if len(judged) == len(c.metrics) else judged)
+
+
+def _families(plan: Plan) -> Iterator[Family]:
+    everything = [c for c in plan.comparisons if c.correction and "everything" in c.correction.over]
+    if everything and everything[0].correction is not None:
+        yield _family(everything, "dataset", everything[0].correction.method, ("everything",), "")
+    silent = [c for c in plan.comparisons if c.correction is None and not ran_elsewhere(c, plan)]
+    groups = one_question(silent, plan)
+    for comparison in plan.comparisons:
+        group = groups.get(comparison.name, [comparison])
+        if comparison in everything or group[0] is not comparison:
             continue
-        if number_of_tests(comparison, "dataset"):
-            found.append(_on_each(comparison))
-        if number_of_tests(comparison, "over-datasets"):
-            found.append(_over(comparison))
-    return tuple(found)
+        for scope in SCOPES:
+            tested = [c for c in group if number_of_tests(c, scope)]
+            if tested and comparison.name in groups:
+                yield _by_default(tested, scope)
+            elif tested:
+                yield _family(tested, scope, *_written(comparison, scope))
 
 
-def _everything(members: list[Comparison]) -> Family:
-    correction = members[0].correction
-    assert correction is not None
-    alpha = min(c.alpha.value for c in members)
-    counts = [(c.name, number_of_tests(c, "dataset") + number_of_tests(c, "over-datasets")) for c in members]
-    size = sum(n for _, n in counts)
-    return Family(
-        name="everything",
-        comparisons=tuple(c.name for c in members),
-        scope="dataset",
-        method=correction.method,
-        over=("everything",),
-        alpha=alpha,
-        size=size,
-        count=1,
-        first_level=first_level(correction.method, alpha, size),
-        factors=tuple(counts),
-        reason="every test of these comparisons counts",
-    )
+def one_question(comparisons: Iterable[Comparison], plan: Plan) -> dict[str, list[Comparison]]:
+    """Return for each comparison those that share data and a learner with it, directly or through others."""
+    where, by_name = places(plan), {c.name: c for c in comparisons}
+    keys = {name: product([where.get(d, d) for d in c.datasets], c.learners) for name, c in by_name.items()}
+    return {name: [by_name[other] for other in group] for name, group in linked(keys).items()}
 
 
-def _on_each(comparison: Comparison) -> Family:
-    correction = comparison.correction
-    method, over = (correction.method, correction.over) if correction else ("uncorrected", ())
-    return _family(comparison, "dataset", method, over, "")
+def linked(keys: Mapping[str, Iterable[Hashable]]) -> dict[str, list[str]]:
+    """Return for each name the names that share a key with it, directly or through others, in their order.
+
+    >>> linked({"a": [1], "b": [2], "c": [1]})
+    {'a': ['a', 'c'], 'b': ['b'], 'c': ['a', 'c']}
+    """
+    owners: dict[Hashable, str] = {}
+    groups: dict[str, list[str]] = {}
+    for name, own in keys.items():
+        groups[name] = [name]
+        for key in own:
+            known, mine = groups[owners.setdefault(key, name)], groups[name]
+            if known is not mine:
+                known += mine
+                groups |= dict.fromkeys(mine, known)
+    order = {name: i for i, name in enumerate(keys)}
+    for group in groups.values():
+        group.sort(key=lambda name: order[name])
+    return groups
 
 
-def _over(comparison: Comparison) -> Family:
-    judged = next(t for t in reversed(comparison.over) if _is_family_member(t.name))
-    correction = comparison.correction
-    if judged.name in SELF_ADJUSTING:
-        return _family(comparison, "over-datasets", judged.name, ("learners",), "the test corrects for its own pairs")
-    if judged.origin == "default" and comparison.pairs > 1 and not (correction and "learners" in correction.over):
-        over = ("learners", *(o for o in (correction.over if correction else ()) if o == "metrics"))
-        reason = "pairs over datasets are corrected by holm unless the script says otherwise"
-        return _family(comparison, "over-datasets", "holm", over, reason)
-    method, names = (correction.method, correction.over) if correction else ("uncorrected", ())
-    return _family(comparison, "over-datasets", method, names, "")
+def _by_default(tested: list[Comparison], scope: Scope) -> Family:
+    """Return the family of statements without a correction: Holm, or a post-hoc that corrects for its own pairs."""
+    found = [one for c in tested for one in members(c, scope) if not one.gate]
+    if sum(number_of_tests(c, scope) for c in tested) == 1:
+        return _family(tested, scope, "uncorrected", (), "")
+    names = {one.test for one in found}
+    method = found[0].test if len(names) == 1 and found[0].test in SELF_ADJUSTING else "holm"
+    over = EVERYTHING
+    if len(tested) == 1:
+        several = [FACTOR_WORDS.get(name, "") for name, count in factors(tested[0], scope) if count > 1]
+        over = tuple(word for word in EVERYTHING if word in several or (word != "datasets" and "" in several))
+    own = len(found) == 1 and method in SELF_ADJUSTING
+    return _family(tested, scope, method, over, "the test corrects for its own pairs" if own else BY_DEFAULT)
 
 
-def _family(comparison: Comparison, scope: str, method: str, over: tuple[str, ...], reason: str) -> Family:
-    covered = over if method != "uncorrected" else ()
-    found = members(comparison, scope)
-    size = max(tests_together(comparison, scope, covered, one.metric, one.omnibus) for one in found)
-    apart = {
-        ("" if "metrics" in covered else one.metric, "learners" in covered or one.omnibus): (
-            1 if "learners" in covered else one.tests
-        )
-        for one in found
-    }
-    alpha = comparison.alpha.value
-    # A post-hoc that corrects for its own pairs is one block, the omnibus another: each has its share of the level.
-    blocks = 1 + any(one.omnibus for one in found)
-    return Family(
-        name=comparison.name if scope == "dataset" else f"{comparison.name} over datasets",
-        comparisons=(comparison.name,),
-        scope="dataset" if scope == "dataset" else "over-datasets",
+def _written(comparison: Comparison, scope: Scope) -> tuple[str, tuple[str, ...], str]:
+    """Return method, `over` and reason of a statement with a correction, or of one that is only described."""
+    correction = comparison.correction or Correction(method="uncorrected")
+    over = correction.over
+    if scope == "over-datasets" and (correction.method != "uncorrected" or comparison.correction is None):
+        judged = next(t for t in reversed(comparison.over) if _gives_p(t.name))
+        metrics = tuple(word for word in over if word == "metrics")
+        if judged.name in SELF_ADJUSTING:
+            return judged.name, ("learners", *metrics), "the test corrects for its own pairs"
+        if judged.origin == "default" and comparison.pairs > 1 and "learners" not in over:
+            reason = "pairs over datasets are corrected by holm unless the script says otherwise"
+            return "holm", ("learners", *metrics), reason
+    return correction.method, over, ""
+
+
+def _family(tested: list[Comparison], scope: Scope, method: str, over: tuple[str, ...], reason: str) -> Family:
+    first, everything = tested[0], "everything" in over
+    alpha = min(c.alpha.value for c in tested)
+    names = tuple(c.name for c in tested)
+    name = "everything" if everything else names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    scopes = SCOPES if everything else (scope,)
+    counted = tuple((c.name, sum(number_of_tests(c, s) for s in scopes)) for c in tested)
+    drafted = Family(
+        name=name if scope == "dataset" else f"{name} over datasets",
+        comparisons=names,
+        scope=scope,
         method=method,
         over=over,
         alpha=alpha,
+        size=1,
+        count=1,
+        first_level=alpha,
+        factors=factors(first, scope) if len(tested) == 1 and not everything else counted,
+        reason="every test of these comparisons counts" if everything else reason,
+    )
+    found = [one for c in tested for s in scopes for one in members(c, s) if not one.gate]
+    size = max((tests_together(drafted, tested, one.metric, False) for one in found), default=0)
+    blocks = len(found) if covers(drafted, "metrics") else 1  # of a post-hoc that corrects for its own pairs
+    apart = {
+        "" if covers(drafted, "metrics") else one.metric: 1 if covers(drafted, "learners") else one.tests
+        for one in found
+    }
+    several = 1 if covers(drafted, "datasets") else _datasets(first, scope)
+    return replace(
+        drafted,
         size=size,
-        count=sum(apart.values()) * (1 if "datasets" in covered else _count_datasets(comparison, scope)),
+        count=1 if everything else sum(apart.values()) * several,
         first_level=alpha / blocks if method in SELF_ADJUSTING else first_level(method, alpha, size),
-        factors=factors(comparison, scope),
-        reason=reason,
     )

@@ -611,6 +611,7 @@ class Comparison(Spanned):
     metrics: tuple[Metric, ...] = ()
     metrics_origin: Origin = beside("written")
     primary: str | None = later(None)  # the label of the metric that decides
+    verdicts_on: tuple[str, ...] = later(())  # labels of the metrics that have a verdict; (): all of them
     tuning: Given[Tuning] | None = None
     calibration: Calibration | None = None
     threshold: Thresholding | None = later(None)
@@ -643,6 +644,11 @@ class Comparison(Spanned):
         if self.scheme is not None and (self.data == "datasets" or on_each_dataset(self.levels, self.scheme)):
             return self.scheme.card
         return find_scheme("items" if self.units == "items" else self.data)
+
+    @property
+    def judged(self) -> tuple[Metric, ...]:
+        """The metrics that have a verdict; with a `primary` the others only describe."""
+        return tuple([m for m in self.metrics if not self.verdicts_on or m.label in self.verdicts_on])
 
     @property
     def look_counts(self) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from .build import Built
 from .claims import ClaimEvidence
 from .comparison import selection_metrics, with_fits
 from .default_tests import many_classes, with_default_tests, with_question
-from .families import families, pairs_among
+from .families import pairs_among, with_families
 from .levels import with_explanations
 from .model import Comparison, Dataset, Given, Level, Metric, Plan, Simulation, Task
 from .simulation import no_power
@@ -106,10 +106,9 @@ def with_opened_data(
     changed = replace(
         plan,
         comparisons=tuple(comparisons),
-        families=families(tuple(comparisons)),
         claims=tuple(replace(claim, evidence=evidence.bearing(claim)) for claim in plan.claims),
     )
-    return Built(changed, built.findings + tuple(errors.findings), built.sources)
+    return Built(with_families(changed), built.findings + tuple(errors.findings), built.sources)
 
 
 def with_suite_members(built: Built, members: Mapping[str, tuple[Dataset, ...]]) -> Built:

@@ -15,6 +15,7 @@ from ..results.numbers import own_estimate, these_sentence, turned
 from ..results.records import Estimate, Verdict
 from ..results.run_result import RunResult
 from ..verdicts.decide import DECISIVE_PROBABILITY
+from .sentences import DIRECTION_ONLY
 from .tables import place_sentence
 from .view import Standing, View, baselines_last, loser, standing, views, winner
 
@@ -54,7 +55,8 @@ def headline(view: View) -> Headline:
     if view.estimates:
         sentences = map(numbers.spoken, estimate_sentences(view))
         return _headline(view, view.estimates[0].metric, sentences, picture="forest")
-    tested = {v.metric for v in view.verdicts}
+    judged = view.comparison.judged
+    tested = {v.metric for v in view.verdicts} - {m.label for m in view.comparison.metrics if m not in judged}
     metrics = [m for m in view.metrics if m in tested]
     if not metrics:
         return _headline(view, next(iter(view.metrics), ""), [_untested(view)])
@@ -88,7 +90,8 @@ def _other_metrics(view: View, found: dict[str, Headline]) -> str:
     """Return in which metrics every decision and the leader are the same, and what differs in the others."""
     decided: dict[str, set[tuple[str | None, tuple[str, ...], str]]] = {metric: set() for metric in found}
     for v in view.verdicts:
-        decided[v.metric].add((v.dataset, v.learners, v.decision))
+        if v.metric in decided:
+            decided[v.metric].add((v.dataset, v.learners, v.decision))
     first, *rest = found.values()
     outcome = (first.leader, decided[first.metric])
     same = [h.metric for h in rest if (h.leader, decided[h.metric]) == outcome]
@@ -295,7 +298,7 @@ def _proof(verdict: Verdict) -> str:
 def rope_sentence(verdict: Verdict) -> str:
     """Return whether the difference matters, where a rope was given and something is known of the size."""
     if verdict.direction_only:
-        return "Direction significant, size uncertain: the simultaneous interval contains 0."
+        return DIRECTION_ONLY
     if verdict.rope is None or verdict.decision in ("undecided", "equivalent", "not-equivalent"):
         return ""
     if verdict.test is not None and (verdict.test.posterior is not None or verdict.test.test == "tost"):

@@ -370,6 +370,9 @@ def _p(verdict: Verdict) -> str:
     return f"adjusted {numbers.p_is(verdict.adjusted_p, verdict.alpha)} {by}{shares}"
 
 
+DIRECTION_ONLY = "Direction significant, size uncertain: the simultaneous interval contains 0."
+
+
 def family_of(size: int, missing: int) -> str:
     """Return the number of tests of a family; those that could not be computed count as well."""
     uncomputed = f", counting {numbers.count(missing)} that could not be computed" if missing else ""
@@ -445,7 +448,7 @@ def _matters(verdict: Verdict) -> str:
             "cannot-tell": f"The posterior reaches across the equivalence margin of {rope}: inconclusive.",
         }[verdict.matters]
     if verdict.direction_only:
-        return "Direction significant, size uncertain: the simultaneous interval contains 0."
+        return DIRECTION_ONLY
     if verdict.matters == "cannot-tell" and (
         verdict.test is None or select_effect_interval(verdict.test, verdict.interval) is None
     ):

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 
+from ..catalogue.corrections import find_correction
 from ..results import numbers
 from ..results.leaderboard import Place, places_of
 from ..results.numbers import estimate_of, interval_name, other_way_round, own_estimate, touches_zero, turned
@@ -39,6 +40,7 @@ BEST_NOTE = "Bold: the best mean."
 MARK_NOTE = f"{NOT_SIGNIFICANT}: no significant difference from the best after correction (not the same as equal)."
 UNTESTED_NOTE = f"{UNTESTED}: not tested against the best."
 ALL_UNTESTED_NOTE = "No pair is tested on single datasets: the best mean of a dataset is not a verdict."
+GATE_NOTE = "The omnibus is a gate: adjusted p of a pair is at least p of the omnibus."
 DIRECTION_NOTE = "A winner whose interval contains 0: direction significant, size uncertain."
 BY_ROW_NOTE = "It counts every test row once; the means are those of folds, which are not of one size."
 PLACES_NOTE = (
@@ -204,7 +206,7 @@ def pair_table(view: View, metric: str) -> ReportTable | None:
     notes += [DIRECTION_NOTE] if any(v.direction_only for v in verdicts) else []
     notes += ["The interval of 5x2cv-t lies around its first difference."] if any(map(own_estimate, verdicts)) else []
     title = f"{names[0]} and {names[1]} in {metric}"
-    return _lean(key("pairs", view.name, metric), title, columns, [*notes, *_family_notes(verdicts)])
+    return _lean(key("pairs", view.name, metric), title, columns, [*notes, *_family_notes(view, verdicts)])
 
 
 def _is_by_row(verdict: Verdict, means: Mapping[str, LearnerScore]) -> bool:
@@ -292,7 +294,7 @@ def _interval_notes(verdicts: Iterable[Verdict]) -> list[str]:
     return [*notes, *([f"Equivalence: {'; '.join(narrow)}."] if narrow else [])]
 
 
-def _family_notes(verdicts: Iterable[Verdict]) -> list[str]:
+def _family_notes(view: View, verdicts: Iterable[Verdict]) -> list[str]:
     """Explain the mark of a verdict and how p was adjusted, once for each family."""
     notes = [UNMET_NOTE] if any(v.unmet for v in verdicts) else []
     for v in verdicts:
@@ -300,7 +302,9 @@ def _family_notes(verdicts: Iterable[Verdict]) -> list[str]:
             continue
         blocks = f", times {v.family_blocks} blocks of its family" if v.family_blocks > 1 else ""
         family = f"{family_of(v.family_size, v.family_missing)}{blocks}"
-        notes.append(f"p {_corrected(v.correction)} over {family}, level {numbers.alpha_text(v.alpha)}.")
+        default = " by default" if view.comparison.correction is None and find_correction(v.correction) else ""
+        notes.append(f"p {_corrected(v.correction)}{default} over {family}, level {numbers.alpha_text(v.alpha)}.")
+        notes += [GATE_NOTE] if v.posthoc and any(not one.pair for one in view.verdicts) else []
     return list(dict.fromkeys(notes))
 
 
@@ -346,7 +350,9 @@ def pair_matrix(view: View, metric: str, dataset: str | None) -> ReportTable | N
         learners = numbers.count(len(order))
         notes.append(f"The first {MOST_IN_MATRIX} of {learners} learners; all pairs are in the appendix.")
     title = f"Pairs in {metric}{'' if dataset is None else f' on {dataset}'}"
-    return by_columns(key("matrix", view.name, metric, dataset or ""), title, columns, [*notes, *_family_notes(every)])
+    return by_columns(
+        key("matrix", view.name, metric, dataset or ""), title, columns, [*notes, *_family_notes(view, every)]
+    )
 
 
 def _matrix_cell(verdict: Verdict, row: str, above: bool) -> TableCell:
@@ -380,7 +386,7 @@ def control_table(view: View, metric: str) -> ReportTable | None:
     notes = [f"Difference: the learner of the row minus {control}.", *_interval_notes(verdicts)]
     notes += [DIRECTION_NOTE] if any(v.direction_only for v in verdicts) else []
     title = f"Against {control} in {metric}"
-    return _lean(key("control", view.name, metric), title, columns, [*notes, *_family_notes(verdicts)])
+    return _lean(key("control", view.name, metric), title, columns, [*notes, *_family_notes(view, verdicts)])
 
 
 # The leaderboard of several learners in one place

@@ -90,7 +90,7 @@ class Pairs:
     second: Ints
     statistic: Floats  # W+ of wilcoxon, z of the mean ranks of nemenyi
     pvalue: Floats
-    adjusted: Floats  # after the correction over all pairs
+    adjusted: Floats  # after the correction over all pairs, and at least p of the omnibus
     rejected: NDArray[np.bool_]  # adjusted <= alpha
     effect: Floats  # matched-pairs rank biserial of wilcoxon, difference of the mean ranks of nemenyi
     wins: Ints  # datasets on which the first has the larger raw score
@@ -110,12 +110,17 @@ class Analysis(Shown):
     means: tuple[float, ...]
     medians: tuple[float, ...]
     friedman: TestResult
-    omnibus: TestResult  # Iman and Davenport's F; it stands beside the pairs and never gates them
+    omnibus: TestResult  # Iman and Davenport's F
     pairs_by: PairsBy
     pairs: Pairs
     critical_difference: float | None  # only with nemenyi
     correction: str
     alpha: float
+
+    @property
+    def gate(self) -> TestResult:
+        """The omnibus before the pairs, friedman before nemenyi: its p is the least that a pair can have."""
+        return self.friedman if self.pairs_by == "nemenyi" else self.omnibus
 
     def __str__(self) -> str:
         """Return the learners, best mean rank first, and how many pairs are significantly different."""
@@ -132,7 +137,7 @@ class Analysis(Shown):
     @property
     def _pairs_text(self) -> str:
         better, pairs = int(np.count_nonzero(self.pairs.rejected)), self.pairs.first.size
-        how = f"by {self.pairs_by}, corrected by {self.correction}, level {self.alpha:g}"
+        how = f"by {self.pairs_by}, corrected by {self.correction}, p not below that of {self.gate.test}, level {self.alpha:g}"
         return f"{better} of {pairs} pairs differ significantly {how}"
 
     def _repr_html_(self) -> str:
@@ -194,7 +199,9 @@ def analyse(
     order = sorted(range(ranked.k), key=lambda j: (ranked.means[j], who[j]))
     ordered = np.ascontiguousarray(checked[:, order])
     by_nemenyi = pairs_by == "nemenyi"
+    by_friedman = friedman(checked, higher_is_better=higher_is_better, ranks=ranked)
     omnibus = iman_davenport(checked, higher_is_better=higher_is_better, ranks=ranked)
+    gate = (by_friedman if by_nemenyi else omnibus).pvalue or 0.0
     return Analysis(
         learners=tuple(who[j] for j in order),
         datasets=where,
@@ -202,10 +209,10 @@ def analyse(
         ranks=tuple(ranked.means[j] for j in order),
         means=tuple(math.fsum(column) / ranked.n for column in ordered.T.tolist()),
         medians=tuple(np.median(ordered, axis=0).tolist()),
-        friedman=friedman(checked, higher_is_better=higher_is_better, ranks=ranked),
+        friedman=by_friedman,
         omnibus=omnibus,
         pairs_by=pairs_by,
-        pairs=_pairs(ordered, ranked, order, pairs_by, correction, alpha, omnibus),
+        pairs=_pairs(ordered, ranked, order, pairs_by, correction, alpha, gate),
         critical_difference=critical_difference(ranked.k, ranked.n, alpha) if by_nemenyi else None,
         correction=NO_CORRECTION_NEEDED if by_nemenyi else correction,
         alpha=alpha,
@@ -213,13 +220,7 @@ def analyse(
 
 
 def _pairs(
-    ordered: Floats,
-    ranked: RankTable,
-    order: list[int],
-    pairs_by: PairsBy,
-    correction: str,
-    alpha: float,
-    omnibus: TestResult,
+    ordered: Floats, ranked: RankTable, order: list[int], pairs_by: PairsBy, correction: str, alpha: float, gate: float
 ) -> Pairs:
     first, second = np.triu_indices(ranked.k, 1)
     if pairs_by == "nemenyi":
@@ -234,10 +235,10 @@ def _pairs(
     else:
         found = signed_rank_pairs(ordered, first, second)
         statistic, pvalue, effect, wins, losses = found.w_plus, found.pvalue, found.biserial, found.wins, found.losses
-        # As in a script, the omnibus test of three learners or more is one of the family.
-        before = [omnibus.pvalue] if ranked.k > 2 and omnibus.pvalue is not None else []
-        adjusted = np.array(adjust([*before, *pvalue.tolist()], correction)[len(before) :], dtype=np.float64)
+        adjusted = np.array(adjust(pvalue.tolist(), correction), dtype=np.float64)
         first_better = (effect > 0.0) == ranked.higher_is_better
+    if ranked.k > 2:  # of two learners the pair is the omnibus
+        adjusted = np.maximum(adjusted, gate)
     rejected = adjusted <= alpha
     return Pairs(
         first=first,

@@ -13,7 +13,7 @@ from scipy import stats
 from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
 from ..errors import EvalangError
-from ..plans.families import SELF_ADJUSTING, number_of_tests, tests_together
+from ..plans.families import SELF_ADJUSTING, covers, number_of_tests, tests_together
 from ..plans.model import Family, Plan
 from ..results.records import Kind
 from .adjust import adjust
@@ -48,28 +48,46 @@ class Corrected:
     kind: Kind = "single"
     method: str = ""  # how that interval is simultaneous, where it is not Bonferroni's
     alpha: float | None = None  # one minus the level of that interval; None: the comparison's own
+    closed: bool = False  # the p of the omnibus before it is the larger one and not significant
 
 
 def corrected(plan: Plan, tested: Sequence[TestOutcome]) -> list[Corrected]:
-    """Return for every test its p-value after the correction of its family, and the level of its interval."""
+    """Return for every test its p-value after the correction of its family, and the level of its interval.
+
+    An omnibus with pairs after it is their gate: p of a pair is at least p of the omnibus (Demsar 2006).
+    """
     families = family_of(plan)
     groups: dict[tuple[object, ...], list[int]] = {}
-    families_by_test: list[Family | None] = []
-    for index, one in enumerate(tested):
-        family = families.get((one.comparison.name, _scope(one)))
-        families_by_test.append(family)
-        if family is not None and _counts(one):
-            groups.setdefault(_key(one, family), []).append(index)
-    found = [Corrected(pvalue=one.pvalue, family=owner) for one, owner in zip(tested, families_by_test, strict=True)]
+    found = [Corrected(pvalue=one.pvalue, family=families.get((one.comparison.name, _scope(one)))) for one in tested]
+    for i, one in enumerate(tested):
+        if (family := found[i].family) is not None and _counts(one):
+            groups.setdefault(_key(one, family), []).append(i)
     for members in groups.values():
-        owner = families_by_test[members[0]]
-        assert owner is not None
-        for i, value in _together(owner, members, tested):
+        family = found[members[0]].family
+        assert family is not None
+        for i, value in _together(plan, family, members, tested):
             found[i] = value
-    return found
+    gates = {_cell(one): found[i].pvalue for i, one in enumerate(tested) if one.gate}
+    return [
+        _behind_gate(value, gates.get(_cell(one))) if one.posthoc else value
+        for one, value in zip(tested, found, strict=True)
+    ]
 
 
-def _together(family: Family, members: list[int], tested: Sequence[TestOutcome]) -> Iterator[tuple[int, Corrected]]:
+def _cell(one: TestOutcome) -> tuple[object, ...]:
+    return one.comparison.name, one.dataset, one.metric.label
+
+
+def _behind_gate(value: Corrected, gate: float | None) -> Corrected:
+    """Return the pair with p of the omnibus where that is larger; one that could not be computed is no gate."""
+    if gate is None or value.pvalue is None or value.family is None or gate <= value.pvalue:
+        return value
+    return replace(value, pvalue=gate, closed=gate > value.family.alpha)
+
+
+def _together(
+    plan: Plan, family: Family, members: list[int], tested: Sequence[TestOutcome]
+) -> Iterator[tuple[int, Corrected]]:
     """Yield the members of one family, corrected.
 
     A post-hoc whose p-values cover all its pairs already is a block of its own and the other tests together are one
@@ -94,14 +112,16 @@ def _together(family: Family, members: list[int], tested: Sequence[TestOutcome])
             yield i, Corrected(pvalue=shared, family=family, missing=missing, blocks=shares, kind=kind, alpha=alpha)
     if not rest:
         return
-    size = max(len(rest), _planned(family, tested[rest[0]]) - (len(members) - len(rest)))
+    first = tested[rest[0]]
+    planned = tests_together(family, plan.comparisons, first.metric.label, first.gate)
+    size = max(len(rest), planned - (len(members) - len(rest)))
     raw = [tested[i].pvalue for i in rest]
     missing = size - sum(p is not None for p in raw)
     adjusted = adjust(raw, "holm" if family.method in SELF_ADJUSTING else family.method, planned=size)
     selected = sum(p is not None and p <= alpha for p in adjusted)
     made = size
     if family.method == "uncorrected":  # each stands alone; the report names their number all the same
-        made = number_of_tests(tested[rest[0]].comparison, _scope(tested[rest[0]]))
+        made = number_of_tests(first.comparison, _scope(first))
     for i, p in zip(rest, adjusted, strict=True):
         kind, level = interval_level(family.method, alpha, size, p, selected)
         yield (
@@ -154,24 +174,14 @@ def _scope(one: TestOutcome) -> Literal["dataset", "over-datasets"]:
     return "dataset" if one.dataset is not None else "over-datasets"
 
 
-def _planned(family: Family, one: TestOutcome) -> int:
-    """Return the number of tests that the plan counted into the family of this one."""
-    if "everything" in family.over:
-        return family.size
-    over = () if family.method == "uncorrected" else family.over
-    return tests_together(one.comparison, _scope(one), over, one.metric.label, one.omnibus)
-
-
 def _key(one: TestOutcome, family: Family) -> tuple[object, ...]:
     """Return a key that tests corrected together share: what `over` does not cover separates them."""
-    if "everything" in family.over:
-        return ("everything",)
-    free = family.method == "uncorrected"
     return (
         family.name,
-        None if "learners" in family.over and not free else one.learners,
-        None if "datasets" in family.over and not free else one.dataset,
-        None if "metrics" in family.over and not free else one.metric.label,
+        one.gate,
+        None if covers(family, "learners") else one.learners,
+        None if covers(family, "datasets") else one.dataset,
+        None if covers(family, "metrics") else one.metric.label,
     )
 
 
@@ -209,15 +219,14 @@ def with_max_t(
     found = list(adjusted)
     groups: dict[tuple[object, ...], list[int]] = {}
     for i, (one, shared) in enumerate(zip(tested, adjusted, strict=True)):
-        if shared.family is not None and shared.kind == "simultaneous":
+        if shared.family is not None and shared.kind == "simultaneous" and not one.omnibus:
             key = (one.comparison.name, one.dataset, one.metric.label, shared.family.name)
             groups.setdefault(key, []).append(i)
-    for members in groups.values():
-        pairs = [i for i in members if not tested[i].omnibus]
-        if not _is_whole_family([tested[i] for i in pairs], found[members[0]], len(members)):
+    for pairs in groups.values():
+        family = found[pairs[0]].family
+        if family is None or not _is_whole_family([tested[i] for i in pairs], found[pairs[0]]):
             continue
-        alpha = found[members[0]].family.alpha * len(pairs) / len(members)  # type: ignore[union-attr]
-        each = _single_alpha([tested[i] for i in pairs], alpha, evidence[tested[pairs[0]].comparison.name])
+        each = _single_alpha([tested[i] for i in pairs], family.alpha, evidence[tested[pairs[0]].comparison.name])
         if each is None:
             continue
         method = "Dunnett" if tested[pairs[0]].comparison.control else "max-t"
@@ -226,14 +235,14 @@ def with_max_t(
     return found
 
 
-def _is_whole_family(pairs: Sequence[TestOutcome], shared: Corrected, members: int) -> bool:
+def _is_whole_family(pairs: Sequence[TestOutcome], shared: Corrected) -> bool:
     """Return whether these are the whole family: one t test of several pairs on the same units, all computed."""
     names = {one.test.name for one in pairs if one.test is not None}
     return (
         1 < len(pairs) <= MOST_PAIRS
         and names <= set(T_ON_UNITS)
         and len(names) == 1
-        and (shared.size, shared.missing, shared.blocks) == (members, 0, 1)
+        and (shared.size, shared.missing, shared.blocks) == (len(pairs), 0, 1)
         and all(one.result is not None and one.result.alternative == "two-sided" for one in pairs)
     )
 

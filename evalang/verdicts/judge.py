@@ -195,8 +195,9 @@ def _verdict(one: TestOutcome, corrected: Corrected, evidence: Evidence, known: 
     if result is not None and result.test == "tost":
         if decision == "not-settled" and is_beyond(interval, rope or 0.0):
             decision = "not-equivalent"
-    elif interval is not None and interval.way and decision == "not-settled":
-        interval = _with_zero(interval)
+    elif decision == "not-settled" and (corrected.closed or (interval is not None and interval.way)):
+        shown = interval or (result.interval if result is not None else None)
+        interval = _with_zero(shown) if shown is not None else None
     return Verdict(
         comparison=comparison.name,
         dataset=one.dataset,

@@ -41,6 +41,7 @@ class TestOutcome:
     result: TestResult | None
     problem: str = ""
     omnibus: bool = False
+    gate: bool = False  # an omnibus with pairs after it
     posthoc: bool = False
     self_adjusted: bool = False
     critical_difference: float | None = None
@@ -73,11 +74,13 @@ def run_tests(comparison: Comparison, evidence: Evidence) -> Iterator[TestOutcom
     """Yield all tests of one comparison, in the order of the plan."""
     for metric in comparison.metrics:
         template = TestOutcome(comparison=comparison, dataset=None, metric=metric, learners=(), test=None, result=None)
-        per_dataset = [t for t in comparison.tests if not t.metrics or metric.name in t.metrics]
-        over = [t for t in comparison.over if not t.metrics or metric.name in t.metrics]
+        judged = metric in comparison.judged
+        per_dataset = [t for t in comparison.tests if judged and (not t.metrics or metric.name in t.metrics)]
+        over = [t for t in comparison.over if judged and (not t.metrics or metric.name in t.metrics)]
         if comparison.data != "results" or per_dataset or not over:  # a table of folds is tested on each dataset
             for dataset in evidence.datasets:
                 problem = "" if over else comparison.over_note
+                problem = problem if judged else f"it only describes: {comparison.primary} is primary"
                 yield from _run_tests_at(replace(template, dataset=dataset, problem=problem), evidence, per_dataset)
         yield from _run_tests_at(template, evidence, over)
 
@@ -86,11 +89,12 @@ def _run_tests_at(template: TestOutcome, evidence: Evidence, tests: list[Test]) 
     """Yield all tests of the subject of `template`; without a test, every pair with the problem of `template`."""
     pairs = pairs_of(template.comparison, evidence.learners)
     posthoc = any(is_omnibus(t.name) for t in tests)
+    gate = not all(is_omnibus(t.name) for t in tests)
     for test in tests:
         if test.name in SELF_ADJUSTING:
             yield from run_post_hoc(template.comparison, evidence, test, template.metric)
         elif is_omnibus(test.name):
-            whole = replace(template, test=test, learners=evidence.learners, omnibus=True)
+            whole = replace(template, test=test, learners=evidence.learners, omnibus=True, gate=gate)
             found, problem = _or_problem(partial(apply_many, whole.subject(evidence), test))
             yield replace(whole, result=found if isinstance(found, TestResult) else None, problem=problem)
         else:

@@ -23,8 +23,8 @@ claim mine better than knn on own
 """
 TRANSCRIPT = """a log of Inspect AI: filetype ''
 open study.eval: filetype 'evalang'
-finding: line 3, ERROR EV501
 finding: line 4, WARN EV310
+finding: line 3, INFO EV501
 hover on mine: learner mine is decision-tree
 repair: write all safe repairs (2 safe repairs)
 renamed mine to ours

@@ -136,7 +136,7 @@ def test_an_empty_script_has_nothing_to_say() -> None:
 LOUD = """\
 compare decision-tree vs naive-bayes on iris, wine, digits using 10cv
 compare decision-tree vs random-forest on iris, wine, digits using 10cv
-compare svm vs random-forest on iris, wine, digits using 10cv, measuring accuracy, balanced-accuracy
+compare svm vs random-forest on iris, wine, digits using 10cv, measuring accuracy, balanced-accuracy, tune on test
 """
 
 
@@ -187,7 +187,8 @@ def test_no_note_follows_whatever_is_measured_or_repaired() -> None:
     assert {f.code for f in one.findings}.isdisjoint({"EV604", "EV507", "EV312"})
     fixed = repair(
         SourceText(
-            PATH, base + "compare decision-tree vs naive-bayes vs random-forest on d using 5x2cv, all pairs, seed 1\n"
+            PATH,
+            base + "compare svm vs naive-bayes vs random-forest on d using 5x2cv, all pairs, uncorrected, seed 1\n",
         )
     )
     assert "holm over learners" in fixed

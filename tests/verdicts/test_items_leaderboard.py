@@ -170,12 +170,10 @@ def test_against_ones_own_the_family_is_smaller(tmp_path: Path) -> None:
     assert "own has rank 3-4 of 5." in headline(view).text
 
 
-def test_several_pairs_without_a_correction_are_refused(tmp_path: Path) -> None:
-    from evalang.errors import Refused
-
-    with pytest.raises(Refused) as refused:
-        leaderboard(tmp_path, "all pairs")
-    assert "EV501" in {f.code for f in refused.value.findings}
+def test_several_pairs_without_a_correction_are_corrected_by_holm(tmp_path: Path) -> None:
+    silent, written = leaderboard(tmp_path, "all pairs"), leaderboard(tmp_path, "all pairs, holm over learners")
+    assert [v.adjusted_p for v in silent.verdicts] == [v.adjusted_p for v in written.verdicts]
+    assert {v.correction for v in silent.verdicts if v.pair} == {"holm"}
 
 
 def test_a_pair_picked_from_a_leaderboard_is_warned_about(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def verdicts(clauses: str, sets: tuple[str, ...] = ("iris", "wine"), scheme: str
 
 
 def test_tests_without_a_correction_are_counted() -> None:
-    _, found = verdicts("")
+    _, found = verdicts(", uncorrected")
     for verdict in found:
         found_words = words(verdict).found
         assert "only test of its family" not in found_words

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ...catalogue.corrections import find_correction, multiplicity
 from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, number, percent
-from ...plans.families import factor_words
+from ...plans.families import (
+    FACTOR_WORDS,
+    SELF_ADJUSTING,
+    covers,
+    describe_factors,
+    factor_words,
+    linked,
+    one_question,
+    places,
+    ran_elsewhere,
+)
 from ...plans.model import Claim, Family
 from ..case import Case, Place
 from ..facts import Facts, claims_made
 from ..rule import add_clause, place_of, replace_words, rule
 
 VARIANTS = 3  # S 3.3: two settings are a comparison, a third shows that one is being looked for; the number is ours
-_WORD = {"pairs": "learners", "pairs and omnibus": "learners", "datasets": "datasets", "metrics": "metrics"}
 
 
-@rule("EV501", "uncorrected", "error", needs=("test", "scheme", "metric", "dataset", "correct"))
+@rule("EV501", "uncorrected", "warning", needs=("test", "scheme", "metric", "learner", "dataset", "correct"))
 def uncorrected(facts: Facts) -> Iterator[Finding]:
-    """More than one test, and nothing corrects for their number.
+    """More than one test, and the script corrects for none of them.
 
     ## What it finds
-    A comparison with more than one test (pairs of learners times metrics times datasets; a test over datasets counts
-    once for all of them) and no correction, or `uncorrected`.
+    More than one test (pairs of learners times metrics times datasets; a test over datasets counts once for all of
+    them) under `uncorrected`, which is a warning. Without any correction evalang applies Holm to all tests of the
+    statements that share data and a learner; that is a note. Where a design is only described, because it ran
+    elsewhere, nothing can be applied, and silence is an error.
 
     ## Why it matters
     Each test at level alpha has the chance alpha of a difference where there is none. With n tests n times alpha of
@@ -33,7 +44,7 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     ## Example
     ```eval,bad
     suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
-    compare decision-tree vs naive-bayes on tasks using 5x2cv, seed 20
+    compare decision-tree vs naive-bayes on tasks using 5x2cv, uncorrected, seed 20
     ```
 
     ## Use instead
@@ -48,40 +59,72 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3; Bradford and Brodley 2001, section 4; Caruana and Niculescu-Mizil 2005, note 2.
     """
+    said: set[str] = set()
     for case in facts.compared:
-        open_families = [f for f in case.families if f.method == "uncorrected" and f.size * f.count > 1]
-        if not open_families:
-            continue
         comparison = case.comparison
-        tests = sum(f.size * f.count for f in open_families)
-        alpha = comparison.alpha.value
-        expected = multiplicity(tests, alpha)
-        clause = _full_clause(case, open_families)
-        fix = (
-            add_clause(facts, comparison.span, clause)
-            if comparison.correction is None
-            else replace_words(f"write `{clause}`", comparison.span_of("correct"), clause)
-        )
-        yield uncorrected.finding(
-            f"{counted(tests, 'test')} ({_product(open_families[0])}) at level {number(alpha)} and no correction: "
-            f"{number(expected.expected_false_positives)} false positives are to be expected where nothing "
-            f"differs, and the chance of at least one is {percent(expected.familywise_error, 2)}",
-            f"add {clause}",
-            at=case.at(_correction_span(case)),
-            fix=fix,
-        )
+        open_families = [f for f in case.families if f.method == "uncorrected" and f.size * f.count > 1]
+        if open_families:
+            yield _uncorrected(facts, case, open_families)
+        elif comparison.correction is None and not ran_elsewhere(comparison, facts.plan):
+            applied = [f for f in case.families if f.size > 1 and not _corrects_itself(f) and f.name not in said]
+            said |= {f.name for f in applied}
+            if applied:
+                yield _corrected_by_default(facts, applied)
 
 
-def _full_clause(case: Case, families: list[Family]) -> str:
+def _uncorrected(facts: Facts, case: Case, families: list[Family]) -> Finding:
+    comparison, written = case.comparison, case.comparison.correction is not None
+    tests, alpha = sum(f.size * f.count for f in families), case.comparison.alpha.value
+    expected = multiplicity(tests, alpha)
+    clause = _full_clause(families)
+    return uncorrected.finding(
+        f"{counted(tests, 'test')} ({_product(families[0])}) at level {number(alpha)} and no correction: "
+        f"{number(expected.expected_false_positives)} false positives are to be expected where nothing "
+        f"differs, and the chance of at least one is {percent(expected.familywise_error, 2)}",
+        f"write {clause}" if written else f"add {clause}",
+        at=case.at(_correction_span(case)),
+        fix=replace_words(f"write `{clause}`", comparison.span_of("correct"), clause)
+        if written
+        else add_clause(facts, comparison.span, clause),
+        level="warning" if written else "error",
+    )
+
+
+def _corrects_itself(family: Family) -> bool:
+    """Return whether the family is one post-hoc that corrects for its own pairs."""
+    return family.method in SELF_ADJUSTING and family.first_level == family.alpha
+
+
+def _corrected_by_default(facts: Facts, families: list[Family]) -> Finding:
+    family = families[0]
+    cases = [facts.by_name[name] for name in family.comparisons]
+    clause = _full_clause(families)
+    shared = f" {listed(family.comparisons)} share data and a learner, so they are one family." if cases[1:] else ""
+    return uncorrected.finding(
+        f"{counted(family.size, 'test')} ({_product(family)}) and no correction is written: "
+        f"{family.method} corrects all of them together.{shared}".removesuffix("."),
+        f"write {clause} to say so in the script"
+        if not shared
+        else "write holm over everything in each of them to say so in the script",
+        at=cases[-1].at(_correction_span(cases[-1])),
+        fix=None if shared else add_clause(facts, cases[0].comparison.span, clause),
+        level="note",
+    )
+
+
+def _full_clause(families: list[Family]) -> str:
     factors = [name for family in families for name, count in family.factors if count > 1]
-    words = [_WORD[name] for name in factors if name in _WORD] + ["learners", "metrics"] * ("tests" in factors)
+    words = [FACTOR_WORDS[name] for name in factors if name in FACTOR_WORDS] + ["learners", "metrics"] * (
+        "tests" in factors
+    )
     wanted = [word for word in ("datasets", "learners", "metrics") if word in words]
     return f"holm over {', '.join(wanted)}"
 
 
 def _product(family: Family) -> str:
-    several = [_shown(name, count) for name, count in family.factors if count > 1]
-    return several[0].removeprefix("(").removesuffix(")") if len(several) == 1 else " x ".join(several)
+    if len(family.comparisons) > 1:
+        return describe_factors(family)
+    return " x ".join(_shown(name, count) for name, count in family.factors if count > 1)
 
 
 def _shown(name: str, count: int) -> str:
@@ -95,7 +138,7 @@ def _correction_span(case: Case) -> Span:
     several = dict(case.families[0].factors) if case.families else {}
     if several.get("datasets", 1) > 1 and comparison.dataset_spans:
         return _joined(comparison.dataset_spans)
-    if max(several.get("pairs", 1), several.get("pairs and omnibus", 1)) > 1 and comparison.learner_spans:
+    if several.get("pairs", 1) > 1 and comparison.learner_spans:
         return _joined(comparison.learner_spans)
     return comparison.span_of("measuring")
 
@@ -143,7 +186,9 @@ def family_too_small(facts: Facts) -> Iterator[Finding]:
         for family in case.families:
             if family.method == "uncorrected" or family.count <= 1 or "everything" in family.over:
                 continue
-            left_out = [(n, c) for n, c in family.factors if c > 1 and n in _WORD and _WORD[n] not in family.over]
+            left_out = [
+                (n, c) for n, c in family.factors if c > 1 and n in FACTOR_WORDS and FACTOR_WORDS[n] not in family.over
+            ]
             if not left_out:
                 continue
             comparison = case.comparison
@@ -165,7 +210,9 @@ def _factors(left_out: list[tuple[str, int]]) -> str:
 
 def _wanted(family: Family) -> list[str]:
     present = [
-        _WORD[name] for name, count in family.factors if name in _WORD and (count > 1 or _WORD[name] in family.over)
+        FACTOR_WORDS[name]
+        for name, count in family.factors
+        if name in FACTOR_WORDS and (count > 1 or FACTOR_WORDS[name] in family.over)
     ]
     return [word for word in ("datasets", "learners", "metrics") if word in present or word in family.over]
 
@@ -269,11 +316,7 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
     for case in facts.compared:
         if len(case.learners) < VARIANTS:
             continue
-        comparison = case.comparison
-        over = comparison.correction.over if comparison.correction else ()
-        if "learners" in over or "everything" in over:
-            continue
-        if any(f.scope == "over-datasets" and "learners" in f.over and _named(case) for f in case.families):
+        if case.families and all(covers(family, "learners") for family in case.families):
             continue
         alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
         for traits in case.learners:
@@ -288,10 +331,6 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
                     "make them one learner that tunes the constant, or correct over learners",
                     at=case.at(case.learner_span(names[0])),
                 )
-
-
-def _named(case: Case) -> bool:
-    return any(judged.written and judged.over for judged in case.tests)
 
 
 @rule("EV505", "fdr-is-not-fwer", "note", needs=("learner", "dataset"))
@@ -419,7 +458,7 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
     ```eval
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
     compare decision-tree vs naive-bayes on tumours using 5x2cv
-      measuring accuracy, balanced-accuracy, primary accuracy, holm over metrics, seed 20
+      measuring accuracy, balanced-accuracy, primary accuracy, seed 20
     ```
 
     ## When it is fine
@@ -452,11 +491,10 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
     """Several comparisons share datasets and each is corrected alone.
 
     ## What it finds
-    Two or more comparisons of the script that are run on a common dataset or table, are corrected, and whose tests are
-    not in one family. The same file under two names is one, and so, once the data is open, are two files with the same
-    rows. Where single tests stand beside each other without a correction it is a note, unless they ask one thing again:
-    the same learners on the same series (forecasts at three horizons), or three learners that differ only in constants
-    set by hand, each against the same rival.
+    Two or more comparisons of the script that are run on a common dataset or table and whose tests are not in one
+    family: their corrections are written, and differ or cover one statement each. The same file under two names is one,
+    and so, once the data is open, are two files with the same rows. Comparisons without a written correction that
+    share a learner are one family by default. It is a note where no learner is shared and at most one is corrected.
 
     ## Why it matters
     To the rows it makes no difference whether a hundred tests are asked for in one statement or in fifty. Each
@@ -482,47 +520,29 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.
     """
-    parent: dict[str, str] = {}
-    cases = [case for case in facts.compared if not _joins_none(case)]
-    for case in cases:
-        first, *others = _rows(facts, case)
-        for name in others:
-            parent[_root(parent, name)] = _root(parent, first)
-    members: dict[str, list[Case]] = {}
-    for case in cases:
-        members.setdefault(_root(parent, _rows(facts, case)[0]), []).append(case)
-    for together in members.values():
-        families = {f.name for case in together for f in case.families}
-        if len(together) > 1 and not all("everything" in f.over for case in together for f in case.families):
-            yield _apart(together, len(families))
+    rows = places(facts.plan)
+    cases = {case.comparison.name: case for case in facts.compared if not _joins_none(case)}
+    groups = linked({name: _rows(facts, case, rows) for name, case in cases.items()})
+    for name, group in groups.items():
+        together = [cases[other] for other in group]
+        if name == group[0] and _in_several_families(together):
+            yield _apart(facts, together)
 
 
-def _rows(facts: Facts, case: Case) -> list[str]:
-    """Return where the rows of a comparison come from; two names of one file are one place.
-
-    Once the data is open two files with the same rows are one place as well.
-    """
-    return [place for name in case.comparison.datasets for place in _places(facts, name)]
-
-
-def _places(facts: Facts, name: str) -> list[str]:
-    dataset = facts.datasets.get(name)
-    table = facts.results.get(name) or facts.predictions.get(name)
-    if dataset is None and table is not None:
-        return [f"{table.source.kind} {table.source.locator}" if table.source.locator else name]
-    opened = facts.profile(name)
-    source = dataset.source if dataset is not None else None
-    query = (dataset.query or "") if dataset is not None else ""
-    found = [f"{source.kind} {source.locator} {query}" if source is not None and source.locator else name]
-    return [*found, f"rows {opened.rows_hash}"] if opened is not None and opened.rows_hash else found
+def _rows(facts: Facts, case: Case, rows: Mapping[str, str]) -> Iterator[str]:
+    """Yield where the rows of a comparison come from; once the data is open files with the same rows are one place."""
+    for name in case.comparison.datasets:
+        yield rows.get(name, name)
+        opened = facts.profile(name)
+        if opened is not None and opened.rows_hash:
+            yield f"rows {opened.rows_hash}"
 
 
-def _root(parent: dict[str, str], name: str) -> str:
-    """The dataset that stands for all that are linked with this one by comparisons."""
-    while (above := parent.setdefault(name, name)) != name:
-        parent[name] = parent[above]
-        name = above
-    return name
+def _in_several_families(cases: list[Case]) -> bool:
+    found = {(f.scope, "everything" in f.over, f.comparisons) for case in cases for f in case.families}
+    everything = any(joined for _, joined, _ in found)
+    scopes = [scope for scope, _, _ in found]
+    return len(found) > 1 if everything else len(scopes) > len(set(scopes))
 
 
 def _joins_none(case: Case) -> bool:
@@ -534,10 +554,11 @@ def _joins_none(case: Case) -> bool:
     )
 
 
-def _apart(cases: list[Case], families: int) -> Finding:
+def _apart(facts: Facts, cases: list[Case]) -> Finding:
     names = [case.comparison.name for case in cases]
-    tests = sum(f.size * f.count for case in cases for f in case.families)
+    families = {f.name: f.size * f.count for case in cases for f in case.families}
     alpha = cases[0].comparison.alpha.value
+    shared_learner = one_question([case.comparison for case in cases], facts.plan)
     last = cases[1].comparison
     corrected = [case for case in cases if case.comparison.correction is not None]
     methods = {case.comparison.correction.method if case.comparison.correction else "" for case in cases}
@@ -556,31 +577,71 @@ def _apart(cases: list[Case], families: int) -> Finding:
         else "are run on the same rows and"
     )
     return families_apart.finding(
-        f"{listed(names)} {shared} corrected apart: {counted(tests, 'test')} in {families} families, "
-        f"each with its own level {number(alpha)}",
+        f"{listed(names)} {shared} corrected apart: {counted(sum(families.values()), 'test')} in {len(families)} "
+        f"families, each with its own level {number(alpha)}",
         "write holm over everything in each of them",
         at=Place(
             last.span_of("correct") if last.correction else last.dataset_spans[0] if last.dataset_spans else last.span,
             Subject(last.name),
         ),
         fix=fix,
-        level="warning" if len(corrected) > 1 or _asked_again(cases) else "note",
+        level="warning" if len(corrected) > 1 or any(len(group) > 1 for group in shared_learner.values()) else "note",
     )
 
 
-def _asked_again(cases: list[Case]) -> bool:
-    """Whether one series is forecast by the same learners twice, or variants of a learner meet one rival each."""
-    forecasts = [
-        frozenset(case.comparison.learners) for case in cases if case.scheme is not None and case.scheme.in_time
-    ]
-    if len(set(forecasts)) < len(forecasts):
-        return True
-    alike: dict[frozenset[tuple[str, ...]], set[frozenset[str]]] = {}
-    for case in cases:
-        if all(traits.learner.described is None for traits in case.learners):
-            kinds = frozenset(tuple(step.name for step in traits.learner.steps) for traits in case.learners)
-            alike.setdefault(kinds, set()).add(frozenset(case.comparison.learners))
-    return any(len(variants) >= VARIANTS for variants in alike.values())
+@rule("EV515", "subgroups", "warning", needs=("scheme", "learner", "dataset"))
+def subgroups(facts: Facts) -> Iterator[Finding]:
+    """The same learners are compared on several subgroups of one file.
+
+    ## What it finds
+    Two or more comparisons that share a learner and are run on different selections of one file: subgroups made with
+    `where`, or a subgroup beside the whole.
+
+    ## Why it matters
+    There is always some subgroup in which a learner wins. The correction counts the subgroups of the script, but not
+    those that were tried before it. A difference in one subgroup and none in another does not show that the two
+    subgroups differ.
+
+    ## Example
+    ```eval,bad
+    dataset women from csv "visits.csv", target "readmitted", where "sex" is "f" because "half of the visits"
+    dataset men from csv "visits.csv", target "readmitted", where "sex" is "m" because "the other half"
+    compare decision-tree vs naive-bayes on women using 10x2cv, holm over everything, seed 20
+    compare decision-tree vs naive-bayes on men using 10x2cv, holm over everything, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset visits from csv "visits.csv", target "readmitted" because "the visits of one year"
+    compare decision-tree vs naive-bayes on visits using 10x2cv, seed 20
+    ```
+
+    ## When it is fine
+    When the subgroups were fixed before the data was seen. Say so with a `because "…"` in each of the comparisons.
+
+    ## References
+    Ours. Salzberg 1997, section 3, on the tests that a study does not count.
+    """
+    where = places(facts.plan)
+    groups = one_question([case.comparison for case in facts.compared], facts.plan)
+    for name, group in groups.items():
+        parts: dict[str, dict[object, str]] = {}  # by file: a subgroup for each selection
+        asked = [c for c in group if not c.because] if name == group[0].name else []
+        for dataset in dict.fromkeys(d for c in asked for d in c.datasets):
+            found = facts.datasets.get(dataset)
+            if found is not None and dataset in where:
+                parts.setdefault(where[dataset], {}).setdefault(found.where, dataset)
+        for selected in parts.values():
+            if len(selected) < 2 or len(asked) < 2:
+                continue
+            file = facts.datasets[next(iter(selected.values()))].source.locator
+            yield subgroups.finding(
+                f"{listed([c.name for c in asked])} compare the same learners on {len(selected)} selections of "
+                f"{file}: {listed(list(selected.values()))}",
+                'compare on the whole file, or add because "…" to each: why these subgroups, fixed before the data',
+                at=facts.by_name[asked[1].name].at(asked[1].dataset_spans[0] if asked[1].dataset_spans else "using"),
+            )
+            break
 
 
 @rule("EV513", "no-primary", "warning", needs=("metric",))
@@ -607,7 +668,7 @@ def no_primary(facts: Facts) -> Iterator[Finding]:
     ```eval
     dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
     compare decision-tree vs naive-bayes on tumours using 10x2cv
-      measuring accuracy, balanced-accuracy, primary accuracy, holm over metrics, seed 20
+      measuring accuracy, balanced-accuracy, primary accuracy, seed 20
     claim decision-tree better than naive-bayes on tumours measuring accuracy
     ```
 

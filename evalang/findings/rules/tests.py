@@ -445,7 +445,8 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
     A test that the script names, or that a claim needs, whose smallest possible p is above the level that its family
     asks of the smallest p: alpha divided by the number of tests under Bonferroni and Holm, alpha itself under
     Benjamini-Hochberg, Hochberg and Hommel. In tables of results and predictions datasets, items, rows and groups are
-    counted once the file is read; a test that evalang took by itself is a warning there.
+    counted once the file is read; a test that evalang took by itself is a warning there. So is one that only the
+    correction by default keeps from rejecting.
 
     ## Why it matters
     The run would cost its time and could only end in "no significant difference", which would then be read as a
@@ -472,6 +473,7 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
     for floor in (*find_floors(facts), *find_table_floors(facts)):
         if floor.smallest > floor.level:
             taken = floor.read and floor.test.origin != "written" and not needs_overall_test(floor.case)
+            taken = taken or (floor.case.comparison.correction is None and floor.smallest <= floor.alpha)
             yield cannot_reject.finding(
                 f"with {counted(floor.units, floor.unit)} {floor.test.name} cannot give a p below "
                 f"{number(floor.smallest)}, and {number(floor.level)} is needed{floor.why}",
