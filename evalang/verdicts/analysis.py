@@ -137,8 +137,8 @@ class Analysis(Shown):
     @property
     def _pairs_text(self) -> str:
         better, pairs = int(np.count_nonzero(self.pairs.rejected)), self.pairs.first.size
-        how = f"by {self.pairs_by}, corrected by {self.correction}, p not below that of {self.gate.test}, level {self.alpha:g}"
-        return f"{better} of {pairs} pairs differ significantly {how}"
+        how = f"by {self.pairs_by}, corrected by {self.correction}, level {self.alpha:g}"
+        return f"{better} of {pairs} pairs differ significantly {how} (gate: {self.gate.test})"
 
     def _repr_html_(self) -> str:
         """Return the learners and all pairs as tables."""
