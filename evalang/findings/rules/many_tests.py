@@ -25,7 +25,13 @@ from ..rule import add_clause, place_of, replace_words, rule
 VARIANTS = 3  # S 3.3: two settings are a comparison, a third shows that one is being looked for; the number is ours
 
 
-@rule("EV501", "uncorrected", "warning", needs=("test", "scheme", "metric", "learner", "dataset", "correct"))
+@rule(
+    "EV501",
+    "uncorrected",
+    "warning",
+    strict="error",
+    needs=("test", "scheme", "metric", "learner", "dataset", "correct"),
+)
 def uncorrected(facts: Facts) -> Iterator[Finding]:
     """More than one test, and the script corrects for none of them.
 
