@@ -10,7 +10,6 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.isotonic import isotonic_regression
 
 from ..errors import DataError
 
@@ -124,6 +123,8 @@ def fit_isotonic(scores: Numbers, truth: Numbers, weights: Numbers | None = None
 
     Zadrozny & Elkan 2002. Between two scores seen in fitting the line is straight.
     """
+    from sklearn.isotonic import isotonic_regression
+
     weight = np.ones(len(scores)) if weights is None else np.asarray(weights, dtype=np.float64)
     counted = weight > 0
     places, group = np.unique(scores[counted], return_inverse=True)

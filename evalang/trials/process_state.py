@@ -10,18 +10,19 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import sklearn
 
 
 class ProcessState:
     """The settings of this process when the object is made; `restore` puts them back."""
 
     def __init__(self) -> None:
+        import sklearn  # here, so that a run that fits nothing does not load it
+
         self._environment = dict(os.environ)
         self._folder = _current_folder()
         self._recursion_limit = sys.getrecursionlimit()
         self._numpy_errors = np.geterr()
-        self._sklearn_config = sklearn.get_config()
+        self._sklearn, self._sklearn_config = sklearn, sklearn.get_config()
         self._filters = warnings.filters[:]
         self._pandas_options = _pandas_options()
 
@@ -35,7 +36,7 @@ class ProcessState:
                 os.chdir(self._folder)
         sys.setrecursionlimit(self._recursion_limit)
         np.seterr(**self._numpy_errors)
-        sklearn.set_config(**self._sklearn_config)
+        self._sklearn.set_config(**self._sklearn_config)
         warnings.filters[:] = self._filters  # type: ignore[index]
         if own_code:
             with warnings.catch_warnings():

@@ -1,7 +1,7 @@
 """The store of finished trials: SQLite in the run folder, written by one process, whole at every commit.
 
-WAL with `synchronous = FULL`: a commit that was acknowledged survives the death of the process and of the machine.
-Results that arrive together are committed together, so that quick trials do not wait for one fsync each.
+WAL with `synchronous = NORMAL`: a commit survives the death of the process. A power cut may cost the last second of
+commits, whose fits are run again; the store stays whole.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .trial import Trial
 NAME = "trials.sqlite"
 VERSION = 1
 APPLICATION = 0x45564C31  # "EVL1"
-CHECKPOINT_SECONDS = 1.0  # after which the log is copied into the file
+CHECKPOINT_SECONDS = 1.0  # after which the log is flushed to disk and copied into the file
 TABLES = {
     "trials": "key TEXT PRIMARY KEY, result TEXT NOT NULL, arrays BLOB NOT NULL, volatile TEXT NOT NULL, "
     "failure TEXT NOT NULL, sum INTEGER NOT NULL",
@@ -242,7 +242,7 @@ def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
 
 def _make_durable(connection: sqlite3.Connection) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA synchronous = NORMAL")
     return connection
 
 
