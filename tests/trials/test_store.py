@@ -172,7 +172,7 @@ def test_commits_are_lasting_settings(tmp_path: Path) -> None:
         n: store._connection.execute(f"PRAGMA {n}").fetchone()[0]
         for n in ("journal_mode", "synchronous", "trusted_schema")
     }
-    assert one == {"journal_mode": "wal", "synchronous": 2, "trusted_schema": 0}
+    assert one == {"journal_mode": "wal", "synchronous": 1, "trusted_schema": 0}
     store.close()
 
 
