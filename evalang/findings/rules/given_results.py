@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...catalogue.sources import find_reader
 from ...data.profile_facts import TableFacts
 from ...language.text import Finding, counted, listed
 from ...plans.levels import standing_by_name
@@ -360,8 +361,7 @@ def samples_differ(facts: Facts) -> Iterator[Finding]:
     """
     for case in facts.cases:
         comparison, found = case.comparison, facts.tables.get(case.comparison.name)
-        levels = {one.standing for one in comparison.levels}
-        fewest = found.epochs[0] if found else 1 if "item" in levels and "epoch" not in levels else 0
+        fewest = found.epochs[0] if found else int(_one_sample_each(case))
         wanted = max((int(str(dict(m.options)["k"])) for m in comparison.metrics if m.name == "pass"), default=0)
         if 0 < fewest < wanted:
             yield samples_differ.finding(
@@ -379,6 +379,13 @@ def samples_differ(facts: Facts) -> Iterator[Finding]:
                 f"sample every item {samples[most]} times with every model, or compare the same number",
                 at=case.at(comparison.span),
             )
+
+
+def _one_sample_each(case: Case) -> bool:
+    """Whether the script alone shows that every item has one sample; logs of other tools show it when they are read."""
+    levels = {one.standing for one in case.comparison.levels}
+    reader = find_reader(case.table.source.kind) if case.table else None
+    return "item" in levels and "epoch" not in levels and not (reader and reader.levels)
 
 
 @rule("EV215", "tuned-on-items", "error", needs=("dataset",))
