@@ -96,6 +96,7 @@ class Request:
     on_note: Callable[[str], None] | None = None
     ledger: Project | None = None  # None: no ledger is kept
     ledger_off: str = ""  # why not, where the user switched it off
+    ledger_read_only: bool = False  # what it holds is judged, and nothing is added
     strict: bool = False  # the rules' strict levels, also without `set strict`
     beside: bool = False  # a file beside the script may run where the script names its class
     export: bool = False  # scores, splits and predictions as Parquet (CSV without pyarrow) into the run folder
@@ -252,7 +253,9 @@ def open_data(planned: PlannedScript, request: Request) -> OpenedScript:
     """Open every dataset and table that a comparison uses, read the ledger, and lint the data."""
     data = load_data(planned, request)
     rows = _row_hashes(data)
-    ledger = RunLedger(request.ledger, request.ledger_off, lambda text: request.note([text]))
+    ledger = RunLedger(
+        request.ledger, request.ledger_off, lambda text: request.note([text]), read_only=request.ledger_read_only
+    )
     with error_positions(data.built):
         built = replace(data.built, plan=ledger.open(data.built.plan, rows))
     report = lint(

@@ -122,10 +122,6 @@ def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: 
     return written
 
 
-if TYPE_CHECKING:
-    from ..results.run_result import RunResult
-
-
 @click.command("render")
 @click.argument("documents", nargs=-1, required=True, type=FILE)
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 when a document is out of date.")
@@ -197,13 +193,14 @@ def _judged(
     script: str, path: str, shown: str, *, check: bool, jobs: int | None, data_root: Path | None,
     allow_net: tuple[str, ...], strict: bool, no_ledger: bool,
 ) -> RunResult:  # fmt: skip
-    """What a document's script comes to; its trials are kept beside the document, so that only changes cost."""
+    """Return the result of a document's script, refused where `run` refuses; trials are kept beside the document."""
     from ..errors import EvalangError
     from ..language.text import SourceText
     from ..ledger.entries import project_of
     from ..pipeline import Request, run_script
     from ..settings import settings_for
     from ..trials.options import RunOptions
+    from .run import check_outputs, print_note, show_findings
     from .screen import make_progress_callback, show
 
     source = SourceText(shown, script)
@@ -219,12 +216,16 @@ def _judged(
                 data_root=data_root or settings.data_root,
                 allow_net=allow_net,
                 progress=make_progress_callback(),
-                ledger=None if off or check else project_of(shown),  # a check writes nothing
+                on_plan=lambda built: check_outputs(built.plan, built.sources, shown, folder or folder_of(path)),
+                on_findings=show_findings,
+                on_note=print_note,
+                ledger=None if off else project_of(shown),
                 ledger_off=off,
+                ledger_read_only=check,  # refuses what a run refuses, and writes nothing
                 strict=strict or settings.strict,
             ),
         )
     except EvalangError as error:
-        show(error.findings, {source.path: source}, sys.stderr)
+        show(tuple(f for f in error.findings if f.level != "note"), {source.path: source}, sys.stderr)
         error.findings = ()
         raise

@@ -176,8 +176,8 @@ def run_command(
             progress=make_progress_callback(),
             reading=reading(),
             on_plan=check_plan,
-            on_findings=_show_findings,
-            on_note=_print_note,
+            on_findings=show_findings,
+            on_note=print_note,
             ledger=None if off else project_of(source.path),
             ledger_off=off,
             strict=strict or settings.strict,
@@ -196,7 +196,7 @@ def run_command(
         if script_folder is not None:
             make_below(str(script_folder), f"{folder.parent.name}/{folder.name}")
         if len(result.verdicts) >= MANY_PAIRS:
-            _print_note(f"writing {len(result.verdicts):,} verdicts")
+            print_note(f"writing {len(result.verdicts):,} verdicts")
         save_result(result, folder)
         _outputs(result, source.path, folder)
         if form == "json":
@@ -209,7 +209,7 @@ def run_command(
         refused = any(f.level == "error" and f.code != "EV705" for f in result.findings)
         if result.left_open:
             failed, open_ = counted(len(result.failures), "trial"), counted(result.left_open, "question")
-            _print_note(f"{failed} failed; {open_} undecided because of that")
+            print_note(f"{failed} failed; {open_} undecided because of that")
         statuses = {claim.status for claim in result.claims}
         if refused or "contradicted" in statuses or result.left_open > 0:
             return 1
@@ -233,16 +233,17 @@ def _print_failures(result: RunResult, folder: Path) -> None:
     """Print the different reasons of failed fits, and how to see their tracebacks."""
     reasons = dict.fromkeys((f.learner, f.message) for f in result.failures if f.kind != "score")
     for learner, message in list(reasons)[:MOST_REASONS]:
-        _print_note(f"{learner} failed: {message}")
+        print_note(f"{learner} failed: {message}")
     if reasons:
-        _print_note(f"tracebacks: evalang report {folder} --failures")
+        print_note(f"tracebacks: evalang report {folder} --failures")
 
 
-def _print_note(note: str) -> None:
+def print_note(note: str) -> None:
+    """Print a note on stderr."""
     print(for_terminal(f"evalang: {note}"), file=sys.stderr)
 
 
-def _show_findings(report: LintReport) -> None:
+def show_findings(report: LintReport) -> None:
     """What the design stage found, before anything is loaded, and then the data stage, before anything is fitted."""
     show(tuple(f for f in report.findings if f.level != "note"), report.sources, sys.stderr)
 

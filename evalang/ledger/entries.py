@@ -42,9 +42,11 @@ def project_of(path: str) -> Project:
 class RunLedger:
     """The ledger as one run uses it. Without a project nothing is read or written."""
 
-    def __init__(self, project: Project | None, off: str, on_note: Callable[[str], None]) -> None:
-        """`off` says why no ledger is kept, where the user switched it off."""
-        self.project, self.status, self._on_note = project, off, on_note
+    def __init__(
+        self, project: Project | None, off: str, on_note: Callable[[str], None], read_only: bool = False
+    ) -> None:
+        """`off` says why no ledger is kept, where the user switched it off; `read_only`: nothing is recorded."""
+        self.project, self.status, self._on_note, self._read_only = project, off, on_note, read_only
         self.past: LedgerHistory | None = None
         self.head = ""  # the hash of the newest line, once the looks are recorded
         self._start = ""  # the hash of this run's line; "": the run is in no ledger
@@ -70,7 +72,7 @@ class RunLedger:
 
     def record_start(self, plan: Plan, allowed: Iterable[tuple[str, str]]) -> None:
         """Record the start; where the ledger cannot be written the run goes on, and says that it is not counted."""
-        if self.project is None:
+        if self.project is None or self._read_only:
             return
         try:
             self._start = record_start(self.project, plan, allowed)

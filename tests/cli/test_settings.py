@@ -109,3 +109,29 @@ def test_render_is_counted_like_a_run(call: Call, folder: Path) -> None:
     assert not (folder / "evalang.ledger").exists()
     assert call("render", "p.md").code == 0
     assert '"looked"' in (folder / "evalang.ledger").read_text()
+
+
+def test_render_refuses_what_run_refuses(call: Call, folder: Path) -> None:
+    """A second scheme on the same rows is an error in strict, for a check too; a check writes nothing."""
+    (folder / "x.eval").write_text(SCRIPT)
+    assert call("run", "x.eval").code == 0
+    second = SCRIPT.replace("5x2cv", "10x2cv")
+    (folder / "y.eval").write_text(second)
+    (folder / "p.md").write_text(f"```eval\n{second}```\n")
+    kept = (folder / "evalang.ledger").read_bytes()
+    for command in (("run", "y.eval"), ("render", "p.md"), ("render", "--check", "p.md")):
+        found = call(*command, "--strict")
+        assert (found.code, "error[EV80" in found.err, "out of date" in found.out) == (1, True, False)
+    assert (folder / "evalang.ledger").read_bytes() == kept
+    (folder / "p.md").write_text(f'```eval\n{SCRIPT}report to "../out.html"\n```\n')
+    assert "leads out of the folder" in call("render", "p.md").err
+
+
+def test_a_check_agrees_with_what_was_rendered(call: Call, folder: Path) -> None:
+    """Also where an earlier test of the same rows is part of the text."""
+    (folder / "x.eval").write_text(SCRIPT)
+    assert call("run", "x.eval").code == 0
+    (folder / "p.md").write_text(f"```eval\n{SCRIPT.replace('5x2cv', '10x2cv')}```\n")
+    rendered = call("render", "p.md")
+    assert (rendered.code, "warning[EV80" in rendered.err) == (0, True)
+    assert call("render", "--check", "p.md").code == 0
