@@ -27,7 +27,7 @@ from .executor import Finished
 from .expand import Task
 from .learners import package_behind
 from .options import RunOptions
-from .reached_code import used_packages
+from .reached_code import UnknownSource, used_packages
 from .task import TaskContext
 
 GONE_SECONDS = 60.0  # without scheduler or worker before the run is given up
@@ -316,9 +316,10 @@ def _used_distributions(context: TaskContext) -> tuple[str, ...]:
     steps = [step for cell in context.cells for step in cell.learner.steps]
     trust = next(iter(context.tables.values())).trust
     code = {name for facts in trust.code.values() for name in facts.packages}
-    given = {
-        name for step in steps if step.kind == "python" for name in used_packages(type(trust.objects.get(step.name)))
-    }
+    given: set[str] = set()
+    for step in steps:
+        with contextlib.suppress(UnknownSource):
+            given |= used_packages(type(trust.objects[step.name])) if step.kind == "python" else set()
     return tuple(sorted(code | given | {package_behind(step) for step in steps} - {""}))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -10,6 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from .capture import MAX_PRINTED, captured_output, clean
 from .expand import Task
+from .identity import imported_code
 from .process_state import ProcessState
 from .task import TaskContext, run_task
 from .trial import Failure, Trial
@@ -66,6 +68,7 @@ class InProcessExecutor:
         self._tasks: deque[Task] = deque()
         self._threads = threadpool_limits(limits=1)
         self._state = ProcessState()
+        self._loaded = frozenset(sys.modules)
 
     def capacity(self) -> int:
         return 1 - len(self._tasks)
@@ -80,8 +83,11 @@ class InProcessExecutor:
         with captured_output() as printed:
             trials = run_task(task, self._context)
         self._state.restore(own_code=bool(task.own_code))
+        cell = self._context.cells[task.cell]
+        trust = self._context.tables[cell.dataset].trust
+        imported = imported_code(cell.learner, trust, self._loaded) if task.own_code else ()
         text = clean(printed.getvalue(), MAX_PRINTED)
-        return [Finished(task=task, trials=tuple(replace(t, printed=text) for t in trials))]
+        return [Finished(task=task, trials=tuple(replace(t, printed=text, imported=imported) for t in trials))]
 
     def pending(self) -> int:
         return len(self._tasks)

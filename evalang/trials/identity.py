@@ -206,8 +206,11 @@ def imported_code(learner: Learner, trust: Trust, before: frozenset[str]) -> tup
 
     The modules are those that were imported since `before` and that no import statement leads to.
     """
-    classes = [own_class(step.name, trust) for step in learner.steps if step.kind == "code"]
-    classes += [type(trust.objects[step.name]) for step in learner.steps if step.kind == "python"]
+    try:
+        classes = [own_class(step.name, trust) for step in learner.steps if step.kind == "code"]
+        classes += [type(trust.objects[step.name]) for step in learner.steps if step.kind == "python"]
+    except Exception:  # of any kind: its fit has failed for that
+        return ()
     return observed_code(tuple(classes), frozenset(sys.modules) - before)
 
 
