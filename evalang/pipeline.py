@@ -58,8 +58,8 @@ from .trials.files import write_whole
 from .trials.folder import FailedTrial, Outcome, keep_cells
 from .trials.identity import versions
 from .trials.learners import Trust, check_trust
-from .trials.local_code import LocalCode, lies_beside, read_local
 from .trials.options import Progress, RunOptions, compares_times
+from .trials.own_code import LocalCode, lies_beside, read_local
 from .trials.pool import worker_count
 from .trials.prepare import prepare_whole, prepared_of
 from .trials.run import run as run_trials

@@ -14,7 +14,7 @@ from ..plans.model import Calibration, Comparison, Learner, Metric, Part, Plan, 
 from ..plans.preparation import Stops, stops_early
 from .identity import learner_identity, written_identity
 from .learners import NO_TRUST, Trust, is_own_code
-from .reached_code import UnknownSource
+from .own_code import UnknownSource
 from .splits import Cuts, Fold, Rows, rows_fingerprint, shape, split_fingerprint
 from .trial import cell_digest, digest, trial_digest
 

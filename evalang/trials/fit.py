@@ -15,9 +15,9 @@ from ..plans.model import Learner, Part
 from .calibrate import FittedCalibration, apply
 from .calibrate import fit as fit_calibration
 from .capture import clean
+from .own_code import is_own_file
 from .prepare import PreparedTable, build
 from .prepared import Prepared, StoppingRows, hold_out
-from .reached_code import is_own_file
 from .splits import Rows
 from .trial import Failure, FailureKind, Numbers, Parameters, Predicted, Values, digest
 

@@ -16,14 +16,13 @@ import numpy as np
 from ..data.table import Table
 from ..errors import RunError
 from ..language.files import make_below, read_plain
-from .encoding import row_numbers
 from .expand import Cell, Layout, split_key
 from .files import FolderLock, crashpoint, storage_error, write_whole
 from .identity import drift, environment
 from .options import RunOptions
 from .pace import TimeEstimator
 from .splits import Fold
-from .store import Fact, Store
+from .store import Fact, Store, row_numbers
 from .task import TaskContext
 from .trial import DEALING, Failure, Trial
 

@@ -21,8 +21,7 @@ from ..catalogue.estimators import BOOSTERS
 from ..errors import EvalangError
 from ..plans.model import Learner, Step
 from .learners import NO_TRUST, CodeFacts, Trust, own_class, package_behind
-from .local_code import served_module
-from .reached_code import UnknownSource, is_own_module, reached_code, source_hash, used_packages
+from .own_code import UnknownSource, is_own_module, reached_code, served_module, source_hash, used_packages
 from .trial import digest
 
 _PACKAGES = ("evalang", "numpy", "scipy", "pandas", "scikit-learn", "statsmodels", "joblib", "threadpoolctl")

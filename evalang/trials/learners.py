@@ -15,7 +15,7 @@ from ..catalogue.learners import TREES, check_role, check_stage, find_learner, f
 from ..errors import DataError, RunError, ScriptError
 from ..language.nearest import nearest
 from ..plans.model import Learner, Step
-from .local_code import NO_CODE, LocalCode, install, lies_beside
+from .own_code import NO_CODE, LocalCode, install, lies_beside
 
 Task = Literal["classification", "regression"]
 

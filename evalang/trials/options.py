@@ -10,7 +10,7 @@ from pathlib import Path
 from ..plans.cost import TRIAL_SECONDS
 from ..plans.model import Plan
 from .learners import CodeFacts
-from .local_code import NO_CODE, LocalCode
+from .own_code import NO_CODE, LocalCode
 from .processes import StartMethod
 
 

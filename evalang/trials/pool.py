@@ -1,4 +1,4 @@
-"""Worker processes on this machine: every fit runs in one of them, with a limit on its time and its memory.
+"""What executes tasks: this process, or worker processes with a limit on the time and memory of each fit.
 
 The parent has one pipe per worker and waits for all of them in `multiprocessing.connection.wait`. A worker that dies or
 hangs is killed with its process group and replaced; only the task it was working on fails. A worker that has run a
@@ -13,18 +13,102 @@ import pickle
 import sys
 import time
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
-from typing import Any
+from typing import Any, Protocol
+
+from threadpoolctl import threadpool_limits
 
 from ..errors import RunError
-from .executor import Finished
+from .capture import MAX_PRINTED, ProcessState, captured_output, clean
 from .expand import Task
+from .identity import imported_code
 from .options import RunOptions
 from .processes import Process, Starter, StartMethod, cause, end, exit_code
-from .task import import_learners
-from .trial import Failure, FailureKind
+from .task import TaskContext, import_learners, run_task
+from .trial import Failure, FailureKind, Trial
 from .worker import WorkerSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """A finished task: its trials, or why the process that worked on it ended."""
+
+    task: Task
+    trials: tuple[Trial, ...] = ()
+    crash: Failure | None = None
+    seconds: float = 0.0  # that the worker took; unknown after a crash
+
+
+class Executor(Protocol):
+    """Executes tasks in any order: `InProcessExecutor`, `WorkerPool`, `DaskExecutor`."""
+
+    kernels: dict[str, str]  # linear algebra of remote workers, where it is another one
+
+    @property
+    def notes(self) -> list[str]:
+        """What the reader of the report has to know."""
+
+    @property
+    def concurrency(self) -> int:
+        """How many tasks are executed at the same time."""
+
+    def capacity(self) -> int:
+        """Return how many more tasks it should be given now."""
+
+    def submit(self, task: Task) -> None:
+        """Accept a task."""
+
+    def poll(self, seconds: float) -> list[Finished]:
+        """Return the tasks that have finished, after waiting at most so long for the first."""
+
+    def pending(self) -> int:
+        """Return the number of tasks submitted and not yet returned."""
+
+    def cancel(self) -> None:
+        """End all workers now; unfinished tasks are lost."""
+
+
+class InProcessExecutor:
+    """Executes one task at a time in this process: no isolation, no limits, nothing to start."""
+
+    concurrency = 1
+
+    def __init__(self, context: TaskContext) -> None:
+        self.notes: list[str] = []
+        self.kernels: dict[str, str] = {}
+        self._context = context
+        self._tasks: deque[Task] = deque()
+        self._threads = threadpool_limits(limits=1)
+        self._state = ProcessState()
+        self._loaded = frozenset(sys.modules)
+
+    def capacity(self) -> int:
+        return 1 - len(self._tasks)
+
+    def submit(self, task: Task) -> None:
+        self._tasks.append(task)
+
+    def poll(self, seconds: float) -> list[Finished]:
+        if not self._tasks:
+            return []
+        task = self._tasks.popleft()
+        with captured_output() as printed:
+            trials = run_task(task, self._context)
+        self._state.restore(own_code=bool(task.own_code))
+        cell = self._context.cells[task.cell]
+        trust = self._context.tables[cell.dataset].trust
+        imported = imported_code(cell.learner, trust, self._loaded) if task.own_code else ()
+        text = clean(printed.getvalue(), MAX_PRINTED)
+        return [Finished(task=task, trials=tuple(replace(t, printed=text, imported=imported) for t in trials))]
+
+    def pending(self) -> int:
+        return len(self._tasks)
+
+    def cancel(self) -> None:
+        self._tasks.clear()
+        self._threads.restore_original_limits()
+
 
 AHEAD_SECONDS = 0.1  # work a worker has at hand, so that it never waits while the parent writes to disk
 AHEAD_BYTES = 4096  # unread tasks of a busy worker; the smallest pipe holds 8 kB

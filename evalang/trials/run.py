@@ -18,18 +18,17 @@ from ..errors import RunError
 from ..plans.model import Plan
 from .capture import clean
 from .check import check_folds, check_learners
-from .encoding import to_row
-from .executor import Executor, Finished, InProcessExecutor
 from .expand import Layout, Task, expand, keys, tasks
 from .folder import FailedTrial, Outcome, RunFolder, StoredFacts
 from .identity import changed_since
 from .learners import Trust, is_own_code, needs_clean_process
-from .local_code import install
 from .options import ONE_BY_ONE, Progress, Report, RunOptions, compares_times
+from .own_code import install
 from .pace import TimeEstimator
-from .pool import WorkerPool, start_method, worker_count
+from .pool import Executor, Finished, InProcessExecutor, WorkerPool, start_method, worker_count
 from .prepare import prepare_table
 from .processes import Starter
+from .store import to_row
 from .task import TaskContext, failed
 from .trial import Failure, Scorer, Trial
 

@@ -19,12 +19,11 @@ from typing import Any, NamedTuple
 from threadpoolctl import threadpool_limits
 
 from ..errors import EvalangError
-from .capture import ProcessOutput
+from .capture import ProcessOutput, ProcessState
 from .expand import UNKNOWN, Cell, Task
 from .identity import imported_code, learner_identity
 from .learners import Trust, own_class, package_behind
-from .process_state import ProcessState
-from .reached_code import UnknownSource
+from .own_code import UnknownSource
 from .task import TaskContext, run_task
 
 MAX_GROWTH = 2**30  # bytes by which fits may let a worker grow before it is replaced

@@ -20,8 +20,7 @@ from evalang.cli.main import run
 from evalang.errors import ScriptError
 from evalang.ledger.chain import Event, event_hash
 from evalang.ledger.designs import freeze_code
-from evalang.trials.encoding import checksum
-from evalang.trials.store import NAME
+from evalang.trials.store import NAME, checksum
 
 Change = Callable[[dict[str, Any]], None]
 GONE, SHORTER, LONGER = "gone", "one shorter", "one longer"

@@ -21,12 +21,11 @@ import pytest
 from evalang.errors import RunError
 from evalang.plans.model import Learner, Scheme, Step
 from evalang.trials import dask as engine
-from evalang.trials.dask import DaskExecutor
-from evalang.trials.dask_worker import RemoteRun, run_batch, versions
+from evalang.trials.dask import DaskExecutor, RemoteRun, run_batch, versions
 from evalang.trials.expand import Task
 from evalang.trials.folder import Outcome
 from evalang.trials.options import Progress, Report, RunOptions
-from evalang.trials.reached_code import used_packages
+from evalang.trials.own_code import used_packages
 
 from ..support.calling import forked
 from ..support.child import end, start

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from evalang.trials.identity import _value, changed_since, class_identity
-from evalang.trials.reached_code import UnknownSource, reached_code, used_packages
+from evalang.trials.own_code import UnknownSource, reached_code, used_packages
 
 LEARNER = """
 from sklearn.tree import DecisionTreeClassifier

@@ -15,10 +15,9 @@ from evalang.errors import RunError
 from evalang.plans.model import Learner, Scheme
 from evalang.scores.score_table import ScoreTable
 from evalang.trials import pool, processes, run
-from evalang.trials.executor import Finished
 from evalang.trials.expand import Task, expand, tasks
 from evalang.trials.options import RunOptions
-from evalang.trials.pool import WorkerPool
+from evalang.trials.pool import Finished, WorkerPool
 from evalang.trials.prepare import prepare_table
 from evalang.trials.processes import Forked, Starter, StartMethod
 from evalang.trials.task import TaskContext

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hn
 
 from evalang.errors import RunError
-from evalang.trials.encoding import from_row, pack, to_row, unpack
-from evalang.trials.store import Store
+from evalang.trials.store import Store, from_row, pack, to_row, unpack
 from evalang.trials.trial import Candidate, Failure, LearnerAnswer, Trial
 
 KINDS = st.sampled_from([np.uint8, np.uint16, np.uint32, np.int32, np.int64, np.float64, np.bool_])
