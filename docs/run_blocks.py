@@ -193,7 +193,7 @@ def _part(output: str, notes: dict[str, str]) -> list[str]:
         return [line.rstrip() for line in text.split("\n")]
     starts = tuple(word.strip().replace("\\n", "\n") for word in wanted.split(";"))
     if "lines" in notes:
-        return [line.rstrip() for line in text.split("\n") if line.startswith(starts)]
+        return [line.rstrip() for line in text.split("\n") if line.lstrip().startswith(starts)]
     kept: list[str] = []
     for paragraph in re.split(r"\n\n+", text):
         if paragraph.startswith(starts):

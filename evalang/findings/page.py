@@ -98,7 +98,7 @@ def index() -> str:
 
 _PREFACE = (
     "Every pitfall that `evalang lint` knows, by family; `evalang explain CODE` shows a page. How lint works, what it",
-    "repairs and how to keep a pitfall on purpose: [the linter](../linter.md).",
+    "repairs and how to keep a pitfall on purpose: [lint a design](../howto/lint.md).",
     "",
     "Each rule has a level by default and one in strict: `--strict`, `set strict` in the script, or `strict = true`",
     "under `[tool.evalang]` in pyproject.toml. Where they differ, the strict one is bold. An error stops a run; a",

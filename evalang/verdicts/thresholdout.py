@@ -2,7 +2,7 @@
 
 A question is answered by a guess that the training part makes (its own cross-validation), as long as the test part
 agrees with it; where it does not, by the test part with noise. Both the threshold and the answer are blurred by normal
-noise. Constants are those of the published experiment. `docs/explanation/reused-holdout.md` has the simulation behind
+noise. Constants are those of the published experiment. `docs/design/guarded-holdout.md` has the simulation behind
 `rows_needed` and `TOLERANCE`.
 """
 

@@ -140,7 +140,7 @@ def test_a_repair_in_another_file_is_left_to_that_file() -> None:
 
 
 def test_the_docs_list_the_safe_repairs() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "linter.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "howto" / "lint.md").read_text(encoding="utf-8")
     told = {code for line in text.split("\n") if line.startswith("| EV") for code in re.findall(r"EV\d{3}", line)}
     given = {
         f.code
