@@ -40,7 +40,7 @@ def test_the_readme_with_a_quick_learner_in_place_of_the_forest(tmp_path: Path) 
     """The forest takes nearly all of the time; without it the tree's scores and every other block are as shown."""
     text = README.read_text(encoding="utf-8")
     forest = "learner forest is random-forest, tune max_depth in {1, 4, 16, 64}\n"
-    quick = page(tmp_path, text.replace(forest, "learner forest is majority\n"))
+    quick = page(tmp_path, text.replace(forest, "learner forest is majority\n", 1))
     made, problems = run_blocks._run(quick)
     before, after = (list(run_blocks.fences(one)) for one in (quick.read_text(encoding="utf-8"), made))
     others = [(a.text, b.text) for a, b in zip(before, after, strict=True) if "docs/runs/" not in a.text]
