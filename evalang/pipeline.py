@@ -26,7 +26,7 @@ from .data.access import Access, OnRead
 from .data.given_predictions import GivenPredictions
 from .data.given_results import GivenResults
 from .data.load import load
-from .data.profile import dataset_facts, known, profile
+from .data.profile import dataset_facts, known, profiles
 from .data.profile_facts import Profile, TableFacts
 from .data.suites import open_suites
 from .data.table import Table
@@ -295,7 +295,9 @@ def load_data(planned: PlannedScript, request: Request) -> LoadedData:
     request.note(dict.fromkeys(access.notes))
     datasets = {name: known(table) for name, table in tables.items()}
     built = with_opened_data(built, datasets, {name: known_table(table) for name, table in given.items()})
-    return LoadedData(built, tables, {name: profile(table) for name, table in tables.items()}, given)
+    found = profiles(tables)
+    tables = {name: replace(table, dropped=None) for name, table in tables.items()}  # only profiles need them
+    return LoadedData(built, tables, found, given)
 
 
 def simulate_all(opened: OpenedScript) -> tuple[SimulationOutcome, ...]:

@@ -258,6 +258,7 @@ def _table(dataset: Dataset, parts: DatasetFiles) -> Table:
         row_hashes=row_hashes(frame.drop(columns=raw.folds) if raw.folds else frame),
         named=frozenset(raw.nominal),
         dates=tuple(c.name for c in features if pd.api.types.is_datetime64_any_dtype(kinds[c.name])),
+        dropped=frame[[name for name, role in roles.items() if role == "drop" and name not in raw.ignored]],
     )
     return replace(table, content_hash=content_hash(table, features))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import re
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,10 @@ import pandas as pd
 from ..plans.opened_data import OpenedDataset
 from ..results.records import DatasetFacts
 from .columns import MISSING_AMONG_NUMBERS, looks_numeric
+from .hashes import cell_hashes
 from .profile_facts import AnswerColumn, MissingWord, NumbersAsText, Profile
 from .table import Array, Table
+from .undeclared import are_dates, date_columns, entity_like, group_like, series_like
 
 FOLDS = 5
 CELLS = 20_000_000  # of the table value x class; beyond it a column is nearly unique and a lookup knows nothing
@@ -80,16 +83,8 @@ def _regression_share(table: Table, name: str, codes: Array, distinct: int) -> f
 
 MOSTLY = 0.5  # ours: a text column most of whose cells are numbers was meant as numbers
 FEWEST_NUMBERS = 10  # ours: with fewer different numbers they may well be codes of categories
-FEWEST_GROUPS = 5  # ours: fewer repeated values are a category
-FEWEST_DATES = 5
 _WORDS_SHOWN = 3
-_WHO = (
-    "patient|subject|person|participant|user|customer|client|speaker|author|writer|household|animal|donor|respondent|"
-    "student|account|device|session|group|cluster|case"
-)
-_GROUP = re.compile(rf"(?:{_WHO})(?:[ _.-]?(?:id|no|nr|num|number|name|key|code))?|.*[ _.-]id", re.IGNORECASE)
-_GROUP_CAMEL = re.compile(r".*[a-z](?:Id|ID)")
-_DATE = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?:[ T].*)?")
+LONG_TEXT = 30  # characters; ours: shorter text may be equal by chance
 
 
 def numbers_as_text(table: Table) -> tuple[NumbersAsText, ...]:
@@ -103,63 +98,77 @@ def numbers_as_text(table: Table) -> tuple[NumbersAsText, ...]:
         cells = [(str(word), int(count)) for word, count in zip(column.categories, counts, strict=True) if count]
         numbers = [(word, count) for word, count in cells if looks_numeric(word)]
         total, read = sum(count for _, count in cells), sum(count for _, count in numbers)
-        if len(numbers) >= FEWEST_NUMBERS and read > MOSTLY * total and not _dates(column.categories):
+        if len(numbers) >= FEWEST_NUMBERS and read > MOSTLY * total and not are_dates(column.categories):
             words = sorted(set(cells) - set(numbers), key=lambda cell: (-cell[1], cell[0]))[:_WORDS_SHOWN]
             found.append(NumbersAsText(column=name, numbers=read, cells=total, words=tuple(words)))
     return tuple(found)
 
 
-def group_like(table: Table, codes: dict[str, tuple[Array, int]]) -> tuple[tuple[str, int], ...]:
-    """Return columns named like a person or case, whose values are repeated."""
-    if table.groups is not None:
-        return ()
-    named = [name for name in codes if _GROUP.fullmatch(name) or _GROUP_CAMEL.fullmatch(name)]
-    return tuple((n, codes[n][1]) for n in named if codes[n][1] >= FEWEST_GROUPS and 2 * codes[n][1] <= table.rows)
-
-
-def series_like(table: Table, codes: dict[str, tuple[Array, int]]) -> tuple[tuple[str, int], ...]:
-    """Return columns that separate the rows of every time stamp and whose values repeat, those of fewest values first.
-
-    A measurement may do so by chance: most rows share their stamp, and no column has more values than twice the rows of
-    the fullest one.
-    """
-    if table.time is None or table.series is not None:
-        return ()
-    _, moment, rows = np.unique(table.time, return_inverse=True, return_counts=True)
-    most = int(rows.max())
-    if 2 * rows[rows > 1].sum() < table.rows:
-        return ()
-    named = [n for n, (_, many) in codes.items() if most <= many <= min(2 * most, table.rows // 2)]
-    apart = [n for n in named if len(np.unique(moment * (codes[n][1] + 1) + codes[n][0])) == table.rows]
-    return tuple(sorted(((n, codes[n][1]) for n in apart if codes[n][0].min() >= 0), key=lambda one: one[1]))
-
-
-def date_columns(table: Table) -> tuple[str, ...]:
-    """Return columns of dates, unless the script says which of them is the time."""
-    if table.time is not None:
-        return ()
-    return (*table.dates, *(name for name in table.categorical if _dates(table.X[name].cat.categories)))
-
-
-def _dates(words: pd.Index) -> bool:
-    return len(words) >= FEWEST_DATES and all(_DATE.fullmatch(str(word)) for word in words)
-
-
+FAR_FROM_CHANCE = 3  # ours: so many times the rows that two independent tables would share
 ANSWER_SHARE = 0.995  # PITFALLS EV108
 FEWEST_IDENTIFIED = 10  # ours: in fewer rows a measured whole number differs from row to row by chance
+
+
+def profiles(tables: Mapping[str, Table]) -> dict[str, Profile]:
+    """Return the profile of every table, with the rows that it shares with others."""
+    shared = shared_rows(tables)
+    return {name: replace(profile(table), shared=tuple(shared.get(name, ()))) for name, table in tables.items()}
+
+
+def shared_rows(tables: Mapping[str, Table]) -> dict[str, list[tuple[str, int]]]:
+    """Return for each table the others that hold rows of it, and how many, where that is more than chance.
+
+    Rows are compared by their hashes, without columns that number them.
+    """
+    hashes = {name: np.unique(_content(table)) for name, table in tables.items() if table.row_hashes is not None}
+    if len(hashes) < 2:
+        return {}
+    found, counts = np.unique(np.concatenate(list(hashes.values())), return_counts=True)
+    common = {name: own[np.isin(own, found[counts > 1])] for name, own in hashes.items()}
+    shared: dict[str, list[tuple[str, int]]] = {}
+    for one, own in common.items():
+        for other, theirs in common.items():
+            rows = int(np.isin(own, theirs).sum()) if one != other else 0
+            if rows and rows > FAR_FROM_CHANCE * tables[one].rows * tables[other].rows * _coincidence(tables[one]):
+                shared.setdefault(one, []).append((other, rows))
+    return shared
+
+
+def _content(table: Table) -> Array:
+    """Return a hash of every row without the columns that number the rows."""
+    assert table.row_hashes is not None
+    total = table.row_hashes.copy()
+    parts = [table.X] if table.dropped is None else [table.X, table.dropped]
+    for column in (part[name] for part in parts for name in part):
+        if _numbers_rows(column, _codes(column)[1]):
+            total -= cell_hashes(column)
+    return total
+
+
+def _coincidence(table: Table) -> float:
+    """Return the chance that two rows are equal: as in the table itself, or as if its columns were independent."""
+    columns = [_codes(column)[0] for _, column in table.X.items()] + [np.unique(table.y, return_inverse=True)[1]]
+    shares = [np.bincount(codes + 1) / table.rows for codes in columns]
+    independent = float(np.exp(sum(np.log((share**2).sum()) for share in shares)))
+    _, counts = np.unique(_content(table), return_counts=True)
+    return max(independent, float((counts * (counts - 1)).sum()) / max(1, table.rows * (table.rows - 1)))
 
 
 def profile(table: Table) -> Profile:
     """Return what the data-stage rules may know; a second for 50,000 rows and 50 columns."""
     codes = {str(name): _codes(column) for name, column in table.X.items()}
+    every = codes | ({} if table.dropped is None else {str(n): _codes(c) for n, c in table.dropped.items()})
+    dates = date_columns(table)
+    named = group_like(table, every)
     constant = dict.fromkeys(n for n, (c, _) in codes.items() if len(c) and c.min() == c.max())
-    identifiers = dict.fromkeys(n for n in codes if n not in constant and _identifies(table, n, codes[n]))
+    identifiers = dict.fromkeys(n for n in codes if n not in constant and _numbers_rows(table.X[n], codes[n][1]))
     missing = {n: int((c < 0).sum()) for n, (c, _) in codes.items()}
     gaps = np.zeros(table.rows, dtype=bool)
     for name, count in missing.items():
         if count:
             gaps |= codes[name][0] < 0
-    twins, contradicting = _twins(table)
+    unnumbered = replace(table, X=table.X.drop(columns=list(identifiers))) if identifiers else table
+    twins, contradicting = _twins(unnumbered)
     answers = []
     for name, (values, distinct) in codes.items():
         if name not in constant and name not in identifiers:
@@ -188,10 +197,12 @@ def profile(table: Table) -> Profile:
         identifier_columns=tuple(identifiers),
         answer_columns=tuple(answers),
         constant_columns=tuple(constant),
-        group_like=group_like(table, codes),
-        date_columns=date_columns(table),
+        group_like=named,
+        entity_like=entity_like(table, every, frozenset((*dates, *(name for name, _ in named)))),
+        date_columns=dates,
+        text_twins=_text_twins(table, codes),
         series_like=series_like(table, codes),
-        **_row_facts(table),
+        **_row_facts(unnumbered),
         content_hash=table.content_hash,
         rows_hash=_rows_hash(table),
         source=table.source,
@@ -205,15 +216,13 @@ def _codes(series: pd.Series[Any]) -> tuple[Array, int]:
     return codes, len(found)
 
 
-def _identifies(table: Table, name: str, found: tuple[Array, int]) -> bool:
+def _numbers_rows(series: pd.Series[Any], distinct: int) -> bool:
     """Return whether every row has a text or whole number of its own."""
-    _, distinct = found
-    if distinct < table.rows or table.rows < FEWEST_IDENTIFIED:
+    if distinct < len(series) or distinct < FEWEST_IDENTIFIED:
         return False
-    series = table.X[name]
-    if isinstance(series.dtype, pd.CategoricalDtype):
+    if not pd.api.types.is_numeric_dtype(series):
         return True
-    values = series.to_numpy()
+    values = series.to_numpy(dtype=np.float64)
     return bool(np.all(values == np.floor(values)))
 
 
@@ -226,6 +235,22 @@ def _hashed(table: Table) -> tuple[Array, Array]:
     """Return a hash of every row's features, and one of its features and target."""
     features = pd.util.hash_pandas_object(table.X, index=False).to_numpy()
     return features, features * np.uint64(0x9E3779B97F4A7C15) ^ pd.util.hash_array(table.y)
+
+
+def _text_twins(table: Table, codes: dict[str, tuple[Array, int]]) -> tuple[str, int]:
+    """Return the column of long texts with most rows whose text another row has too, and those rows; ("", 0) for none.
+
+    A column of texts has a text of its own in most rows.
+    """
+    found = ("", 0)
+    for name in table.categorical:
+        values, distinct = codes[name]
+        if 2 * distinct > table.rows > distinct:
+            counts = np.bincount(values[values >= 0], minlength=distinct)
+            long = np.array([len(str(word)) >= LONG_TEXT for word in pd.factorize(table.X[name])[1]])
+            if long.mean() > MOSTLY:
+                found = max(found, (name, int(counts[(counts > 1) & long].sum())), key=lambda one: one[1])
+    return found
 
 
 def _twins(table: Table) -> tuple[int, int]:

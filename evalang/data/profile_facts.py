@@ -58,8 +58,12 @@ class Profile:
     identifier_columns: tuple[str, ...] = ()
     answer_columns: tuple[AnswerColumn, ...] = ()
     constant_columns: tuple[str, ...] = ()
-    group_like: tuple[tuple[str, int], ...] = ()  # (column, values): named like a person or a case, values repeated
-    date_columns: tuple[str, ...] = ()  # columns of dates among the features
+    group_like: tuple[tuple[str, int], ...] = ()  # (column, values): named like an entity, values repeated
+    # (column, values, alike, compared): rows of one value are alike in so many of the columns compared
+    entity_like: tuple[tuple[str, int, int, int], ...] = ()
+    date_columns: tuple[str, ...] = ()  # columns of dates, dropped ones included
+    text_twins: tuple[str, int] = ("", 0)  # (column, rows): rows whose long text another row has too
+    shared: tuple[tuple[str, int], ...] = ()  # (dataset, rows): rows of this one that the other holds too
     series_like: tuple[tuple[str, int], ...] = ()  # (column, values): separates the rows of one time stamp
     groups: int | None = None  # number of groups; None when no column is declared
     smallest_group: int | None = None

@@ -48,6 +48,7 @@ class Table:
     source: str = ""
     named: frozenset[str] = frozenset()  # columns that the source or the script says hold names of categories
     dates: tuple[str, ...] = ()  # columns that came as dates
+    dropped: pd.DataFrame | None = None  # columns that the script drops, as they were read
 
     @property
     def rows(self) -> int:

@@ -11,7 +11,7 @@ import pytest
 from evalang.codec import field_names
 from evalang.data.access import Access
 from evalang.data.hashes import row_hashes
-from evalang.data.profile import profile
+from evalang.data.profile import profile, profiles
 from evalang.data.profile_facts import Profile
 from evalang.plans.model import Source
 
@@ -182,6 +182,69 @@ def test_a_group_has_the_name_of_one_and_values_that_repeat(name: str, values: i
     is_group = values == 40 and name not in ("patient_age", "width", "paid")
     assert _profile(frame).group_like == (((name, values),) if is_group else ())
     assert _profile(frame, groups=name).group_like == ()
+
+
+def _units(share: float, *, rows: int = 600, units: int = 60, text: bool = True) -> pd.DataFrame:
+    """Rows of units under a name that says nothing: each column has this intraclass correlation."""
+    rng = np.random.default_rng(7)
+    unit = rng.permutation(np.arange(rows) % units)
+    frame = pd.DataFrame(
+        {
+            f"x{j}": np.sqrt(share) * rng.standard_normal(units)[unit] + np.sqrt(1 - share) * rng.standard_normal(rows)
+            for j in range(6)
+        }
+    )
+    frame["ref"] = [f"r{n}" for n in unit] if text else unit
+    return frame.assign(y=rng.choice(["a", "b"], rows))
+
+
+@pytest.mark.parametrize("text", [True, False])
+def test_an_entity_is_known_by_rows_that_are_alike(text: bool) -> None:
+    ((column, values, alike, compared),) = _profile(_units(0.8, text=text)).entity_like
+    assert (column, values, alike, compared) == ("ref", 60, 6, 7)
+    assert _profile(_units(0.8, text=text), drop=("ref",)).entity_like[0][:2] == ("ref", 60)
+    assert _profile(_units(0.8, text=text), groups="ref").entity_like == ()
+    assert _profile(_units(0.1, text=text)).entity_like == ()
+
+
+def test_a_measurement_is_no_entity() -> None:
+    """Rows of one age are alike in every column, and so are rows of the next age."""
+    rng = np.random.default_rng(3)
+    age = rng.integers(18, 90, 1000)
+    frame = pd.DataFrame({"age": age, "pay": 10 * age + rng.normal(0, 20, 1000), "decade": (age // 10).astype(str)})
+    assert _profile(frame.assign(left=90 - age, y=np.where(age > 50, "a", "b"))).entity_like == ()
+
+
+def test_dropped_columns_still_tell_groups_and_dates() -> None:
+    frame = _noise().assign(hospital=np.arange(200) % 6, day=pd.date_range("2024-01-01", periods=200).astype(str))
+    found = _profile(frame.assign(birth_date=frame["day"]), drop=("hospital", "day"))
+    assert (found.group_like, found.date_columns) == ((("hospital", 6),), ("day",))
+    assert _profile(_noise().assign(drug=np.arange(200) % 6)).group_like == ()  # arms of an experiment
+
+
+def test_copies_under_other_numbers_and_texts() -> None:
+    frame = pd.concat([_noise(), _noise().iloc[:30]], ignore_index=True).assign(id=np.arange(230))
+    assert _profile(frame).duplicate_rows == 60
+    words = [f"a long text about the thing with number {n % 180}" for n in range(200)]
+    assert _profile(_noise().assign(text=words)).text_twins == ("text", 40)
+    assert _profile(_noise().assign(text=[f"note {n % 180}!" for n in range(200)])).text_twins == ("", 0)
+
+
+def test_rows_that_two_tables_share() -> None:
+    whole = _noise(500).assign(id=np.arange(500))
+    part = whole.iloc[100:].assign(id=np.arange(400) + 9000)
+    access = Access(root=Path(), values={"w": whole, "p": part, "o": _noise(300, seed=9)})
+    tables = {name: load_source(Path(), "python", name, access=access, target="y") for name in access.values}
+    found = profiles(tables)
+    assert (found["w"].shared, found["p"].shared, found["o"].shared) == ((("p", 400),), (("w", 400),), ())
+
+
+def test_rows_of_few_values_are_shared_by_chance() -> None:
+    rng = np.random.default_rng(0)
+    made = [pd.DataFrame(rng.integers(0, 2, (300, 6)), columns=list("abcdey")).astype({"y": str}) for _ in range(2)]
+    access = Access(root=Path(), values=dict(zip("vw", made, strict=True)))
+    tables = {name: load_source(Path(), "python", name, access=access, target="y") for name in "vw"}
+    assert [found.shared for found in profiles(tables).values()] == [(), ()]
 
 
 def test_a_series_tells_the_rows_of_every_stamp_apart() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
 
 from ...catalogue.metrics import MetricEntry, needs_positive
 from ...catalogue.power import dataset_power, datasets_needed
 from ...catalogue.sources import find_bundled
 from ...data.profile_facts import Profile
-from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, one, percent
+from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ...plans.model import Condition, Dataset, Metric, Scheme
 from ..case import Case, Place
 from ..facts import Facts, NotApplicable
@@ -17,8 +19,10 @@ from ..reach import find_floors
 from ..rule import find_dataset, find_defined_name, rule
 
 LARGE_EFFECT = 0.8  # Cohen 1988, 2.2: a large effect in standard deviations
-EVEN_CHANCE = 0.5  # ours: below it, the run is more likely to miss a large difference than to find it
+LEAST_POWER = 0.5  # ours: below it, the run is more likely to miss a large difference than to find it
 _FOLDS = re.compile(r"\d+cv$")
+FEWEST_PER_CLASS = 5  # rows per class on average; ours
+FEWEST_AVERAGED = 10  # ours: rows of a class whose recall is a tenth or less per row
 SMALL_TEST_PART = 30  # D 3.5: the differences of proportions are taken for normal, which needs about 30 test rows
 REPEATED_SHARE = 0.01  # ours: one row in a hundred with a twin
 MOST_COLUMNS = 3  # reported of one dataset; ours
@@ -28,15 +32,15 @@ RARE_SHARE = 0.90  # C 2.3: at 90% in one class the baseline is hard to beat by 
 
 @rule("EV101", "choice-unexplained", "note", strict="warning", needs=("dataset",))
 def choice_unexplained(facts: Facts) -> Iterator[Finding]:
-    """Nobody says why this dataset was chosen.
+    """No reason is given for the choice of a dataset.
 
     ## What it finds
-    A dataset that is used without a `because` of its own and is in no suite that has one or says how it was drawn
-    (`sampled from "…"`). Bundled names count; results and predictions do not.
+    A dataset without `because`, unless it is in a suite with `because` or `sampled from "…"`. Datasets that come with
+    evalang count; tables of results and predictions do not.
 
     ## Why it matters
-    With enough datasets to choose from, some will suit any learner. Only a reason that was there before the results
-    tells a choice from a selection.
+    With enough datasets to choose from, some favour any learner. A reason written before the results rules out that the
+    datasets were selected by their results (Bramer, section 15.4).
 
     ## Example
     ```eval,bad
@@ -51,7 +55,7 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    In a first try that goes nowhere.
+    In a first trial that is not reported.
 
     ## References
     Bramer, section 15.4.
@@ -69,7 +73,7 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
             seen.update(without)
             bundled = dataset.bundled or dataset.source.kind == "python" or len(without) > 1
             yield choice_unexplained.finding(
-                f"nothing says why {listed(without)} {one(without, 'was', 'were')} chosen",
+                f"no reason is given for the choice of {listed(without)}",
                 _where_to_say_why(facts, dataset, bundled),
                 at=Place(
                     find_dataset(facts, case.comparison, dataset.name)
@@ -98,15 +102,14 @@ def _where_to_say_why(facts: Facts, dataset: Dataset, bundled: bool) -> str:
 
 @rule("EV102", "well-worn-data", "note", strict="warning", needs=("dataset",))
 def well_worn_data(facts: Facts) -> Iterator[Finding]:
-    """A shared dataset has been used by a whole community before.
+    """A public benchmark dataset has been used by many studies before.
 
     ## What it finds
     Data that comes with evalang or from OpenML.
 
     ## Why it matters
-    Salzberg's example (section 3.2): a hundred people study two learners of the same mean accuracy; five of them are
-    expected to find a difference at 5%, those five publish, and the others move on. He takes the hundred experiments
-    for independent, and says so.
+    If a hundred groups compare two equally good learners on the same benchmark at level 0.05, about five find a
+    significant difference, and those five publish (Salzberg 1997, section 3.2).
 
     ## Example
     ```eval,bad
@@ -121,7 +124,7 @@ def well_worn_data(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To repeat, to teach, to check a program; it is a note.
+    In replications, teaching and software tests. It is only a note.
 
     ## References
     Salzberg 1997, sections 2.1 and 3.2; Bramer, section 15.4.
@@ -130,9 +133,9 @@ def well_worn_data(facts: Facts) -> Iterator[Finding]:
         worn = [dataset.name for dataset in case.datasets if _worn(dataset)]
         if worn:
             yield well_worn_data.finding(
-                f"{listed(worn)} {one(worn, 'is', 'are')} shared by a whole community: of a hundred who look "
-                f"there for a difference that does not exist, {case.comparison.alpha.value * 100:g} find one",
-                "show the result on data of your own as well",
+                f"{listed(worn)} {one(worn, 'is a public benchmark', 'are public benchmarks')}: of 100 studies of two "
+                f"equal learners, about {case.comparison.alpha.value * 100:g} find a difference there by chance",
+                "confirm the result on your own data",
                 at=case.at(find_dataset(facts, case.comparison, worn[0])),
             )
 
@@ -146,15 +149,15 @@ def _worn(dataset: Dataset) -> bool:
 
 @rule("EV103", "too-few-datasets", "warning", stage=("design", "data"), needs=("test", "scheme", "learner", "dataset"))
 def too_few_datasets(facts: Facts) -> Iterator[Finding]:
-    """A test over datasets has too few of them to find even a large difference.
+    """A test over datasets has too few datasets to detect even a large difference.
 
     ## What it finds
-    A test over datasets that the script names, or that a claim needs, whose power for a large effect (0.8 standard
-    deviations) is below one half: for the paired t-test eight datasets or fewer. The datasets of a table of results are
-    counted once it is read. Where the test could not reject at all it is EV408.
+    A test over datasets that the script names, or that a claim needs, with less than 50% power for a large effect (0.8
+    standard deviations, Cohen 1988). For the paired t-test that is eight datasets or fewer. The datasets of a table of
+    results are counted once it is read. A test that cannot reject at all is EV408.
 
     ## Why it matters
-    Such a test misses a large difference more often than not, and "no significant difference" will then be read as
+    Such a test misses a large difference more often than it finds it, and readers take "no significant difference" for
     "equal".
 
     ## Example
@@ -173,7 +176,7 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When a larger effect than that is expected; say which.
+    When you expect a larger effect than that; state which.
 
     ## References
     Ours; Cohen 1988 for the size of a large effect. Bramer's table of eight datasets (section 15.3, Figure 15.6) is
@@ -189,12 +192,12 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
         power = dataset_power(
             floor.test.name, floor.units, difference=LARGE_EFFECT, spread=1.0, alpha=alpha, sides=sides
         )
-        if power is not None and power < EVEN_CHANCE:
-            wanted = datasets_needed(floor.test.name, LARGE_EFFECT, power=EVEN_CHANCE, alpha=alpha, sides=sides)
+        if power is not None and power < LEAST_POWER:
+            wanted = datasets_needed(floor.test.name, LARGE_EFFECT, power=LEAST_POWER, alpha=alpha, sides=sides)
             yield too_few_datasets.finding(
-                f"{floor.test.name} over {counted(floor.units, 'dataset')} finds a large difference "
-                f"({LARGE_EFFECT} standard deviations) with a chance of only {percent(power)}",
-                f"take {wanted} datasets or more" if wanted else "take more datasets",
+                f"{floor.test.name} over {counted(floor.units, 'dataset')} has only {percent(power)} power for a large "
+                f"difference ({LARGE_EFFECT} standard deviations)",
+                f"use at least {wanted} datasets" if wanted else "use more datasets",
                 at=case.at(floor.test.span, _datasets_span(case)),
                 stage="data" if floor.read else "design",
             )
@@ -205,16 +208,19 @@ def _datasets_span(case: Case) -> Span:
     return Span(spans[0].path, spans[0].start, spans[-1].end) if spans else case.comparison.span
 
 
-@rule("EV104", "too-few-rows", "warning", stage="data", needs=("scheme", "dataset"))
+@rule("EV104", "too-few-rows", "warning", stage=("design", "data"), needs=("scheme", "metric", "dataset"))
 def too_few_rows(facts: Facts) -> Iterator[Finding]:
-    """There are too few rows for the scheme.
+    """A class or a test part has too few rows.
 
     ## What it finds
-    A class with fewer members than there are folds, and test parts of fewer than 30 rows under `5x2cv`.
+    A class with fewer rows than there are folds; classes with fewer than five rows on average (ours); a class with
+    fewer than ten rows (ours) under a metric that gives every class the same weight, such as balanced-accuracy; and
+    test parts of fewer than 30 rows under `5x2cv`. A described dataset is judged by its rows, its classes and `rarest`.
 
     ## Why it matters
-    Some folds then have no row of the class. And a t test on halves takes differences of shares for
-    normal, which they are not on a handful of rows.
+    Folds without a row of a class say nothing about it. A metric that averages over classes then depends on a handful
+    of rows. And a t test on halves takes differences of proportions as normal, which needs about 30 test rows
+    (Dietterich 1998, section 3.5).
 
     ## Example
     ```eval,bad
@@ -229,44 +235,85 @@ def too_few_rows(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the rare class is of no interest.
+    When the rare class does not matter for the question.
 
     ## References
     Dietterich 1998, section 3.5.
     """
-    for case, name, profile in profiled(facts):
-        scheme = case.comparison.scheme
-        if scheme is None:
-            continue
+    for case in facts.cases:
+        for dataset in case.datasets:
+            profile = facts.profile(dataset.name)
+            problem = _few_rows(case, dataset, profile)
+            if problem is not None and case.comparison.scheme is not None:
+                yield too_few_rows.finding(
+                    *problem,
+                    at=case.at(
+                        case.scheme_span, find_dataset(facts, case.comparison, dataset.name), dataset=dataset.name
+                    ),
+                    stage="design" if profile is None else "data",
+                )
+
+
+def _few_rows(case: Case, dataset: Dataset, profile: Profile | None) -> tuple[str, str] | None:
+    """Return message and help about a class or a test part with too few rows; None when there is none."""
+    scheme, name = case.comparison.scheme, dataset.name
+    rows = profile.rows if profile is not None else dataset.rows
+    if scheme is None or rows is None:
+        return None
+    classes, rare = _rarest(dataset, profile, rows)
+    if profile is not None and _lost(case, name, profile):
+        return None  # EV112
+    if classes and rows < FEWEST_PER_CLASS * classes:
+        message = f"{name} has {counted(classes, 'class')} in {rows} rows, {number(rows / classes)} rows per class"
+        return message, "join classes, or use more rows"
+    averaged = next(
+        (m for m, card in zip(case.comparison.metrics, case.metrics, strict=False) if _by_class(m, card, classes)), None
+    )
+    if rare is not None and averaged is not None and rare[1] < FEWEST_AVERAGED:
+        counts = f"{rare[0]} of {name} has only {counted(rare[1], 'row')}"
+        return (
+            f"{averaged.name} gives every class the same weight, and {counts}",
+            ("join the class with another, or " if classes > 2 else "") + "use more rows of it",
+        )
+    if rare is not None and scheme.card.dealt and rare[1] < scheme.folds:
+        folds = f"{scheme.text} has {scheme.folds} folds, so some test parts have none of them"
+        text = _FOLDS.sub(f"{max(rare[1], 2)}cv", scheme.text)
+        return f"{rare[0]} of {name} has {counted(rare[1], 'row')}, and {folds}", f"write using {text}"
+    tested = scheme.test_rows(rows) if profile is not None else None
+    if scheme.card.five_by_two and tested is not None and tested < SMALL_TEST_PART:
+        message = f"the test parts of {scheme.text} on {name} have {int(tested)} rows; a t test on halves needs about"
+        return f"{message} {SMALL_TEST_PART}", f"use {2 * SMALL_TEST_PART} rows or more"
+    return None
+
+
+def _rarest(dataset: Dataset, profile: Profile | None, rows: int) -> tuple[int, tuple[str, int] | None]:
+    """Return the number of classes, and the rarest one with its rows, from the data or as it is described."""
+    if profile is not None:
         rare = profile.smallest_class
-        if rare is not None and scheme.card.dealt and rare[1] < scheme.folds and not _lost(case, name, profile):
-            yield too_few_rows.finding(
-                f"class {rare[0]} of {name} has {counted(rare[1], 'row')} and {scheme.text} has {scheme.folds} "
-                "folds: some folds have none of it",
-                f"write using {_FOLDS.sub(f'{max(rare[1], 2)}cv', scheme.text)}",
-                at=case.at(case.scheme_span, dataset=name),
-            )
-        tested = scheme.test_rows(profile.rows)
-        if scheme.card.five_by_two and tested is not None and tested < SMALL_TEST_PART:
-            yield too_few_rows.finding(
-                f"the test parts of {scheme.text} on {name} have {int(tested)} rows, and a t test on halves "
-                f"needs about {SMALL_TEST_PART}",
-                f"take more rows: {2 * SMALL_TEST_PART} or more",
-                at=case.at(case.scheme_span, dataset=name),
-            )
+        return len(profile.classes), (f"class {rare[0]}", rare[1]) if rare else None
+    described = ("the rarest class", int(dataset.rarest * rows)) if dataset.rarest is not None else None
+    return dataset.classes or 0, described if dataset.source.kind == "described" else None
 
 
-@rule("EV105", "rows-repeated", "warning", stage="data", needs=("scheme", "dataset"))
+def _by_class(metric: Metric, card: MetricEntry, classes: int) -> bool:
+    """Whether a metric is a plain mean over the classes."""
+    average = dict(metric.options).get("average", "auto")
+    several = average == "macro" or (average == "auto" and classes > 2)
+    return card.name == "balanced-accuracy" or (card.name in ("f-score", "recall", "precision") and several)
+
+
+@rule("EV105", "rows-repeated", "warning", stage=("design", "data"), needs=("scheme", "dataset"))
 def rows_repeated(facts: Facts) -> Iterator[Finding]:
-    """Rows have twins that can land on the other side of a split.
+    """Copies of a row can be in the training part and in the test part.
 
     ## What it finds
-    More than 1% of the rows (our bound) with an identical twin, features and target alike, under a scheme that may
-    train on the one and test on the other; and more than 1% of the rows of a given test set that are among the training
-    rows too.
+    More than 1% of the rows (ours) with a copy, features and target alike, under a scheme that can train on one and
+    test on the other; columns that only number the rows do not count. More than 1% of the rows with the same long text
+    (30 characters or more) as another row. More than 1% of the rows of a given test set that are training rows too. And
+    one file given twice among `from`, `tuned on` and `tested on`, which is an error.
 
     ## Why it matters
-    A learner that remembers the twin is right without having learned anything.
+    A learner that memorises the copy is right without having learned anything, so the score is too good.
 
     ## Example
     ```eval,bad
@@ -287,42 +334,72 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
     Ours.
     """
     seen: set[str] = set()
-    for case, name, profile in profiled(facts):
-        scheme = case.comparison.scheme
-        if name in seen or scheme is None or facts.datasets[name].drop_repeated:
-            continue
-        if scheme.card.needs == "tested_on" and profile.test_rows:
-            share = profile.test_twins / profile.test_rows
-            if share > REPEATED_SHARE:
-                seen.add(name)
+    for case in facts.cases:
+        for dataset in case.datasets:
+            scheme, profile = case.comparison.scheme, facts.profile(dataset.name)
+            if dataset.name in seen or scheme is None:
+                continue
+            at = Place(_statement(facts, case, dataset.name), Subject(dataset=dataset.name))
+            twice = _file_twice(dataset)
+            if twice:
+                seen.add(dataset.name)
                 yield rows_repeated.finding(
-                    f"{counted(profile.test_twins, 'row')} of the {profile.test_rows} in the test set of {name} "
-                    f"({percent(share)}) {'is' if profile.test_twins == 1 else 'are'} among its training rows too",
-                    "take them out of the file that is trained on",
-                    at=Place(_statement(facts, case, name), Subject(dataset=name)),
+                    twice, "give each part a file of its own", at=at, level="error", stage="design"
                 )
-        if scheme.grouped or scheme.card.given:
-            continue
-        if profile.duplicate_share > REPEATED_SHARE:
-            seen.add(name)
-            yield rows_repeated.finding(
-                f"{counted(profile.duplicate_rows, 'row')} of {name} ({percent(profile.duplicate_share)}) have "
-                "an identical twin, which can be trained on while they are tested",
-                "add drop repeated rows to the dataset, or groups for what makes them one case",
-                at=Place(_statement(facts, case, name), Subject(dataset=name)),
+            elif profile is not None and (problem := _copies(dataset, scheme, profile)) is not None:
+                seen.add(dataset.name)
+                yield rows_repeated.finding(*problem, at=at, stage="data")
+
+
+def _file_twice(dataset: Dataset) -> str:
+    """Return a sentence about a file that is used for two parts; empty when there is none."""
+    parts = (("trained on", dataset.source), ("tuned on", dataset.tuned_on), ("tested on", dataset.tested_on))
+    given = [(word, source) for word, source in parts if source is not None and source.kind not in ("described", "sql")]
+    for i, (word, source) in enumerate(given):
+        for other, second in given[i + 1 :]:
+            if (source.kind, source.locator, source.options) == (second.kind, second.locator, second.options):
+                return f"{dataset.name} is {word} and {other} the same rows: {source.kind} {source.locator}"
+    return ""
+
+
+def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, str] | None:
+    """Return message and help about copies of rows; None when there are none, or when no split can part them."""
+    name, (column, texts) = dataset.name, profile.text_twins
+    if scheme.card.needs == "tested_on" and profile.test_rows:
+        share = profile.test_twins / profile.test_rows
+        if share > REPEATED_SHARE:
+            verb = "is" if profile.test_twins == 1 else "are"
+            message = (
+                f"{profile.test_twins} of the {profile.test_rows} test rows of {name} ({percent(share)}) {verb} also"
             )
+            return f"{message} in its training rows", f"remove these rows from {dataset.source.locator or name}"
+    if scheme.grouped or scheme.card.given:
+        return None
+    if profile.duplicate_share > REPEATED_SHARE and not dataset.drop_repeated:
+        return (
+            f"{counted(profile.duplicate_rows, 'row')} of {name} ({percent(profile.duplicate_share)}) have an "
+            "identical copy, which can be in the training part while they are tested",
+            "add drop repeated rows to the dataset, or declare the groups that the copies belong to",
+        )
+    if profile.rows and texts > REPEATED_SHARE * profile.rows:
+        return (
+            f"{counted(texts, 'row')} of {name} ({percent(texts / profile.rows)}) have the same {column} as another "
+            "row, which can be in the training part while they are tested",
+            f"keep one row for each {column} in {dataset.source.locator or name}",
+        )
+    return None
 
 
 @rule("EV106", "groups-split", "error", needs=("scheme", "dataset"))
 def groups_split(facts: Facts) -> Iterator[Finding]:
-    """Rows of one group can land on both sides of a split.
+    """Rows of one group can be in the training part and in the test part.
 
     ## What it finds
     A dataset with a groups column under a scheme that is not `grouped`. Folds and test sets given with the data are
-    left alone.
+    not judged.
 
     ## Why it matters
-    A learner that has seen nine visits of a patient knows the tenth. Its score says nothing about new patients.
+    A learner trained on nine visits of a patient recognises the tenth. Its score does not apply to new patients.
 
     ## Example
     ```eval,bad
@@ -337,10 +414,10 @@ def groups_split(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When new rows of the same groups are what will be predicted; then leave the groups column out.
+    When the learner will predict new rows of the same groups. Then write `allow EV106 because "…"`.
 
     ## References
-    Ours; the data layer's own tests show the leak.
+    Ours.
     """
     for case in facts.cases:
         scheme = case.comparison.scheme
@@ -351,8 +428,8 @@ def groups_split(facts: Facts) -> Iterator[Finding]:
             columns = listed([f"{d.groups} of {d.name}" for d in grouped])
             apart = len(grouped) < len(case.datasets)
             yield groups_split.finding(
-                f"rows of one group ({columns}) can be trained on and tested on at once under {scheme.text}",
-                f"compare on {listed([d.name for d in grouped])} in a statement of its own, using grouped "
+                f"{scheme.text} can put rows of one group ({columns}) into both the training and the test part",
+                f"compare on {listed([d.name for d in grouped])} in a separate statement, using grouped "
                 f"{_bare(scheme.text)}"
                 if apart
                 else f"write using {_with_groups(scheme)}",
@@ -380,14 +457,14 @@ def _grouped(case: Case) -> Fix | None:
 
 @rule("EV107", "time-shuffled", "error", needs=("scheme", "dataset"))
 def time_shuffled(facts: Facts) -> Iterator[Finding]:
-    """The learner is trained on the future and tested on the past.
+    """The learner is trained on later rows and tested on earlier ones.
 
     ## What it finds
-    A dataset with a time column under a scheme that is not `forward`. Folds and test sets given with the data are left
-    alone.
+    A dataset with a time column under a scheme that is not `forward`. Folds and test sets given with the data are not
+    judged.
 
     ## Why it matters
-    In use only the past is known. Rows of next week in the training part tell what no one could know.
+    In production only the past is known. Training rows from next week contain information that is not available then.
 
     ## Example
     ```eval,bad
@@ -402,7 +479,7 @@ def time_shuffled(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When time plays no part in use; then leave the time column out.
+    When the order of the rows does not matter in use. Then write `allow EV107 because "…"`.
 
     ## References
     Ours.
@@ -416,7 +493,7 @@ def time_shuffled(facts: Facts) -> Iterator[Finding]:
             span = scheme.span if scheme.span.path else case.comparison.span_of("using")
             columns = listed([f"{d.time} of {d.name}" for d in timed])
             yield time_shuffled.finding(
-                f"{scheme.text} trains on rows that come later ({columns}) than the rows it tests",
+                f"{scheme.text} trains on rows that are later in time ({columns}) than the test rows",
                 "write using forward 8 splits",
                 at=case.at(span),
                 fix=Fix(title="go forward in time", edits=(Edit(span, "forward 8 splits"),), safe=False),
@@ -425,15 +502,16 @@ def time_shuffled(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV108", "answer-in-features", "warning", stage="data", needs=("dataset",))
 def answer_in_features(facts: Facts) -> Iterator[Finding]:
-    """A column gives the answer away, or only numbers the rows.
+    """A column contains the answer, or only numbers the rows.
 
     ## What it finds
-    A column whose values alone tell the target (a look-up of its values, cross-validated, is right for 99.5% of the
-    rows), and columns with another text or whole number in every row.
+    A column that predicts the target alone (a cross-validated lookup of its values is right for 99.5% of the rows), and
+    columns with a different text or whole number in every row. Columns that EV120 reports as groups or dates are left
+    to EV120.
 
     ## Why it matters
-    The first makes every learner perfect in the study and useless afterwards: the column is not there when it is
-    needed. The second can only be remembered.
+    A column that contains the answer makes every learner perfect in the study and useless in production, where the
+    column is not known yet. A column that numbers the rows can only be memorised.
 
     ## Example
     ```eval,bad
@@ -448,41 +526,41 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the column is known at the time of the prediction and the task is that easy.
+    When the column is known at prediction time and the task is that easy.
 
     ## References
     Ours.
     """
     seen: set[str] = set()
     for case, name, profile in profiled(facts):
-        if name in seen or not (profile.answer_columns or profile.identifier_columns):
+        left = {found.column for found in _undeclared(facts.datasets[name], case.comparison.scheme, profile)}
+        answers = [found for found in profile.answer_columns if found.column not in left]
+        numbered = [column for column in profile.identifier_columns if column not in left]
+        if name in seen or not (answers or numbered):
             continue
         seen.add(name)
-        reasons = [f"{c.column} alone is right for {percent(c.share)} of the rows" for c in profile.answer_columns]
-        numbered = list(profile.identifier_columns)
+        reasons = [f"{found.column} alone predicts {percent(found.share)} of the rows correctly" for found in answers]
         if numbered:
             reasons.append(f"{listed(numbered)} {one(numbered, 'is', 'are')} different in every row")
-        columns = [c.column for c in profile.answer_columns] + numbered
+        columns = [found.column for found in answers] + numbered
         yield answer_in_features.finding(
             f"in {name}, {listed(reasons)}",
-            "drop " + ", ".join(f'"{column}"' for column in columns) + " unless known when predicting",
+            "add drop " + ", ".join(f'"{column}"' for column in columns) + " unless known at prediction time",
             at=Place(_statement(facts, case, name), Subject(dataset=name)),
         )
 
 
 @rule("EV109", "no-baseline", "warning", needs=("learner",))
 def no_baseline(facts: Facts) -> Iterator[Finding]:
-    """Nothing established is compared with.
+    """The comparison has no established baseline.
 
     ## What it finds
-    A comparison all of whose learners are code of one's own: none is from the catalogue or from scikit-learn. Results
-    and predictions do not count.
+    A comparison in which every learner is your own code: none is from the catalogue or from scikit-learn. Tables of
+    results and predictions are not judged.
 
     ## Why it matters
-    That one new thing beats another new thing tells a reader little. Salzberg's first step is to choose other
-    algorithms, the one most similar to the new one among them; Bramer asks for at least one established algorithm
-    (section 15.1); Caruana and Niculescu-Mizil put scores on a scale whose 0 is a baseline that predicts the share of
-    positives.
+    That one new method beats another tells a reader little without a known reference. Salzberg's first step is to
+    choose established algorithms to compare with (section 3.5); Bramer asks for at least one (section 15.1).
 
     ## Example
     ```eval,bad
@@ -511,7 +589,7 @@ def no_baseline(facts: Facts) -> Iterator[Finding]:
             continue
         names = [traits.name for traits in case.learners]
         yield no_baseline.finding(
-            f"{listed(names)} are all code of your own: nothing established stands beside them",
+            f"{listed(names)} are all your own code, so the comparison has no established baseline",
             "add a known learner, or majority, to the comparison",
             at=case.at(case.comparison.learner_spans[0] if case.comparison.learner_spans else case.comparison.span),
         )
@@ -519,15 +597,14 @@ def no_baseline(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV110", "rare-class-accuracy", "warning", stage=("design", "data"), needs=("metric", "dataset"))
 def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
-    """Accuracy alone, where nearly all rows are of one class.
+    """Accuracy is the only metric, and nearly all rows are of one class.
 
     ## What it finds
-    A comparison or estimate by accuracy or error only, on data of which one class holds 90% of the rows or more (our
-    bound).
+    A comparison or estimate by accuracy or error only, on data in which one class has 90% of the rows or more (ours).
 
     ## Why it matters
-    A learner that always says that class is right in nine of ten cases, and useless. Caruana and Niculescu-Mizil's
-    example: where the baseline is right in 98% of the cases, an accuracy of .981 is probably not good (section 2.3).
+    Always predicting that class is right in nine of ten cases and useless. Where the baseline is right in 98% of the
+    cases, an accuracy of 0.981 is probably not good (Caruana and Niculescu-Mizil 2005, section 2.3).
 
     ## Example
     ```eval,bad
@@ -553,8 +630,8 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
         if all(metric.name in ("accuracy", "error") for metric in case.metrics):
             share = percent(largest)
             yield rare_class_accuracy.finding(
-                f"{share} of {name} is of one class: a learner that says nothing else has an accuracy of {share}",
-                "add balanced-accuracy, roc-area or f-score",
+                f"{share} of the rows of {name} are of one class: always predicting it has an accuracy of {share}",
+                "write measuring balanced-accuracy",
                 at=case.at(
                     find_dataset(facts, case.comparison, name)
                     if case.comparison.metrics_origin != "written"
@@ -577,13 +654,13 @@ def _largest_classes(facts: Facts) -> Iterator[tuple[Case, str, float]]:
 
 @rule("EV111", "one-dataset", "note", strict="warning")
 def one_dataset(facts: Facts) -> Iterator[Finding]:
-    """The verdict is about this dataset only.
+    """The result applies to one dataset only.
 
     ## What it finds
     A comparison on a single dataset.
 
     ## Why it matters
-    A learner that is better here may be worse elsewhere; nothing in such a result speaks about other data.
+    A learner that is better here may be worse elsewhere, and this result cannot show it (Salzberg 1997, section 3.4).
 
     ## Example
     ```eval,bad
@@ -598,7 +675,7 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the dataset is the task itself: the bank's own records.
+    When the dataset is the task itself, such as the bank's own records.
 
     ## References
     Salzberg 1997, section 3.4.
@@ -609,8 +686,8 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
         if case.comparison.data == "datasets" and not case.comparison.several:
             name = case.comparison.datasets[0]
             yield one_dataset.finding(
-                f"whatever comes out, it is about {name} and no other data",
-                "name more datasets when the sentence is to be about learners in general",
+                f"the result will apply to {name} and to no other data",
+                "add more datasets to make claims about the learners in general",
                 at=case.at(find_dataset(facts, case.comparison, name)),
             )
 
@@ -638,13 +715,13 @@ def class_missing(facts: Facts) -> Iterator[Finding]:
     """A class is missing from the training parts, or from test parts that need it.
 
     ## What it finds
-    A class with a single row, which can only be on one side of a split; a class of a given test set that no training
-    row has; and a class with fewer rows than folds under a metric that needs it in each test part: every class for
-    roc-area, the positive one for recall, average-precision, break-even and lift.
+    A class with a single row, which cannot be in both the training and the test part; a class of a given test set that
+    no training row has; and a class with fewer rows than folds under a metric that needs it in each test part: every
+    class for roc-area, the positive class for recall, average-precision, break-even and lift.
 
     ## Why it matters
-    What no training part holds cannot be learned, and the metric does not exist on a test part without the class: the
-    trial would fail after the work was done.
+    A class without training rows cannot be learned. Without test rows of the class the metric is undefined, and the
+    fit fails after the work is done.
 
     ## Example
     ```eval,bad
@@ -654,13 +731,13 @@ def class_missing(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    dataset visits from csv "visits.csv", target "readmitted", where "readmitted" is not "?"
+    dataset visits from csv "visits.csv", target "readmitted", missing "?", drop missing targets
       because "the clinic's own records"
     compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
     ```
 
     ## When it is fine
-    Never; leave the class out, or join it with another.
+    Never. Join the class with another, or declare it `missing` if it means that the answer is unknown.
 
     ## References
     Ours.
@@ -670,7 +747,7 @@ def class_missing(facts: Facts) -> Iterator[Finding]:
         if missing:
             yield class_missing.finding(
                 missing,
-                "leave the class out, join it with another, or use fewer folds",
+                "join the class with another (join classes …), or use fewer folds",
                 at=case.at(find_dataset(facts, case.comparison, name), dataset=name),
             )
 
@@ -684,15 +761,15 @@ def _lost(case: Case, name: str, profile: Profile) -> str:
         tested = dict(profile.test_classes)
         known = {label for label, count in profile.classes if count > tested.get(label, 0)}
         unseen = [label for label, count in profile.test_classes if count > 0 and label not in known]
-        return f"class {listed(unseen)} is in the test set of {name} and in no training row" if unseen else ""
+        return f"class {listed(unseen)} is in the test set of {name}, but in no training row" if unseen else ""
     single = [label for label, count in profile.classes if count == 1]
     if single:
-        return f"class {listed(single)} of {name} has a single row: no learner can be trained on it and tested on it"
+        return f"class {listed(single)} of {name} has a single row, which cannot be trained on and tested on"
     for card, metric in zip(case.metrics, case.comparison.metrics, strict=False):
         needed, rare = _needed(card, metric, profile)
         if rare is not None and scheme.card.dealt and rare[1] < scheme.folds:
-            few = f"and there are {rare[1]} rows of {rare[0]}"
-            return f"{card.name} needs {needed} of {name} in each of the {scheme.folds} test parts, {few}"
+            few = f"but {name} has only {counted(rare[1], 'row')} of class {rare[0]}"
+            return f"{card.name} needs {needed} in each of the {scheme.folds} test parts, {few}"
     return ""
 
 
@@ -707,19 +784,20 @@ def _needed(card: MetricEntry, metric: Metric, profile: Profile) -> tuple[str, t
 
 @rule("EV120", "column-undeclared", "warning", stage="data", needs=("scheme", "dataset"))
 def column_undeclared(facts: Facts) -> Iterator[Finding]:
-    """A column looks like groups, dates or series, and nothing declares it.
+    """A column looks like groups, dates or series, and is not declared.
 
     ## What it finds
-    Among the features, a column that is named like whoever a row is about (`patient`, `user_id`) and whose values come
-    back, where the dataset declares no `groups`; and a column of dates, where it declares no `time`. Under a scheme
-    that goes forward in time, instead: a column that tells the rows of each time stamp apart (a shop, a sensor), where
-    most rows share theirs and the dataset declares no `series in`. Folds and test sets given with the data are left
-    alone.
+    Where the dataset declares no `groups`: a column whose values repeat and that is named like an entity (`patient`,
+    `user_id`, `hospital`, `machine`), or whose rows of one value are alike in at least half of the other columns
+    (ours). Where it declares no `time`: a column of dates. A column that is dropped counts too. Under a scheme that
+    goes forward in time, instead: a column that separates the rows of each time stamp (a shop, a sensor), where most
+    rows share theirs and the dataset declares no `series in`. Folds and test sets given with the data are not judged.
 
     ## Why it matters
-    Rows of one patient on both sides of a split are a leak that no score shows, and so are rows of next week. A learner
-    that takes the column for a feature also learns by heart who was ill. Where nothing says that a table holds several
-    series, `gap 7 rows` leaves out seven rows of all of them together: of ten shops less than a day.
+    A random split puts rows of one patient, or rows of next week, into both the training and the test part, so the
+    score is too good for new patients and for the future. `drop` does not help: the other columns still identify the
+    patient. Without `series in`, `gap 7 rows` leaves out seven rows of all series together: for ten shops less than a
+    day.
 
     ## Example
     ```eval,bad
@@ -734,45 +812,63 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When a value is no case of its own, or new rows of the same cases are what will be predicted: `drop` the column.
+    When rows with the same value are independent, or when the learner will predict new rows of the same patients. Then
+    write `allow EV120 because "…"`.
 
     ## References
     Ours.
     """
     seen: set[str] = set()
     for case, name, profile in profiled(facts):
-        scheme = case.comparison.scheme
+        scheme, dataset = case.comparison.scheme, facts.datasets[name]
         if name in seen or scheme is None or scheme.card.given:
             continue
         seen.add(name)
         if scheme.card.in_time:
             yield from _series_undeclared(facts, case, profile)
             continue
-        bare = scheme.text.removeprefix("unstratified ").removeprefix("stratified ")
-        undeclared = [
-            (f"{column} of {name} has {values} values in {profile.rows} rows, as groups have", column, "groups")
-            for column, values in profile.group_like
-            if not facts.datasets[name].groups
-        ]
-        undeclared += [
-            (f"{column} of {name} holds dates", column, "time")
-            for column in profile.date_columns
-            if not facts.datasets[name].time
-        ]
-        if not undeclared:
-            continue
+        undeclared = _undeclared(dataset, scheme, profile)
         several = sum(name in other.comparison.datasets for other in facts.cases) > 1 or len(case.datasets) > 1
-        for what, column, role in undeclared[:MOST_COLUMNS]:
-            using = f"grouped {bare}" if role == "groups" else "forward 8 splits"
-            simple = not several and len(undeclared) == 1 and not (role == "time" and facts.datasets[name].groups)
-            declared = f'add {role} "{column}" to the dataset and write using {using}, or '
+        for found in undeclared[:MOST_COLUMNS]:
+            using = f"grouped {_bare(scheme.text)}" if found.role == "groups" else "forward 8 splits"
+            simple = not several and len(undeclared) == 1 and not (found.role == "time" and dataset.groups)
+            declare = f'{found.role} "{found.column}"'
+            declare = f"replace drop by {declare}" if found.dropped else f"add {declare} to the dataset"
+            dropped = "is dropped, but a random split still mixes its values" if found.dropped else "is not declared"
             yield column_undeclared.finding(
-                f"{what}, and nothing declares it",
-                (declared if simple else "")
-                + f'add drop "{column}"'
-                + ("" if simple else f', or say {role} "{column}" and split the rows by it everywhere'),
+                f"{found.looks}; it {dropped}",
+                declare
+                + (f" and write using {using}" if simple else f" and split by it (using {using})")
+                + ', or write allow EV120 because "…" if rows with the same value are independent',
                 at=Place(_statement(facts, case, name), Subject(dataset=name)),
             )
+
+
+@dataclass(frozen=True, slots=True)
+class _Undeclared:
+    """A column that looks like groups or time."""
+
+    column: str
+    role: Literal["groups", "time"]
+    looks: str
+    dropped: bool
+
+
+def _undeclared(dataset: Dataset, scheme: Scheme | None, profile: Profile) -> list[_Undeclared]:
+    """Return the columns that EV120 reports under a random split."""
+    if scheme is None or scheme.card.given or scheme.card.in_time:
+        return []
+    name, rows = dataset.name, profile.rows
+    groups = [(c, f"{c} of {name} has {n} values in {rows} rows, like groups") for c, n in profile.group_like]
+    groups += [
+        (c, f"{c} of {name} has {n} values in {rows} rows, and rows with the same value are alike ({k} of {m} columns)")
+        for c, n, k, m in profile.entity_like
+    ]
+    times = [(column, f"{column} of {name} contains dates") for column in profile.date_columns]
+    found: list[_Undeclared] = []
+    for role, columns in (("groups", () if dataset.groups else groups), ("time", () if dataset.time else times)):
+        found += [_Undeclared(c, role, looks, c in dataset.drop) for c, looks in columns]  # type: ignore[arg-type]
+    return found
 
 
 def _series_undeclared(facts: Facts, case: Case, profile: Profile) -> Iterator[Finding]:
@@ -782,8 +878,8 @@ def _series_undeclared(facts: Facts, case: Case, profile: Profile) -> Iterator[F
         return
     column, values = found[0]
     yield column_undeclared.finding(
-        f"{column} of {dataset.name} has {values} values and tells the rows of each time stamp apart, as series do, "
-        "and nothing declares it",
+        f"{column} of {dataset.name} has {values} values and separates the rows of each time stamp, like series; it is "
+        "not declared",
         f'add series in "{column}" to the dataset, or add drop "{column}"',
         at=Place(_statement(facts, case, dataset.name), Subject(dataset=dataset.name)),
     )
@@ -794,12 +890,13 @@ def numbers_as_text(facts: Facts) -> Iterator[Finding]:
     """A column of numbers was read as text.
 
     ## What it finds
-    A text column with more numbers among its cells than words, and ten different ones or more (both bounds are ours);
-    decimal commas and thousands marks count as numbers. With nine cells of ten the data is refused when it is opened.
+    A text column in which more than half of the cells are numbers, with at least ten different ones (both ours).
+    Decimal commas and thousands separators count as numbers. With nine cells of ten the data is refused when it is
+    read.
 
     ## Why it matters
-    Every number becomes a category of its own: 3.1 is then as far from 3.2 as from 900, and values that training never
-    saw are unknown.
+    Every number becomes a category: 3.1 is then as far from 3.2 as from 900, and values that are not in the training
+    part are unknown.
 
     ## Example
     ```eval,bad
@@ -814,7 +911,7 @@ def numbers_as_text(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the numbers are names, such as postal codes; then say so: `csv "goods.csv"(categorical = "price")`.
+    When the numbers are names, such as postal codes. Then write `csv "goods.csv"(categorical = "price")`.
 
     ## References
     Ours.
@@ -841,11 +938,13 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
     """Two datasets of a comparison have rows in common.
 
     ## What it finds
-    The same source under two names, and subgroups of one source (`where`) that can share rows; once the data is open,
-    two files with the same rows.
+    The same source under two names, and subgroups of one source (`where`) that can share rows. Once the data is read:
+    two datasets with the same target that share more than 1% of the rows of the smaller one (ours), columns that only
+    number the rows not counted.
 
     ## Why it matters
-    What happens on those rows counts twice, in the list of verdicts and in every test over datasets.
+    These rows count twice, in the list of results and in every test over datasets, which takes the datasets as
+    independent.
 
     ## Example
     ```eval,bad
@@ -864,10 +963,10 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the targets differ, so that the two are two tasks; then the rows still are the same.
+    When the two are different tasks on the same rows. With different targets there is no finding.
 
     ## References
-    Ours, after Bramer, section 15.3: which datasets are in the table decides what comes out.
+    Ours, after Bramer, section 15.3.
     """
     seen: set[frozenset[str]] = set()
     for case in facts.cases:
@@ -875,23 +974,30 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
         for i, first in enumerate(named):
             for second in named[i + 1 :]:
                 pair = frozenset((first.name, second.name))
-                same = _share(first, second)
-                if pair not in seen and (same or _equal(facts, first, second)):
+                message = _overlap(facts, first, second)
+                if pair not in seen and message:
                     seen.add(pair)
-                    what = "are read from the same source and can share rows" if same else "hold the same rows"
                     yield rows_in_two_datasets.finding(
-                        f"{first.name} and {second.name} {what}",
-                        "take one of them, or make them groups that cannot overlap",
+                        message,
+                        "remove one of them, or make subgroups that cannot overlap",
                         at=case.at(find_dataset(facts, case.comparison, second.name)),
                     )
 
 
-def _equal(facts: Facts, first: Dataset, second: Dataset) -> bool:
-    """Whether both were opened and hold the same rows for the same target."""
+def _overlap(facts: Facts, first: Dataset, second: Dataset) -> str:
+    """Return a sentence about rows that are in both datasets; empty when there are none."""
+    if _share(first, second):
+        return f"{first.name} and {second.name} are read from the same source and can share rows"
     one, other = facts.profile(first.name), facts.profile(second.name)
-    if one is None or other is None or not one.rows_hash:
-        return False
-    return (one.rows_hash, one.target) == (other.rows_hash, other.target)
+    if one is None or other is None or one.target != other.target:
+        return ""
+    if one.rows_hash and one.rows_hash == other.rows_hash:
+        return f"{first.name} and {second.name} have the same rows"
+    small, large = sorted((one, other), key=lambda profile: profile.rows)
+    rows = dict(small.shared).get(large.name, 0)
+    if rows <= REPEATED_SHARE * small.rows:
+        return ""
+    return f"{rows} of the {small.rows} rows of {small.name} are also in {large.name}"
 
 
 def _share(first: Dataset, second: Dataset) -> bool:
@@ -915,3 +1021,50 @@ def _apart(a: Condition, b: Condition) -> bool:
         return False
     strict = low.relation == ">" or high.relation == "<"
     return low.value > high.value or (strict and low.value == high.value)
+
+
+UNKNOWN_ANSWERS = ("", "?", "na", "n/a", "nan", "null", "none", "unknown", "missing", "-")
+
+
+@rule("EV124", "rows-chosen-by-target", "warning", needs=("dataset",))
+def rows_chosen_by_target(facts: Facts) -> Iterator[Finding]:
+    """Rows are selected by the value that is to be predicted.
+
+    ## What it finds
+    `where` with the target column, unless it only leaves out a word for an unknown answer, such as "?".
+
+    ## Why it matters
+    At prediction time the target is not known, so rows cannot be selected by it. Without the difficult middle or the
+    extreme values the task is easier than in production, and the scores are too good.
+
+    ## Example
+    ```eval,bad
+    dataset flats from csv "flats.csv", target "rent", where "rent" < 3000 as regression because "the city's survey"
+    compare linear-regression vs decision-tree on flats using 10x10cv, measuring rmse, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset flats from csv "flats.csv", target "rent", where "rooms" < 8 as regression because "the city's survey"
+    compare linear-regression vs decision-tree on flats using 10x10cv, measuring rmse, seed 20
+    ```
+
+    ## When it is fine
+    When a class is not part of the task at all, or values are known to be errors. Then write `allow EV124 because "…"`.
+
+    ## References
+    Ours.
+    """
+    for dataset in facts.plan.datasets:
+        chosen = [one for one in dataset.where if one.column == dataset.target and not _is_unknown(one)]
+        if chosen and dataset.used:
+            yield rows_chosen_by_target.finding(
+                f"{dataset.name} keeps only rows with certain values of its target {dataset.target}, which is not "
+                "known at prediction time",
+                'select rows by other columns, or write allow EV124 because "…" if the others are not part of the task',
+                at=Place(chosen[0].span, Subject(dataset=dataset.name)),
+            )
+
+
+def _is_unknown(condition: Condition) -> bool:
+    return condition.relation == "is not" and str(condition.value).strip().lower() in UNKNOWN_ANSWERS
