@@ -16,16 +16,16 @@ _EQUIVALENT = "write by tost with a rope, or leave out `by`"
 
 @rule("EV701", "beyond-the-sample", "error", stage=("design", "data"), needs=("learner", "claim"))
 def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
-    """A claim about new datasets from datasets that were picked.
+    """A claim about new datasets from datasets that were not a random sample.
 
     ## What it finds
-    `claim … on new datasets`, unless the comparison is on a suite that says how it was drawn: `sampled from "…"`. Once
-    the data are read, the ledger has to hold the draw (`evalang draw`): the first one from its list, with the names of
-    the suite and no others. A dataset that was drawn and is left out, or one in its place, voids the claim.
+    `claim … on new datasets`, unless the comparison is on a suite with `sampled from "…"` and, once the data are read,
+    the ledger holds its draw (`evalang draw`). The suite must contain exactly the datasets of the first draw from that
+    list.
 
     ## Why it matters
-    A test over datasets speaks about the population the datasets were drawn from. Datasets that lay at hand were drawn
-    from nothing; no number of them says anything about the next one.
+    A test over datasets generalises to the population that they were sampled from. Hand-picked datasets, however many,
+    do not show what happens on the next one.
 
     ## Example
     ```eval,bad
@@ -42,7 +42,7 @@ def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the datasets are a random sample of a population that can be named.
+    When the datasets are a random sample from a named population.
 
     ## References
     Salzberg 1997, section 3.4; Bramer, section 15.4; Dietterich 1998, section 1, question 9.
@@ -58,10 +58,11 @@ def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
             continue
         names = listed(evidence[0].comparison.datasets)
         yield beyond_the_sample.finding(
-            f"the claim is about new datasets, and the evidence is {names}, drawn from no named population",
+            f"the claim is about new datasets, but {names} {one(evidence[0].comparison.datasets, 'is', 'are')} not a "
+            "random sample of datasets",
             f"write claim … on {names}"
             if evidence[0].comparison.data != "datasets"
-            else 'claim it on the datasets compared, or compare on a suite that is sampled from "…"',
+            else 'claim it on the datasets compared, or compare on a suite with sampled from "…"',
             at=place_of(claim),
         )
 
@@ -80,16 +81,16 @@ def _not_drawn(facts: Facts, claim: Claim, case: Case) -> Iterator[Finding]:
     draws = facts.past.draws if facts.past is not None else ()
     draw = max(draws, key=lambda one: len(mine.intersection(one.names)), default=None)
     if draw is None or not mine.intersection(draw.names):
-        message = "the claim is about new datasets, and the ledger beside the script holds no draw of these"
-        help = "evalang draw 20 population.csv --seed 4 draws them by lot and writes it down"
+        message = "the claim is about new datasets, but the ledger holds no random draw of these datasets"
+        help = "sample and record them with evalang draw 20 population.csv --seed 4"
     elif mine.difference(draw.names):
         strange = listed(sorted(mine.difference(draw.names)))
-        message = f"{strange} was not drawn from {draw.listed_in}: a dataset that was put in voids the claim"
-        help = "compare on the datasets that were drawn, all of them"
+        message = f"{strange} was not in the random draw from {draw.listed_in}, so the sample is no longer random"
+        help = "compare on exactly the datasets of the draw"
     elif set(draw.names) - mine:
         gone = listed(sorted(set(draw.names) - mine))
-        message = f"{gone} was drawn from {draw.listed_in} and is left out: what was drawn stays in the denominator"
-        help = "take it in again; where its trials fail, the report says so"
+        message = f"{gone} was in the random draw from {draw.listed_in} and is left out, so the sample is biased"
+        help = f"add {gone} to the suite again; the report shows fits that failed"
     else:
         return
     yield beyond_the_sample.finding(message, help, at=place_of(claim))
@@ -97,17 +98,16 @@ def _not_drawn(facts: Facts, claim: Claim, case: Case) -> Iterator[Finding]:
 
 @rule("EV702", "no-difference", "error", needs=("test", "learner", "dataset", "claim"))
 def no_difference(facts: Facts) -> Iterator[Finding]:
-    """Sameness is claimed from a test of difference.
+    """Equivalence is claimed from a test of difference.
 
     ## What it finds
-    `claim A same as B` on a comparison by a named test of difference, or `no worse than` on one that gives no bound for
-    the pair. Without `by` the comparison is judged by two one-sided tests (tost), and nothing is said.
+    `claim A same as B` on a comparison whose `by` names a test of difference, or `no worse than` on one that gives no
+    confidence interval for the pair. Without `by`, evalang uses two one-sided tests (tost) and reports nothing.
 
     ## Why it matters
-    "No significant difference" is what every small study finds. That two learners are the same within a margin has to
-    be shown by a test whose null is that they differ by more. The papers do not go so far: Bramer accepts the null
-    hypothesis from t = 0.32 (section 15.2), which is the step this rule is against; Dietterich asks for the power of
-    the test where one wants to be confident that there is no difference (section 6.3).
+    A small study finds "no significant difference" almost always. Equivalence needs a test whose null hypothesis is a
+    difference larger than the margin. Bramer accepts the null hypothesis from t = 0.32 (section 15.2), which this rule
+    rejects; Dietterich asks for the power of the test before concluding that there is no difference (section 6.3).
 
     ## Example
     ```eval,bad
@@ -127,7 +127,7 @@ def no_difference(facts: Facts) -> Iterator[Finding]:
     Never.
 
     ## References
-    Ours; Bramer, section 15.2, and Dietterich 1998, section 6.3, for what they say of it.
+    Ours; compare Bramer, section 15.2, and Dietterich 1998, section 6.3.
     """
     for claim in claims_made(facts):
         if claim.relation == "better":
@@ -137,20 +137,19 @@ def no_difference(facts: Facts) -> Iterator[Finding]:
             fits = any(_bounds(judged, claim) for judged in case.tests)
             if not wrong or fits:
                 continue
-            says = "is the same as" if claim.relation == "same" else "is no worse than"
+            relation = "equivalent to" if claim.relation == "same" else "no worse than"
             yield no_difference.finding(
-                f"{listed(wrong)} can show that {claim.left} and {claim.right} differ; that one {says} the "
-                "other it cannot",
+                f"{listed(wrong)} tests for a difference and cannot show that {claim.left} is {relation} {claim.right}",
                 ("leave out `by`" if any(c.relation == "better" for c in case.claims) else _EQUIVALENT)
                 if claim.relation == "same"
-                else "name a test of two learners, whose interval bounds the difference",
+                else "name a test of two learners with a confidence interval, such as corrected-t",
                 at=place_of(claim),
             )
             break
 
 
 def _bounds(judged: PlannedTest, claim: Claim) -> bool:
-    """Whether a test can carry the claim: equivalence by tost or a posterior, a bound by any test of a pair."""
+    """Whether a test can support the claim: tost or a posterior for equivalence, any test of a pair for a bound."""
     if judged.card.name == "tost" or not judged.card.gives_p:
         return True
     return claim.relation == "no-worse" and judged.card.learners == "two"
@@ -158,13 +157,13 @@ def _bounds(judged: PlannedTest, claim: Claim) -> bool:
 
 @rule("EV703", "no-evidence", "error", needs=("scheme", "learner", "dataset", "claim"))
 def no_evidence(facts: Facts) -> Iterator[Finding]:
-    """No comparison bears on the claim.
+    """No comparison tests the claim.
 
     ## What it finds
     A claim about a pair of learners, datasets or a metric that no comparison of the script covers.
 
     ## Why it matters
-    After the run nothing could support it.
+    No result of the run can support the claim.
 
     ## Example
     ```eval,bad
@@ -192,7 +191,7 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
         if claim.evidence:
             continue
         yield no_evidence.finding(
-            f"no comparison bears on the claim: {_lacking(facts, claim)}",
+            f"no comparison tests the claim: {_lacking(facts, claim)}",
             _evidence_for(facts, claim),
             at=place_of(claim),
         )
@@ -215,14 +214,14 @@ def _lacking(facts: Facts, claim: Claim) -> str:
     pair = {claim.left, claim.right}
     both = [c.comparison for c in facts.compared if pair <= set(c.comparison.learners)]
     if not both:
-        return f"{claim.left} and {claim.right} are nowhere compared with each other"
+        return f"{claim.left} and {claim.right} are never compared"
     missing = [d for d in claim.datasets if not any(d in comparison.datasets for comparison in both)]
     if missing:
         return f"{claim.left} and {claim.right} are not compared on {listed(missing)}"
     if claim.metric is not None and not any(claim.metric.name == m.name for c in both for m in c.metrics):
         return f"{claim.metric.name} is not measured where {claim.left} and {claim.right} are compared"
     if claim.according_to is not None:
-        return f"{claim.according_to} does not compare them there"
+        return f"{claim.according_to} does not compare {claim.left} and {claim.right} there"
     return f"no single comparison has {claim.left} and {claim.right} on all of {listed(claim.datasets)}"
 
 
@@ -235,8 +234,7 @@ def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
     trained several times (`train N times`).
 
     ## Why it matters
-    Cross-validation trains as many classifiers as there are folds and throws them away. Which of them would the claim
-    be about?
+    Cross-validation fits one classifier per fold and discards them all, so no single classifier is left for the claim.
 
     ## Example
     ```eval,bad
@@ -253,7 +251,7 @@ def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never. Leave out `this classifier` to claim it of the learner, where there is more than one training set.
+    Never. With more than one training set, leave out `this classifier`: the claim is then about the learner.
 
     ## References
     Dietterich 1998, section 1.
@@ -265,7 +263,7 @@ def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
             trained = _many(case)
             if trained:
                 yield classifier_or_algorithm.finding(
-                    f"the claim is about one trained classifier, and {trained}",
+                    f"the claim is about one trained classifier, but {trained}",
                     "train each learner once: holdout 1/3 without train N times"
                     if trained_repeatedly(case)
                     else "leave out this classifier"
@@ -281,9 +279,9 @@ def _many(case: Case) -> str:
     scheme, several = case.comparison.scheme, trained_repeatedly(case)
     if case.scheme is None or not case.scheme.one_test_set:
         if case.table is not None:
-            return f"{case.table.name} holds scores of learners, not those of one training"
-        many = f"{scheme.text} trains {number(scheme.trials)}" if scheme and scheme.trials > 1 else ""
-        return f"{many or 'its scheme trains many'} of each learner"
+            return f"{case.table.name} holds scores of learners, not of one trained classifier"
+        many = f"{scheme.text} fits each learner {number(scheme.trials)} times" if scheme and scheme.trials > 1 else ""
+        return many or "its scheme fits each learner many times"
     return f"{listed(several)} {one(several, 'is', 'are')} trained several times" if several else ""
 
 
@@ -292,10 +290,10 @@ def not_supported(facts: Facts) -> Iterator[Finding]:
     """The result does not support the claim.
 
     ## What it finds
-    After the run: a claim that the result contradicts or does not settle.
+    After the run: a claim that the result contradicts, or about which it is inconclusive.
 
     ## Why it matters
-    The sentence must not be written as it stands.
+    The results do not justify writing this sentence.
 
     ## Example
     ```eval,bad
@@ -311,7 +309,7 @@ def not_supported(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the report says that the claim was made before the run and failed.
+    When the report states that the claim was made before the run and was not supported.
 
     ## References
     Ours.
@@ -322,23 +320,24 @@ def not_supported(facts: Facts) -> Iterator[Finding]:
         claim = claims.get(outcome.claim)
         if claim is None or outcome.status == "supported":
             continue
-        says = "contradicts" if outcome.status == "contradicted" else "does not settle"
+        found = "contradicts" if outcome.status == "contradicted" else "is inconclusive about"
         yield not_supported.finding(
-            f'the result {says} the claim "{claim.text or claim.left}": {outcome.reason}',
-            "leave the claim out, or say what was found in its place",
+            f'the result {found} the claim "{claim.text or claim.left}": {outcome.reason}',
+            "remove the claim, or report what was found instead",
             at=place_of(claim),
         )
 
 
 @rule("EV706", "too-small-to-matter", "warning", stage="run", needs=("claim",))
 def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
-    """The difference is significant, and too small to matter.
+    """The difference is significant, but too small to matter.
 
     ## What it finds
-    After the run: a significant difference whose size is within the `rope` of the comparison.
+    After the run: a significant difference that is smaller than the equivalence margin (`rope`) of the comparison.
 
     ## Why it matters
-    With enough rows every difference becomes significant. The author said beforehand which ones do not matter.
+    With enough rows every difference becomes significant. The margin was set in advance to mark those that do not
+    matter.
 
     ## Example
     ```eval,bad
@@ -363,7 +362,7 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
 
     ropes = {c.comparison.name: c for c in facts.compared if c.comparison.rope is not None}
     if not ropes:
-        raise NotApplicable("no rope says which differences matter")
+        raise NotApplicable("no rope (equivalence margin) is set")
     for found in facts.run.verdicts:
         case = ropes.get(found.comparison)
         rope = case.comparison.rope if case is not None else None
@@ -376,9 +375,9 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
             where = f" on {found.dataset}" if found.dataset else " over the datasets"
             yield too_small_to_matter.finding(
                 f"{first} and {second} differ significantly in {spoken(found.metric)}{where} "
-                f"({p_of(found)}) by {score(abs(found.difference), found.metric)}, inside the rope of "
+                f"({p_of(found)}) by {score(abs(found.difference), found.metric)}, less than the equivalence margin of "
                 f"{score(rope.value, found.metric)}",
-                "say how large it is, with its interval: it is too small to matter where all of that lies inside",
+                "report the difference with its confidence interval, and that it is below the margin",
                 at=case.at("rope", dataset=found.dataset, metric=found.metric, learners=found.learners),
             )
 
@@ -388,13 +387,13 @@ def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
     """A claim about a learner from one training set.
 
     ## What it finds
-    A claim without `this classifier` whose only evidence is a holdout or a given test set, with or without
-    `train N times`. A claim that a test over datasets bears out is another matter: there the datasets vary.
+    A claim about learners (without `this classifier`) whose only evidence is a holdout, a given test set, with or
+    without `train N times`, or a table of predictions. A claim supported by a test over datasets is not reported, because
+    the training sets vary there.
 
     ## Why it matters
-    The test knows one training set. Whether the learner would win again with another was not asked; McNemar's test
-    taken for an answer to that was wrong in up to 46% of the cases (EV404). After the run such a claim could not be
-    supported by anything.
+    One training set does not show whether the learner would win again with another. Used for that question, McNemar's
+    test was wrong in up to 46% of cases (EV404), so the run cannot support such a claim.
 
     ## Example
     ```eval,bad
@@ -411,7 +410,7 @@ def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never: claim it of `this classifier`, or compare with 10x2cv.
+    Never. Claim it about `this classifier`, or compare with 10x2cv.
 
     ## References
     Dietterich 1998, sections 1 and 3.1.
@@ -422,7 +421,7 @@ def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
             names = listed([case.comparison.name for case in evidence])
             once = not any(trained_repeatedly(case) for case in evidence)
             yield algorithm_from_one_training.finding(
-                f"the claim is about {claim.left} and {claim.right} as learners, and {names} has one training set",
+                f"the claim is about the learners {claim.left} and {claim.right}, but {names} has one training set",
                 _advise(evidence, once),
                 at=place_of(claim),
                 fix=_of_this_classifier(facts, claim) if once else None,
@@ -434,7 +433,7 @@ def _seed_too(evidence: list[Case]) -> str:
 
 
 def _advise(evidence: list[Case], once: bool) -> str:
-    """Return what to write: a claim about the classifiers, or a design for learners unless a claim needs this one."""
+    """Return the help: claim it about the classifiers, or use a design for learners unless a claim needs this one."""
     seed = _seed_too(evidence)
     of_classifiers = any(claim.this_classifier for case in evidence for claim in case.claims)
     named = any(judged.written for case in evidence for judged in case.tests)  # a test for one training
@@ -446,19 +445,19 @@ def _advise(evidence: list[Case], once: bool) -> str:
 def _of_this_classifier(facts: Facts, claim: Claim) -> Fix:
     word = find_word(facts, claim.span, "claim")
     after = Span(word.path, word.end + 1, word.end + 1)
-    return insert_this_classifier("claim it of these trained classifiers", after)
+    return insert_this_classifier("claim it about these trained classifiers", after)
 
 
 @rule("EV710", "estimates-side-by-side", "warning", needs=("dataset",))
 def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
-    """Two estimates stand where a comparison was meant.
+    """Two learners are estimated separately instead of compared.
 
     ## What it finds
-    Estimates of different learners on the same data by the same scheme and metric, and no comparison of them.
+    Estimates of different learners on the same data by the same scheme and metric, without a comparison of them.
 
     ## Why it matters
-    A reader will compare the two numbers. Whether their difference is chance only a test of the pairs can say, and two
-    intervals that overlap do not answer it.
+    Readers will compare the two numbers. Only a paired test shows whether their difference is more than chance; whether
+    the two confidence intervals overlap does not answer that.
 
     ## Example
     ```eval,bad
@@ -474,10 +473,10 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When nobody asks which is better: `allow EV710 because "…"`.
+    When the question is not which learner is better: `allow EV710 because "…"`.
 
     ## References
-    Bradford and Brodley 2001, section 1, which names comparing accuracy directly among the popular ways.
+    Bradford and Brodley 2001, section 1, which lists the direct comparison of accuracies among the popular methods.
     """
     compared = [(set(c.comparison.learners), set(c.comparison.datasets)) for c in facts.compared]
     groups: dict[object, list[Case]] = {}
@@ -490,7 +489,7 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
         datasets = same[0].comparison.datasets
         if len(learners) > 1 and not any(set(learners) <= who and set(datasets) <= there for who, there in compared):
             yield estimates_side_by_side.finding(
-                f"{listed(learners)} are each estimated on {listed(datasets)}, and nothing compares them",
+                f"{listed(learners)} are estimated separately on {listed(datasets)} and not compared",
                 f"write compare {' vs '.join(learners[:4])} on {listed(datasets)}",
                 at=same[1].at(same[1].comparison.span),
             )
@@ -498,13 +497,13 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV711", "claim-out-of-reach", "error", needs=("test", "scheme", "learner", "dataset", "claim"))
 def claim_out_of_reach(facts: Facts) -> Iterator[Finding]:
-    """However the data falls, the design could not support the claim.
+    """No result of this design can support the claim.
 
     ## What it finds
     `better than` from a comparison without a test, from tost alone, or against the side that `expecting` names.
 
     ## Why it matters
-    The claim can only end as not settled, whatever was found.
+    The claim will be inconclusive whatever the data show.
 
     ## Example
     ```eval,bad
@@ -540,18 +539,18 @@ def _out_of_reach(claim: Claim, case: Case) -> tuple[str, str] | None:
     if case.scheme is not None and not case.tests and not case.says("by"):
         why = f": {comparison.over_note}" if comparison.over_note else ""
         help = f"write using 10x2cv{case.suggested_seed_clause}, which has a test"
-        return f"nothing is tested in {comparison.name}{why}", f"leave out `expecting` and {help}" if against else help
+        return f"{comparison.name} has no test{why}", f"leave out `expecting` and {help}" if against else help
     equivalence = bool(case.tests) and all(judged.card.name == "tost" for judged in case.tests)
     if against:
         return (
-            f"{comparison.name} tests whether {claim.right} is better, so it cannot show that {claim.left} is",
-            "leave out `expecting`" + ("" if equivalence else ", or turn the claim round"),
+            f"{comparison.name} tests only whether {claim.right} is better, not whether {claim.left} is",
+            "leave out `expecting`" + ("" if equivalence else ", or swap the learners of the claim"),
         )
     if case.scheme is None or not case.tests:
         return None  # the test is unknown, which EV002 reports
     if equivalence:
         return (
-            f"tost can show that {claim.left} and {claim.right} differ by little; which is better it cannot",
+            f"tost tests whether {claim.left} and {claim.right} are equivalent, not which one is better",
             _without_tost(case),
         )
     return None

@@ -17,7 +17,10 @@ _METRIC = frozenset({"metrics", "by", "primary"})  # the default test follows th
 _OWN = (frozenset({"seed"}), _METRIC)  # changes that have a rule of their own
 
 
-SAME_SCORES = 0.99  # of the scores of a table; ours: below, another scorer made them
+SAME_SCORES = 0.99  # share of equal scores in a table; ours: below it, the scores come from another scorer
+
+
+_RESTORE = 'restore it, or write set allow EV802 because "…"; for exploration, run with --no-ledger'
 
 
 def _past(facts: Facts) -> LedgerHistory:
@@ -37,10 +40,10 @@ def _looks(facts: Facts) -> Iterator[tuple[Case, Look, dict[str, tuple[str, str]
 
 
 def _shows_nothing_new(case: Case, look: Look, changed: Mapping[str, tuple[str, str]]) -> bool:
-    """Whether the two designs differ in nothing that chooses a result.
+    """Whether the two designs differ in nothing that could select a result.
 
-    That is a seed where nothing is random, a correction where there was none, fewer of the same learners, and another
-    scorer of the same answers: scores that agree on most items have hashes in common and are other scores all the same.
+    That is a seed where nothing is random, a correction where there was none, fewer of the same learners, or another
+    scorer of the same answers, whose scores share hashes where the two scorers agree.
     """
     what = frozenset(changed)
     if case.comparison.data == "results" and what <= _METRIC and min(share for _, share in look.datasets) < SAME_SCORES:
@@ -64,24 +67,23 @@ def _last_place(facts: Facts) -> Span:
 
 def _about_comparison(rule: Rule, case: Case, message: str, help: str) -> Finding:
     c = case.comparison
-    help = f"{help}; --no-ledger keeps an exploration out of the ledger"
+    help = f"{help}; for exploration, run with --no-ledger"
     return rule.finding(message, help, at=Place(c.span_of("on"), Subject(comparison=c.name, statement=c.name)))
 
 
 @rule("EV801", "looked-before", "warning", strict="error", stage="data", needs=("ledger",))
 def looked_before(facts: Facts) -> Iterator[Finding]:
-    """The same test rows have been looked at before.
+    """The same test rows were already used in another test.
 
     ## What it finds
-    The ledger beside the script holds earlier looks at the rows of this comparison under other designs, and the
-    comparison does not correct for them. The rows are known again under another name, in another order and as a part of
-    a larger table. The same design again is no new look.
+    The ledger records earlier tests on the rows of this comparison under other designs, and the comparison does not
+    correct for them. Rows are recognised under another name, in another order and as part of a larger table. Running
+    the same design again does not count.
 
     ## Why it matters
-    Each look at level a has the chance a of finding a difference where there is none; k looks that have nothing to do
-    with each other find one with the chance 1 - (1 - a)^k, and fewer where the designs are alike. `over everything so
-    far` gives look j the level a/(j(j + 1)): over any number of looks that comes to a, and no verdict already given
-    gets its level back. That covers designs fixed before looking; one built from what earlier looks showed is EV808.
+    Each test-set use (a look, or peek) at level a has a false-positive rate of a; k independent ones have
+    1 - (1 - a)^k, similar designs less. `over everything so far` gives use j the level a/(j(j + 1)), which adds up to
+    at most a over any number of uses. This covers designs fixed in advance; designs based on earlier results are EV808.
 
     ## Example
     ```eval,bad
@@ -96,7 +98,7 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the earlier looks answered another question and nothing in this design comes from them.
+    When the earlier tests answered another question and did not influence this design.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -116,10 +118,9 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
         yield _about_comparison(
             looked_before,
             case,
-            f"its rows were looked at {times} before ({shown_names}): {count + 1} looks at level {number(alpha)} find "
-            f"something where nothing differs with a chance of up to {100 * chance:.3g}%",
-            f"correct over everything so far (this is look {count + 1}: level {number(level)}), or "
-            "take rows that nobody has looked at",
+            f"this data was already tested {times} ({shown_names}); {count + 1} tests at level {number(alpha)} have "
+            f"a false-positive rate of up to {100 * chance:.3g}%",
+            f"add holm over everything so far (test-set use {count + 1}: level {number(level)}), or use new test rows",
         )
 
 
@@ -128,11 +129,11 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
     """The design differs from the one that was frozen.
 
     ## What it finds
-    `evalang freeze` wrote the design of this script into the ledger, and a statement or a claim is another one now.
+    `evalang freeze` recorded the design of this script in the ledger, and a statement or claim has changed since.
 
     ## Why it matters
-    A frozen design shows a reader that nothing was fitted to the result. A change may have a good reason; then the
-    reason has to be read beside the result.
+    A frozen design shows readers that nothing was adapted to the result. If a change has a good reason, the report must
+    state it.
 
     ## Example
     ```eval,bad
@@ -160,42 +161,41 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
     for name, case in now.items():
         if name not in designs:
             yield _about_comparison(
-                changed_after_freezing, case, f"{name} is not in the frozen design", "freeze the design anew"
+                changed_after_freezing, case, f"{name} is not in the frozen design", "run evalang freeze again"
             )
             continue
         changed = tuple(design_changes(designs[name], design_of(facts.plan, case.comparison)))
         if changed:
             differences = "; ".join(f"{clause} was {was}, is {it_is}" for clause, was, it_is in changed[:4])
-            help = 'go back to it, or write allow EV802 because "…"'
+            help = 'restore the frozen design, or write allow EV802 because "…"'
             yield _about_comparison(
-                changed_after_freezing, case, f"the frozen design of {name} was another one: {differences}", help
+                changed_after_freezing, case, f"{name} differs from its frozen design: {differences}", help
             )
     for name in designs:
         if name not in now:
             yield changed_after_freezing.finding(
-                f"the frozen design has {name}, and this script does not",
-                'put it back, or set allow EV802 because "…"; --no-ledger keeps an exploration out of the ledger',
+                f"{name} is in the frozen design but not in this script",
+                _RESTORE,
                 at=Place(_last_place(facts), Subject()),
             )
     claims = [claim.text for claim in facts.plan.claims]
     for gone in [text for text in frozen.get("claims", ()) if text not in claims]:
         yield changed_after_freezing.finding(
-            f"the frozen design claims {gone}, and this script does not",
-            'put it back, or set allow EV802 because "…"; --no-ledger keeps an exploration out of the ledger',
+            f"the frozen design claims {gone}, but this script does not",
+            _RESTORE,
             at=Place(_last_place(facts), Subject()),
         )
 
 
 @rule("EV803", "dataset-dropped", "warning", strict="error", stage="data", needs=("ledger",))
 def dataset_dropped(facts: Facts) -> Iterator[Finding]:
-    """A dataset that an earlier run of this script scored is gone.
+    """A dataset that an earlier run of this script tested is missing.
 
     ## What it finds
-    The ledger holds a look of this script at a dataset none of whose rows are among those of the script now.
+    The ledger records that this script tested a dataset, and the script uses none of its rows now.
 
     ## Why it matters
-    Datasets left out after their scores were seen are left out because of them, whatever the reason given. What is said
-    over the datasets that stayed is then said over a choice by result.
+    Datasets removed after their scores were seen bias the result: the remaining ones may have been selected by outcome.
 
     ## Example
     ```eval,bad
@@ -211,28 +211,28 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the data were found to be damaged; then `allow EV803 because "…"` says how.
+    When the data turned out to be damaged; state that with `allow EV803 because "…"`.
 
     ## References
     Bramer, section 15.3.
     """
     for name, at in _past(facts).dropped:
         yield dataset_dropped.finding(
-            f"{name}, which this script scored on {at[:10]}, is gone",
-            'take it in again, or set allow EV803 because "…"; --no-ledger keeps an exploration out of the ledger',
+            f"{name} was tested by this script on {at[:10]} and is no longer in it",
+            'add it again, or write set allow EV803 because "…"; for exploration, run with --no-ledger',
             at=Place(_last_place(facts), Subject(dataset=name)),
         )
 
 
 @rule("EV804", "setting-shopped", "warning", strict="error", stage="data", needs=("learner", "ledger"))
 def setting_shopped(facts: Facts) -> Iterator[Finding]:
-    """The same learner was tried by hand under several settings on the same rows.
+    """A learner was tested with several hand-set parameters on the same rows.
 
     ## What it finds
-    Earlier looks at these rows compared a learner of the same make under other parameters set by hand.
+    Earlier tests on these rows used the same learner with other hand-set parameters.
 
     ## Why it matters
-    Settings tried one after the other on the test rows are tuning on the test rows, only slower.
+    Trying settings one after another on the test rows is tuning on the test rows.
 
     ## Example
     ```eval,bad
@@ -264,7 +264,7 @@ def setting_shopped(facts: Facts) -> Iterator[Finding]:
             if tried and "tune " not in text and not _guarded(case):
                 yield _about_comparison(
                     setting_shopped, case,
-                    f"{name} is {text}, and on these rows {listed(tuple(tried)[:3])} was tried before",
+                    f"{name} is {text}, and {listed(tuple(tried)[:3])} was tested on the same rows before",
                     "tune it inside the training part, or report every setting",
                 )  # fmt: skip
 
@@ -279,11 +279,11 @@ def seed_shopped(facts: Facts) -> Iterator[Finding]:
     """The same design was run under another seed before.
 
     ## What it finds
-    An earlier look at these rows had this design in every clause but the seed.
+    An earlier test on these rows had the same design with another seed.
 
     ## Why it matters
-    Conclusions turn with the partition. Of several seeds one is reported; unless it was the first, nobody can tell
-    that it was not the one that came out well.
+    Conclusions change with the random split (Bradford & Brodley 2001). If several seeds were run and one is reported,
+    readers cannot tell whether it was selected for its result.
 
     ## Example
     ```eval,bad
@@ -308,21 +308,21 @@ def seed_shopped(facts: Facts) -> Iterator[Finding]:
             was, now = changed["seed"]
             yield _about_comparison(
                 seed_shopped, case,
-                f"on {look.at[:10]} {look.name} looked here with the same design and seed {was}; now it has {now}",
-                f"report seed {was}, or both",
+                f"{look.name} tested the same design on {look.at[:10]} with seed {was}; this script has seed {now}",
+                f"report seed {was}, or both seeds",
             )  # fmt: skip
 
 
 @rule("EV806", "changed-after-a-look", "warning", strict="error", stage="data", needs=("ledger",))
 def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
-    """The design was changed after its test rows were scored.
+    """The design was changed after its test rows were used.
 
     ## What it finds
-    The statement of this name looked at these rows before under another design; which clause, from what, to what. A
-    change of the seed alone (EV805), of metrics alone (EV807) and learners left out (EV808) have rules of their own.
+    The statement of this name tested these rows before under another design; the message names the changed clauses.
+    A change of the seed alone is EV805, of metrics alone EV807, and removed learners are EV808.
 
     ## Why it matters
-    What was changed after the scores were seen may have been changed because of them.
+    A change made after the scores were seen may have been made because of them.
 
     ## Example
     ```eval,bad
@@ -337,7 +337,7 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the first design was a mistake that its own result did not show.
+    When the first design had a mistake that was found without looking at its result.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -352,20 +352,20 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
         what = "; ".join(f"{clause} was {was}, is {now}" for clause, (was, now) in list(changed.items())[:3])
         yield _about_comparison(
             changed_after_a_look, case,
-            f"since its rows were scored on {look.at[:10]} the design has changed: {what}",
-            "report both, or correct over everything so far",
+            f"the design has changed since this data was tested on {look.at[:10]}: {what}",
+            "report both results, or add holm over everything so far",
         )  # fmt: skip
 
 
 @rule("EV807", "metric-shopped", "warning", strict="error", stage="data", needs=("scheme", "learner", "ledger"))
 def metric_shopped(facts: Facts) -> Iterator[Finding]:
-    """The same comparison was measured by another metric before, which is gone.
+    """A metric of an earlier run of the same comparison was dropped.
 
     ## What it finds
-    An earlier look at these rows had this design but for its metrics, and measured some that this one does not.
+    An earlier test on these rows had the same design with other metrics, and some of them are missing now.
 
     ## Why it matters
-    Metrics rank learners in different orders. The one that is reported alone after others were seen was chosen by its
+    Metrics rank learners differently. A metric reported alone after others were seen may have been selected by its
     result.
 
     ## Example
@@ -393,7 +393,7 @@ def metric_shopped(facts: Facts) -> Iterator[Finding]:
         if gone and "metrics" in changed and frozenset(changed) <= _METRIC and not _guarded(case):
             yield _about_comparison(
                 metric_shopped, case,
-                f"on {look.at[:10]} the same comparison was measured by {listed(gone)}, which is gone",
+                f"the same comparison measured {listed(gone)} on {look.at[:10]}, which this script does not report",
                 f"measure {listed(gone)} too, and correct over metrics",
             )  # fmt: skip
 
@@ -403,12 +403,12 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
     """Learners were left out after their scores on these rows were seen.
 
     ## What it finds
-    An earlier look at these rows compared these learners and others; those that stayed are compared again, under
-    another design. The same design with fewer learners shows nothing new and is no finding.
+    An earlier test on these rows compared these learners with others; the remaining ones are compared again under
+    another design. The same design with fewer learners shows nothing new and is not reported.
 
     ## Why it matters
-    The learners that are left were chosen by the rows that now judge them. No correction mends that: the best of
-    several is better than the others on the rows that chose it, even where all are equal. It takes new rows.
+    The remaining learners were selected on the rows that test them now. No correction repairs that: the best of several
+    equal learners looks better on the rows that selected it. A fair test needs new rows.
 
     ## Example
     ```eval,bad
@@ -436,10 +436,9 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
         seen.add(name)
         yield _about_comparison(
             test_rows_chose, case,
-            f"on {look.at[:10]} these learners were compared on these rows with {listed(gone[:4])}, which "
-            f"{'are' if len(gone) > 1 else 'is'} gone, and the design is another one",
-            f"report {describe_value(gone[:4])} too, or compare on rows that chose nobody; a guarded holdout "
-            "is for looking often",
+            f"{listed(gone[:4])} {'were' if len(gone) > 1 else 'was'} compared on these rows on {look.at[:10]} and "
+            "removed since, and the design has changed",
+            f"report {describe_value(gone[:4])} too, or compare on new rows (a guarded holdout allows repeated use)",
         )  # fmt: skip
 
 
