@@ -110,7 +110,7 @@ def test_underscores_stand_for_hyphens() -> None:
         built = ev.plan(f"compare {formula}", **arguments)
         assert [f for f in built.findings if f.level == "error"] == []
         assert isinstance(built.plan, ev.Plan)
-        assert "In all 20 trainings" in str(built)
+        assert "At most 20 fits" in str(built)
     names = {"C4.5": DecisionTreeClassifier(), "my data": load_iris(return_X_y=True)}
     assert ev.plan('compare "C4.5" vs majority on "my data" using 5x2cv', names).findings == ()
 

@@ -45,7 +45,7 @@ class SchemeEntry:
     halves_test: str = ""  # the one when every partition is two halves, where that is another
     halves_reason: str = ""
     interval: str = "corrected-interval"  # that of an estimate
-    interval_reason: str = "it allows for training sets that share rows"
+    interval_reason: str = "corrected for overlapping training sets"
     references: tuple[str, ...] = ()
 
     @property
@@ -79,12 +79,11 @@ class SchemeEntry:
         return self.gives_folds and not self.rows_tested_once
 
 
-_OVERLAP = "it allows for training sets that share rows"
-_WHOLE = "; 10 halvings of 10x10cv finds more"
-_HALVES = "it allows for halves that share rows, and does not hang on which of them came first"
+_OVERLAP = "corrected for overlapping training sets"
+_WHOLE = "; 10 halvings of 10x10cv has more power"
+_HALVES = "corrected for overlapping training sets; independent of fold order"
 _ONE_PASS = (
-    "it takes dealing the same rows again for no more evidence, which keeps its level with unstable learners too"
-    + _WHOLE
+    "counts reshuffling the same rows as no new evidence, so it keeps its level with unstable learners too" + _WHOLE
 )
 _DISJOINT = "disjoint training sets and one test set"
 
@@ -223,7 +222,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         halved=True,
         test="halving-t",
         power=".81 of that of corrected-t on 10x10cv, where that keeps its level.",
-        test_reason="the spread between halves that share no row holds with unstable learners too",
+        test_reason="variance between disjoint halves, which is valid for unstable learners too",
         references=("bengio2004",),
     ),
     SchemeEntry(
@@ -269,7 +268,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         "is that of all rows together.",
         written="leave-one-out",
         pooled=True,
-        test_reason="training sets that differ in one row leave no estimate of the variance",
+        test_reason="leave-one-out gives no estimate of the variance",
         references=("salzberg1997",),
     ),
     SchemeEntry(
@@ -287,7 +286,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         wider=1.2,  # 1 was wrong too often with the single nearest neighbour in six cells of the study
         test="corrected-t",
         power=".75 of that of corrected-t on 10x10cv with 30 samples.",
-        test_reason="it allows for training sets that share rows, by the distinct rows of each and a fifth more",
+        test_reason="corrected for overlapping training sets by their distinct rows, plus a fifth",
         references=("efron1993",),
     ),
     SchemeEntry(
@@ -307,7 +306,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         in_time=True,
         needs="time",
         test="forward-t",
-        test_reason="it allows for differences that depend on those before",
+        test_reason="corrected for autocorrelated differences",
     ),
     SchemeEntry(
         kind="given-folds",

@@ -142,7 +142,7 @@ def alpha_of(clauses: Clauses, errors: PlanErrors) -> Given[float]:
     clause, origin = clauses.get_or_set(nodes.At)
     value = read_level(clause.alpha, errors) if clause else None
     if clause is None or value is None:
-        return Given(ALPHA, "default", "the customary level")
+        return Given(ALPHA, "default", "the usual level")
     return Given(value, origin, "", clause.span)
 
 

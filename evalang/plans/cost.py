@@ -34,7 +34,7 @@ from .values import MOST_PARTITIONS
 
 _MEASURED = ("accuracy", "error")
 Reach = Callable[[float], float | None]  # the power for a difference
-PILOT = "run a part of it as a pilot: its report has the power with what was seen in place of what is assumed"
+PILOT = "these figures are assumptions; the report of a pilot run gives the power with the observed variance"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class TestPower:
     at_least: bool  # a step-wise correction only gains from what others find
     difference: float  # asked about: the rope, else 5 points
     power: float
-    smallest: float | None  # the smallest difference that is found four times in five
+    smallest: float | None  # the smallest difference with 80% power
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +74,13 @@ def describe_power(found: DesignPower) -> tuple[str, ...]:
     lines = []
     for one in found.tests:
         where = f"on {one.dataset} ({one.units:,} rows)" if one.dataset else f"over {one.units} datasets"
-        least = f"; four in five from {100 * one.smallest:.1f} points on" if one.smallest is not None else ""
+        least = ""
+        if one.smallest is not None:
+            least = f"; 80% power for differences of at least {100 * one.smallest:.1f} points"
         asked = f"a difference of {100 * one.difference:g} points"
         lines.append(
-            f"{one.test} {where} finds {asked} with probability {'at least ' if one.at_least else ''}{one.power:.2f} "
-            f"at level {one.level:.4g} {_assumed(one)}{least}"
+            f"{one.test} {where}: {'at least ' if one.at_least else ''}{100 * one.power:.0f}% power for {asked} "
+            f"at level {one.level:.4g}{least} ({_assumed(one)})"
         )
     return (*lines, PILOT) if lines else ()
 
@@ -247,38 +249,38 @@ def _size(memory: float) -> str:
 
 def describe_cost(cost: PlanCost) -> Iterator[str]:
     """What was measured, what was assumed, and what it comes to."""
-    yield "time and memory of one trial (tuning, training, predicting), from a pilot:"
+    yield "time and memory of one fit (tuning, training, predicting), measured in a pilot:"
     width = max((len(f"{one.learner} on {one.dataset}") for one in cost.cells), default=0)
     for one in cost.cells:
         yield f"  {f'{one.learner} on {one.dataset}':{width}}  {_measured(one)}"
     known = [one for one in cost.cells if one.seconds is not None]
     if any(one.nearest for one in known):
-        yield "  assumed: time in proportion to rows, which is too little for learners that grow faster than that"
+        yield "  assumed: time proportional to the number of rows (too low for learners that scale worse)"
     if any(one.grows for one in known):
-        yield "  assumed: folds of different sizes take time in proportion to the rows they train on"
+        yield "  assumed: time of a fold proportional to its training rows"
     trials, whole, left = sum(one.trials for one in cost.cells), wall(cost), wall(cost, left=True)
     workers = f"{cost.jobs} worker{'s' * (cost.jobs != 1)}"
     if whole is None or left is None:
         missing = sum(one.seconds is None for one in cost.cells)
-        yield f"In all {trials:,} trials; {missing} of {len(cost.cells)} lines are not known: raise --pilot-seconds."
+        yield f"Total: {trials:,} fits; {missing} of {len(cost.cells)} lines were not measured: raise --pilot-seconds."
     else:
         work = sum(one.amount * (one.seconds or 0.0) for one in cost.cells)
-        more = f", {clock(left)} for what is not in the store yet" if left < 0.99 * whole else ""
-        yield f"In all {trials:,} trials: about {clock(whole)} with {workers} (--jobs), {clock(work)} of work{more}."
+        more = f", {clock(left)} for the fits not stored yet" if left < 0.99 * whole else ""
+        yield f"Total: {trials:,} fits, about {clock(whole)} with {workers} (--jobs), {clock(work)} of CPU time{more}."
     peak = max((one.memory or 0 for one in cost.cells), default=0)
     yield (
-        f"Memory: a trial takes up to {_size(peak)} beyond the {_size(cost.resident)} of its process, which workers "
-        f"mostly share: {_size(cost.resident + cost.jobs * peak)} and a little more with {workers}."
+        f"Memory: a fit takes up to {_size(peak)} on top of the {_size(cost.resident)} of its process, which workers "
+        f"mostly share: slightly more than {_size(cost.resident + cost.jobs * peak)} with {workers}."
     )
-    yield "Tests and reports come on top; no score has been looked at."
+    yield "Tests and reports are not included. No test score was computed."
 
 
 def _measured(one: CellCost) -> str:
     if one.seconds is None:
-        return f"not measured ({one.trials:,} trials)"
+        return f"not measured ({one.trials:,} fits)"
     grown = f", {_size(one.memory)}" if one.memory is not None else ""
     how = f"as on {one.nearest}, by rows" if one.nearest else f"median of {one.measured}"
-    return f"{clock(one.seconds)}{grown} ({how}); {one.trials:,} trials, {clock(one.amount * one.seconds)}"
+    return f"{clock(one.seconds)}{grown} ({how}); {one.trials:,} fits, {clock(one.amount * one.seconds)}"
 
 
 LITTLE = 0.05  # of power; less is not worth the hours
@@ -288,12 +290,12 @@ def describe_budget(plan: Plan, cost: PlanCost, seconds: float) -> Iterator[str]
     """What so much time buys: of each comparison as many partitions, the same share of each; with their power."""
     whole = wall(cost)
     if not whole:
-        yield "What a budget buys is not known: raise --pilot-seconds, so that each learner is measured."
+        yield "The pilot was too short for a budget: raise --pilot-seconds, so that each learner is measured."
         return
     share = seconds / whole
     workers = f"{cost.jobs} worker{'s' * (cost.jobs != 1)}"
     pays = f"{share:.1f} times as much" if share >= 1 else f"{100 * share:.0f}% of it"
-    yield f"The plan takes {clock(whole)} with {workers}; a budget of {clock(seconds)} pays for {pays}."
+    yield f"The plan takes {clock(whole)} with {workers}; a budget of {clock(seconds)} allows {pays}."
     for c in plan.comparisons:
         if any(name == c.name for name, _ in cost.places) and c.scheme is not None:
             yield from _bought(plan, c, c.scheme, share)
@@ -302,31 +304,31 @@ def describe_budget(plan: Plan, cost: PlanCost, seconds: float) -> Iterator[str]
 def _bought(plan: Plan, c: Comparison, scheme: Scheme, share: float) -> Iterator[str]:
     if not scheme.card.repeated or scheme.card.five_by_two or scheme.halvings or scheme.card.in_time:
         more = (
-            "" if share >= 1 else ": take fewer datasets, learners or settings to tune, or a scheme that repeats less"
+            "" if share >= 1 else ": use fewer datasets, learners or settings to tune, or a scheme with fewer repeats"
         )
-        yield f"  {c.name}: {scheme.text} has one number of trainings{more}"
+        yield f"  {c.name}: {scheme.text} has a fixed number of fits{more}"
         return
     count = int(share * scheme.groups)
     most = max(count, scheme.card.least)
     dealt = min(most, MOST_PARTITIONS)
     text = re.sub(r"\d+", str(dealt), scheme.text, count=1)  # the number that every such scheme begins with
     new = replace(scheme, partitions=dealt * scheme.card.replications, text=text)
-    yield f"  {c.name}: {new.text} ({scheme.text} is asked for)" + (", more than the budget" if count < most else "")
+    yield f"  {c.name}: {new.text} (the script has {scheme.text})" + (", more than the budget" if count < most else "")
     asked, bought = (_power_with(plan, c, one) for one in (scheme, new))
     if asked is None or bought is None:
-        yield "    its power has no closed form here; `simulate power of` reckons it"
+        yield "    its power has no closed form; `simulate power of` computes it"
         return
     for before, after in zip(asked.tests, bought.tests, strict=True):
         where = f"on {after.dataset}" if after.dataset else "over datasets"
-        smallest = "nothing is found four times in five"
+        smallest = "no difference has 80% power"
         if after.smallest is not None:
-            smallest = f"from {100 * after.smallest:.1f} points on it finds a difference four times in five"
+            smallest = f"80% power for differences of at least {100 * after.smallest:.1f} points"
         yield (
-            f"    {after.test} {where}: power {after.power:.2f} for {100 * after.difference:g} points "
-            f"({before.power:.2f} as asked); {smallest}"
+            f"    {after.test} {where}: {100 * after.power:.0f}% power for {100 * after.difference:g} points "
+            f"({100 * before.power:.0f}% as written); {smallest}"
         )
     if share > 1 and all(abs(b.power - a.power) < LITTLE for a, b in zip(asked.tests, bought.tests, strict=True)):
-        yield "    dealing the same rows more often finds no more here: rows and datasets would"
+        yield "    more repeats add no power here; more rows or datasets would"
 
 
 def _power_with(plan: Plan, c: Comparison, scheme: Scheme) -> DesignPower | None:

@@ -16,24 +16,24 @@ from .model import Comparison, Dataset, Learner, Test, on_each_dataset, unopened
 from .values import PlanErrors, read_options
 
 QUESTIONS: dict[int, str] = {
-    1: "how accurate is this one classifier, judged on a test set of its own",
-    2: "how accurate is this one classifier, when the rows have to serve for training and testing",
-    3: "which of these classifiers is more accurate, judged on a test set of their own",
-    4: "which of these classifiers is more accurate, when the rows have to serve for training and testing",
-    5: "how accurate is a learner trained on so many rows, with rows to spare",
-    6: "how accurate is a learner on data like this, with few rows",
-    7: "which learner is better when trained on so many rows, with rows to spare",
-    8: "which learner is better on data like this, with few rows",
+    1: "how accurate is this trained classifier on its test set",
+    2: "how accurate is this trained classifier, estimated without a separate test set",
+    3: "which of these trained classifiers is more accurate on their test set",
+    4: "which of these trained classifiers is more accurate, without a separate test set",
+    5: "how accurate is a learner trained on this many rows, with plenty of data",
+    6: "how accurate is a learner on data like this, with limited data",
+    7: "which learner is better when trained on this many rows, with plenty of data",
+    8: "which learner is better on data like this, with limited data",
     9: "which learner is better over several datasets",
 }
 
 _OF_ITEMS: dict[int, str] = {
-    1: "how well does this model do, judged on items",
-    3: "which of these models is better, judged on the same items",
+    1: "how good is this model on the items",
+    3: "which of these models is better on the same items",
 }
 
-_TRAINED = "trained classifiers on a test set of their own"
-_ONCE = "there is one training set, so it is about what was trained on it and not about the learners"
+_TRAINED = "trained classifiers on a separate test set"
+_ONCE = "one training set: the answer is about these trained classifiers, not about the learners"
 
 
 def question_text(comparison: Comparison) -> str:
@@ -52,44 +52,44 @@ def with_question(comparison: Comparison) -> Comparison:
         several=comparison.several,
     )
     if comparison.units == "items" and number in (1, 3):
-        why = "every model as it was run"
+        why = "each model as it was run"
     return replace(comparison, question=number, question_reason=why)
 
 
 def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry | None, several: bool) -> tuple[int, str]:
     """Return the number of the question and why; whether data is plentiful follows from the scheme, not the rows."""
     if scheme is None:
-        return 6 if estimate else 9 if several else 8, "nothing says how the rows are split"
+        return 6 if estimate else 9 if several else 8, "no scheme says how the rows are split"
     if estimate:
         return _estimate_question(this_classifier, scheme)
     number, why = _on_one_dataset(this_classifier, scheme)
     if scheme.only_scores:
-        return 9, "the table has the scores of each dataset, and they are taken together"
+        return 9, "the table has scores per dataset"
     if not several:
         return number, why
     if this_classifier:  # every dataset trains classifiers of its own: there is nothing to take together
         return number, f"{why}, on each dataset"
-    return 9, f"there are several datasets: each has its verdict, on question {number}; a test over them answers 9"
+    return 9, "one verdict for each dataset, and a test over all of them where there are enough"
 
 
 def _estimate_question(this_classifier: bool, scheme: SchemeEntry) -> tuple[int, str]:
     if scheme.one_test_set:
         return 1, _TRAINED if this_classifier or not scheme.trains else _ONCE
     if this_classifier:
-        return 2, "answered through question 6: the folds train several classifiers"
+        return 2, "estimated for the learner: the folds train several classifiers"
     if scheme.disjoint:
         return 5, "disjoint training sets and one test set"
-    return 6, "the rows are used again and again for training and testing"
+    return 6, "the same rows are used for training and testing in turn"
 
 
 def _on_one_dataset(this_classifier: bool, scheme: SchemeEntry) -> tuple[int, str]:
     if scheme.one_test_set:
         return 3, _TRAINED if this_classifier or not scheme.trains else _ONCE
     if this_classifier:
-        return 4, "answered through question 8: the folds train several classifiers"
+        return 4, "answered for the learners: the folds train several classifiers"
     if scheme.disjoint:
         return 7, "disjoint training sets and one test set"
-    return 8, "the rows are used again and again for training and testing"
+    return 8, "the same rows are used for training and testing in turn"
 
 
 def question_on_one(comparison: Comparison) -> int:
@@ -106,20 +106,20 @@ def describe_allowed_claim(comparison: Comparison) -> str:
     what, learners = ("model", "other versions of them") if rows == "items" else ("trained classifier", "the learners")
     rows = f"groups of {rows}" if comparison.grouped else rows
     if comparison.scheme is not None and comparison.scheme.looks is not None:
-        return f"about how well each trained classifier does on rows like those of {where}; not which is better"
+        return f"roughly how good each trained classifier is on rows like those of {where}; not which is better"
     if comparison.estimate:
-        whose = f"this {what}" if comparison.question == 1 else "the learner, trained on parts of this size"
-        return f"how well {whose} does on {rows} like those of {where}"
+        whose = f"this {what}" if comparison.question == 1 else "the learner, trained on this many rows,"
+        return f"how good {whose} is on {rows} like those of {where}"
     if comparison.question == 3:
-        return f"which of these {what}s is better on {rows} like those of {where}; nothing of {learners}"
+        return f"which of these {what}s is better on {rows} like those of {where}; nothing about {learners}"
     if comparison.question == 9:
-        over = "; over datasets, that the learners differ on data sets like these" if comparison.over else ""
+        over = "; over datasets, that the learners differ on datasets like these" if comparison.over else ""
         if comparison.data == "results":
-            return "that the learners differ on data sets like these, if these are a fair sample of them"
-        return f"for each of {where} which learner is better on rows like it{over}"
+            return "that the learners differ on datasets like these, if these are a fair sample"
+        return f"for each of {where}, which learner is better on data like it{over}"
     size = f" on {comparison.scheme.rows:,} rows" if comparison.question == 7 and comparison.scheme else ""
     size = " on half of the rows" if comparison.scheme is not None and comparison.scheme.halves else size
-    return f"which learner is better when trained{size} from data like {where}; nothing of other data sets"
+    return f"which learner is better when trained{size} from data like {where}; nothing about other datasets"
 
 
 _COSTS = ("time", "size")  # what a metric needs, where that is no prediction
@@ -137,19 +137,22 @@ class RowFacts:
 def _row_test(metric: MetricEntry, rows: RowFacts) -> tuple[str, str]:
     if rows.retrained:
         above, units = exceeding_words("retrained-t", "holdout"), "groups" if rows.grouped else "rows"
-        return "retrained-t", f"one test set and several trainings: both the {units} and the trainings vary{above}"
+        return (
+            "retrained-t",
+            f"one test set and several trainings: accounts for variance over {units} and trainings{above}",
+        )
     if rows.grouped:
-        return "cluster-permutation", "one test set whose rows come in groups: groups are the units"
+        return "cluster-permutation", "one test set with groups: groups are the units"
     if rows.graded:
-        return "row-t", "items with degrees of right, or the mean of several samples: the differences of items"
+        return "row-t", "graded items, or means of several samples: the unit is the item"
     if metric.name in ("accuracy", "error"):
-        return "mcnemar-midp", "one test set: it compares right and wrong row by row"
+        return "mcnemar-midp", "one test set: compares correct and wrong answers row by row"
     if metric.name == "roc-area":
-        return "delong", "one test set: both areas rest on the same rows"
+        return "delong", "one test set: both areas are computed from the same rows"
     if metric.row_loss:
         above = exceeding_words("row-t", "holdout")
-        return "row-t", f"one test set: {metric.name} is a loss of every row{above}"
-    return "bootstrap", f"one test set: {metric.name} is not a mean over rows, so the rows are drawn again"
+        return "row-t", f"one test set: {metric.name} has a loss for each row{above}"
+    return "bootstrap", f"one test set: {metric.name} is not a mean over rows, so the rows are resampled"
 
 
 def dataset_tests(
@@ -160,8 +163,8 @@ def dataset_tests(
     if scheme.one_test_set:
         fitting = tuple(m for m in metrics if m.needs not in _COSTS and (m.row_loss or not rows.grouped))
         if metrics and not fitting:
-            once = "is measured once, which leaves no spread to judge a difference by"
-            why = "is no mean over rows, which the test of groups needs" if rows.grouped else once
+            once = "is measured only once, so its variance is unknown"
+            why = "is not a mean over rows, which the test of groups needs" if rows.grouped else once
             return (), f"{metrics[0].name} {why}"
         return _on_rows(learners, fitting, len(metrics), rows), ""
     if not scheme.test:
@@ -170,7 +173,7 @@ def dataset_tests(
     # An area over disjoint training sets is judged by what each row adds to it (DeLong's placement values).
     names = tuple(m.name for m in metrics if m.row_loss or not by_row or (scheme.disjoint and m.name == "roc-area"))
     if by_row and not names:
-        return (), f"{scheme.test} needs a metric that is a loss of every row"
+        return (), f"{scheme.test} needs a metric with a loss for each row"
     judged = () if len(names) == len(metrics) else names
     reason = scheme.test_reason + exceeding_words(scheme.test, scheme.kind)
     return (_default(scheme.test, reason, judged),), ""
@@ -198,12 +201,12 @@ def over_datasets_tests(learners: int, metrics: tuple[MetricEntry, ...]) -> tupl
     metrics_with_unit = tuple(m.name for m in metrics if m.has_unit)
     tests = [_default("iman-davenport", "more than two learners over several datasets")] if many else []
     if plain:
-        pairs = "pair by pair; ranks over the whole pool would depend on who else is in it"
+        pairs = "pair by pair; mean ranks would depend on the other learners"
         unread = "pair by pair; with three learners or more in the table iman-davenport is added"
         reason = pairs if many else "two learners over several datasets" if learners else unread
         tests.append(_default("wilcoxon", reason, plain if metrics_with_unit else ()))
     if metrics_with_unit:
-        reason = "sizes of a metric with a unit do not compare across datasets"
+        reason = "a metric with a unit has different scales on different datasets"
         tests.append(_default("sign", reason, metrics_with_unit if plain else ()))
     return tuple(tests)
 
@@ -213,19 +216,19 @@ def interval(scheme: SchemeEntry, metrics: tuple[MetricEntry, ...], retrained: b
     if not scheme.one_test_set:
         return _default(scheme.interval, scheme.interval_reason)
     if retrained:
-        return _default("retrained-interval", "one test set and several trainings: both vary")
+        return _default("retrained-interval", "one test set and several trainings: accounts for both variances")
     if all(m.name in ("accuracy", "error") for m in metrics):
-        return _default("wilson", "one classifier, right or wrong on every test row")
-    return _default("bootstrap", "one classifier; the test rows are drawn again")
+        return _default("wilson", "one classifier, correct or wrong on each test row")
+    return _default("bootstrap", "one classifier; the test rows are resampled")
 
 
 def _default(name: str, reason: str, metrics: tuple[str, ...] = ()) -> Test:
     return Test(name=name, metrics=metrics, origin="default", reason=reason)
 
 
-FOLDS = "folds that share their training rows; the table says no scheme"
-ITEMS = "items with several samples, degrees of right or groups: the variance is that of items, or of groups"
-SEEDS = "seeds on one split say nothing of other rows, so a difference of the learners cannot be judged by them"
+FOLDS = "corrected for overlapping training sets; the table names no scheme"
+ITEMS = "items with several samples, grades or groups: the unit is the item or the group"
+SEEDS = "seeds on one split show nothing about other rows, so they cannot test a difference of learners"
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +246,7 @@ def with_default_tests(comparison: Comparison) -> Comparison:
     """The comparison with the tests fit for its question, where the script names none."""
     scheme = comparison.division
     if comparison.scheme is not None and comparison.scheme.looks is not None:
-        return replace(comparison, over_note="a guarded holdout gives estimates with a tolerance, and no test")
+        return replace(comparison, over_note="a guarded holdout gives estimates with a tolerance, not a test")
     asked = next((test for test in comparison.tests if is_t_test(test.name)), None)
     if scheme is None or (asked is None and any(word == "by" for word, _ in comparison.spans)):
         return comparison
@@ -263,13 +266,13 @@ def _with_t_test(comparison: Comparison, scheme: SchemeEntry, asked: Test) -> Co
         name, reason = "paired-t", "for the scores of several datasets"
     elif scheme.one_test_set:
         name = "cluster-t" if comparison.grouped else "retrained-t" if comparison.retrained else "row-t"
-        reason = "for the differences of the rows of one test set"
+        reason = "for the row-by-row differences on one test set"
     elif scheme.halves_test and comparison.scheme is not None and comparison.scheme.halves:
         name, reason = scheme.halves_test, scheme.halves_reason
     elif scheme.test.endswith("-t"):
         name, reason = scheme.test, scheme.test_reason
     else:
-        name, reason = "corrected-t", "for scores of folds, which share training rows"
+        name, reason = "corrected-t", "for scores of folds with overlapping training sets"
     made = replace(asked, name=name, reason=f"{asked.name}: {reason}")
     over = name == "paired-t"
     return replace(comparison, tests=() if over else (made,), over=(made,) if over else ())
@@ -293,7 +296,7 @@ def _of_many_classes(test: Test) -> Test:
     card = find_test(test.name)
     if card is None or card.evidence != "row-scores":
         return test
-    reason = f"one test set: {test.name} is for two classes, so the rows are drawn again"
+    reason = f"one test set: {test.name} is for two classes, so the rows are resampled"
     return replace(test, name="bootstrap", reason=reason)
 
 
@@ -313,7 +316,7 @@ def _default_tests(comparison: Comparison, scheme: SchemeEntry, metrics: tuple[M
     if not comparison.several:
         return Tests(each=each, note=note)
     if comparison.this_classifier:
-        return Tests(each=each, note="no test over datasets: on each of them the trained classifiers are others")
+        return Tests(each=each, note="no test over datasets: each dataset has its own trained classifiers")
     return _over(comparison, learners, metrics, Tests(each=each, note=note))
 
 
@@ -346,8 +349,8 @@ def _over(comparison: Comparison, learners: int, metrics: tuple[MetricEntry, ...
     needed = first_level("holm", comparison.alpha.value, pairs_over_datasets(comparison))
     if smallest <= needed:
         return replace(found, over=over)
-    floor = f"with {datasets} datasets {card.name} cannot give a p below {smallest:.3g}"
-    return Tests(each=found.each, note=f"no test over datasets: {floor}, and {needed:.3g} is needed")
+    floor = f"the smallest p of {card.name} with {datasets} datasets is {smallest:.3g}"
+    return Tests(each=found.each, note=f"no test over datasets: {floor}, above the level of {needed:.3g}")
 
 
 def named_tests(by: nodes.By, scored: bool, estimate: bool, errors: PlanErrors) -> Tests:
@@ -382,16 +385,16 @@ def _card(call: nodes.Call, first: TestEntry | None, estimate: bool, errors: Pla
     for_one = card.learners == "one"
     if estimate and not for_one and card.name != "bootstrap":
         help = "name wilson, clopper-pearson or bootstrap, or leave the choice to evalang"
-        errors.conflict(call.span, f"{card.name} compares learners, and this is an estimate of one", help)
+        errors.conflict(call.span, f"{card.name} compares learners, but this is an estimate of one", help)
         return None
     if for_one and not estimate:
         help = "write estimate, or name a test that compares"
-        errors.conflict(call.span, f"{card.name} judges one learner, and this is a comparison", help)
+        errors.conflict(call.span, f"{card.name} is for one learner, but this is a comparison", help)
         return None
     if first is not None and first.name not in card.post_hoc_of:
         fitting = [t.name for t in TESTS if first.name in t.post_hoc_of]
         offer = f", or one of {', '.join(fitting)} after {first.name}" if fitting else ""
-        errors.conflict(call.span, f"{card.name} is no post-hoc of {first.name}", f"name one test{offer}")
+        errors.conflict(call.span, f"{card.name} is not a post-hoc test of {first.name}", f"name one test{offer}")
         return None
     for argument in call.arguments:
         word = argument.name.text

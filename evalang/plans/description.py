@@ -15,11 +15,11 @@ from .preparation import PATIENCE, WORDS, Added, additions, stops_early
 
 Rows = Iterator[tuple[str, str]]
 _OF = " of each training part"
-_UNCOUNTED = "How many trainings it takes, only the data can tell."
+_UNCOUNTED = "The number of fits is known once the data are read."
 
 
 def describe(plan: Plan, *, ran: bool = False) -> str:
-    """The whole plan as text; `ran`: some of its trials have been, in a pilot."""
+    """Return the whole plan as text; `ran`: a pilot has already fitted some of it."""
     return "\n".join(_lines(plan, ran)) + "\n"
 
 
@@ -37,7 +37,7 @@ def _lines(plan: Plan, ran: bool) -> Iterator[str]:
         yield from (f"  {head:11}{text}" for part in rows for head, text in part)
         yield ""
     for claim in plan.claims:
-        yield f"{claim.name}: {claim.text} (judged by {', '.join(claim.evidence) or 'no comparison'})"
+        yield f"{claim.name}: {claim.text} (tested by {', '.join(claim.evidence) or 'no comparison'})"
     if plan.claims:
         yield ""
     for simulation in plan.simulations:
@@ -47,10 +47,10 @@ def _lines(plan: Plan, ran: bool) -> Iterator[str]:
         yield f"report: {output.subject or 'everything'} to {output.path}"
     known = [c.fits for c in plan.comparisons if c.fits >= 0]
     unknown = len(plan.comparisons) - len(known)
-    more = f", and {unknown} statement{'s' * (unknown > 1)} whose number only the data can tell" if unknown else ""
-    total = f"In all {sum(known):,} trainings at most{more}." if known or not unknown else _UNCOUNTED
-    limit = f" A fit is ended after {TRIAL_SECONDS / 3600:g} hours." if sum(known) or unknown else ""
-    yield total if ran else f"{total}{limit} Nothing has been run."
+    more = f", plus {unknown} statement{'s' * (unknown > 1)} whose data are not read yet" if unknown else ""
+    total = f"At most {sum(known):,} fits in total{more}." if known or not unknown else _UNCOUNTED
+    limit = f" Time limit of one fit: {TRIAL_SECONDS / 3600:g} hours." if sum(known) or unknown else ""
+    yield total if ran else f"{total}{limit} Nothing was run."
 
 
 def _who(c: Comparison) -> str:
@@ -67,7 +67,7 @@ def _experiment(
     c: Comparison, datasets: dict[str, Dataset], tables: dict[str, str], learners: dict[str, Learner]
 ) -> Rows:
     """What is run."""
-    yield "question", f"{c.question} of 9: {question_text(c)} ({c.question_reason})"
+    yield "question", f"{question_text(c)} ({c.question_reason})"
     yield "data", ", ".join(_data(c, datasets, tables))
     yield from (("level", f"{one.column} = {one.taken}") for one in c.levels if one.taken)
     known = [learners[name] for name in c.learners if name in learners]
@@ -79,8 +79,8 @@ def _experiment(
         *before, last = c.look_counts
         at = f"after {', '.join(map(str, before))} and {last}" if before else f"after {last}"
         yield (
-            "looks",
-            f"{at} partitions, in their order; it ends where the rest cannot turn the verdict (error .005)",
+            "interim",
+            f"{at} random splits; stops when the remaining splits cannot change the verdict (error .005)",
         )
     if c.tuning and any(x.grids for x in known):
         yield "tuning", _tuning(c) + _origin(c.tuning.origin, "")
@@ -111,36 +111,38 @@ def _judgement(c: Comparison, families: list[Family]) -> Rows:
         yield ("over sets" if c.tests else "test"), c.over_note
     yield from (("family", _family(family)) for family in families)
     if any(tests and not countable(c, scope) for scope, tests in (("dataset", c.tests), ("over-datasets", c.over))):
-        yield "family", f"cannot be counted yet: {c.datasets[0]} is read when the script is run"
+        yield "family", f"number of tests unknown until {c.datasets[0]} is read"
     yield "level", f"alpha {c.alpha.value:g}{_origin(c.alpha.origin, c.alpha.reason)}"
     if c.rope:
-        yield "rope", f"{c.rope.value:g}: smaller differences do not matter{_origin(c.rope.origin, '')}"
+        yield "rope", f"{c.rope.value:g}: smaller differences count as equivalent{_origin(c.rope.origin, '')}"
     if c.complete_cases or c.missing:
-        dropped = "item or dataset is left out for all" if c.complete_cases else "answers are left out"
-        yield "missing", "answers count as wrong" if c.missing == "wrong" else dropped
+        dropped = (
+            "items or datasets with gaps are left out for all" if c.complete_cases else "missing answers are left out"
+        )
+        yield "missing", "missing answers count as wrong" if c.missing == "wrong" else dropped
     if c.expecting:
-        yield "expected", f"{c.expecting} better, so the tests are one-sided"
-    yield "may say", describe_allowed_claim(c)
+        yield "expected", f"{c.expecting} is better, so the tests are one-sided"
+    yield "can claim", describe_allowed_claim(c)
     if not c.estimate and c.units == "items" and (places := "groups" if c.grouped else "datasets" if c.over else ""):
-        yield "beside it", f"the difference on these {places} alone, for new items of the same {places}"
+        yield "also", f"the difference on these {places} only, for new items of the same {places}"
 
 
 def _place_of_test(name: str, names: list[str]) -> str:
     """Return what an omnibus does to the pairs after it, and what a test of mean ranks depends on."""
     if is_omnibus(name) and not all(map(is_omnibus, names)):
-        return "; a gate: the p of a pair is at least its p"
+        return "; tested first: no pair gets a smaller p than this test"
     if name not in SELF_ADJUSTING:
         return ""
-    gate = "" if any(map(is_omnibus, names)) else "no omnibus is its gate; "
-    return f"; {gate}it depends on the other learners: wilcoxon with holm does not, and is recommended"
+    gate = "" if any(map(is_omnibus, names)) else "no omnibus test comes before it; "
+    return f"; {gate}depends on the other learners; wilcoxon with holm does not and is recommended"
 
 
 def _cost(plan: Plan, c: Comparison) -> Rows:
-    """What it takes and what it finds."""
+    """Yield the power, the seed and the number of fits."""
     found = design_power(plan, c)
     yield from (("power", line) for line in (describe_power(found) if found else ()))
     yield "seed", f"{c.seed.value}{_origin(c.seed.origin, '')}" if c.seed else "none"
-    most = f" at most, and no fewer than {c.fits * c.look_counts[0] // c.look_counts[-1]:,}" if c.look_counts else ""
+    most = f" at most, at least {c.fits * c.look_counts[0] // c.look_counts[-1]:,}" if c.look_counts else ""
     yield "fits", f"{c.fits:,}{most} ({c.fits_reason})" if c.fits >= 0 else c.fits_reason
     yield from (("allowed", f"{a.code} because {a.reason}") for a in c.allow)
 
@@ -206,14 +208,14 @@ def _prepared(known: list[Learner]) -> Rows:
             alike.setdefault(additions(x), []).append(x.name)
     for added, names in alike.items():
         who = "" if len(alike) == 1 else f"{', '.join(names)}: "
-        details = "; ".join(WORDS[one] for one in added) if added else "nothing is added: columns go in as they are"
-        yield "prepared", f"{who}{details}" + (" (where there are any)" if added else "")
+        details = "; ".join(WORDS[one] for one in added) if added else "nothing: columns are used as they are"
+        yield "prepared", f"{who}{details}" + (" (where needed)" if added else "")
 
 
 def _described(x: Learner) -> Iterator[str]:
     """What else the script says of a learner."""
     if x.threshold is not None:
-        yield f"positive from a score of {x.threshold:g}"
+        yield f"positive if the score is at least {x.threshold:g}"
     if x.without_preparation:
         yield "without preparation"
     details = x.described
@@ -261,19 +263,19 @@ def _tuning(c: Comparison) -> str:
         "given": "on the rows of the tuning file",
         "test": "on the test part",
     }[t.where]
-    again = ", the winner is trained again on all of it" if c.retrains else ""
+    again = ", then refitted with the best setting on the whole training part" if c.retrains else ""
     return where + again
 
 
 def _threshold(c: Comparison, known: list[Learner]) -> str:
     assert c.threshold is not None
-    where = _part(c.threshold.part) + _OF + ", which nothing is trained on"
+    where = _part(c.threshold.part) + _OF + ", not used for training"
     if c.threshold.where == "test":
         where = "the test part"
     elif c.threshold.where == "tuning":
         cv = c.tuning is not None and c.tuning.value.where == "cv"
         where = "the inner folds" if cv else "the tuning part"
-        where += ", by each learner trained without it; then it is trained again on all" if c.retrains else ""
+        where += ", then refitted on the whole training part" if c.retrains else ""
     by = f"for {c.threshold.metric.label}, " if c.threshold.metric else ""
     own = [x.name for x in known if x.threshold is not None]
     beside = f"; {', '.join(own)}: as written" if own else ""
@@ -286,9 +288,9 @@ def _stopping(part: Part, known: list[Learner]) -> Iterator[str]:
     for x in known:
         ways.setdefault(stops_early(x), []).append(x.name)
     details = {
-        "on the part": f"training ends after {PATIENCE} rounds without a better score on {_part(part)}{_OF}",
-        "by itself": f"training ends so on {_part(part)} of the training rows, which the learner draws itself",
-        None: "no early end; that part is trained on too",
+        "on the part": f"stops after {PATIENCE} rounds without a better score on {_part(part)}{_OF}",
+        "by itself": f"stops early on {_part(part)} of the training rows, sampled by the learner itself",
+        None: "no early stopping; trained on that part too",
     }
     yield from (f"{', '.join(ways[way])}: {words}" for way, words in details.items() if way in ways)
 
@@ -336,14 +338,14 @@ def split_rows(c: Comparison, rows: int) -> dict[str, int] | None:
 
 def _family(f: Family) -> str:
     scope = "over datasets" if f.scope == "over-datasets" else "on each dataset"
-    scope = "in all, on and over datasets" if "everything" in f.over else scope
+    scope = "in total, on and over datasets" if "everything" in f.over else scope
     counted = describe_factors(f)
     several = f"{f.count} families of " if f.count > 1 and f.size > 1 else ""
     if f.size <= 1 or f.method == "uncorrected":
         total = f.size * f.count
-        how = "not corrected" if total > 1 else "nothing to correct"
+        how = "not corrected" if total > 1 else "no correction needed"
         return f"{total} test{'s' * (total != 1)} {scope} ({counted}), {how}, level {f.alpha:g}"
     card = find_correction(f.method)
-    step = f"; the smallest p has to be at most {f.first_level:.4g}" if card else ""
+    step = f"; the smallest p must be at most {f.first_level:.4g}" if card else ""
     default = f"  (by default: {f.reason})" if f.reason else ""
     return f"{several}{f.size} tests {scope} ({counted}), {f.method}{step}{default}"

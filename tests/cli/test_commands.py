@@ -211,7 +211,7 @@ def test_fmt_leaves_a_broken_file_alone(call: Call, folder: Path) -> None:
 def test_plan(call: Call, script: Path) -> None:
     found = call("plan", "x.eval")
     assert "which learner is better on data like this" in found.out
-    assert "In all 20 trainings at most" in found.out
+    assert "At most 20 fits" in found.out
     assert "lint: " in found.err
     import jsonschema
 

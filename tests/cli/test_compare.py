@@ -40,7 +40,7 @@ def test_two_logs_of_inspect(call: Call, folder: Path) -> None:
     write_eval(folder / "logs" / "b.eval", inspect_log("lab/b", B))
     done = call("compare", "logs/a.eval", "logs/b.eval")
     assert done.code == 0, done.err
-    assert "question   3 of 9" in done.out
+    assert "which of these models is better" in done.out
     assert "lab/b better" in done.out
     assert "would be found 4 times in 5" in done.out
     text = script_of(done.out)

@@ -38,10 +38,10 @@ def test_a_pilot_runs_a_few_trials_and_the_run_uses_them(call: Call, study: Path
     there = trials_in(runs)
     assert 4 * 3 <= there <= 4 * 12  # three of each, of quick ones up to twelve
     assert "decision-tree on tumours" in found.out
-    assert len(re.findall(r"\(median of \d+\); 20 trials", found.out)) == 4
-    assert "In all 80 trials: about" in found.out
+    assert len(re.findall(r"\(median of \d+\); 20 fits", found.out)) == 4
+    assert "Total: 80 fits, about" in found.out
     assert "accuracy 0" not in found.out
-    assert "Nothing has been run" not in found.out
+    assert "Nothing was run" not in found.out
     assert not (study / "evalang.ledger").exists()  # nobody has looked
     assert not (runs / "result.json").exists()
     ran = call("run", "--format", "json", "--no-ledger", "x.eval")
@@ -63,7 +63,7 @@ def test_what_was_not_measured_is_said(call: Call, study: Path) -> None:
     """The smallest table is measured first; the others are reckoned by rows, and that is said."""
     found = call("plan", "--pilot", "--pilot-seconds", "0.000001", "x.eval")
     assert found.code == 0, found.err
-    assert found.out.count("not measured (20 trials)") == 4
+    assert found.out.count("not measured (20 fits)") == 4
     assert "4 of 4 lines are not known: raise --pilot-seconds" in found.out
 
 
@@ -75,11 +75,11 @@ def test_a_budget_buys_partitions(call: Call, study: Path) -> None:
     later = call("plan", "--budget", "60m", "x.eval")
     for found in (first, later):
         assert found.code == 0, found.err
-        assert re.search(r"compare-1: \d{3,}x5cv \(4x5cv is asked for\)", found.out)
-        assert "partition-t on tumours: power 0." in found.out
-        assert "dealing the same rows more often finds no more here" in found.out
+        assert re.search(r"compare-1: \d{3,}x5cv \(the script has 4x5cv\)", found.out)
+        assert re.search(r"partition-t on tumours: \d+% power for 5 points", found.out)
+        assert "more repeats add no power here" in found.out
     short = call("plan", "--budget", "0.01s", "x.eval")
-    assert "2x5cv (4x5cv is asked for), more than the budget" in short.out
+    assert "2x5cv (the script has 4x5cv), more than the budget" in short.out
     (study / "x.eval").write_text(SCRIPT.replace("4x5cv", "5x5cv"))
     assert call("plan", "--budget", "1h", "x.eval").code == 2  # the pilot was of another plan
 
@@ -178,7 +178,7 @@ def test_what_was_reckoned_by_rows_is_said() -> None:
     cost = PlanCost("f", 1, 0, (cell(), cell(dataset="e", nearest="d", measured=0)), (("c", 0), ("c", 1)))
     lines = list(describe_cost(cost))
     assert any("as on d, by rows" in line for line in lines)
-    assert any("in proportion to rows" in line for line in lines)
+    assert any("proportional to the number of rows" in line for line in lines)
 
 
 @pytest.mark.slow

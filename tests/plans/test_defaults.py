@@ -27,7 +27,7 @@ def of(text: str) -> tuple[Comparison, ...]:
 
 def test_every_default_is_written_out_with_its_origin() -> None:
     found = only("compare t vs n on a using 10cv")
-    assert (found.alpha.value, found.alpha.origin, found.alpha.reason) == (0.05, "default", "the customary level")
+    assert (found.alpha.value, found.alpha.origin, found.alpha.reason) == (0.05, "default", "the usual level")
     assert ([m.name for m in found.metrics], found.metrics_origin) == (["accuracy"], "default")
     assert (found.tests[0].origin, bool(found.tests[0].reason)) == ("default", True)
     assert (found.seed, found.rope, found.tuning, found.correction) == (None, None, None, None)
@@ -129,9 +129,9 @@ def test_the_question(text: str, number: int) -> None:
 
 def test_a_claim_about_learners_is_not_offered_for_trained_classifiers() -> None:
     assert describe_allowed_claim(only("compare this classifier t vs n on a using holdout 1/3")).endswith(
-        "nothing of the learners"
+        "nothing about the learners"
     )
-    assert describe_allowed_claim(only(TWO + "5x2cv")).endswith("nothing of other data sets")
+    assert describe_allowed_claim(only(TWO + "5x2cv")).endswith("nothing about other datasets")
     assert "300 rows" in describe_allowed_claim(only(TWO + "8 trainings of 300"))
 
 
@@ -203,11 +203,11 @@ def test_over_datasets(text: str, over: list[tuple[str, tuple[str, ...]]]) -> No
 def test_a_test_over_datasets_that_could_never_reject_is_left_out_and_says_why() -> None:
     # Five datasets: the smallest two-sided p of the signed-rank test is 2 / 2^5 = 0.0625.
     found = only(MANY + f"compare t vs n on {FIVE} using 10cv")
-    why = "no test over datasets: with 5 datasets wilcoxon cannot give a p below 0.0625, and 0.05 is needed"
+    why = "no test over datasets: the smallest p of wilcoxon with 5 datasets is 0.0625, above the level of 0.05"
     assert (found.over, found.over_note) == ((), why)
     # Three learners on six: 2 / 2^6 = 0.03125 against 0.05 / 3; the omnibus is a gate. With a control 0.05 / 2.
-    assert "0.0167 is needed" in only(MANY + f"compare t vs n vs k on {SIX} using 10cv").over_note
-    assert "0.025 is needed" in only(MANY + f"compare t vs n vs k on {SIX} using 10cv, control t").over_note
+    assert "level of 0.0167" in only(MANY + f"compare t vs n vs k on {SIX} using 10cv").over_note
+    assert "level of 0.025" in only(MANY + f"compare t vs n vs k on {SIX} using 10cv, control t").over_note
 
 
 def test_mixed_metrics_on_one_test_set_get_a_test_each() -> None:

@@ -204,7 +204,7 @@ def test_a_folder_stands_for_its_files_and_counts_as_several_before_it_is_opened
     assert fields(plan.claims[0], "datasets", "evidence") == (("archive/*",), ("compare-1",))
     assert {f.code for f in lint(build(SourceText("s.eval", text))).findings}.isdisjoint({"EV101", "EV111", "EV501"})
     assert "archive/* (every table in sets/)" in describe(plan)
-    assert "cannot be counted yet: archive/* is read when the script is run" in describe(plan)
+    assert "number of tests unknown until archive/* is read" in describe(plan)
 
 
 @pytest.mark.parametrize(

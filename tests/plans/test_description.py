@@ -19,16 +19,16 @@ def test_it_tells_what_people_ask() -> None:
         ).plan
     )
     for words in (
-        "9 of 9",
+        "question   which learner is better over several datasets",
         'tree = decision-tree(criterion = "entropy"), 3 settings of max_depth',
         "breast-cancer: 285 to train, of which 57 for tuning, 284 to test",  # 569 = 284 + 285; 20% of 285
         "corrected-t  (by default: ",
-        "2 tests on each dataset (1 pair x 2 datasets x 1 metric), bonferroni; the smallest p has to be at most 0.025",
-        "alpha 0.05  (by default: the customary level)",
+        "2 tests on each dataset (1 pair x 2 datasets x 1 metric), bonferroni; the smallest p must be at most 0.025",
+        "alpha 0.05  (by default: the usual level)",
         "20  (by set)",
         "100 (5 on every fold, 20 folds)",  # (3 candidates + the winner) + 1, on 2 x 10 folds
-        "claim-1: tree better than naive-bayes on digits (judged by compare-1)",
-        "In all 100 trainings at most. A fit is ended after 6 hours. Nothing has been run.",
+        "claim-1: tree better than naive-bayes on digits (tested by compare-1)",
+        "At most 100 fits in total. Time limit of one fit: 6 hours. Nothing was run.",
     ):
         assert words in text
 
@@ -36,7 +36,7 @@ def test_it_tells_what_people_ask() -> None:
 def test_what_only_the_data_can_tell_is_said() -> None:
     text = describe(clean("compare t vs n on a using leave-one-out").plan)
     assert "the data tells how many folds there are" in text
-    assert "How many trainings it takes, only the data can tell." in text
+    assert "The number of fits is known once the data are read." in text
 
 
 def test_every_kind_of_statement_is_described() -> None:
@@ -53,7 +53,7 @@ def test_every_kind_of_statement_is_described() -> None:
     for words in (
         "all learners of the table",
         "estimate this classifier t",
-        "0.5: smaller differences do not matter",
+        "0.5: smaller differences count as equivalent",
         "on the tuning part",
         "type-I of mcnemar with n 300, alpha 0.05, seed 1",
         "report: everything to x.html",

@@ -114,5 +114,5 @@ def test_plan_prints_what_is_added() -> None:
         "compare h vs bare vs knn on d using 10cv, seed 1\n"
     )
     text = describe(build_plan(SourceText("s.eval", script)).plan)
-    assert "h, bare: nothing is added" in text
+    assert "h, bare: nothing: columns are used as they are" in text
     assert "knn: missing numbers get the median of the training part" in text

@@ -387,9 +387,9 @@ def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
     """A claim about a learner from one training set.
 
     ## What it finds
-    A claim about learners (without `this classifier`) whose only evidence is a holdout, a given test set, with or
-    without `train N times`, or a table of predictions. A claim supported by a test over datasets is not reported, because
-    the training sets vary there.
+    A claim about learners (without `this classifier`) whose only evidence is a holdout or a given test set, with or
+    without `train N times`, or a table of predictions. A claim supported by a test over datasets is not reported: the
+    training sets vary there.
 
     ## Why it matters
     One training set does not show whether the learner would win again with another. Used for that question, McNemar's
