@@ -45,6 +45,7 @@ Missing = Literal["", "wrong", "left-out", "complete"]  # what the script says o
 
 LARGEST, SMALLEST = 1e100, 1e-100  # squares and their sums have to fit into a number
 ROUNDING = 1e-9
+_MOST_JUDGES = 5  # ours: a column of more names is no list of judges
 NONE_SHARED = "only what all learners share can be compared: are they of the same tasks, with the same ids?"
 
 
@@ -226,6 +227,8 @@ def results_of(table: LongTable, request: TableRequest, levels: Sequence[Level] 
         differing=table.differing,
         omitted=(*table.left_out, *reading_notes([cells])),
         metric=table.metric or "",
+        scorer=next(iter(_values(table.frame, "scorer")), ""),
+        judges=_values(table.frame, "judge", "grader", "judge_model", "grader_model"),
         group_columns=_group_columns(table, coded),
         temperature=_temperature(table.frame),
     )
@@ -408,21 +411,33 @@ def _temperature(frame: pd.DataFrame) -> float:
     return 0.0 if pd.isna(found) else float(found)
 
 
+def _values(frame: pd.DataFrame, *names: str) -> tuple[str, ...]:
+    """Return the few texts in the columns of these names; a column of numbers has none."""
+    there = [c for c in frame.columns if str(c).strip().lower() in names and frame[c].dtype.kind not in "fciub"]
+    found = {str(value) for column in there for value in frame[column].dropna().unique()}
+    return tuple(sorted(found)) if len(found) <= _MOST_JUDGES else ()
+
+
 def _group_columns(table: LongTable, coded: _Coded) -> tuple[tuple[str, int], ...]:
-    """Return columns of text that are constant within an item and join items into groups; the fewest groups last."""
-    if "item" not in coded.levels or "group" in coded.levels or "dataset" in coded.levels:
+    """Return columns of text that are constant within an item and join items into groups; the fewest groups last.
+
+    Of several datasets each counts for itself: a column that only repeats the dataset joins nothing.
+    """
+    if "item" not in coded.levels or "group" in coded.levels:
         return ()
-    item, names = coded.levels["item"]
+    place = coded.levels["dataset"][0] if "dataset" in coded.levels else np.zeros(len(coded.values), dtype=np.intp)
+    item = pd.factorize(place * len(coded.levels["item"][1]) + coded.levels["item"][0])[0]
+    items, places = int(item.max(initial=-1)) + 1, len(np.unique(place))
     found = []
     for column in table.frame.columns:
-        values = table.frame[column].iloc[coded.rows]
+        values = table.frame[column].iloc[coded.rows].infer_objects()
         if str(column) in table.columns.values() or values.dtype.kind in "fciub":
             continue
         codes, words = pd.factorize(values)
-        of_item = np.zeros(len(names), dtype=np.intp)
+        of_item = np.zeros(items, dtype=np.intp)
         of_item[item] = codes
-        groups, items = len(words), len(np.unique(item))
-        if 1 < groups <= items / 2 and (codes >= 0).all() and (of_item[item] == codes).all():
+        groups = len(np.unique(place * (len(words) + 1) + codes))
+        if places < groups <= items / 2 and (codes >= 0).all() and (of_item[item] == codes).all():
             found.append((str(column), groups))
     return tuple(sorted(found, key=lambda one: -one[1]))
 

@@ -132,5 +132,7 @@ class TableFacts:
     differing: tuple[str, ...] = ()  # what differs between those files beside the learner
     omitted: tuple[str, ...] = ()  # what the reader left out or changed, and why
     metric: str = ""  # as the tool that wrote the scores calls it
+    scorer: str = ""  # of a log
+    judges: tuple[str, ...] = ()  # models that graded the answers, from a column `judge` or `grader`
     group_columns: tuple[tuple[str, int], ...] = ()  # columns that join items into groups, where no groups are said
     temperature: float = 0.0  # the highest in a column of that name

@@ -246,6 +246,23 @@ class Case:
         """The seed clause to add to advice that draws random numbers; empty where a seed is given."""
         return "" if self.comparison.seed is not None else ", seed 1"
 
+    def like_scheme(self, text: str) -> str:
+        """Return another scheme, grouped or stratified as the one of the script is.
+
+        Groups that the script declares are kept together in any case.
+        """
+        scheme = self.comparison.scheme
+        if (scheme is not None and scheme.grouped) or any(dataset.groups for dataset in self.datasets):
+            return f"grouped {text}"
+        if scheme is None or scheme.stratified is None:
+            return text
+        return f"{'stratified' if scheme.stratified else 'unstratified'} {text}"
+
+    @property
+    def halves(self) -> str:
+        """The scheme to advise: of what was measured (the study of levels) the cheapest that keeps its level."""
+        return f"{self.like_scheme('10x2cv')}{self.suggested_seed_clause}"
+
     @property
     def units(self) -> str:
         """What the script has in place of test rows: "items" of a table of answers, else "rows"."""

@@ -138,12 +138,12 @@ def _folds_of_datasets(case: Case, card: TestEntry) -> tuple[str, str, str] | No
         if table:
             return None if not comparison.levels else _missing(case, card)
         code, message, _ = _missing(case, card)
-        return code, message, f"write using {HALVES}{case.suggested_seed_clause}"
+        return code, message, f"write using {case.halves}"
     there = len(comparison.in_table if table else comparison.datasets)
     if (table and not there) or there >= card.min_units:
         return None
     message = f"{card.name} needs at least {card.min_units} datasets, and there are {there}"
-    using = "" if table else f"using {HALVES} "
+    using = "" if table else f"using {case.like_scheme(HALVES)} "
     shared = "" if comparison.correction else "add holm over datasets and "
     return "EV007", message, f"name more datasets, or {shared}write {using}by corrected-t"
 
@@ -162,7 +162,7 @@ def advise_without_by(case: Case) -> str:
     """Return what to write in place of a test that does not fit: no `by`, and a scheme whose default test holds."""
     scheme = case.scheme
     if scheme is not None and scheme.one_kcv:
-        return f"leave out `by` and write using {HALVES}: its default test keeps its level"
+        return f"leave out `by` and write using {case.like_scheme(HALVES)}: its default test keeps its level"
     if case.comparison.estimate and any(d.groups for d in case.datasets):
         return (
             f"leave out `by` and write using grouped 10cv{case.suggested_seed_clause}: its folds keep groups together"

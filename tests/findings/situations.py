@@ -21,6 +21,7 @@ _ANSWER = (AnswerColumn(column="discharge", share=0.998),)
 _OF_VISITS = {
     "EV108": replace(_VISITS, identifier_columns=("id",), answer_columns=_ANSWER),
     "EV112": _profile("visits", 9, ("no", 300), ("yes", 199), ("?", 1)),
+    "EV319": replace(_VISITS, groups=14),
     "EV120": replace(_VISITS, group_like=(("patient", 120),)),
 }
 _PRICE = NumbersAsText(column="price", numbers=420, cells=500, words=(("on request", 80),))

@@ -56,5 +56,5 @@ def test_bradford_and_brodleys_numbers() -> None:
     shown = rendered(
         [linted((SCRIPTS / "papers" / "bradford-brodley-2005.eval").read_text(encoding="utf-8"))], notes=True
     )
-    assert "7.0% of such conclusions turned" in shown
+    assert "7.0% of such conclusions changed" in shown
     assert "12.6% of such conclusions turned" in shown

@@ -12,6 +12,8 @@ import pytest
 
 from evalang.cli.main import run
 
+from ..support.tool_logs import inspect_log, write_eval
+
 ITEMS = 'results r from csv "t.csv" as score ~ model | item\n'
 TEXTS = 'results r from csv "t.csv" as score ~ model | item, groups "text"\n'
 SETS = 'results r from csv "t.csv", datasets in "D", measuring accuracy\n'
@@ -144,3 +146,17 @@ def test_the_spread_over_datasets_is_that_of_the_table(tmp_path: Path) -> None:
     assert result.verdicts[0].power.needed == 64  # statsmodels: TTestPower().solve_power(0.01 / 0.028, power=0.8)
     (found,) = [f for f in result.findings if f.code == "EV413"]
     assert "64 datasets give 80% power" in found.help
+
+
+def test_logs_are_judged_like_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ten passages of a log's metadata are groups, and the model that graded is known by the log's scorer."""
+    for name in ("lab/gpt-4o-mini", "lab/other"):
+        log = inspect_log(name, {i: "C" if i % 3 else "I" for i in range(20)})
+        log["eval"]["scorers"] = [{"name": "model_graded_qa", "options": {"model": "openai/gpt-4o"}}]
+        write_eval(tmp_path / "logs" / f"{name[4:]}.eval", log)
+    script = tmp_path / "s.eval"
+    logs = 'results r from inspect "logs/", measuring accuracy\n'
+    script.write_text(logs + 'compare "lab/gpt-4o-mini" vs "lab/other" on r\n')
+    found = _codes(script, capsys, "--data")
+    assert "10 groups by metadata.passage" in found["EV420"]
+    assert "openai/gpt-4o graded the answers and is of the same family as lab/gpt-4o-mini" in found["EV117"]

@@ -6,7 +6,7 @@ Inspect's own `value_to_float` reads them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -95,12 +95,13 @@ def _log(locator: str, access: Access, asked: _Asked, grades: _Grades) -> Log:
     version = str(as_dict(spec.get("packages")).get("inspect_ai", ""))
     origin = origin_of(locator, access, "Inspect", version, expects=ZIP)
     samples = _zip_samples if zipped else _json_samples
+    judge = _judge(spec)
 
     def scored() -> Iterator[Sample]:
         empty = True
         for sample in samples(locator, access):
             empty = False
-            yield _sample(sample, locator, asked, grades)
+            yield _sample(sample, locator, asked, grades, judge)
         if empty:
             hint = "an average cannot be paired; run the evaluation with log_samples"
             raise UnreadableLog(f"{quoted(locator)} holds no samples, only {_aggregate(header)}", hint=hint)
@@ -161,7 +162,7 @@ def _json_samples(locator: str, access: Access) -> Iterator[dict[str, Any]]:
                 yield checked_object(sample, f"a sample of {quoted(locator)}")
 
 
-def _sample(sample: dict[str, Any], locator: str, asked: _Asked, grades: _Grades) -> Sample:
+def _sample(sample: dict[str, Any], locator: str, asked: _Asked, grades: _Grades, judge: Mapping[str, str]) -> Sample:
     if "id" not in sample:
         raise DataError(f"a sample of {quoted(locator)} has no id", hint="without ids nothing can be paired")
     item, epoch = str(sample["id"]), sample.get("epoch", 1)
@@ -181,7 +182,8 @@ def _sample(sample: dict[str, Any], locator: str, asked: _Asked, grades: _Grades
         for name, value in list(as_dict(sample.get("metadata")).items())[:_ABOUT]
         if isinstance(value, str | int | float) and len(str(value)) <= 200
     }
-    return Sample(item=item, score=score, content=content, epoch=epoch, why=why, about=about)
+    about["scorer"] = asked.scorer or next(iter(as_dict(sample.get("scores"))), "")
+    return Sample(item=item, score=score, content=content, epoch=epoch, why=why, about={**about, **judge})
 
 
 def _score(sample: dict[str, Any], item: str, locator: str, asked: _Asked, grades: _Grades) -> float | None:
@@ -248,6 +250,15 @@ def _settings(header: dict[str, Any], spec: dict[str, Any]) -> dict[str, Any]:
         "Inspect": as_dict(spec.get("packages")).get("inspect_ai"),
     }
     return {**found, **{name: config.get(name) for name in _LIMITS if config.get(name) is not None}}
+
+
+def _judge(spec: dict[str, Any]) -> dict[str, str]:
+    """Return the model that graded the answers, as a column: an option of a scorer, or the role of a grader."""
+    options = [as_dict(scorer.get("options")).get("model") for scorer in as_dicts(spec.get("scorers"))]
+    roles = as_dict(spec.get("model_roles"))
+    role = roles.get("grader")
+    named = [*options, role.get("model") if isinstance(role, dict) else role]
+    return next(({"judge": name} for name in named if isinstance(name, str)), {})
 
 
 def _aggregate(header: dict[str, Any]) -> str:

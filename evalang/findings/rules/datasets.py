@@ -8,18 +8,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...catalogue.metrics import MetricEntry, needs_positive
-from ...catalogue.power import dataset_power, datasets_needed
 from ...catalogue.sources import find_bundled
 from ...data.profile_facts import Profile
 from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ...plans.model import Condition, Dataset, Metric, Scheme
 from ..case import Case, Place
 from ..facts import Facts, NotApplicable
-from ..reach import find_floors
+from ..reach import LARGE_EFFECT, LEAST_POWER, Floor, find_floors, find_table_floors
 from ..rule import find_dataset, find_defined_name, rule
 
-LARGE_EFFECT = 0.8  # Cohen 1988, 2.2: a large effect in standard deviations
-LEAST_POWER = 0.5  # ours: below it, the run is more likely to miss a large difference than to find it
 _FOLDS = re.compile(r"\d+cv$")
 FEWEST_PER_CLASS = 5  # rows per class on average; ours
 FEWEST_AVERAGED = 10  # ours: rows of a class whose recall is a tenth or less per row
@@ -153,8 +150,9 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     A test over datasets that the script names, or that a claim needs, with less than 50% power for a large effect (0.8
-    standard deviations, Cohen 1988). For the paired t-test that is eight datasets or fewer. The datasets of a table of
-    results are counted once it is read. A test that cannot reject at all is EV408.
+    standard deviations): for the paired t-test eight datasets or fewer, for the Friedman test nine or fewer. Groups are
+    counted like datasets: in a table with `groups`, and under a grouped scheme. Datasets and groups of a file are
+    counted once it is read. Where the test could not reject at all it is EV408.
 
     ## Why it matters
     Such a test misses a large difference more often than it finds it, and readers take "no significant difference" for
@@ -182,25 +180,28 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     Ours; Cohen 1988 for the size of a large effect. Bramer's table of eight datasets (section 15.3, Figure 15.6) is
     significant at 5% because two were left out, which is another matter.
     """
-    for floor in find_floors(facts):
-        if floor.smallest > floor.level:
+    for floor in (*find_floors(facts), *find_table_floors(facts)):
+        if floor.smallest > floor.level or floor.power is None or floor.power >= LEAST_POWER:
             continue
-        case = floor.case
-        comparison = case.comparison
-        sides = 1 if comparison.expecting else 2
-        alpha = comparison.alpha.value
-        power = dataset_power(
-            floor.test.name, floor.units, difference=LARGE_EFFECT, spread=1.0, alpha=alpha, sides=sides
-        )
-        if power is not None and power < LEAST_POWER:
-            wanted = datasets_needed(floor.test.name, LARGE_EFFECT, power=LEAST_POWER, alpha=alpha, sides=sides)
-            yield too_few_datasets.finding(
-                f"{floor.test.name} over {counted(floor.units, 'dataset')} has only {percent(power)} power for a large "
-                f"difference ({LARGE_EFFECT} standard deviations)",
-                f"use at least {wanted} datasets" if wanted else "use more datasets",
-                at=case.at(floor.test.span, _datasets_span(case)),
-                stage="data" if floor.read else "design",
-            )
+        yield _low_power(f"{floor.test.name} over {counted(floor.units, floor.unit)}", floor)
+    for case, name, profile in profiled(facts) if facts.profiles is not None else ():
+        scheme = case.comparison.scheme
+        if scheme is None or not scheme.grouped or not profile.groups or case.comparison.estimate or not case.tests:
+            continue
+        floor = Floor(case, case.tests[0].test, case.tests[0].card, profile.groups, "group", 1.0, "", read=True)
+        if floor.power is not None and floor.power < LEAST_POWER:
+            yield _low_power(f"{name} has {counted(floor.units, 'group')}: a comparison for new groups", floor)
+
+
+def _low_power(what: str, floor: Floor) -> Finding:
+    wanted = floor.wanted
+    return too_few_datasets.finding(
+        f"{what} has only {percent(floor.power or 0.0)} power for a large difference ({LARGE_EFFECT} standard "
+        "deviations)",
+        f"use at least {counted(wanted, floor.unit)}" if wanted else f"use more {floor.unit}s",
+        at=floor.case.at(floor.test.span, _datasets_span(floor.case)),
+        stage="data" if floor.read else "design",
+    )
 
 
 def _datasets_span(case: Case) -> Span:

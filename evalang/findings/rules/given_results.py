@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 
+from ...catalogue.distributions import normal_quantile, normal_range_sf
 from ...catalogue.sources import find_reader
 from ...data.profile_facts import TableFacts
 from ...language.text import Finding, counted, listed
@@ -12,14 +14,18 @@ from ...plans.levels import standing_by_name
 from ...plans.model import ResultsTable
 from ..case import Case
 from ..facts import Facts, results_read
+from ..reach import LEAST_POWER, power_over
 from ..rule import rule
 
 MOST_FOLDS = 20  # ours: more folds are hardly ever used, and two repetitions of 10cv are 20
-LEADERBOARD = 10  # ours: a pair out of so many learners was probably picked by its scores
+LEADERBOARD = 5  # ours: best against worst of so many equal learners has p < .05 in 28%
+FAMILY_LETTERS = 3  # ours: "gpt", "llama"; single letters are no family
 MOST_MISSING = 0.01  # ours: of a model's answers
 MOST_NAMED = 5  # differences between files; the rest is counted
 AVERAGE = re.compile(r"(?:grand )?(?:averages?|avg\.?|means?|medians?|overall|total)(?: ranks?| scores?)?", re.I)
 _JUDGE = re.compile(r"judge|model[-_ ]?graded|llm[-_ ]?(?:score|grade|rating)", re.I)
+
+_MODEL = re.compile(r"\d|/|gpt|claude|gemini|llama|mistral|qwen|deepseek|model|llm", re.I)  # no name of a person
 
 
 @rule("EV113", "average-row", "error", stage="data", needs=("dataset", "results"))
@@ -190,14 +196,16 @@ def copied_numbers(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV117", "one-judge", "warning", stage=("design", "data"), needs=("metric", "dataset"))
 def one_judge(facts: Facts) -> Iterator[Finding]:
-    """A model judges, and no human labels stand beside it.
+    """A model graded the answers, and its agreement with people is unknown.
 
     ## What it finds
-    A metric whose name says that a model graded the answers (judge, model_graded).
+    Scores that a model gave: by the name of the metric, of the column or of the log's scorer (judge,
+    `model_graded_qa`), or by a column `judge` or `grader`. It also says when the judge is one of the models compared,
+    or of the family of one.
 
     ## Why it matters
-    A judge prefers longer answers, the first of two, and its own family. Its errors are the same on every item, so no
-    number of items makes them smaller, and no test sees them.
+    A model as judge prefers longer answers, the first of two, and answers of its own family (Zheng et al. 2023). More
+    items do not reduce this bias, and no test detects it.
 
     ## Example
     ```eval,bad
@@ -212,21 +220,49 @@ def one_judge(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the judge's agreement with people was measured on items like these; say it with `allow`.
+    When the judge's agreement with people was measured on items like these: `allow EV117 because "…"`.
 
     ## References
-    Ours.
+    Zheng et al. 2023.
     """
     for case in facts.cases:
-        known = facts.tables.get(case.comparison.name)
-        words = [m.name for m in case.comparison.metrics] + ([known.metric] if known else [])
-        judged = next((word for word in words if _JUDGE.search(word)), None)
-        if judged is not None and isinstance(case.table, ResultsTable):
+        table, read = case.table, facts.tables.get(case.comparison.name)
+        if not isinstance(table, ResultsTable):
+            continue
+        options = [str(value) for name, value in table.source.options if name in ("scorer", "part")]
+        words = [*(m.name for m in case.comparison.metrics), *table.formula[:1], *options]
+        words += [read.metric, read.scorer] if read is not None else []
+        judges = [name for name in read.judges if name in read.learners or _MODEL.search(name)] if read else []
+        judged = next((word for word in words if _JUDGE.search(word)), "")
+        own = [
+            (judge, learner) for judge in judges for learner in case.comparison.learners if same_family(judge, learner)
+        ]
+        if own:
+            judge, learner = own[0]
+            itself = "itself one of the models compared" if judge == learner else f"of the same family as {learner}"
             yield one_judge.finding(
-                f"{judged} is graded by a machine, and nothing says how far it agrees with people",
-                "have people label some of the items, and report how often the judge agrees",
-                at=case.at("measuring"),
+                f"{judge} graded the answers and is {itself}; models prefer their own answers",
+                "grade with a model of another family, or have people label a sample of the items",
+                at=case.at("measuring", table.span),
             )
+        elif judged or judges:
+            yield one_judge.finding(
+                f"scores of {judged or table.name} come from a model{f' ({listed(judges)})' if judges else ''}; its "
+                "agreement with people is unknown",
+                "have people label a sample of the items, and report how often the judge agrees with them",
+                at=case.at("measuring", table.span),
+            )
+
+
+def same_family(judge: str, model: str) -> bool:
+    """Return whether two names of models begin with the same letters, the provider left out.
+
+    >>> same_family("openai/gpt-4o", "gpt-4o-mini"), same_family("claude-3-opus", "gpt-4o"), same_family("A", "A")
+    (True, False, True)
+    """
+    first, second = (re.match(r"[a-z]*", name.lower().rpartition("/")[2]) for name in (judge, model))
+    alike = first is not None and second is not None and first[0] == second[0] and len(first[0]) >= FAMILY_LETTERS
+    return judge == model or alike
 
 
 @rule("EV118", "one-sample", "warning", stage="data", needs=("dataset", "results"))
@@ -586,18 +622,27 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
     Miller 2024, section 2.2.
     """
     for case, table, found in results_read(facts):
-        if found.items and not found.groups and found.group_columns:
-            column, groups = found.group_columns[0]
-            also = f" (or {listed([name for name, _ in found.group_columns[1:3]], 'or')})" * (
-                len(found.group_columns) > 1
-            )
-            yield groups_unsaid.finding(
-                f"the {found.items:,} items of {table.name} come in {groups} groups by {column}{also}, and every item "
-                "is counted for itself",
-                f'add groups "{column}" to the results{case.suggested_seed_clause.replace(",", " and")}'
-                + (" to the comparison" if case.suggested_seed_clause else ""),
-                at=case.at(table.span),
-            )
+        if not found.items or found.groups or not found.group_columns:
+            continue
+        alpha = case.comparison.alpha.value
+        enough = [
+            (column, groups)
+            for column, groups in found.group_columns
+            if (power_over("permutation", groups, alpha=alpha) or 0.0) >= LEAST_POWER
+        ]
+        column, groups = (enough or found.group_columns)[0]
+        others = [name for name, _ in enough[1:3]]
+        also = f" (or {listed(others, 'or')})" if others else ""
+        seed = case.suggested_seed_clause.removeprefix(", ")
+        yield groups_unsaid.finding(
+            f"the {found.items:,} items of {table.name} come in {groups} groups by {column}{also}, but are counted as "
+            "independent",
+            f'add groups "{column}" to the results' + (f" and {seed} to the comparison" if seed else "")
+            if enough
+            else f"too few groups to test: restrict the claim to these {groups}, or add items of other groups",
+            at=case.at(table.span),
+            level="warning" if enough else "note",
+        )
 
 
 @rule("EV421", "same-scores", "warning", stage="data", needs=("dataset", "results"))
@@ -696,11 +741,11 @@ def picked_pair(facts: Facts) -> Iterator[Finding]:
     """Two learners of a leaderboard are compared as if there were no others.
 
     ## What it finds
-    After the table was read: a comparison of two learners, without a reason, on a table that holds ten or more.
+    After the table was read: a comparison of two learners, without a reason, on a table that holds five or more.
 
     ## Why it matters
-    The best and the last of many are far apart although all are equal: of 41 equal models the p of that one pair is
-    below .05 almost always. A pair that was picked after looking counts for all pairs it was picked from.
+    If a pair is chosen by its scores, its p-value is too small. The best and the worst of 5 equal models differ with
+    p < .05 in 28% of cases, of 8 in 51%, of 41 almost always.
 
     ## Example
     ```eval,bad
@@ -715,19 +760,20 @@ def picked_pair(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    The two were named before anybody looked, or everybody is compared: `compare all on board, all pairs, holm over
-    learners`, or `control A` for one's own against the others.
+    When the pair was fixed before the scores were seen: say so with `because`. To compare all of them, write
+    `compare all on board, all pairs, holm over learners`, or `control A` for one against the others.
 
     ## References
-    Ours.
+    Ours: the range of equal normal means.
     """
     for case, table, found in results_read(facts):
-        pairs = found.held * (found.held - 1) // 2
         comparison = case.comparison
         if found.held >= LEADERBOARD and len(comparison.learners) == 2 and not comparison.because:
+            alpha = comparison.alpha.value
+            rate = normal_range_sf(normal_quantile(1.0 - alpha / 2.0) * math.sqrt(2.0), found.held)
             yield picked_pair.finding(
-                f"{table.name} holds {found.held} learners, and one pair of its {pairs:,} is compared: picked after "
-                "looking, it counts for all of them",
-                'add because "…": why these two and no others, or compare everybody with a correction',
+                f"{table.name} has {found.held} learners, and {listed(comparison.learners)} alone are compared: of "
+                f"{found.held} equal learners the best and the worst differ with p < {alpha:g} in {rate:.0%} of cases",
+                'add because "…" to say why this pair, or write compare all … with holm over learners',
                 at=case.at(comparison.span, learners=comparison.learners),
             )

@@ -11,7 +11,7 @@ from ...catalogue.corrections import find_correction
 from ...catalogue.metrics import find_metric
 from ...catalogue.schemes import find_scheme
 from ...catalogue.tests import CURTAILED
-from ...language.text import Finding, Fix, Span, listed, number, one, percent
+from ...language.text import Finding, Span, counted, listed, number, one, percent
 from ...ledger.designs import describe_value, design_of
 from ...plans.model import Comparison, Scheme
 from ..case import Case, Place
@@ -35,7 +35,6 @@ FLIPS_5X2CV = 0.126  # B Table 4: the same for a single 5x2cv
 HALVES = "10x2cv"  # offered in repairs: of what was measured (the study of levels) the cheapest that holds and finds
 WHOLE = "10 halvings of 10x10cv"  # the same at nearly all rows, by halving-t
 HALVES_ERROR = 0.053  # highest type I error of corrected-t on it, over learners, sizes and nulls
-REPEATED_ERROR = 0.199  # the same of corrected-t on 10x10cv
 SEED = 1  # offered in repairs; any number will do as long as it was fixed beforehand
 FIRST_LOOK = 4  # partitions before the first look; ours, the fewest that were simulated (docs/design/stopping-early.md)
 
@@ -85,34 +84,26 @@ def one_partition(facts: Facts) -> Iterator[Finding]:
             continue
         keeps = set(tests) <= {"corrected-t"}  # another test by name would be wrong on halves too
         anew = comparison.data == "datasets"  # scores of a table are there already
+        halves = f"{_halved(case, keeps)} (corrected-t then has at most {HALVES_ERROR:.1%} type I error at 5%)"
+        whole = case.like_scheme(WHOLE)
+        again = "leave out `by` and write using " if keeps and anew and case.says("by") else ""
         yield one_partition.finding(
-            f"{listed(tests)} on one partition of {scheme.folds}cv: in Bradford and Brodley's study {FLIPS_CV:.1%} of "
-            "such conclusions turned when the rows were dealt anew",
-            f"{_halved(case, keeps)} (corrected-t on it kept to {HALVES_ERROR:.1%} at 5% in our study; more partitions "
-            f"of {scheme.folds}cv would not: up to {REPEATED_ERROR:.0%}), or "
-            f"{'leave out `by` and write using ' if keeps and anew and case.says('by') else ''}{WHOLE} for an answer "
-            "at nearly all rows",
+            f"one {scheme.folds}-fold cross-validation can mislead: {FLIPS_CV:.1%} of such conclusions changed after "
+            "reshuffling (Bradford & Brodley 2001)",
+            f"{halves}, or {again}{whole} for training sets of nearly all rows",
             at=case.at(case.scheme_span),
-            fix=_use_halves(case) if keeps and anew else None,
+            fix=replace_words(f"use {HALVES}", case.scheme_span, case.like_scheme(HALVES), safe=False)
+            if keeps and anew
+            else None,
         )
 
 
 def _halved(case: Case, keeps: bool) -> str:
     """Return what to do; scores of a table cannot be reshuffled, and `made using` only says how they were made."""
+    halves = case.like_scheme(HALVES)
     if case.comparison.data == "datasets":
-        return f"{'' if keeps else 'leave out `by` and '}write using {HALVES}"
-    return f"{'' if keeps else 'leave out `by`, and '}train again by {HALVES} where you can"
-
-
-def _use_halves(case: Case) -> Fix:
-    return replace_words(f"use {HALVES}", case.scheme_span, _with_prefix(case, HALVES), safe=False)
-
-
-def _with_prefix(case: Case, text: str) -> str:
-    scheme = case.comparison.scheme
-    if scheme is None or (scheme.stratified is None and not scheme.grouped):
-        return text
-    return ("grouped " if scheme.grouped else "stratified " if scheme.stratified else "unstratified ") + text
+        return f"{'' if keeps else 'leave out `by` and '}write using {halves}"
+    return f"{'' if keeps else 'leave out `by`, and '}train again by {halves} where you can"
 
 
 def _wrong_shape(facts: Facts, own: Rule) -> Iterator[Finding]:
@@ -715,6 +706,87 @@ def _other_level(case: Case) -> tuple[str, str] | None:
         over = listed(correction.over) if correction is not None else "learners"
         return f"with {card.name} the level of one test depends on the other p-values", f"write bonferroni over {over}"
     return None
+
+
+@rule("EV319", "more-folds-than-groups", "error", stage="data", needs=("scheme", "dataset"))
+def more_folds_than_groups(facts: Facts) -> Iterator[Finding]:
+    """A grouped scheme has more folds than the data has groups.
+
+    ## What it finds
+    `grouped 10cv` and the like on a dataset with fewer groups than folds.
+
+    ## Why it matters
+    All rows of a group go into one fold. With fewer groups than folds some folds would be empty, so the run cannot be
+    made.
+
+    ## Example
+    ```eval,bad
+    dataset visits from csv "visits.csv", target "readmitted", groups "clinic" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using grouped 10x20cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset visits from csv "visits.csv", target "readmitted", groups "clinic" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using grouped 10x2cv, seed 20
+    ```
+
+    ## When it is fine
+    Never.
+
+    ## References
+    Ours.
+    """
+    for case, name, profile in profiled(facts):
+        scheme = case.comparison.scheme
+        if scheme is None or not scheme.grouped or profile.groups is None or profile.groups >= scheme.folds:
+            continue
+        fewer = f"grouped {max(profile.groups, 2)}cv" if case.comparison.estimate else f"grouped {HALVES}"
+        yield more_folds_than_groups.finding(
+            f"{name} has {counted(profile.groups, 'group')}, but {scheme.text} needs at least {scheme.folds}",
+            f"write using {fewer}",
+            at=case.at(case.scheme_span, dataset=name),
+        )
+
+
+@rule("EV320", "failures-left-out", "warning")
+def failures_left_out(facts: Facts) -> Iterator[Finding]:
+    """Folds in which a learner fails are left out.
+
+    ## What it finds
+    `failures leave out the fold` in a comparison.
+
+    ## Why it matters
+    A learner rarely fails by chance: it runs out of time or memory, or does not converge, where the data is hard for
+    it. Without these folds its mean score is too high.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x2cv, failures leave out the fold, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs naive-bayes on tumours using 10x2cv, failures count as worst, seed 20
+    ```
+
+    ## When it is fine
+    When the failures have nothing to do with the learners, such as a lost machine: `allow EV320 because "…"`.
+
+    ## References
+    Ours.
+    """
+    for case in facts.compared:
+        if case.comparison.failures == "leave-out" and case.comparison.until_settled is None:
+            yield failures_left_out.finding(
+                f"folds in which {listed(case.comparison.learners, 'or')} fails are left out, so a learner gains by "
+                "failing on hard folds",
+                "write failures count as worst, or leave out `failures`: a failed fold then makes the comparison "
+                "inconclusive",
+                at=case.at("failures"),
+            )
 
 
 @rule("EV325", "best-of-seeds", "error", needs=("learner", "dataset"))

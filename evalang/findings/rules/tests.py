@@ -28,6 +28,8 @@ from ..case import Case, Place, PlannedTest
 from ..facts import Facts, NotApplicable
 from ..misfit import find_default_test
 from ..reach import (
+    LEAST_POWER,
+    Floor,
     asks_about_learners,
     count_datasets,
     count_judged_rows,
@@ -48,7 +50,6 @@ if TYPE_CHECKING:
     from ...results.records import TestResult, Verdict
 
 FEWEST_DISAGREEMENTS = 25  # ours, after D 3.2 and S 3.1: below it the chi-squared approximation is rough
-EVEN_CHANCE = 0.5  # D 6.3 compares tests by power; below one half a run is more likely to miss than to find
 CUSTOMARY_ALPHA = 0.05  # ours; R 15.2 calls 5% usual and 10% common
 RESAMPLED_ERROR = "between 11% and 32%"  # D 5 and STATISTICS: thirty resamples, error rates of 10% to 40%
 PROPORTIONS_ERROR = "5% to 7%"  # D 5 and STATISTICS, in a simulation that favours the test
@@ -179,7 +180,11 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
             f"kfold-t on {folds or 'some'} folds whose training sets share {shared}: its type I error is up to "
             f"{number(KFOLD_ERROR)} times the level, here up to {percent(KFOLD_ERROR * alpha)}",
             "write by corrected-t"
-            + ("" if case.table else f", or using 10x2cv by corrected-t{case.suggested_seed_clause}"),
+            + (
+                ""
+                if case.table
+                else f", or using {case.like_scheme('10x2cv')} by corrected-t{case.suggested_seed_clause}"
+            ),
             at=case.at(judged.test.span),
             fix=swap_test(case, judged.test, "corrected-t"),
         )
@@ -235,7 +240,7 @@ def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
                 f"was wrong {describe_error_rate(*_sizes(facts, case))} in our simulation",
                 "write compare this classifier …, or "
                 + ("leave out `by` and write" if case.says("by") else "train again and again:")
-                + f" using 10x2cv{case.suggested_seed_clause}",
+                + f" using {case.halves}",
                 at=case.at(tests[0].test.span if tests[0].written else case.comparison.span_of("using")),
                 fix=fix_this_classifier(case),
             )
@@ -473,15 +478,61 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
     for floor in (*find_floors(facts), *find_table_floors(facts)):
         if floor.smallest > floor.level:
             taken = floor.read and floor.test.origin != "written" and not needs_overall_test(floor.case)
-            taken = taken or (floor.case.comparison.correction is None and floor.smallest <= floor.alpha)
+            taken = taken or (
+                floor.case.comparison.correction is None and floor.smallest <= floor.case.comparison.alpha.value
+            )
             yield cannot_reject.finding(
-                f"with {counted(floor.units, floor.unit)} {floor.test.name} cannot give a p below "
-                f"{number(floor.smallest)}, and {number(floor.level)} is needed{floor.why}",
-                floor.help,
+                _never_significant(facts, floor),
+                _more_units(floor),
                 at=floor.case.at(floor.test.span, "by"),
                 level="warning" if taken else "error",
                 stage="data" if floor.read else "design",
             )
+    for case in facts.compared:
+        comparison = case.comparison
+        untested = case.scheme is not None and not case.tests and not case.says("by") and comparison.over_note
+        guarded = comparison.scheme is not None and comparison.scheme.looks is not None
+        claimed = any(claim.relation == "better" for claim in case.claims)  # EV711 reports it
+        if untested and not guarded and not claimed and not any(is_stump(t.learner) for t in case.learners):
+            yield cannot_reject.finding(
+                f"{comparison.name} tests nothing: {comparison.over_note}",
+                _with_a_test(case),
+                at=case.at("using", comparison.span),
+                level="warning",
+            )
+
+
+def _never_significant(facts: Facts, floor: Floor) -> str:
+    """Return the message: one dataset in the user's own words, else the smallest p against the level."""
+    name, table = floor.test.name, floor.case.table
+    if floor.unit == "dataset" and floor.units == 1 and table is not None:
+        read = facts.tables.get(floor.case.comparison.name)
+        columns = [level.column for level in floor.case.comparison.levels if level.standing == "seed"]
+        seeds = f"{read.seeds} seeds" if read is not None and read.seeds else f"values of {listed(columns)}"
+        others = f" (its {seeds} are not datasets)" if columns else ""
+        return f"{table.name} has one dataset; {name} over datasets needs at least {floor.fewest or 2}{others}"
+    over = "over" if floor.unit == "dataset" else "on"
+    return (
+        f"{name} {over} {counted(floor.units, floor.unit)} can never be significant: its smallest possible p is "
+        f"{number(floor.smallest)}, and the level is {number(floor.level)}{floor.why}"
+    )
+
+
+def _more_units(floor: Floor) -> str:
+    """Return how many units are enough for this rule and for EV103."""
+    case, wanted = floor.case, floor.wanted
+    describe = "describe the difference without a test"
+    if floor.unit == "dataset" and case.table is None:
+        describe = "leave out the test over datasets and test each dataset"
+    if wanted is None:
+        return f"{describe}, or make fewer comparisons on {case.comparison.datasets[0]}"
+    return f"use at least {counted(wanted, floor.unit)}, or {describe}"
+
+
+def _with_a_test(case: Case) -> str:
+    if case.comparison.data == "datasets":
+        return f"write using {case.halves}"
+    return "read the scores of several datasets (| dataset / seed), of folds or of items"
 
 
 @rule("EV409", "side-unexplained", "warning", needs=("dataset", "expecting"))
@@ -691,7 +742,7 @@ def _after_run(verdicts: tuple[Verdict, ...], cases: dict[str, Case]) -> Iterato
             weakest[place] = found if found.power.power <= before.power.power else before  # type: ignore[union-attr]
     for found in weakest.values():
         test, power = found.test, found.power
-        if test is None or power is None or power.power >= EVEN_CHANCE:
+        if test is None or power is None or power.power >= LEAST_POWER:
             continue
         where = f"on {counted(test.n_units, test.unit)} of {found.dataset}"
         if found.dataset is None:
@@ -746,7 +797,7 @@ def _over(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
     sides, alpha = 1 if comparison.expecting else 2, _level(case, True)
     basis = UnitPower(test=judged.card.name, level=alpha, sides=sides, spread=spread)
     power = basis.power(units, asked)
-    if power is None or power >= EVEN_CHANCE or judged.card.smallest_p(units, 2, sides) > alpha:
+    if power is None or power >= LEAST_POWER or judged.card.smallest_p(units, 2, sides) > alpha:
         return
     supposed = assumed_of_datasets() if read is None else f"if differences spread by {number(spread)} over datasets"
     needed = basis.needed(asked)
@@ -821,7 +872,7 @@ def _on_units(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding
             spread=sample.spread,
         )
         power = basis.power(sample.size, asked)
-        if power is None or power >= EVEN_CHANCE:
+        if power is None or power >= LEAST_POWER:
             continue
         supposed = f"if the difference on one {sample.unit} spreads by {number(sample.spread)}"
         if binary:
@@ -853,7 +904,7 @@ def _of_equivalence(facts: Facts, case: Case, judged: PlannedTest, within: float
     alpha = _level(case, False)
     for sample in _samples(facts, case, judged):
         power = power_equivalence(sample.spread / math.sqrt(sample.size), margin, alpha=alpha) if sample.spread else 1.0
-        if power >= EVEN_CHANCE:
+        if power >= LEAST_POWER:
             continue
         supposed = f"if the difference on one {sample.unit} spreads by {number(sample.spread)}"
         if not sample.seen:
@@ -1055,16 +1106,14 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
                 f"{listed(pooled)} on the rows of all folds together takes each for a trial of its own, and the rows "
                 f"of a fold share a training: McNemar's test on one 10cv at 5% was wrong in up to {POOLED_ERROR} of "
                 "our simulations of equal learners",
-                f"leave out `by` and write using 10x2cv{case.suggested_seed_clause}, or leave out `by` and write using "
-                f"10 halvings of 10x10cv{case.suggested_seed_clause} for an answer at nearly all rows",
+                f"leave out `by` and write using {case.halves}, or leave out `by` and write using "
+                f"{case.like_scheme('10 halvings of 10x10cv')}{case.suggested_seed_clause} for training sets of nearly "
+                "all rows",
                 at=case.at("by"),
             )
         stumps = [t.name for t in case.learners if is_stump(t.learner)]
         written = case.comparison.span_of("using")
-        half = (
-            f"write using 10x2cv{case.suggested_seed_clause}, where corrected-t keeps its level and trains on half of "
-            "the rows"
-        )
+        half = f"write using {case.halves}, where corrected-t keeps its level and trains on half of the rows"
         if stumps and case.scheme is not None and not case.says("by") and not case.comparison.estimate:
             none = no_default_words(case.scheme.test, case.kind)
             if none and not case.comparison.tests:
