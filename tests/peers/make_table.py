@@ -18,15 +18,37 @@ from evalang.verdicts.tests.mixed_model import mixed_model
 from tests.peers.lines import LINES, NOT_HERE, Line, answer
 
 PAGE = Path(__file__).parents[2] / "docs" / "peers.md"
-HEAD = """# What others return, what evalang returns
+HEAD = """# Other programs
 
-This page is made by `python -m tests.peers.make_table`, which runs both. The numbers in the first column are those of
-our list of known defects; an issue number is the package's own. Where the issue was fixed since, both columns agree:
-the case stays in our tests.
+**Summary.** Many programs do part of what evalang does, and several do their part better. The first table says which. The second
+shows where packages return a wrong number, NaN or an exception, and what evalang returns. The last compares results that agree.
+
+## What each does better
+
+From the documentation of each project, read in November 2026; none was timed or scored.
+
+| program | what it does | better there | use evalang for |
+|---|---|---|---|
+| [truescore](https://github.com/SaifPunjwani/truescore) | scores of LLM judges | corrects the bias of a judge with human labels (prediction-powered inference); sources of judge bias; intervals that stay valid under continuous monitoring; drift and contamination tests; number of human labels (not released yet) | checking a design, training, tests over datasets |
+| [evaltrust](https://github.com/k-dickinson/evaltrust) | audits results of LLM evaluations | one level of confidence (high, moderate, low); reads Promptfoo, DeepEval, LangSmith and Ragas; saturated benchmarks; agreement of judges; comparisons by slice; a pytest call | checking a design, training, tests over datasets, counting earlier tests |
+| [evalstats](https://github.com/ianarawjo/evalstats) | compares prompts and models | built for fewer than 100 inputs, with simulations for its methods; prompt sensitivity; correction of judges with human labels; variance between runs and inputs | control of any false positive over all tests (its default controls the false discovery rate) |
+| [evalconfidence](https://github.com/stephlinds/evalconfidence) | standard errors, paired comparisons and power for items | small (NumPy and SciPy); shows naive and cluster-robust errors side by side | more log formats, more than two models |
+| [skore](https://github.com/probabl-ai/skore) | reports on scikit-learn estimators | metrics, plots and feature importance of one model; checks while you work in Python, such as shuffled time series, class imbalance and correlated features; projects shared by a team | tests with corrections, checks before there are data |
+| [Deepchecks](https://github.com/deepchecks/deepchecks) | suites of checks of data, splits and models | many more checks of the data: drift, outliers, mismatched strings, leakage by dates and duplicates; images too | checking the comparison: tests, corrections, claims |
+| [leakcheck](https://pypi.org/project/leakcheck-ml/), [mlleak](https://pypi.org/project/mlleak/) | leaks between a training and a test file | one command on two files; near duplicates, with the number expected by chance (leakcheck) | the comparison that follows |
+| [splitguard](https://github.com/Tommasoaiello13/splitguard) | leaks while Python code runs | watches fits and splits of existing code; needs no description of the design | the comparison that follows |
+| [autorank](https://github.com/sherbold/autorank) | ranks learners over datasets | one call that also writes the report; Bayesian approach | a test chosen before the data are seen ([why](howto/which-test.md)) |
+
+evalang does not correct the bias of an LLM judge: [EV117](rules/EV117-one-judge.md) only warns of it. Use truescore or evalstats for that.
+
+## What others return, what evalang returns
+
+`python -m tests.peers.make_table` makes this table by running both. The first column numbers our list of known defects; an issue
+number is the package's own. Where an issue was fixed since, both columns agree, and the case stays in our tests.
 
 | # | situation | package | it returns | evalang returns | right |
 |---|---|---|---|---|---|
-"""
+"""  # noqa: E501
 TAIL = """
 ## Cases of the list that are not in the table
 
@@ -35,40 +57,38 @@ TAIL = """
 OWN = """
 ## What statsmodels and SciPy compute, and what they cannot
 
-statsmodels computes the corrections for many tests but Holm's, Cochran's Q, the repeated-measures analysis of variance,
-the z test of two proportions, the intervals of Wilson and of Clopper and Pearson, the cluster-robust variance and the
-mixed model. A wrapper keeps it from the cases above: missing p-values are taken out first, learners that never differ
-are not handed over. Two more wrappers mend what it would return by itself:
+statsmodels computes the corrections for many tests except Holm's, Cochran's Q, the repeated-measures analysis of variance, the z test
+of two proportions, Wilson's and Clopper and Pearson's intervals, the cluster-robust variance and the mixed model. evalang removes
+missing p-values and identical learners before it calls them. Two calls need more:
 
-- **Cluster-robust variance**: its correction is CR1 (or the jackknife), which rejects too often where groups are few or
-  of different sizes. It is handed residuals that carry the CR2 correction already, and none of its own is asked for;
-  Bell and McCaffrey's degrees of freedom are ours. On LiveBench, two models, 18 tasks: CR1 with t(17) .131, CR2 .142.
-- **Mixed model**: `MixedLM` left to itself ends in wrong places. {mixed}
-  So its own likelihood is searched first along its one free ratio, and it starts from there; without a spread of
-  datasets it returns the standard error of a singular fit, and is not asked. Its normal reference is replaced by t with
-  one degree of freedom fewer than datasets: at .05 it was wrong in up to .12 of true nulls of 5 datasets.
+- **Cluster-robust variance**: statsmodels has CR1 and the jackknife, which reject too often with few groups or groups of different
+  sizes. evalang passes residuals with the CR2 correction, and computes Bell and McCaffrey's degrees of freedom.
+  On LiveBench, two models, 18 tasks: CR1 with t(17) .131, CR2 .142.
+- **Mixed model**: `MixedLM` can stop at a wrong value. {mixed}
+  evalang first searches its likelihood along the one free ratio and starts from there. Without variance between datasets it does
+  not use the standard error of the singular fit. t with one degree of freedom fewer than datasets replaces the normal
+  distribution, which at .05 was wrong in up to .12 of true nulls with 5 datasets.
 
-These stay here, each for a case that no wrapper can mend:
+These are computed in evalang:
 
-- **McNemar**: cases 14 and 15, no mid-p, and `evalang test mcnemar 35 15` would wait for the import.
+- **McNemar**: cases 14 and 15, no mid-p, and the import would slow down `evalang test mcnemar 35 15`.
 - **Analysis of variance of more than 300 scores**: `AnovaRM` solves for a square matrix with a column for every score,
-  2 GB for 500 datasets and 30 learners. It knows no Greenhouse-Geisser epsilon either.
-- **Wilcoxon, Friedman, paired t, the studentized range**: cases 22, 27 to 30; ties have to be exact before anything
-  is ranked.
+  2 GB for 500 datasets and 30 learners. It has no Greenhouse-Geisser epsilon.
+- **Wilcoxon, Friedman, paired t, the studentized range**: cases 22 and 27 to 30; ties must be exact before ranking.
 - **Cluster-robust variances of all pairs of many learners**: statsmodels fits one pair at a time; forty models have 780
-  pairs, whose variances come out of one product of matrices.
-- **Power**: plain Python, because `lint` and `plan` load no numpy, and a verdict has to say the number of the plan. The
-  formulas are held to statsmodels' solvers over a grid in a test; McNemar's and the sign test's power they do not have.
+  pairs, whose variances come from one matrix product.
+- **Power**: plain Python, because `lint` and `plan` load no numpy, and the verdict must agree with the plan. A test compares the
+  formulas with statsmodels' solvers, which lack McNemar's test and the sign test.
   {power}.
-"""
+"""  # noqa: E501
 
 ITEMS = """
-## Evaluations of items and of runs, side by side
+## Results that agree
 
 | what | peer | its number | evalang |
 |---|---|---|---|
 | GPQA Diamond, two models, 198 items, 5 epochs: paired difference, standard error, p | SciPy on the item means (data of evalconfidence) | .058586, .027788, .036271 | the same to six digits |
-| the same, 990 samples taken for items | SciPy | standard error .014884 | refused: five rows are one item |
+| the same, 990 samples treated as items | SciPy | standard error .014884 | refused: five rows are one item |
 | LiveBench, two models, 18 tasks as groups, CR1 on 17 degrees of freedom | statsmodels' cluster covariance with t | .131 | cluster-permutation .132 by default; cluster-t by name .142 (CR2, 13.5 degrees of freedom), with a warning |
 | variance of a mean of groups of one size | statsmodels 0.15.0, `cov_type="cluster"` | equal | equal to nine digits |
 | items for 3 points, power .8, variance of the difference 1/9 | Miller 2024 | 969 | 969 |
@@ -79,7 +99,7 @@ ITEMS = """
 | 95% interval of an aggregate at 3 runs: coverage | rliable, percentiles | .73 (reported in its #20) | .95 in our simulation of the interquartile mean, 26 tasks, 300 repetitions |
 | runs needed for a probability of .75, power .95, one-sided | Bouthillier 2021 | 29 | 29; paired 42, two-sided 49 |
 
-tests/verdicts/test_items.py, test_items_estimates.py, test_items_leaderboard.py and test_items_runs.py hold evalang to these.
+tests/verdicts/test_items.py, test_items_estimates.py, test_items_leaderboard.py and test_items_runs.py check these numbers.
 """  # noqa: E501
 
 
