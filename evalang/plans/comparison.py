@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ..catalogue.metrics import find_metric
@@ -21,12 +21,22 @@ from .clauses import (
     seed_of,
     tuning_of,
 )
+from .default_scheme import default_scheme
 from .default_tests import Tests, is_stump, many_classes, named_tests, with_default_tests, with_question
 from .families import pairs_among
 from .levels import levels_of, levels_problem, with_explanations
 from .model import Comparison, Dataset, Learner, Level, Metric, Origin, ResultsTable, Scheme, Tuning, units_of, unopened
 from .names import ComparedData, Experiment, Names, resolve_data, resolve_learners, written_learners
-from .values import UNKNOWN_METRIC, PlanErrors, count_text, default_metric, read_metric, read_scheme, unknown_metric
+from .values import (
+    UNKNOWN_METRIC,
+    PlanErrors,
+    count_text,
+    default_metric,
+    read_metric,
+    read_scheme,
+    unknown_metric,
+    with_gap,
+)
 
 MOST_FITS = 10_000_000
 UNKNOWN = -1
@@ -43,7 +53,7 @@ def with_fits(
     scheme = comparison.scheme
     if scheme is None or comparison.data != "datasets":
         return replace(comparison, fits=0, fits_reason=f"the {comparison.data} are already there")
-    per_fold = sum(fits_of(learners[x], comparison) for x in comparison.learners)
+    per_fold = _fits_per_fold(comparison, learners)
     counts = [scheme.splits(d.rows, folds.get(d.name)) for d in datasets]
     found = UNKNOWN if unopened(comparison.datasets) else total(counts, per_fold)
     if found > MOST_FITS:
@@ -56,6 +66,18 @@ def with_fits(
         return replace(comparison, fits=UNKNOWN, fits_reason=reason)
     reason = f"{per_fold:,} on every fold, {sum(filter(None, counts)):,} folds"
     return replace(comparison, fits=found, fits_reason=reason)
+
+
+def with_default_scheme(
+    comparison: Comparison, learners: Mapping[str, Learner], datasets: Sequence[Dataset]
+) -> Comparison:
+    """The comparison with the scheme that fits its data; its question and tests follow from it."""
+    fits = _fits_per_fold(comparison, learners)
+    return replace(comparison, scheme=default_scheme(datasets, comparison.this_classifier, fits))
+
+
+def _fits_per_fold(comparison: Comparison, learners: Mapping[str, Learner]) -> int:
+    return sum(fits_of(learners[x], comparison) for x in comparison.learners)
 
 
 def fits_of(learner: Learner, comparison: Comparison) -> int:
@@ -119,7 +141,7 @@ def plan_comparison(
             names.learner(one)  # with a scheme they must be learners, whatever the data
         return None
     learners = resolve_learners(statement, data, names, errors)
-    scheme = _scheme(statement, clauses, data, errors)
+    scheme = _scheme(clauses, data, errors)
     metrics, metrics_origin = _metrics(statement, clauses, data, errors)
     if learners is None:
         _levels(statement, data, metrics, errors)
@@ -192,8 +214,21 @@ def plan_comparison(
         allow=clauses.allowances(errors),
         span=statement.span,
     )
-    counts = {x.name: x for x in learners}
-    return with_fits(with_default_tests(with_question(drafted)), counts, data.datasets, {}, errors)
+    by_name = {x.name: x for x in learners}
+    if data.kind == "datasets" and nodes.Using not in clauses and not clauses.may_have("using"):
+        drafted = _without_using(with_default_scheme(drafted, by_name, data.datasets), clauses, data, errors)
+    return with_fits(with_default_tests(with_question(drafted)), by_name, data.datasets, {}, errors)
+
+
+def _without_using(chosen: Comparison, clauses: Clauses, data: ComparedData, errors: PlanErrors) -> Comparison:
+    """The comparison with its chosen scheme and gap; a design that ran elsewhere has to name its own."""
+    ran = next((d.name for d in data.datasets if d.source.kind == "described"), None)
+    if ran is not None:
+        message = f"{ran} is only described, and nothing says how its rows were split"
+        errors.conflict(chosen.span, message, "add using 10x2cv, or the scheme that was used")
+        return replace(chosen, scheme=None)
+    assert chosen.scheme is not None
+    return replace(chosen, scheme=with_gap(chosen.scheme, clauses.get(nodes.Gap), errors))
 
 
 def _check_other_clauses(statement: Experiment, clauses: Clauses, data: ComparedData, errors: PlanErrors) -> None:
@@ -230,14 +265,12 @@ def _learner_names(
     return learner_names
 
 
-def _scheme(statement: Experiment, clauses: Clauses, data: ComparedData, errors: PlanErrors) -> Scheme | None:
+def _scheme(clauses: Clauses, data: ComparedData, errors: PlanErrors) -> Scheme | None:
+    """The scheme that the script names, or by which a table says it was made."""
     using = clauses.get(nodes.Using)
     if data.kind == "datasets":
         if using is not None:
             return read_scheme(using.scheme, errors, clauses.get(nodes.Gap))
-        if not clauses.may_have("using"):
-            help = f"add using 10x2cv{'' if clauses.get(nodes.Seed) else ', seed 1'}, or another scheme"
-            errors.conflict(statement.span, "nothing says how the rows are split", help)
     elif isinstance(data.table, ResultsTable) and data.table.made is not None and using is None:
         return data.table.made
     elif using is not None:

@@ -74,7 +74,7 @@ def _experiment(
     yield from (("learner", _learner(x)) for x in known)
     yield from _prepared(known)
     if c.scheme:
-        yield "scheme", c.scheme.text + _sizes(c, datasets)
+        yield "scheme", c.scheme.text + _sizes(c, datasets) + _origin(c.scheme.origin, c.scheme.reason)
     if c.look_counts:
         *before, last = c.look_counts
         at = f"after {', '.join(map(str, before))} and {last}" if before else f"after {last}"

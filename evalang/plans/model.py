@@ -187,6 +187,8 @@ class Scheme(Spanned):
     stratified: bool | None = None  # None: stratified where the target has classes
     grouped: bool = False
     text: str = beside("")  # as written
+    origin: Literal["written", "default"] = beside("written")
+    reason: str = beside("")  # of a default
 
     @property
     def card(self) -> SchemeEntry:

@@ -12,11 +12,11 @@ from ..errors import ScriptError
 from ..language.text import Span
 from .build import Built
 from .claims import ClaimEvidence
-from .comparison import selection_metrics, with_fits
+from .comparison import selection_metrics, with_default_scheme, with_fits
 from .default_tests import many_classes, with_default_tests, with_question
 from .families import pairs_among, with_families
 from .levels import with_explanations
-from .model import Comparison, Dataset, Given, Level, Metric, Plan, Simulation, Task
+from .model import Comparison, Dataset, Given, Learner, Level, Metric, Plan, Simulation, Task
 from .simulation import no_power
 from .values import PlanErrors, default_metric, no_unit
 
@@ -90,6 +90,7 @@ def with_opened_data(
     for comparison in plan.comparisons:
         if comparison.data == "datasets":
             on = tuple(datasets[name] for name in comparison.datasets)
+            comparison = _divided(comparison, learners, on)
             measured = _measured(_with_classes(comparison, on), default_metric(on), built, errors)
             comparison = with_fits(measured, learners, on, folds, errors)
         elif tables and comparison.name in tables:
@@ -175,6 +176,18 @@ def _by_many_groups(comparison: Comparison) -> Comparison:
         replace(t, name="cluster-t", reason=reason) if (t.name, t.origin) == drawn else t for t in comparison.tests
     )
     return replace(comparison, tests=tuple(tests))
+
+
+def _divided(comparison: Comparison, learners: Mapping[str, Learner], on: tuple[Dataset, ...]) -> Comparison:
+    """With the scheme that the counted rows call for, where the script names none, and its question and tests."""
+    planned = comparison.scheme
+    if planned is None or planned.origin != "default":
+        return comparison
+    chosen = with_default_scheme(comparison, learners, on)
+    assert chosen.scheme is not None
+    if chosen.scheme.kind == planned.kind:  # the gap stays
+        return replace(comparison, scheme=replace(planned, reason=chosen.scheme.reason))
+    return with_default_tests(with_question(chosen))
 
 
 def _with_classes(comparison: Comparison, on: tuple[Dataset, ...]) -> Comparison:

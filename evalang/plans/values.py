@@ -219,8 +219,6 @@ def read_scheme(found: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | No
             found.span, f"{count_text(found.looks)} looks are none", "write guarded holdout 1/3 within 100 looks"
         )
         return None
-    if gap is not None and not card.in_time:
-        errors.conflict(gap.span, "only a forward scheme has a gap", "leave the gap out, or write forward 8 splits")
     partitions, per = _shape(card, count, folds)
     made = Scheme(
         kind=card.kind,
@@ -229,13 +227,21 @@ def read_scheme(found: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | No
         folds=per,
         part=share,
         rows=found.rows,
-        gap=(read_whole(gap.rows, "a gap", 1, errors) or 0) if gap is not None and card.in_time else 0,
         looks=found.looks,
         stratified=found.stratified,
         grouped=found.grouped,
         span=found.span,
     )
-    return replace(made, text=_text(made, found.part.text if found.part else ""))
+    return with_gap(replace(made, text=_text(made, found.part.text if found.part else "")), gap, errors)
+
+
+def with_gap(made: Scheme, gap: nodes.Gap | None, errors: PlanErrors) -> Scheme:
+    """Return the scheme with its gap, which only a forward scheme has."""
+    if gap is not None and not made.card.in_time:
+        errors.conflict(gap.span, "only a forward scheme has a gap", "leave the gap out, or write forward 8 splits")
+    elif gap is not None and (rows := read_whole(gap.rows, "a gap", 1, errors)):
+        return replace(made, gap=rows, text=f"{made.text}, gap {rows} row{'s' * (rows != 1)}")
+    return made
 
 
 def _halves(found: nodes.SchemeNode, errors: PlanErrors) -> bool:
@@ -269,7 +275,6 @@ def _text(made: Scheme, amount: str) -> str:
     """The scheme as the language writes it."""
     stratified = {True: "stratified ", False: "unstratified ", None: ""}[made.stratified]
     before = ("grouped " if made.grouped else "") + stratified
-    after = f", gap {made.gap} row{'s' * (made.gap != 1)}" if made.gap else ""
     form = (made.card.written_window if made.window else made.card.written).format(
         partitions=made.partitions,
         groups=made.groups,
@@ -279,7 +284,7 @@ def _text(made: Scheme, amount: str) -> str:
         looks=made.looks,
         halvings=made.halvings,
     )
-    return before + form + after
+    return before + form
 
 
 _WORDS = {"better": ("higher", "lower"), "epochs": ("mean", "majority")}

@@ -259,6 +259,8 @@ def _scheme(scheme: Scheme) -> str:
         how += ", with the rows of a group kept on one side"
     elif scheme.stratified is not False and scheme.card.random:
         how += ", stratified by class" if "stratified" not in written else ""
+    if scheme.origin == "default":
+        how += f" (chosen by evalang: {scheme.reason})"
     return f"{how}. {_filled(scheme)}"
 
 

@@ -286,6 +286,20 @@ def test_a_report_statement_writes_beside_the_script(call: Call, script: Path) -
     assert list((script.parent / "tables").iterdir())
 
 
+def test_a_scheme_that_evalang_chose_is_named_with_its_reason(call: Call, folder: Path) -> None:
+    script = "compare decision-tree vs naive-bayes on iris seed 1\n"
+    (folder / "x.eval").write_text(script)
+    why = "its test keeps its level and finds more than that of 5x2cv"
+    assert f"(by default: {why})" in call("plan", "x.eval").out
+    assert call("fmt", "x.eval").code == call("lint", "--fix", "x.eval").code == 0
+    assert (folder / "x.eval").read_text() == script
+    scheme = json.loads(call("plan", "--format", "json", "x.eval").out)["plan"]["comparisons"][0]["scheme"]
+    assert (scheme["text"], scheme["origin"], scheme["reason"]) == ("10x2cv", "default", why)
+    assert call("run", "--no-ledger", "x.eval").code == 0
+    assert call("report", "runs/x", "--to", "markdown", "--out", "x.md").code == 0
+    assert f"The scheme was 10x2cv (chosen by evalang: {why})" in " ".join((folder / "x.md").read_text().split())
+
+
 def test_render_says_where_there_is_nothing_to_fill(call: Call, folder: Path) -> None:
     (folder / "d.md").write_text("# Nothing\n\n```python\nx = 1\n```\n")
     done = call("render", "d.md")

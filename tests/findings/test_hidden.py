@@ -46,7 +46,6 @@ FAULTS = (
     Fault("a misspelt learner", "vs forest on", "vs forst on", "EV002", ("EV202", "EV513", "EV701")),
     Fault("an unknown metric", "measuring accuracy,", "measuring acuracy,", "EV002"),
     Fault("no known metric at all", "measuring accuracy, balanced-accuracy", "measuring acuracyy", "EV002", ("EV513",)),
-    Fault("no using", "using 10cv, ", "", "EV007", ("EV106", "EV301")),
     Fault("a clause that cannot be read", "using 10cv", "using ten folds", "EV001", ("EV106", "EV301")),
     Fault("an unknown test", "kfold-t", "kfoldt-t", "EV002", TEST),
     Fault("a known misspelling of a scheme", "10cv", "10-fold", "EV001"),

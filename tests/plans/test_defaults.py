@@ -10,6 +10,7 @@ import pytest
 
 from evalang.language.decode import read_script
 from evalang.plans.build import build
+from evalang.plans.default_scheme import HOLDOUT
 from evalang.plans.default_tests import QUESTIONS, describe_allowed_claim
 from evalang.plans.model import Comparison
 from tests.support.plans import TABLES, clean, only, planned, the
@@ -32,6 +33,33 @@ def test_every_default_is_written_out_with_its_origin() -> None:
     assert (found.tests[0].origin, bool(found.tests[0].reason)) == ("default", True)
     assert (found.seed, found.rope, found.tuning, found.correction) == (None, None, None, None)
     assert (found.failures, found.name) == ("undecided", "compare-1")
+
+
+@pytest.mark.parametrize(
+    ("clauses", "rest", "scheme", "reason"),
+    [
+        ("", "", "10x2cv", "keeps its level"),
+        (', groups "g"', "", "grouped 10x2cv", "x has groups"),
+        (', time "day"', ", gap 3 rows", "forward 8 splits, gap 3 rows", "x has a time column"),
+        (', time "day", groups "g"', "", "grouped forward 8 splits", "x has a time column"),
+        (', folds "part", groups "g"', "", "given folds", "x has given folds"),
+        (', tested on csv "test.csv", time "day"', "", "given test", "x has a test file"),
+    ],
+)
+@pytest.mark.parametrize("statement", ["compare t vs n", "estimate t"])
+def test_the_data_choose_the_scheme_where_the_script_names_none(
+    statement: str, clauses: str, rest: str, scheme: str, reason: str
+) -> None:
+    data = f'dataset x from csv "x.csv", target "y", as classification{clauses}\n'
+    written = only(f"{data}{statement} on x using {scheme}, seed 1")
+    chosen = only(f"{data}{statement} on x, seed 1{rest}")
+    assert chosen.scheme is not None
+    assert (chosen.scheme.text, chosen.scheme.origin) == (scheme, "default")
+    assert reason in chosen.scheme.reason
+    assert chosen == written  # judged as if it were written
+    assert only(f"{data}compare this classifier t vs n on x, seed 1").division == (
+        written.division if written.division and (written.division.given or written.division.in_time) else HOLDOUT.card
+    )
 
 
 def test_numbers_default_to_rmse_and_a_table_tells_its_metric() -> None:

@@ -40,6 +40,32 @@ def test_the_task_comes_out_the_same_whoever_says_it(text: str) -> None:
     assert [c.evidence for c in opened.claims] == [c.evidence for c in said.claims]
 
 
+@pytest.mark.parametrize(
+    ("rows", "learner", "scheme"),
+    [
+        (120, "knn", "10x2cv"),
+        (400_000, "knn", "10x2cv"),
+        (600_000, "knn", "5x2cv"),
+        (20_000, "tuned", "5x2cv"),
+        (2_000_000, "tuned", "holdout 1/3"),
+    ],
+)
+def test_the_rows_choose_the_scheme_where_the_script_names_none(rows: int, learner: str, scheme: str) -> None:
+    """The plan is then the one of the script that names it: question, tests, families and number of fits."""
+    text = "learner tuned is knn, tune n_neighbors in 1..60\ncompare {} vs mean on a{}, tune on 20%, seed 1\n"
+    known = {"a": OpenedDataset(task="classification", rows=rows, classes=2)}
+    (planned,) = _built(text.format(learner, "")).plan.comparisons
+    assert planned.scheme is not None
+    assert (planned.scheme.text, planned.scheme.origin) == ("10x2cv", "default")
+    chosen = with_opened_data(_built(text.format(learner, "")), known).plan
+    written = with_opened_data(_built(text.format(learner, f" using {scheme}")), known).plan
+    assert (chosen.comparisons, chosen.families) == (written.comparisons, written.families)
+    (found,) = chosen.comparisons
+    assert found.scheme is not None
+    assert (found.scheme.text, found.scheme.origin) == (scheme, "default")
+    assert (f"{rows:,} rows" in found.scheme.reason) == (scheme != "10x2cv")
+
+
 def test_a_rope_in_points_has_no_meaning_once_the_target_is_a_number() -> None:
     text = "compare linear-regression vs mean on a using 10cv, rope 2 points"
     assert not _built(text).findings
