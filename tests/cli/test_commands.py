@@ -297,7 +297,9 @@ def test_a_scheme_that_evalang_chose_is_named_with_its_reason(call: Call, folder
     assert (scheme["text"], scheme["origin"], scheme["reason"]) == ("10x2cv", "default", why)
     assert call("run", "--no-ledger", "x.eval").code == 0
     assert call("report", "runs/x", "--to", "markdown", "--out", "x.md").code == 0
-    assert f"The scheme was 10x2cv (chosen by evalang: {why})" in " ".join((folder / "x.md").read_text().split())
+    assert f"The scheme was 10x2cv, stratified by class (chosen by evalang: {why})" in " ".join(
+        (folder / "x.md").read_text().split()
+    )
 
 
 def test_render_says_where_there_is_nothing_to_fill(call: Call, folder: Path) -> None:
