@@ -113,9 +113,10 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, wanted
             ways = "; ".join(meaning for meaning, _ in found)
             raise DataError(f"{old} can be read in several ways: {ways}", hint="name its columns item, score, epoch")
         script = found[0][1]
-    table = re.search(r"^(?:results|predictions) (\S+) from", script, re.M)
+    table = re.search(r"^(results|predictions) (\S+) from", script, re.M)
     assert table is not None
-    claim = f"claim {_quoted(names[1])} no worse than {_quoted(names[0])} within {within} on {table[1]}\n"
+    trained = "this classifier " if table[1] == "predictions" else ""
+    claim = f"claim {trained}{_quoted(names[1])} no worse than {_quoted(names[0])} within {within} on {table[2]}\n"
     return SourceText(os.path.join(place, NAME), f"{script}\n{claim}")
 
 

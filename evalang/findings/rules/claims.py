@@ -388,8 +388,8 @@ def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     A claim about learners (without `this classifier`) whose only evidence is a holdout or a given test set, with or
-    without `train N times`, or a table of predictions. A claim supported by a test over datasets is not reported: the
-    training sets vary there.
+    without `train N times`. From a table of predictions it is a warning, because the names may stand for any model. A
+    claim supported by a test over datasets is not reported: the training sets vary there.
 
     ## Why it matters
     One training set does not show whether the learner would win again with another. Used for that question, McNemar's
@@ -416,8 +416,17 @@ def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
     Dietterich 1998, sections 1 and 3.1.
     """
     for claim in claims_made(facts):
-        if rests_on_one_training(facts, claim):
-            evidence = facts.evidence(claim)
+        evidence = facts.evidence(claim)
+        if evidence and not claim.this_classifier and all(c.comparison.data == "predictions" for c in evidence):
+            yield algorithm_from_one_training.finding(
+                f"the claim is about the learners {claim.left} and {claim.right}, but a table of predictions compares "
+                "trained classifiers",
+                "write claim this classifier …",
+                at=place_of(claim),
+                fix=_of_this_classifier(facts, claim),
+                level="warning",
+            )
+        elif rests_on_one_training(facts, claim):
             names = listed([case.comparison.name for case in evidence])
             once = not any(trained_repeatedly(case) for case in evidence)
             yield algorithm_from_one_training.finding(
