@@ -22,7 +22,7 @@ from ..case import Case, Place
 from ..facts import Facts, claims_made
 from ..rule import add_clause, place_of, replace_words, rule
 
-VARIANTS = 3  # S 3.3: two settings are a comparison, a third shows that one is being looked for; the number is ours
+VARIANTS = 3  # S 3.3: three settings of one learner are a search for the best; the number is ours
 
 
 @rule(
@@ -33,19 +33,18 @@ VARIANTS = 3  # S 3.3: two settings are a comparison, a third shows that one is 
     needs=("test", "scheme", "metric", "learner", "dataset", "correct"),
 )
 def uncorrected(facts: Facts) -> Iterator[Finding]:
-    """More than one test, and the script corrects for none of them.
+    """Several tests without a correction for multiple comparisons.
 
     ## What it finds
-    More than one test (pairs of learners times metrics times datasets; a test over datasets counts once for all of
-    them) under `uncorrected`, which is a warning. Without any correction evalang applies Holm to all tests of the
-    statements that share data and a learner; that is a note. Where a design is only described, because it ran
-    elsewhere, nothing can be applied, and silence is an error.
+    More than one test (pairs of learners x metrics x datasets; a test over datasets counts once) under `uncorrected`:
+    a warning. Without a correction clause evalang applies Holm to all tests of the statements that share data and a
+    learner: a note. A described design that ran elsewhere cannot be corrected here: an error.
 
     ## Why it matters
-    Each test at level alpha has the chance alpha of a difference where there is none. With n tests n times alpha of
-    them are expected to come out, and the chance of at least one is 1 - (1 - alpha)^n. Salzberg's example is a study
-    with 154 t-tests at 5%: 7.7 significant results are to be expected where nothing differs, and the chance of at
-    least one is 99.96%, if the tests were independent (section 3).
+    Each test at level alpha has a false-positive rate of alpha. Of n tests n x alpha are expected to be significant by
+    chance, and at least one is with probability 1 - (1 - alpha)^n. Salzberg's example has 154 t-tests at level 5%: 7.7
+    false positives are expected, and the probability of at least one is 99.96% if the tests are independent (section
+    3).
 
     ## Example
     ```eval,bad
@@ -60,7 +59,7 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the p-values are only described and no one of them is called significant. Say so: `allow EV501 because "…"`.
+    When the p-values are only descriptive and none is called significant: `allow EV501 because "…"`.
 
     ## References
     Salzberg 1997, section 3; Bradford and Brodley 2001, section 4; Caruana and Niculescu-Mizil 2005, note 2.
@@ -84,9 +83,9 @@ def _uncorrected(facts: Facts, case: Case, families: list[Family]) -> Finding:
     expected = multiplicity(tests, alpha)
     clause = _full_clause(families)
     return uncorrected.finding(
-        f"{counted(tests, 'test')} ({_product(families[0])}) at level {number(alpha)} and no correction: "
-        f"{number(expected.expected_false_positives)} false positives are to be expected where nothing "
-        f"differs, and the chance of at least one is {percent(expected.familywise_error, 2)}",
+        f"{counted(tests, 'test')} ({_product(families[0])}) at level {number(alpha)} without correction: if nothing "
+        f"differs, {number(expected.expected_false_positives)} false positives are expected, and the probability of at "
+        f"least one is {percent(expected.familywise_error, 2)}",
         f"write {clause}" if written else f"add {clause}",
         at=case.at(_correction_span(case)),
         fix=replace_words(f"write `{clause}`", comparison.span_of("correct"), clause)
@@ -105,13 +104,15 @@ def _corrected_by_default(facts: Facts, families: list[Family]) -> Finding:
     family = families[0]
     cases = [facts.by_name[name] for name in family.comparisons]
     clause = _full_clause(families)
-    shared = f" {listed(family.comparisons)} share data and a learner, so they are one family." if cases[1:] else ""
+    shared = (
+        f" {listed(family.comparisons)} share data and a learner, so they are one family of tests." if cases[1:] else ""
+    )
     return uncorrected.finding(
-        f"{counted(family.size, 'test')} ({_product(family)}) and no correction is written: "
-        f"{family.method} corrects all of them together.{shared}".removesuffix("."),
-        f"write {clause} to say so in the script"
+        f"{counted(family.size, 'test')} ({_product(family)}) without a correction clause: "
+        f"{family.method} corrects all of them by default.{shared}".removesuffix("."),
+        f"write {clause} to make it explicit"
         if not shared
-        else "write holm over everything in each of them to say so in the script",
+        else "write holm over everything in each of them to make it explicit",
         at=cases[-1].at(_correction_span(cases[-1])),
         fix=None if shared else add_clause(facts, cases[0].comparison.span, clause),
         level="note",
@@ -155,14 +156,13 @@ def _joined(spans: tuple[Span, ...]) -> Span:
 
 @rule("EV502", "family-too-small", "warning", needs=("test", "scheme", "metric", "correct"))
 def family_too_small(facts: Facts) -> Iterator[Finding]:
-    """The correction leaves out part of the tests.
+    """The correction covers only part of the tests.
 
     ## What it finds
-    A correction whose `over …` does not name something that multiplies the tests: datasets, learners or metrics of
-    which there is more than one.
+    A correction whose `over …` leaves out datasets, learners or metrics although there are several of them.
 
     ## Why it matters
-    The tests left out go on multiplying the chance of a false positive as if nothing had been corrected.
+    False positives accumulate over the tests that are left out, as if there were no correction.
 
     ## Example
     ```eval,bad
@@ -183,7 +183,7 @@ def family_too_small(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When each of the families answers a question of its own and will be reported as such; say which in `allow`.
+    When each family of tests answers a separate question and is reported separately: `allow EV502 because "…"`.
 
     ## References
     Salzberg 1997, section 3.
@@ -192,26 +192,20 @@ def family_too_small(facts: Facts) -> Iterator[Finding]:
         for family in case.families:
             if family.method == "uncorrected" or family.count <= 1 or "everything" in family.over:
                 continue
-            left_out = [
-                (n, c) for n, c in family.factors if c > 1 and n in FACTOR_WORDS and FACTOR_WORDS[n] not in family.over
-            ]
-            if not left_out:
+            if not any(c > 1 and FACTOR_WORDS[n] not in family.over for n, c in family.factors if n in FACTOR_WORDS):
                 continue
             comparison = case.comparison
+            over = f" over {', '.join(family.over)}" if find_correction(family.method) and family.over else ""
             yield family_too_small.finding(
-                f"{family.method} covers {counted(family.size, 'test')} at a time, and there are "
-                f"{family.count:,} such families: {_factors(left_out)} are left out",
+                f"{counted(family.size * family.count, 'test')} ({_product(family)}), but {family.method}{over} "
+                f"corrects only {family.size:,} at a time",
                 f"write {family.method} over {', '.join(_wanted(family))}"
                 if find_correction(family.method)
-                else f"measure {case.metrics[0].name} alone: {family.method} corrects for its own pairs only",
+                else f"measure {case.metrics[0].name} alone: {family.method} corrects only for its own pairs",
                 at=case.at(comparison.span_of("correct") if comparison.correction else comparison.span_of("by")),
                 fix=_widened(case, family),
             )
             break
-
-
-def _factors(left_out: list[tuple[str, int]]) -> str:
-    return listed([_shown(name, count) for name, count in left_out])
 
 
 def _wanted(family: Family) -> list[str]:
@@ -234,14 +228,13 @@ def _widened(case: Case, family: Family) -> Fix | None:
 
 @rule("EV503", "stepwise-is-free", "note", needs=("scheme", "correct"))
 def stepwise_is_free(facts: Facts) -> Iterator[Finding]:
-    """Holm rejects whatever Bonferroni rejects, and more, at the same price.
+    """Holm rejects everything that Bonferroni rejects, and more, at the same error rate.
 
     ## What it finds
     `bonferroni` over more than one test.
 
     ## Why it matters
-    Both keep the chance of any false positive below the level, under no assumption at all. Holm's steps only gain
-    power.
+    Both bound the probability of any false positive without further assumptions. Holm has more power.
 
     ## Example
     ```eval,bad
@@ -256,7 +249,7 @@ def stepwise_is_free(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When intervals at the corrected level are wanted, which Bonferroni gives and Holm does not; it is only a note.
+    When simultaneous confidence intervals are needed, which Bonferroni gives and Holm does not.
 
     ## References
     Holm 1979.
@@ -269,9 +262,9 @@ def stepwise_is_free(facts: Facts) -> Iterator[Finding]:
         if size > 1:
             span = comparison.span_of("correct")
             yield stepwise_is_free.finding(
-                f"bonferroni asks every one of the {size} tests for {number(comparison.alpha.value / size)}; "
-                "holm asks it only of the first, and keeps the same promise",
-                "write holm in its place",
+                f"bonferroni tests all {size} p-values at level {number(comparison.alpha.value / size)}; holm controls "
+                "the same error rate with more power",
+                "write holm instead of bonferroni",
                 at=case.at(span),
                 fix=Fix(
                     title="use holm",
@@ -283,15 +276,15 @@ def stepwise_is_free(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV504", "adjustments-are-tests", "warning", needs=("learner",))
 def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
-    """Several learners differ only in constants set by hand, and the correction does not count them.
+    """Several learners differ only in hand-set parameters, and the correction does not count them.
 
     ## What it finds
     Three or more learners of a comparison (three is our choice) with the same steps that differ in nothing but their
     parameters, where the correction, if there is one, is not `over learners` or `over everything`.
 
     ## Why it matters
-    Each adjustment of a constant is one more experiment. When the best of them is reported, the level of its test is
-    that of all of them together.
+    Each hand-set value is one more experiment. If the best of them is reported, its test must be corrected for all of
+    them.
 
     ## Example
     ```eval,bad
@@ -314,7 +307,7 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the constants are what the study is about, and all of them are reported.
+    When the study is about these parameters and reports all of them.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -332,23 +325,23 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
         for steps, names in alike.items():
             if len(names) >= VARIANTS:
                 yield adjustments_are_tests.finding(
-                    f"{listed(names)} are all {steps[-1][1]} and differ only in constants set by hand: "
-                    f"{len(names)} tries of which the correction counts none",
-                    "make them one learner that tunes the constant, or correct over learners",
+                    f"{listed(names)} are all {steps[-1][1]} and differ only in hand-set parameters, but the correction does not "
+                    f"count these {len(names)} variants",
+                    "make them one learner that tunes the parameter, or add holm over learners",
                     at=case.at(case.learner_span(names[0])),
                 )
 
 
 @rule("EV505", "fdr-is-not-fwer", "note", needs=("learner", "dataset"))
 def fdr_is_not_fwer(facts: Facts) -> Iterator[Finding]:
-    """A single result is claimed under a correction that only bounds the share of false ones.
+    """A single result is claimed under a correction that controls only the false discovery rate.
 
     ## What it finds
     A claim on one dataset, or `on each of` several, that rests on a comparison corrected by `bh` or `yekutieli`.
 
     ## Why it matters
-    Such a correction lets about one in twenty of the significant results be false. That is a promise about the list,
-    not about any line of it.
+    At level 5% such a correction allows about 5% of the significant results to be false. It bounds errors over the
+    whole list, not for a single result.
 
     ## Example
     ```eval,bad
@@ -365,7 +358,7 @@ def fdr_is_not_fwer(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the list is what is reported.
+    When the whole list is reported and no single result is claimed.
 
     ## References
     Benjamini and Hochberg 1995.
@@ -380,8 +373,8 @@ def fdr_is_not_fwer(facts: Facts) -> Iterator[Finding]:
             if case is None or card is None or card.controls != "false-discovery":
                 continue
             yield fdr_is_not_fwer.finding(
-                f"{card.name} bounds the share of false results of {name}, not the chance that this one is false",
-                f"correct {name} by holm when single results are to be claimed",
+                f"{card.name} bounds the share of false results of {name}, not the probability that this one is false",
+                f"correct {name} by holm to claim single results",
                 at=place_of(claim),
             )
             break
@@ -389,15 +382,15 @@ def fdr_is_not_fwer(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV506", "all-pairs", "warning", needs=("learner", "dataset"))
 def all_pairs(facts: Facts) -> Iterator[Finding]:
-    """Everybody is tested against everybody, and all claims are about one learner.
+    """All pairs are tested, but all claims are about one learner.
 
     ## What it finds
-    `all pairs` while two or more claims rest on the comparison and every one of them names the same learner.
+    `all pairs` in a comparison with two or more claims, all of which name the same learner.
 
     ## Why it matters
-    With k learners there are k(k - 1)/2 pairs, and k - 1 of them matter. The correction has to pay for the others.
-    Bradford and Brodley compare one learner with each of the others and leave the other pair out, for another reason: a
-    comparison of all pairs violates assumptions of independence (section 3).
+    Of the k(k - 1)/2 pairs of k learners only k - 1 are needed, and correcting for the others costs power. Bradford and
+    Brodley also compare one learner with each of the others, because a comparison of all pairs violates assumptions of
+    independence (section 3).
 
     ## Example
     ```eval,bad
@@ -432,7 +425,7 @@ def all_pairs(facts: Facts) -> Iterator[Finding]:
             claims = "both" if len(case.claims) == 2 else f"all {len(case.claims)}"
             yield all_pairs.finding(
                 f"{claims} claims are about {learner}, which is in {others} of the {comparison.pairs} "
-                "pairs: the correction pays for the rest",
+                "pairs; correcting for the other pairs costs power",
                 f"write control {learner} in place of all pairs",
                 at=case.at("pairs"),
                 fix=replace_words(
@@ -450,8 +443,7 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
     A comparison that measures more than one metric of the predictions and names none as `primary`.
 
     ## Why it matters
-    A learner that is better by one is likely to be better by the next: the same rows were predicted right. Three
-    significant metrics are not three studies.
+    Metrics of the same predictions are correlated, so three significant metrics are not three independent results.
 
     ## Example
     ```eval,bad
@@ -468,7 +460,7 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Almost always: it is a note for the reader of the table. Different metrics do show different sides of a learner.
+    Almost always; it is a note. Different metrics show different aspects of a learner.
 
     ## References
     Caruana and Niculescu-Mizil 2005, note 2.
@@ -480,8 +472,8 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
         if len(same) > 1:
             what = "answers" if case.comparison.units == "items" else "predictions"
             yield correlated_metrics.finding(
-                f"{listed(same)} are reckoned from the same {what}: when one differs, the others are likely to",
-                "read them as sides of one result, or say which one decides: measuring it alone, or as the primary one",
+                f"{listed(same)} are computed from the same {what}: if one differs, the others probably do too",
+                f"add primary {same[0]}, or read them as one result",
                 at=case.at("measuring"),
             )
 
@@ -494,17 +486,17 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
     needs=("test", "scheme", "metric", "dataset", "correct"),
 )
 def families_apart(facts: Facts) -> Iterator[Finding]:
-    """Several comparisons share datasets and each is corrected alone.
+    """Several comparisons share datasets but are corrected separately.
 
     ## What it finds
-    Two or more comparisons of the script that are run on a common dataset or table and whose tests are not in one
-    family: their corrections are written, and differ or cover one statement each. The same file under two names is one,
-    and so, once the data is open, are two files with the same rows. Comparisons without a written correction that
-    share a learner are one family by default. It is a note where no learner is shared and at most one is corrected.
+    Two or more comparisons on a common dataset or table whose tests are not in one family, because their correction
+    clauses differ or cover one statement each. The same file under two names counts as one dataset, and so do, once the
+    data are read, two files with the same rows. Comparisons without a correction clause that share a learner are one
+    family by default. It is a note where no learner is shared and at most one comparison is corrected.
 
     ## Why it matters
-    To the rows it makes no difference whether a hundred tests are asked for in one statement or in fifty. Each
-    statement keeps its own level, and together they keep none.
+    Splitting tests over several statements does not reduce false positives: each statement keeps its own level, and
+    together they exceed it.
 
     ## Example
     ```eval,bad
@@ -521,7 +513,7 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the comparisons belong to different papers that happen to share a script.
+    When the comparisons belong to separate papers.
 
     ## References
     Salzberg 1997, section 3.
@@ -577,14 +569,10 @@ def _apart(facts: Facts, cases: list[Case]) -> Finding:
         )
         fix = Fix(title="correct over everything", edits=edits)
     tables = {case.table.name for case in cases if case.table is not None}
-    shared = (
-        f"judge the same {'table' if len(tables) == 1 else 'file'} and are"
-        if tables
-        else "are run on the same rows and"
-    )
+    shared = f"use the same {'table' if len(tables) == 1 else 'file'}" if tables else "use the same rows"
     return families_apart.finding(
-        f"{listed(names)} {shared} corrected apart: {counted(sum(families.values()), 'test')} in {len(families)} "
-        f"families, each with its own level {number(alpha)}",
+        f"{listed(names)} {shared} but are corrected separately: {counted(sum(families.values()), 'test')} in "
+        f"{len(families)} families, each at level {number(alpha)}",
         "write holm over everything in each of them",
         at=Place(
             last.span_of("correct") if last.correction else last.dataset_spans[0] if last.dataset_spans else last.span,
@@ -604,8 +592,8 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
     `where`, or a subgroup beside the whole.
 
     ## Why it matters
-    There is always some subgroup in which a learner wins. The correction counts the subgroups of the script, but not
-    those that were tried before it. A difference in one subgroup and none in another does not show that the two
+    With enough subgroups, a learner wins in one of them by chance. The correction counts the subgroups of the script,
+    but not those tried before. A significant difference in one subgroup and none in another does not show that the
     subgroups differ.
 
     ## Example
@@ -623,7 +611,7 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the subgroups were fixed before the data was seen. Say so with a `because "…"` in each of the comparisons.
+    When the subgroups were fixed in advance; state the reason with `because "…"` in each comparison.
 
     ## References
     Ours. Salzberg 1997, section 3, on the tests that a study does not count.
@@ -644,7 +632,7 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
             yield subgroups.finding(
                 f"{listed([c.name for c in asked])} compare the same learners on {len(selected)} selections of "
                 f"{file}: {listed(list(selected.values()))}",
-                'compare on the whole file, or add because "…" to each: why these subgroups, fixed before the data',
+                'compare on the whole file, or give each a because "…" that says why the subgroups were fixed in advance',
                 at=facts.by_name[asked[1].name].at(asked[1].dataset_spans[0] if asked[1].dataset_spans else "using"),
             )
             break
@@ -652,15 +640,15 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV513", "no-primary", "warning", needs=("metric",))
 def no_primary(facts: Facts) -> Iterator[Finding]:
-    """Several metrics are judged, and nothing says which of them decides.
+    """Several metrics are tested, and none is the primary one.
 
     ## What it finds
-    A comparison that tests more than one metric of the predictions and names none as `primary`. It is a note unless a
-    claim rests on the comparison and names no metric either.
+    A comparison that tests more than one metric of the predictions without `primary`. It is a note unless the
+    comparison has a claim that names no metric either.
 
     ## Why it matters
-    When the metrics disagree, the one that agrees with the author can be written about. A claim that names no metric is
-    supported here only when every metric supports it, which is more than most authors mean.
+    If the metrics disagree, authors can report the favourable one. A claim without a metric is supported only if every
+    metric supports it, which is stricter than most authors intend.
 
     ## Example
     ```eval,bad
@@ -679,11 +667,10 @@ def no_primary(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When every metric counts alike, as in a table that only describes; it is a note then.
+    When all metrics are descriptive; it is a note then.
 
     ## References
-    Caruana and Niculescu-Mizil 2005, section 1: it is not uncommon that a learner is best by one metric and not by
-    another.
+    Caruana and Niculescu-Mizil 2005, section 1: learners are often best on one metric and not on another.
     """
     for case in facts.compared:
         cards = [(metric.name, metric.card) for metric in case.comparison.metrics]
@@ -692,7 +679,7 @@ def no_primary(facts: Facts) -> Iterator[Finding]:
             continue
         open_claims = [claim for claim in case.claims or _lost(facts, case) if claim.metric is None]
         yield no_primary.finding(
-            f"nothing says which of {listed(tested)} decides",
+            f"{listed(tested)} are tested, and none of them is primary",
             f"add primary {tested[0]}, or write measuring {tested[0]} in the claim"
             if open_claims
             else f"add primary {tested[0]}, or the one that the task is about",
