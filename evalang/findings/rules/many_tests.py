@@ -325,8 +325,8 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
         for steps, names in alike.items():
             if len(names) >= VARIANTS:
                 yield adjustments_are_tests.finding(
-                    f"{listed(names)} are all {steps[-1][1]} and differ only in hand-set parameters, but the correction does not "
-                    f"count these {len(names)} variants",
+                    f"{listed(names)} are all {steps[-1][1]} and differ only in hand-set parameters, and the "
+                    f"correction does not count these {len(names)} variants",
                     "make them one learner that tunes the parameter, or add holm over learners",
                     at=case.at(case.learner_span(names[0])),
                 )
@@ -632,7 +632,7 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
             yield subgroups.finding(
                 f"{listed([c.name for c in asked])} compare the same learners on {len(selected)} selections of "
                 f"{file}: {listed(list(selected.values()))}",
-                'compare on the whole file, or give each a because "…" that says why the subgroups were fixed in advance',
+                'compare on the whole file, or add because "…" to each: why these subgroups were fixed in advance',
                 at=facts.by_name[asked[1].name].at(asked[1].dataset_spans[0] if asked[1].dataset_spans else "using"),
             )
             break
