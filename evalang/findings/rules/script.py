@@ -1,4 +1,4 @@
-"""EV0: the script itself. What the reader and the plan builder find has its page here."""
+"""EV0: the script itself. Findings of the parser and of the plan builder have their pages here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..case import Case, Place
 from ..facts import Facts, NotApplicable
 from ..rule import find_defined_name, rule
 
-_NEEDS = {  # what the dataset must have, and the words for it
+_NEEDS = {  # what the dataset must have, and how to write it
     "time": 'a time column (time "day")',
     "folds": 'a column of folds (folds "fold")',
     "tested_on": 'a test set of its own (tested on csv "test.csv")',
@@ -19,14 +19,14 @@ _NEEDS = {  # what the dataset must have, and the words for it
 
 @rule("EV001", "syntax", "error")
 def syntax(facts: Facts) -> Iterator[Finding]:
-    """Something is not a sentence of the language.
+    """A statement cannot be parsed.
 
     ## What it finds
-    A statement that cannot be read: a misspelt word, a clause given twice, a missing part. The message says what was
-    expected at that place; the statements around it are still read.
+    A misspelt word, a clause given twice, a missing part. The message names what was expected at that place; the other
+    statements are still read.
 
     ## Why it matters
-    What cannot be read is not run, and a design with a hole in it cannot be judged.
+    A statement that cannot be parsed cannot be run, and rules about it cannot be checked.
 
     ## Example
     ```eval,bad
@@ -41,7 +41,7 @@ def syntax(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never: nothing is run until the script can be read.
+    Never. Nothing is run until the script can be parsed.
 
     ## References
     The language reference.
@@ -51,14 +51,14 @@ def syntax(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV002", "unknown-name", "error")
 def unknown_name(facts: Facts) -> Iterator[Finding]:
-    """A name is used that nobody defined.
+    """A name is not defined.
 
     ## What it finds
-    A dataset, learner, test, metric or comparison that neither the script nor the catalogue knows; the nearest known
-    name is offered.
+    A dataset, learner, test, metric or comparison that is defined neither in the script nor in the catalogue. The help
+    suggests the most similar name.
 
     ## Why it matters
-    A guess at what was meant would run another experiment than the one written down.
+    Guessing the name would run a different experiment from the one in the script.
 
     ## Example
     ```eval,bad
@@ -73,7 +73,7 @@ def unknown_name(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never in a file. From Python a name may also be handed over: `evalang.compare(text, mine=estimator)`.
+    Never in a file. From Python you can pass objects by name: `evalang.compare(text, mine=estimator)`.
 
     ## References
     The language reference.
@@ -83,14 +83,14 @@ def unknown_name(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV003", "defined-twice", "error")
 def defined_twice(facts: Facts) -> Iterator[Finding]:
-    """One name has two definitions.
+    """A name is defined twice.
 
     ## What it finds
-    Two statements of the script, or of the files it includes, that define the same name. To cover the name of a bundled
-    data set with one of your own is fine.
+    Two statements of the script, or of the files it includes, that define the same name. Redefining the name of a
+    bundled dataset is fine.
 
     ## Why it matters
-    A reader cannot tell which of the two was run.
+    It is unclear which of the two definitions is run.
 
     ## Example
     ```eval,bad
@@ -109,7 +109,7 @@ def defined_twice(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never; give one of the two another name.
+    Never. Rename one of the two.
 
     ## References
     The language reference.
@@ -119,14 +119,14 @@ def defined_twice(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV004", "unused", "warning")
 def unused(facts: Facts) -> Iterator[Finding]:
-    """Something is defined and never used.
+    """A definition is never used.
 
     ## What it finds
     A dataset, suite, learner, results or predictions statement of this file that no comparison, estimate, claim or
-    suite needs. Definitions that come from an included file and names given with `as` do not count.
+    suite uses. Definitions from an included file and names given with `as` are not judged.
 
     ## Why it matters
-    A learner or a dataset that was defined and then left out is what a dropped result looks like in a script.
+    An unused learner or dataset can be a result that was left out of the report (after Bramer, section 15.3).
 
     ## Example
     ```eval,bad
@@ -145,7 +145,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    In a file of shared definitions: `include` it, and nothing is said.
+    In a file of shared definitions. Use it with `include`, which gives no finding.
 
     ## References
     Ours, after Bramer, section 15.3: datasets that disappear from a study.
@@ -154,8 +154,8 @@ def unused(facts: Facts) -> Iterator[Finding]:
         raise NotApplicable("part of the script could not be read, so a use may be missing from it")
     for kind, item in unused_definitions(facts.plan):
         yield unused.finding(
-            f"the {kind} {item.name} is defined and never used",
-            f"use {item.name} in a comparison, or leave the statement out",
+            f"the {kind} {item.name} is defined but never used",
+            f"use {item.name} in a comparison, or remove the statement",
             at=Place(find_defined_name(facts, item.span), Subject(statement=item.name)),
         )
 
@@ -178,10 +178,10 @@ def unknown_parameter(facts: Facts) -> Iterator[Finding]:
     """A learner, step, metric or test has no such parameter.
 
     ## What it finds
-    A parameter, set by hand or tuned, that the thing it is given to does not have; the nearest one is offered.
+    A parameter, fixed or tuned, that does not exist. The help suggests the most similar one.
 
     ## Why it matters
-    A setting that silently does nothing makes the report untrue.
+    If the parameter were ignored, the report would describe a setting that had no effect.
 
     ## Example
     ```eval,bad
@@ -208,14 +208,14 @@ def unknown_parameter(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV006", "bad-value", "error")
 def bad_value(facts: Facts) -> Iterator[Finding]:
-    """A value has no meaning where it stands.
+    """A value is invalid.
 
     ## What it finds
-    A share above one, a cross-validation without folds, a level outside 0 to 1, per cent of a metric that has a unit,
-    an `allow` without its reason.
+    A proportion above 1, a cross-validation without folds, a level outside 0 to 1, percent of a metric that has a unit,
+    an `allow` without a reason.
 
     ## Why it matters
-    Such a number is a slip; whatever is run in its place was not meant.
+    Such a value is a mistake, and any replacement would run a different experiment.
 
     ## Example
     ```eval,bad
@@ -240,17 +240,17 @@ def bad_value(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV007", "clauses-disagree", "error")
 def clauses_disagree(facts: Facts) -> Iterator[Finding]:
-    """The clauses of a statement cannot stand together.
+    """Clauses of a statement contradict each other.
 
     ## What it finds
-    A scheme that does not yield what the named test is computed from (`by mcnemar` with `10x10cv`: it needs every row
-    tested once, which a holdout and one Kcv give), a test that does not judge the metric, `forward` without a time
-    column, `grouped` without a groups column, `given folds` or `given test` where the data has none, `using` on a
-    results table or none on a dataset, a second test that is no post-hoc of the first, a threshold for a learner that
-    gives no scores or for a target without two classes.
+    A test that cannot be computed from the scheme (`by mcnemar` with `10x10cv`: McNemar's test needs every row tested
+    once, as in a holdout or one Kcv) or for the metric; `forward` without a time column; `grouped` without a groups
+    column; `given folds` or `given test` where the data has none; `using` on a results table, or none on a dataset; a
+    second test that is not a post-hoc test of the first; a threshold for a learner without scores or for a target
+    without two classes.
 
     ## Why it matters
-    A test on evidence that it was not made for gives a number, and the number means nothing.
+    A test on data that it was not designed for gives a meaningless number (Dietterich 1998, sections 1 and 3).
 
     ## Example
     ```eval,bad
@@ -265,7 +265,7 @@ def clauses_disagree(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never: there is nothing the test could be computed from.
+    Never. The test cannot be computed.
 
     ## References
     Dietterich 1998, sections 1 and 3; Salzberg 1997, section 3.5.
@@ -299,9 +299,8 @@ def _lacking(facts: Facts, case: Case, names: list[str], words: str) -> Iterator
     comparison = case.comparison
     if names and comparison.scheme is not None:
         yield clauses_disagree.finding(
-            f"{comparison.scheme.text} needs {words}, and {listed(names)} {one(names, 'declares', 'declare')} none",
-            "declare it in the dataset statement, or "
-            + ("use another scheme" if case.says("using") else f"compare on {listed(names)} in a statement of its own"),
+            f"{comparison.scheme.text} needs {words}, but {listed(names)} {one(names, 'declares', 'declare')} none",
+            "declare it in the dataset statement, or use another scheme",
             at=case.at("using"),
         )
 
@@ -313,8 +312,8 @@ def _sides(case: Case) -> Iterator[Finding]:
     for judged in case.tests:
         if judged.written and not judged.card.one_sided:
             yield clauses_disagree.finding(
-                f"{judged.card.name} has no sides, so expecting {comparison.expecting} better means nothing to it",
-                "leave out `expecting`, or name a test of two learners",
+                f"{judged.card.name} is not one-sided, so expecting {comparison.expecting} better has no effect",
+                "leave out `expecting`, or use a test of two learners",
                 at=case.at("expecting"),
             )
             return
@@ -331,27 +330,27 @@ def _thresholds(case: Case) -> Iterator[Finding]:
         span = traits.learner.span if own or chosen is None else chosen.span
         help = "leave out `threshold`" if own else "leave out `threshold on`"
         if many is not None:
-            holds = "holds numbers" if many.task == "regression" else f"has {many.classes} classes"
-            message = f"a threshold decides between two classes, and {many.name} {holds}"
+            holds = "has a numeric target" if many.task == "regression" else f"has {many.classes} classes"
+            message = f"a threshold separates two classes, but {many.name} {holds}"
             yield clauses_disagree.finding(message, help, at=Place(span, subject))
             return
         if traits.gives == "labels" or (own and traits.gives == "scores"):
-            lacks = "probabilities for its threshold" if own else "scores to choose a threshold among"
-            message = f"{traits.name} gives no {lacks}"
+            lacks = "probabilities for its threshold" if own else "scores to choose a threshold from"
+            message = f"{traits.name} has no {lacks}"
             yield clauses_disagree.finding(message, help, at=Place(span, subject))
 
 
 @rule("EV008", "needless-allow", "warning")
 def needless_allow(facts: Facts) -> Iterator[Finding]:
-    """An `allow` silences nothing.
+    """An `allow` has no effect.
 
     ## What it finds
-    An `allow CODE because "…"` whose rule found nothing in its statement, or whose code does not exist. An `allow` of a
-    rule that has not been asked yet (rules of the data and of the run) is left alone.
+    An `allow CODE because "…"` whose rule has no finding in its statement, or whose code does not exist. Rules that
+    have not been checked yet (of the data and of the run) are not judged.
 
     ## Why it matters
-    A reader takes an allowance for a confessed weakness. One that is not there any more misleads, and would hide the
-    next one.
+    Readers take an `allow` as a known weakness of the study. An unneeded one misleads them, and hides the next finding
+    of that rule.
 
     ## Example
     ```eval,bad
@@ -366,7 +365,7 @@ def needless_allow(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never; the clause can go.
+    Never. Remove the clause.
 
     ## References
     Ours.
@@ -379,19 +378,19 @@ def rule_crashed(facts: Facts) -> Iterator[Finding]:
     """A rule of evalang failed on this script.
 
     ## What it finds
-    An error in evalang itself: one of its rules could not finish. The other rules were asked all the same.
+    An internal error of evalang in one of its rules. The other rules were still checked.
 
     ## Why it matters
-    That rule has not been checked. Please report it, with the script if you can.
+    That rule has not been checked. Please report the error, with the script if you can.
 
     ## Example
     There is no script that should give this finding.
 
     ## Use instead
-    `evalang lint --ignore CODE` leaves the failing rule out until it is mended.
+    `evalang lint --ignore CODE` skips the failing rule until it is fixed.
 
     ## When it is fine
-    Never: it is our fault.
+    Never. It is an error in evalang.
 
     ## References
     Ours.

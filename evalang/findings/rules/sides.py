@@ -1,10 +1,11 @@
-"""EV22: what differs between the sides of a comparison besides the learner."""
+"""EV22: differences between the sides of a comparison besides the learner."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ...language.text import Finding, Subject, listed, number, one
+from ...plans.model import Dataset
 from ..case import Case, Place, Traits, equivalence_key
 from ..facts import Facts
 from ..rule import rule
@@ -16,15 +17,14 @@ _SELECTING = ("select", "pca", "polynomial", "target-encode", "discretize", "dro
 
 @rule("EV220", "stopped-on-test", "error", needs=("learner",))
 def stopped_on_test(facts: Facts) -> Iterator[Finding]:
-    """The test rows chose when training ends.
+    """Early stopping used the test rows.
 
     ## What it finds
     A learner that is described as `stopped early on test`.
 
     ## Why it matters
-    The epoch with the best test score is the best of as many tries as there are epochs, chosen by the rows it is then
-    reported for. Everything that is done to modify or prepare the algorithms must be done in advance of seeing the
-    test data (Salzberg, section 3.3).
+    The epoch with the best test score is the best of as many tries as there are epochs, so the reported score is too
+    good. Everything that modifies an algorithm must be done before seeing the test data (Salzberg 1997, section 3.3).
 
     ## Example
     ```eval,bad
@@ -40,7 +40,8 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
     compare net vs naive-bayes on reviews using 5x2cv, seed 20
     ```
 
-    Where evalang trains the learners, `stop early on 10%` in the comparison does so, on the same rows for all of them.
+    Where evalang trains the learners, write `stop early on 10%` in the comparison; it uses the same rows for all of
+    them.
 
     ## When it is fine
     Never.
@@ -52,21 +53,22 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
         description = traits.learner.described
         if description is not None and description.stopped_on_test:
             yield stopped_on_test.finding(
-                f"training of {traits.name} ended where its test score was best, and that score is reported",
-                "stop it on a part of the training rows: stopped early on 10%",
+                f"training of {traits.name} was stopped where its test score was best, so that score is too good",
+                "stop on a part of the training rows: stopped early on 10%",
                 at=case.at(description.span),
             )
 
 
 @rule("EV221", "threshold-on-test", "error")
 def threshold_on_test(facts: Facts) -> Iterator[Finding]:
-    """The test rows chose the threshold.
+    """The threshold is chosen on the test rows.
 
     ## What it finds
     `threshold on test`.
 
     ## Why it matters
-    The threshold with the best score on the test rows is too good on those rows, as any setting chosen there.
+    The best of many thresholds on the test rows has a score that is too good on those rows, like any setting chosen
+    there (Salzberg 1997, section 3.3).
 
     ## Example
     ```eval,bad
@@ -92,23 +94,24 @@ def threshold_on_test(facts: Facts) -> Iterator[Finding]:
         chosen = case.comparison.threshold
         if chosen is not None and chosen.where == "test":
             yield threshold_on_test.finding(
-                "the threshold is chosen by the scores of the test rows it is then reported for",
+                "the threshold is chosen on the test rows, so the score on these rows is too good",
                 "write threshold on 20% (of each training part)",
                 at=case.at(chosen.span),
             )
 
 
-@rule("EV222", "unequal-budget", "warning", needs=("learner",))
+@rule("EV222", "unequal-budget", "warning", needs=("learner", "metric"))
 def unequal_budget(facts: Facts) -> Iterator[Finding]:
-    """One side was searched for far longer, or by hand.
+    """One side was searched for far longer, or was set by hand.
 
     ## What it finds
-    Learners that are described as tuned by hand beside learners whose search is described, and hours of search of which
-    the longest is ten times the shortest (our factor, as for EV202).
+    Described learners of which one is tuned by hand and another by a search; described searches of which the longest
+    took ten times as long as the shortest (ours, as for EV202); and a threshold set by hand for some learners of a
+    comparison and not for others, under a metric that depends on it.
 
     ## Why it matters
-    A difference may then be one of effort, and what was tried by hand nobody has counted: few if any experimenters
-    keep careful count of how many adjustments they consider (Salzberg, section 3.3).
+    The difference may then be one of effort. Adjustments by hand are rarely counted: few experimenters keep track of
+    how many they try (Salzberg 1997, section 3.3).
 
     ## Example
     ```eval,bad
@@ -127,7 +130,7 @@ def unequal_budget(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the side with less effort is taken as others published it. Say so: `allow EV222 because "…"`.
+    When the side with less effort is used exactly as published. Then write `allow EV222 because "…"`.
 
     ## References
     Ours, after Salzberg 1997, section 3.3.
@@ -137,32 +140,49 @@ def unequal_budget(facts: Facts) -> Iterator[Finding]:
         by_hand = [name for name, description in described if description.by_hand]
         searched = [name for name, description in described if description.tries or description.hours]
         hours = [(description.hours, name) for name, description in described if description.hours]
-        message = ""
+        message, at, help = "", "", "give both sides the same search"
         if by_hand and searched:
-            tuned = one(by_hand, "was", "were")
-            message = f"{listed(by_hand)} {tuned} tuned by hand and {listed(searched)} by a search that is described"
+            at = by_hand[0]
+            message = (
+                f"{listed(by_hand)} {one(by_hand, 'was', 'were')} tuned by hand and {listed(searched)} by a search"
+            )
         elif len(hours) > 1 and max(hours)[0] >= BUDGET_RATIO * min(hours)[0]:
-            longest, shortest = max(hours), min(hours)
-            ratio = number(longest[0] / shortest[0])
-            message = f"the search for {longest[1]} took {ratio} times as long as that for {shortest[1]}"
+            at = max(hours)[1]
+            ratio = number(max(hours)[0] / min(hours)[0])
+            message = f"the search for {at} took {ratio} times as long as the search for {min(hours)[1]}"
+        elif (own := _thresholds(case)) is not None:
+            at, rest = own
+            help = f"leave out `threshold` of {at} and write threshold on 20% in the comparison"
+            message = f"the threshold of {at} is set by hand, and {listed(rest)} {one(rest, 'uses', 'use')} the default"
         if message:
             yield unequal_budget.finding(
                 message,
-                'give both sides the same search, or say why not: allow EV222 because "…"',
-                at=case.at(case.learner_span((by_hand or [max(hours)[1]])[0])),
+                f'{help}, or write allow EV222 because "…"',
+                at=case.at(case.learner_span(at)),
             )
+
+
+def _thresholds(case: Case) -> tuple[str, list[str]] | None:
+    """Return a learner whose threshold is set by hand, and those without one, under a metric that depends on it."""
+    probable = [traits for traits in case.learners if traits.gives == "probabilities"]  # others are EV007
+    own = [traits.name for traits in probable if traits.learner.threshold is not None]
+    rest = [traits.name for traits in case.learners if traits.learner.threshold is None]
+    if not own or not rest or case.comparison.threshold is not None:
+        return None
+    return (own[0], rest) if any(metric.needs == "labels" for metric in case.metrics) else None
 
 
 @rule("EV223", "preparation-differs", "warning", needs=("learner",))
 def preparation_differs(facts: Facts) -> Iterator[Finding]:
-    """The same learner is given other columns on each side.
+    """The learners are trained on different columns.
 
     ## What it finds
-    Two learners whose last step is the same, with the same parameters, of which one selects or combines columns and the
-    other does not. Scaling and filling in are left alone: some learners need them and some do not.
+    Two learners whose last step is the same, with the same parameters, and whose steps select or combine columns
+    differently; and two different learners that use the same such step with different parameters, `select(k = 5)` and
+    `select(k = 20)`. Scaling and filling in missing values are not judged: some learners need them and some do not.
 
     ## Why it matters
-    The difference is then the preparation's and not the learner's, and the report would say otherwise.
+    The difference may then come from the columns and not from the learner, and the report would credit the learner.
 
     ## Example
     ```eval,bad
@@ -180,43 +200,54 @@ def preparation_differs(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the preparation is what is asked about; say so: `allow EV223 because "the selection is what is compared"`.
+    When the preparation is the subject of the comparison: `allow EV223 because "the selection is what is compared"`.
 
     ## References
-    Ours, after Salzberg 1997, section 3.3: the representation of the data may vary from one study to the next.
+    Ours, after Salzberg 1997, section 3.3.
     """
     for case in facts.compared:
-        groups: dict[object, list[Traits]] = {}
-        for traits in case.learners:
-            if traits.learner.steps and not traits.learner.grids:
-                groups.setdefault(equivalence_key(traits.learner.steps[-1]), []).append(traits)
-        for same in groups.values():
-            chosen = [traits for traits in same if _selects(traits)]
-            plain = [traits for traits in same if not _selects(traits)]
-            if chosen and plain:
-                yield preparation_differs.finding(
-                    f"{chosen[0].name} and {plain[0].name} are the same learner, and only {chosen[0].name} has its "
-                    "columns selected or combined",
-                    'give both the same steps, or say that the steps are asked about: allow EV223 because "…"',
-                    at=case.at(case.learner_span(chosen[0].name)),
-                )
-                break
+        fixed = [traits for traits in case.learners if traits.learner.steps and not traits.learner.grids]
+        pairs = ((a, b) for i, a in enumerate(fixed) for b in fixed[i + 1 :])
+        found = next(((a, b, what) for a, b in pairs if (what := _columns_differ(a, b))), None)
+        if found is not None:
+            first, second, what = found
+            at = first if _selecting(first) else second
+            yield preparation_differs.finding(
+                f"{first.name} and {second.name} {what}",
+                'give both the same steps, or write allow EV223 because "…" if the steps are what you compare',
+                at=case.at(case.learner_span(at.name)),
+            )
 
 
-def _selects(traits: Traits) -> bool:
-    return any(step.name in _SELECTING for step in traits.learner.steps[:-1])
+def _columns_differ(first: Traits, second: Traits) -> str:
+    """Return in what the columns of two learners differ; empty where they do not, or each learner has its own way."""
+    one, other = _selecting(first), _selecting(second)
+    if one == other:
+        return ""
+    if equivalence_key(first.learner.steps[-1]) == equivalence_key(second.learner.steps[-1]):
+        if one and other:
+            return "are the same learner on differently selected columns"
+        chosen = first.name if one else second.name
+        return f"are the same learner, and only {chosen} has its columns selected or combined"
+    shared = [name for name in one if name in other and one[name] != other[name]]
+    return f"use {shared[0]} with different parameters, so they are trained on different columns" if shared else ""
+
+
+def _selecting(traits: Traits) -> dict[str, object]:
+    """Return the steps that select or combine columns, with their parameters."""
+    return {step.name: step.parameters for step in traits.learner.steps[:-1] if step.name in _SELECTING}
 
 
 @rule("EV224", "future-in-tuning", "error", needs=("scheme", "learner"))
 def future_in_tuning(facts: Facts) -> Iterator[Finding]:
-    """Settings are chosen by folds that shuffle time.
+    """Inner folds for tuning ignore the order of time.
 
     ## What it finds
     `tune using Kcv` under a forward scheme, with a learner that has something to tune.
 
     ## Why it matters
-    Inside each training part the settings are judged on rows that come before those they were trained on. What looks
-    best there need not be best for the future, which the scheme outside was chosen to respect.
+    Inside each training part the settings are then judged on rows that are earlier than the rows they were trained
+    on. The setting that is best there need not be best for the future, which the forward scheme is about.
 
     ## Example
     ```eval,bad
@@ -233,7 +264,7 @@ def future_in_tuning(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When time plays no part in use; then no forward scheme is needed either.
+    When the order of time does not matter in use. Then no forward scheme is needed either.
 
     ## References
     Ours.
@@ -243,22 +274,22 @@ def future_in_tuning(facts: Facts) -> Iterator[Finding]:
         tuned = any(traits.learner.grids for traits in case.learners)
         if scheme is not None and scheme.in_time and tuned and tuning is not None and tuning.value.where == "cv":
             yield future_in_tuning.finding(
-                f"the {tuning.value.folds} inner folds shuffle the rows in time, and the scheme outside goes forward",
+                f"the {tuning.value.folds} inner folds shuffle the rows, but the outer scheme goes forward in time",
                 "write tune on 20%: the last rows of each training part",
                 at=case.at(tuning.span),
             )
 
 
-@rule("EV225", "pretrained-on-test", "warning", needs=("learner",))
+@rule("EV225", "pretrained-on-test", "warning", needs=("learner", "dataset"))
 def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
-    """What a learner was trained on before may hold the test rows.
+    """A model was pretrained on data that contains or may contain the test rows.
 
     ## What it finds
-    A learner that is described as `pretrained on` something, without a reason (`because`) that says why the test rows
-    are not in it.
+    A described learner that is `pretrained on` the dataset it is tested on (by name or file), or on other data without
+    a reason (`because`) why the test rows are not in it.
 
     ## Why it matters
-    A model that has read the answers is not tested by them.
+    A model that has seen the answers in training is not tested by them (contamination).
 
     ## Example
     ```eval,bad
@@ -271,36 +302,56 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
     ```eval
     dataset reviews described as 5000 rows, 2 classes, because "the shop's own"
     learner large described as "language model", randomised, pretrained on "a crawl of the web until 2024"
-      because "the reviews were written after 2024 and are on no page"
+      because "the reviews were written after 2024 and are not public"
     compare large vs naive-bayes on reviews using 5x2cv, seed 20
     ```
 
     ## When it is fine
-    When the rows are younger than the training, or were never public: that is what `because` is for.
+    When the rows are newer than the training data or were never public. Write that in `because`.
 
     ## References
     Ours.
     """
     for case, traits in _used(facts):
         description = traits.learner.described
-        if description is not None and description.pretrained_on and not traits.learner.because:
+        if description is None or not description.pretrained_on:
+            continue
+        at = Place(description.span, Subject(learners=(traits.name,)))
+        trained = description.pretrained_on.casefold()
+        names = {n: {n.casefold(), *_named(facts.datasets.get(n))} for n in case.comparison.datasets}
+        tested = next((name for name, words in names.items() if trained in words), None)
+        if tested is not None:
             yield pretrained_on_test.finding(
-                f'{traits.name} was trained on "{description.pretrained_on}", and nothing says that the rows of '
-                f"{listed(case.comparison.datasets)} are not in it",
-                'add because "…" to the learner: why the test rows cannot be among them',
-                at=Place(description.span, Subject(learners=(traits.name,))),
+                f"{traits.name} was pretrained on {tested}, the dataset it is tested on",
+                "test it on rows that were not in its training data",
+                at=at,
             )
+        elif not traits.learner.because:
+            yield pretrained_on_test.finding(
+                f'{traits.name} was pretrained on "{description.pretrained_on}", which may contain the rows of '
+                f"{listed(case.comparison.datasets)}",
+                'add because "…" to the learner: why the test rows are not in it',
+                at=at,
+            )
+
+
+def _named(dataset: Dataset | None) -> set[str]:
+    """Return what the source of a dataset may be called."""
+    if dataset is None or not dataset.source.locator:
+        return set()
+    locator = dataset.source.locator.casefold()
+    return {locator, locator.rpartition("/")[2].partition(".")[0]}
 
 
 @rule("EV226", "one-learner-twice", "error", needs=("learner",))
 def one_learner_twice(facts: Facts) -> Iterator[Finding]:
-    """Two names of a comparison stand for one learner.
+    """Two names in a comparison are the same learner.
 
     ## What it finds
     Two learners with the same steps and parameters, the same grid and the same calibration.
 
     ## Why it matters
-    Whatever differs between them is chance: the test can only be right by finding nothing.
+    Any difference between them is chance, so a significant result would be a false positive.
 
     ## Example
     ```eval,bad
@@ -319,7 +370,7 @@ def one_learner_twice(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To check a procedure: two equal learners should differ in 5% of the runs. `simulate` does that at less cost.
+    To check a procedure: at level 0.05, two equal learners should differ in 5% of the runs. `simulate` costs less.
 
     ## References
     Ours.
@@ -334,8 +385,8 @@ def one_learner_twice(facts: Facts) -> Iterator[Finding]:
             first = seen.setdefault(key, traits.name)
             if first != traits.name:
                 yield one_learner_twice.finding(
-                    f"{first} and {traits.name} are one learner under two names",
-                    "change one of the two, or compare something else",
+                    f"{first} and {traits.name} are the same learner under two names",
+                    "change one of the two, or remove it",
                     at=case.at(case.learner_span(traits.name)),
                 )
                 break

@@ -29,23 +29,21 @@ BUDGET_RATIO = 10  # ours: S 3.3 asks for the same effort on both sides and give
 TUNING_SHARE = "20%"  # offered in repairs; S 3.5 sets a part of the training set aside and gives no share
 FEWEST_TUNING_ROWS = 30  # ours, after S 3.5: with fewer rows settings differ by chance
 LARGEST_TUNING_SHARE = 0.5  # ours: more rows to choose a setting than to learn with it
-RIM_SHARE = 0.5  # ours: the winner of most fits lies on the edge
+EDGE_SHARE = 0.5  # ours: the best value of most fits is at the edge
 FEWEST_VALUES = 3  # with two values both are the edge
 
 
 @rule("EV201", "tuned-on-test", "error", needs=("learner", "tune"))
 def tuned_on_test(facts: Facts) -> Iterator[Finding]:
-    """A learner is tuned and nothing says where its settings are judged.
+    """A learner is tuned, and the rows for tuning are not declared.
 
     ## What it finds
-    A comparison or estimate of a learner with a `tune` grid, without `tune on` or `tune using`: the only rows left to
-    choose the best setting by are the test rows.
+    A comparison or estimate of a learner with a `tune` grid, without `tune on` or `tune using`. Only the test rows are
+    left to choose the best setting.
 
     ## Why it matters
-    The best of many settings on the test rows is too good on those rows, and the more settings the more so. Salzberg
-    calls repeated tuning a very substantial problem: every adjustment should be considered a separate experiment, and
-    with ten of them a level of 0.05 would have to be 0.005 if they were independent, which he calls unrealistic
-    (section 3.3).
+    The best of many settings on the test rows has a score that is too good, more so with more settings. Salzberg counts
+    every adjustment as a separate experiment (1997, section 3.3).
 
     ## Example
     ```eval,bad
@@ -62,8 +60,7 @@ def tuned_on_test(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never in a comparison. What the best setting could reach on the test rows is shown by `tune on test`, which is
-    EV208.
+    Never in a comparison. `tune on test` (EV208) shows the upper bound that the best setting could reach.
 
     ## References
     Salzberg 1997, sections 3.3 and 3.5, step 4B; Caruana and Niculescu-Mizil 2005, section 3.
@@ -77,8 +74,8 @@ def tuned_on_test(facts: Facts) -> Iterator[Finding]:
             names = [traits.name for traits in tuned]
             settings = sum(traits.learner.candidates for traits in tuned)
             yield tuned_on_test.finding(
-                f"{listed(names)} {one(names, 'has', 'have')} {counted(settings, 'setting')} to choose from, "
-                "and nothing says on which rows: the best would be picked by its test score",
+                f"{listed(names)} {one(names, 'is', 'are')} tuned over {counted(settings, 'setting')}, but no rows are "
+                "set aside for tuning: the best would be chosen by its test score",
                 f"add tune on {TUNING_SHARE} (of each training part), or tune using 5cv",
                 at=case.at(case.learner_span(names[0])),
                 fix=add_clause(facts, comparison.span, f"tune on {TUNING_SHARE}"),
@@ -87,16 +84,16 @@ def tuned_on_test(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV202", "unequal-tuning", "warning", needs=("learner",))
 def unequal_tuning(facts: Facts) -> Iterator[Finding]:
-    """One side of a comparison was tuned with far more effort than the other.
+    """One side of a comparison is tuned with far more effort than the other.
 
     ## What it finds
-    A learner with a grid, or one that searches inside its fit (`LassoCV`), against one without; or budgets of which
-    the largest is ten times the smallest (our factor; a grid with `try N` counts N). Baselines, and learners with
-    nothing to tune such as naive-bayes, do not count.
+    A learner with a grid, or one that searches inside its fit (`LassoCV`), against one without; or grids of which the
+    largest is ten times the smallest (ours; a grid with `try N` counts N). Baselines, and learners with nothing to tune
+    such as naive-bayes, are not judged.
 
     ## Why it matters
-    A difference may then be a difference of effort. That both sides should have the same is ours: Salzberg counts every
-    adjustment as an experiment of its own (section 3.3), and a side without any has made none.
+    The difference may then come from the tuning effort and not from the learner (after Salzberg 1997, section 3.3, who
+    counts every adjustment as an experiment).
 
     ## Example
     ```eval,bad
@@ -114,8 +111,7 @@ def unequal_tuning(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the untuned side is the method exactly as others published it, and that is what is being asked about. Say so:
-    `allow EV202 because "…"`.
+    When the untuned side is a published method, used exactly as published. Then write `allow EV202 because "…"`.
 
     ## References
     Ours, after Salzberg 1997, section 3.3.
@@ -134,27 +130,27 @@ def unequal_tuning(facts: Facts) -> Iterator[Finding]:
             yield _unequal(
                 case,
                 searching[0],
-                f"{searching[0].name} searches for its settings inside each fit and {listed(untuned)} "
-                f"{one(untuned, 'is', 'are')} not tuned at all",
-                f"give {listed(untuned)} a tune clause, or "
-                f'allow EV202 because "…" when {one(untuned, "it is", "they are")} taken as published',
+                f"{searching[0].name} is tuned inside each fit, and {listed(untuned)} "
+                f"{one(untuned, 'is', 'are')} not tuned",
+                f"give {listed(untuned)} a tune clause, or write "
+                f'allow EV202 because "…" if {one(untuned, "it is", "they are")} used as published',
             )
         elif tuned and untuned:
             yield _unequal(
                 case,
                 most[1],
-                f"{most[1].name} is tuned over {counted(most[0], 'setting')} and {listed(untuned)} "
-                f"{one(untuned, 'is', 'are')} not tuned at all",
-                f"give {listed(untuned)} a tune clause of about the same size, or "
-                f'allow EV202 because "…" when {one(untuned, "it is", "they are")} taken as published',
+                f"{most[1].name} is tuned over {counted(most[0], 'setting')}, and {listed(untuned)} "
+                f"{one(untuned, 'is', 'are')} not tuned",
+                f"give {listed(untuned)} a tune clause of about the same size, or write "
+                f'allow EV202 because "…" if {one(untuned, "it is", "they are")} used as published',
             )
         elif most[0] >= BUDGET_RATIO * least[0] and not searching:
             yield _unequal(
                 case,
                 most[1],
-                f"{most[1].name} is tuned over {counted(most[0], 'setting')} and {least[1].name} over {least[0]:,}: "
-                f"{most[0] // least[0]} times the effort",
-                f"let both try about as many (try {least[0]} takes a random sample of the larger grid)",
+                f"{most[1].name} is tuned over {counted(most[0], 'setting')} and {least[1].name} over {least[0]:,}, "
+                f"{most[0] // least[0]} times as many",
+                f"give both about as many settings (try {least[0]} draws a random sample of the larger grid)",
             )
 
 
@@ -168,15 +164,14 @@ def _unequal(case: Case, traits: Traits, message: str, help: str) -> Finding:
 
 @rule("EV203", "tuning-set-size", "warning", stage="data", needs=("scheme", "learner", "dataset"))
 def tuning_set_size(facts: Facts) -> Iterator[Finding]:
-    """The tuning part is too small to tell settings apart, or leaves too little to learn from.
+    """The tuning part is too small to compare settings, or leaves too few rows for training.
 
     ## What it finds
-    A tuned learner judged on fewer than 30 tuning rows, or on more than half of the training part (both bounds are
-    ours).
+    A learner tuned on fewer than 30 rows, or on more than half of the training part (both ours).
 
     ## Why it matters
-    On ten rows one lucky row is ten points of accuracy: the winner is drawn by lot. And what is taken for tuning is
-    missing when the candidates are trained.
+    On ten rows, one row is ten points of accuracy, so chance picks the winner. And rows used for tuning are missing
+    when the candidates are trained.
 
     ## Example
     ```eval,bad
@@ -193,7 +188,7 @@ def tuning_set_size(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the grid is so coarse that thirty rows are not needed.
+    When the grid is so coarse that fewer rows are enough.
 
     ## References
     Ours, after Salzberg 1997, section 3.5.
@@ -209,7 +204,7 @@ def tuning_set_size(facts: Facts) -> Iterator[Finding]:
         if few or (comparison.tuning.value.where == "part" and rows > LARGEST_TUNING_SHARE * training):
             settings = max(t.learner.candidates for t in case.learners)
             yield tuning_set_size.finding(
-                f"{counted(settings, 'setting')} would be told apart by {counted(int(rows), 'tuning row')} of {name}"
+                f"{counted(settings, 'setting')} are compared on only {counted(int(rows), 'tuning row')} of {name}"
                 if few
                 else f"{int(rows)} of the {int(training)} training rows of {name} go to tuning, more than half",
                 _larger(training) if few else "write tune on 20%",
@@ -221,20 +216,20 @@ def _larger(training: float) -> str:
     """Return advice to use as many inner folds as leave enough rows in each."""
     folds = min(5, int(training // FEWEST_TUNING_ROWS))
     if folds < 2:
-        return "take more rows, or set the value by hand and say why"
+        return 'use more rows, or set the value by hand and give the reason in because "…"'
     return f"write tune using {folds}cv, which judges on every training row once"
 
 
 @rule("EV204", "hand-set", "note", needs=("learner",))
 def hand_set(facts: Facts) -> Iterator[Finding]:
-    """A constant was set by hand and nobody says why.
+    """A parameter is set by hand without a reason.
 
     ## What it finds
     A learner with parameters in brackets and no `because`.
 
     ## Why it matters
-    A constant found by trying is an experiment that nobody counted. Salzberg would count every one of them, as the
-    level of the final test is not what it says otherwise (section 3.3).
+    A value found by trial and error on the same data is a hidden experiment, and the level of the final test is then
+    wrong (Salzberg 1997, section 3.3).
 
     ## Example
     ```eval,bad
@@ -251,7 +246,7 @@ def hand_set(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the value has a source: a paper, a default, a limit of the machine. Give it in `because`.
+    When the value has a source: a paper, a default, a hardware limit. Give it in `because`.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -264,8 +259,8 @@ def hand_set(facts: Facts) -> Iterator[Finding]:
         if fixed:
             span = next(step.span for step in learner.steps if step.parameters)
             yield hand_set.finding(
-                f"{learner.name} has {listed(fixed)} set by hand, and no reason is given",
-                'add because "…": where the value comes from; or tune it',
+                f"{learner.name} has {listed(fixed)} set by hand, without a reason",
+                'add because "…" with the source of the value, or tune it',
                 at=Place(span, Subject(learners=(learner.name,))),
             )
 
@@ -279,12 +274,13 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
     """A preparation step is fitted on the whole dataset, test rows included.
 
     ## What it finds
-    `prepared by` on a dataset that is used: scaling, selecting or combining columns with the knowledge of all rows; and
-    what was done elsewhere (`prepared by "SMOTE"`), which copies rows that are tested later.
+    `prepared by` on a dataset that is used: scaling, selecting or combining columns on all rows. Also steps done
+    elsewhere: `prepared by "SMOTE"`, and `oversampled before splitting`, which puts copies of test rows into the
+    training part.
 
     ## Why it matters
-    The test rows have then told the learner something before it is tested: which columns go with the target, for one.
-    Selecting ten columns of ten thousand by their correlation with the target makes pure noise look learnable.
+    Information from the test rows leaks into training. Selecting ten of ten thousand columns by their correlation with
+    the target on all rows makes pure noise look learnable.
 
     ## Example
     ```eval,bad
@@ -303,7 +299,8 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the step learns nothing from the rows, such as `log`; steps in front of a learner (`log | svm`) do the same.
+    When the step learns nothing from the rows, such as `log`. In front of a learner (`log | svm`) it has the same
+    effect.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -317,10 +314,10 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
         source = find_source(facts, first)
         written = [source.cut(step.span) for step in dataset.prepared_by] if source else steps
         elsewhere = any(step.kind == "described" for step in dataset.prepared_by)
-        done = "was made of" if elsewhere else "would be fitted on"
+        done = "used" if elsewhere else "is fitted on"
         yield prepared_before_split.finding(
-            f"{listed(steps)} {done} all rows of {dataset.name}, the test rows among them",
-            "start from the rows as they were, and do it inside each training part"
+            f"{listed(steps)} {done} all rows of {dataset.name}, including the test rows",
+            "use the original rows, and do it inside each training part"
             if elsewhere
             else f"put the {one(steps, 'step', 'steps')} in front of the learners: {' | '.join(written)} | …",
             at=Place(Span(first.path, first.start, last.end), Subject(dataset=dataset.name)),
@@ -369,15 +366,15 @@ def _into_learners(facts: Facts, prepared: list[Dataset]) -> Fix | None:
 
 @rule("EV206", "no-retrain", "warning", needs=("learner", "tune"))
 def no_retrain(facts: Facts) -> Iterator[Finding]:
-    """The winner of the tuning is not trained again on the whole training part.
+    """The best setting is not retrained on the whole training part.
 
     ## What it finds
-    `without retraining` in a comparison with a tuned learner. With `calibrate on tuning` nothing may be trained
-    again, and nothing is said.
+    `without retraining` in a comparison with a tuned learner. With `calibrate on tuning` retraining is not possible,
+    and there is no finding.
 
     ## Why it matters
-    The tuning rows are then lost to training: the learner is judged with fewer rows than it would have in use, and a
-    learner that is not tuned has more.
+    The tuned learner is trained on fewer rows than an untuned one and than it would be in use, so its score is too low
+    (Salzberg 1997, section 3.5, step 4C retrains).
 
     ## Example
     ```eval,bad
@@ -394,7 +391,7 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When one training takes so long that a second is out of reach, and all learners are treated alike.
+    When a second training is too expensive, and all learners are treated alike.
 
     ## References
     Salzberg 1997, section 3.5, step 4C.
@@ -410,9 +407,8 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
         part = comparison.tuning.value.part
         share = f"the {part.fraction:.0%} of " if part is not None and part.fraction is not None else ""
         yield no_retrain.finding(
-            f"{listed(tuned)} {one(tuned, 'is', 'are')} judged after training without {share}the rows that chose the "
-            "setting",
-            "leave out `without retraining`: the winner is then trained on the whole training part",
+            f"{listed(tuned)} {one(tuned, 'is', 'are')} tested without retraining on {share}the rows used for tuning",
+            "leave out `without retraining`: the best setting is then trained on the whole training part",
             at=case.at("retraining"),
             fix=remove_clause(
                 facts, "leave out `without retraining`", comparison.span, comparison.span_of("retraining")
@@ -422,14 +418,15 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV207", "edge-of-grid", "warning", stage="run")
 def edge_of_grid(facts: Facts) -> Iterator[Finding]:
-    """The best setting lies on the rim of what was tried.
+    """The best setting is at the edge of the grid.
 
     ## What it finds
-    After the run: a tuned parameter of three or more values whose winner was the smallest or the largest of them in
-    more than half of the trials (our bound).
+    After the run: a tuned parameter with three or more values whose best value was the smallest or the largest in more
+    than half of the fits (ours).
 
     ## Why it matters
-    The best value may well lie outside. The learner was then not judged at its best, and the other one perhaps was.
+    The best value may lie outside the grid. The learner was then not tested at its best, while the other one may have
+    been.
 
     ## Example
     ```eval,bad
@@ -446,7 +443,7 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the rim is a natural bound: no penalty, one neighbour.
+    When the edge is a natural bound: no penalty, one neighbour.
 
     ## References
     Ours.
@@ -463,11 +460,11 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
         where = f"{dataset} ({comparison})" if several else dataset
         for edge, word, side in ((min(values), "smallest", "below"), (max(values), "largest", "above")):
             share = sum(pick == edge for pick in picks) / len(picks)
-            if share > RIM_SHARE:
+            if share > EDGE_SHARE:
                 yield edge_of_grid.finding(
-                    f"{parameter} of {learner} came out as {number(edge)}, the {word} value tried, in "
-                    f"{percent(share, 0)} of the trials on {where}",
-                    f"try values {side} {number(edge)} as well",
+                    f"the best {parameter} of {learner} was {number(edge)}, the {word} value of the grid, in "
+                    f"{percent(share, 0)} of the fits on {where}",
+                    f"add values {side} {number(edge)} to the grid",
                     at=Place(
                         _grid_span(facts, learner, parameter),
                         Subject(comparison, dataset, learners=(learner,), statement=learner),
@@ -509,14 +506,14 @@ def _grid_span(facts: Facts, learner: str, parameter: str) -> Span:
 
 @rule("EV208", "best-of-test", "error", needs=("tune",))
 def best_of_test(facts: Facts) -> Iterator[Finding]:
-    """The best setting is picked by its score on the test rows.
+    """The best setting is chosen by its score on the test rows.
 
     ## What it finds
     `tune on test`.
 
     ## Why it matters
-    The score of the best of many settings, chosen by that very score, is no estimate of anything one will see again.
-    Caruana and Niculescu-Mizil print it in a column of its own, OPT, beside the honest ones.
+    The score of the best of many settings, chosen by that score, is higher than the score on new data. Caruana and
+    Niculescu-Mizil (2005, section 3) report it in a separate column, OPT.
 
     ## Example
     ```eval,bad
@@ -533,7 +530,7 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To show how much tuning could give at most, beside the honest figure, and named as that.
+    To show an upper bound for tuning, next to the unbiased score and labelled as such.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 3 (the OPT column).
@@ -549,7 +546,7 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
         best = f"the best of {counted(settings, 'setting')}" if settings else "the best setting"
         span = comparison.tuning.span
         yield best_of_test.finding(
-            f"{best} is picked by its score on the test rows it is then reported for",
+            f"{best} is chosen by its score on the test rows, so the reported score is too good",
             f"write tune on {TUNING_SHARE}, or tune using 5cv",
             at=case.at(span),
             fix=replace_words(f"tune on {TUNING_SHARE} of each training part", span, f"tune on {TUNING_SHARE}"),
