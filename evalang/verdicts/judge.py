@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeVar
 
+from ..catalogue.tests import find_test
 from ..errors import EvalangError
-from ..language.text import Finding, Subject
+from ..language.text import Finding, Subject, counted, listed
 from ..plans.default_tests import question_on_one
 from ..plans.model import Given, Plan
 from ..results.records import (
@@ -88,11 +90,11 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[TestId, S
     other = counted_as_wrong(evidence, plan)
     again = _judge(plan, {**evidence, **other}, stops).verdicts if other else judged.verdicts
     verdicts = []
-    for one, counted in zip(judged.verdicts, again, strict=True):
+    for one, as_wrong in zip(judged.verdicts, again, strict=True):
         found = evidence[one.comparison]
         left_out = found.left_out(one) if isinstance(found, ItemEvidence | ResultsEvidence) else ""
         if left_out and one.test is not None:
-            said = f"{left_out}; {_survival(one, counted if one.comparison in other else None)}"
+            said = f"{left_out}; {_survival(one, as_wrong if one.comparison in other else None)}"
             one = replace(one, test=replace(one.test, unmet=(*one.test.unmet, said)))
         verdicts.append(one)
     return replace(judged, verdicts=tuple(verdicts))
@@ -258,9 +260,28 @@ def _stopped_early(verdict: Verdict, stops: Mapping[TestId, Stopped]) -> Verdict
 
 
 def _caveats(one: TestOutcome, evidence: Evidence) -> tuple[str, ...]:
-    """Return what is unknown or left out of evidence from elsewhere."""
+    """Return what is unknown or left out of evidence from elsewhere, and what failed fits do to a variance."""
+    if isinstance(evidence, ScoreTable):
+        return _inflated_by_failures(one, evidence)
     caveats = getattr(evidence, "caveats", None)
     return caveats(one.dataset) if caveats is not None else ()
+
+
+def _inflated_by_failures(one: TestOutcome, table: ScoreTable) -> tuple[str, ...]:
+    """Return a sentence where failed fits count as the worst score and the test rests on a variance of scores."""
+    card = find_test(one.test.name) if one.test is not None else None
+    if one.comparison.failures != "worst" or one.dataset is None or card is None or card.evidence == "outcomes":
+        return ()
+    failed = Counter(
+        f.learner for f in table.failures if f.dataset == one.dataset and f.metric in (None, one.metric.label)
+    )
+    who = [f"{name} failed in {counted(failed[name], 'fit')}" for name in one.learners if failed[name]]
+    if not who:
+        return ()
+    return (
+        f"{listed(who)} on {one.dataset}, counted as the worst {one.metric.label}: this inflates the variance, so the "
+        "interval is wide and a difference in the other fits can be missed",
+    )
 
 
 def _differences(one: TestOutcome, evidence: Evidence) -> tuple[float, ...]:
