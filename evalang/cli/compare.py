@@ -39,9 +39,11 @@ class Wanted:
 
 @click.command("compare")
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@click.option("--from", "reader", metavar="READER", help="What wrote them (csv, inspect, lm-eval, amlb, …), else seen.")
+@click.option(
+    "--from", "reader", metavar="READER", help="The tool that wrote them (csv, inspect, …); default: detected."
+)
 @click.option("--measuring", metavar="METRIC", help="The metric, where the files name none or several.")
-@click.option("--better", type=click.Choice(["higher", "lower"]), help="Whether more or less of the metric is better.")
+@click.option("--better", type=click.Choice(["higher", "lower"]), help="Whether higher or lower is better.")
 @click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the reader.")
 @click.option("--groups", metavar="COLUMN", help="Items that share a text or a task, such as metadata.passage.")
 @click.option("--script", "out", type=click.Path(dir_okay=False), help="Also write the script that this stands for.")

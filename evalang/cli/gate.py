@@ -33,11 +33,13 @@ _WORDS = {NOT_WORSE: "passed", WORSE: "failed", INCONCLUSIVE: "inconclusive"}
 @click.argument("old", type=FILE)
 @click.argument("new", type=FILE, required=False)
 @click.option("--margin", metavar="1pt", help="How much worse NEW may be: 1pt, 0.5%, or a number in the metric's unit.")
-@click.option("--inconclusive", type=click.Choice(["pass", "fail"]), help="End with 0 or 1 where nothing is shown.")
+@click.option("--inconclusive", type=click.Choice(["pass", "fail"]), help="Exit code 0 or 1 when inconclusive.")
 @click.option("--format", "form", type=click.Choice(["text", "markdown"]), default="text", help="Of the answer.")
-@click.option("--from", "reader", metavar="READER", help="What wrote the files (inspect, lm-eval, csv, …), else seen.")
+@click.option(
+    "--from", "reader", metavar="READER", help="The tool that wrote them (csv, inspect, …); default: detected."
+)
 @click.option("--measuring", metavar="METRIC", help="The metric, where the files name none or several.")
-@click.option("--better", type=click.Choice(["higher", "lower"]), help="Whether more or less of the metric is better.")
+@click.option("--better", type=click.Choice(["higher", "lower"]), help="Whether higher or lower is better.")
 @click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the reader.")
 @click.option("--groups", metavar="COLUMN", help="Items that share a text or a task, such as metadata.passage.")
 @click.option("--trust", multiple=True, metavar="PACKAGE", help="For a script: a package whose code may run.")

@@ -23,17 +23,17 @@ FOLDER = click.Path(path_type=Path)
 
 
 @click.group("ledger", invoke_without_command=True)
-@click.option("--folder", type=FOLDER, default=Path(), help="The project's folder, where evalang.ledger lies.")
+@click.option("--folder", type=FOLDER, default=Path(), help="The folder of evalang.ledger.")
 @click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True)
-@click.option("--to", "picture", type=FOLDER, help="Draw looks and level over time: FILE.svg.")
+@click.option("--to", "picture", type=FOLDER, help="Draw tests and level over time: FILE.svg.")
 @click.pass_context
 def ledger_command(context: click.Context, folder: Path, alpha: float, picture: Path | None) -> int:
-    """Show what the project has looked at: rows, looks, designs, the level that is left, what was frozen.
+    """Show the tests on each dataset, the level that is left, and frozen designs.
 
     \b
     evalang ledger               of the scripts in this folder
-    evalang ledger check         prove that no line was edited or taken away
-    evalang ledger show duel     every look of one script
+    evalang ledger check         detect edited and removed lines
+    evalang ledger show duel     every test of one script
     evalang ledger --to looks.svg   as a picture over time
     """
     context.obj = folder
@@ -156,7 +156,7 @@ def freeze_command(file: str, data_root: Path | None, allow_net: tuple[str, ...]
 
     \b
     evalang freeze study.eval
-    evalang freeze study.eval --to preregistration.md   under the customary headings
+    evalang freeze study.eval --to preregistration.md   under the usual headings
     evalang freeze study.eval --to frozen.json          an in-toto statement
     evalang freeze study.eval --to ro-crate-metadata.json
     evalang verify study.eval EV-…
@@ -261,10 +261,10 @@ LARGEST = 16 * 2**20
 @click.argument("population", type=click.Path(path_type=Path))
 @click.option("--seed", type=int, required=True, help="Any number, fixed before the draw.")
 def draw_command(count: int, population: Path, seed: int) -> int:
-    """Draw COUNT datasets by lot from the names in the first column of POPULATION, a CSV file with a head.
+    """Draw COUNT datasets at random from the names in the first column of POPULATION, a CSV file with a head.
 
     The draw goes into the ledger beside the file: the list's hash, the seed, the names. Only the first draw from a list
-    counts; a second one is refused, since a draw that is repeated until it pleases is no draw.
+    counts; a second one is refused, because a draw repeated until it fits is not random.
 
     \b
     evalang draw 20 archive.csv --seed 4

@@ -50,7 +50,7 @@ class Wanted:
 
 @click.command("lint")
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@click.option("--data", "opened", is_flag=True, help="Open the data too, for the rules that need its facts.")
+@click.option("--data", "opened", is_flag=True, help="Open the data too, for the rules that need them.")
 @STRICT
 @click.option("--warnings-as-errors", is_flag=True, help="Exit 1 on a warning too.")
 @click.option(
@@ -58,15 +58,15 @@ class Wanted:
     "form",
     type=click.Choice(["text", "json", "sarif", "github"]),
     default="text",
-    help="For people, programs, code scanning, or GitHub's annotations.",
+    help="Text, JSON, SARIF for code scanning, or annotations for GitHub.",
 )
-@click.option("--notes", is_flag=True, help="Show the notes too; else they are named by their codes.")
+@click.option("--notes", is_flag=True, help="Show the notes, not only their codes.")
 @click.option("--fix", is_flag=True, help="Write the repairs that are safe.")
 @click.option("--diff", is_flag=True, help="Show the repairs that are safe; write nothing.")
 @click.option("--select", multiple=True, metavar="CODE", help="Only these rules (EV501, EV5, a name); may be repeated.")
 @click.option("--ignore", multiple=True, metavar="CODE", help="Not these rules; may be repeated.")
 @click.option("--data-root", type=FOLDER, help="A folder that data may also be read from.")
-@click.option("--skip-logs", is_flag=True, help="Pass over logs of Inspect, which end in .eval too.")
+@click.option("--skip-logs", is_flag=True, help="Skip logs of Inspect, which end in .eval too.")
 @click.option(
     "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
 )
@@ -75,19 +75,19 @@ def lint_command(
     diff: bool, select: tuple[str, ...], ignore: tuple[str, ...], data_root: Path | None, allow_net: tuple[str, ...],
     skip_logs: bool,
 ) -> int:  # fmt: skip
-    """Judge the design of experiments: what would make a result worthless, found before a single fit.
+    """Check the design of experiments before anything is trained.
 
     FILES are scripts, folders, Markdown documents or notebooks with eval blocks; `-` is standard input.
     No data is opened without --data, and no code of the script's folder ever runs.
 
     \b
-    evalang lint study.eval                              every finding, with its place and its repair
-    evalang lint --data study.eval                       also what only the data can tell
-    evalang lint --strict study.eval                     with a reviewer's severity
+    evalang lint study.eval                              every finding, with its repair
+    evalang lint --data study.eval                       also the rules that need the data
+    evalang lint --strict study.eval                     with the strict levels
     evalang lint --warnings-as-errors --format github .  for continuous integration
-    evalang lint --fix study.eval                        repair what can safely be repaired
+    evalang lint --fix study.eval                        make the safe repairs
 
-    A finding that is kept on purpose stands in the script: allow EV401 because "repeats the older study".
+    To keep a finding on purpose, write: allow EV401 because "repeats the older study".
     """
     note_strict(strict, "--warnings-as-errors")
     wanted = Wanted(opened, checked(select), checked(ignore), fix, diff, data_root, allow_net, strict)

@@ -103,21 +103,21 @@ def silence(stream: TextIO) -> None:
 # name, module with the click command `NAME_command`, one line for --help
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("new", "scripts", "Write a commented starter script that runs."),
-    ("lint", "lint", "Judge the design of experiments before anything runs."),
+    ("lint", "lint", "Check the design of experiments before anything runs."),
     ("fmt", "scripts", "Format scripts; comments stay."),
     ("plan", "plan", "Show what a script would do, at which level, and what it costs."),
-    ("run", "run", "Lint, run the trials, test them, and say what may be claimed."),
+    ("run", "run", "Check, train, test, and say what you can claim."),
     ("compare", "compare", "Compare logs or tables of other tools, without a script."),
     ("gate", "gate", "Fail a build when the new version is worse than the old one."),
     ("report", "report", "Write the report of a finished run."),
     ("render", "report", "Fill the eval blocks of a Markdown document."),
     ("explain", "explain", "Explain a rule, test, metric, scheme, learner or word."),
-    ("ledger", "ledger", "Show what a project has looked at, and prove it."),
+    ("ledger", "ledger", "Show and check the tests made on each dataset."),
     ("freeze", "ledger", "Write a design into the ledger before the first fit."),
-    ("verify", "ledger", "Tell whether a design is the one that was frozen."),
-    ("draw", "ledger", "Draw datasets by lot from a list."),
+    ("verify", "ledger", "Check whether a design is the frozen one."),
+    ("draw", "ledger", "Draw datasets at random from a list."),
     ("server", "server", "Serve an editor: findings, repairs, hover and completion while you write."),
-    ("power", "power", "Tell how many items, rows or datasets a difference takes."),
+    ("power", "power", "Say how many items, rows or datasets you need."),
     ("test", "test", "Compute one statistical test on numbers or on a file."),
 )
 MODULES = {name: module for name, module, _ in COMMANDS}
@@ -129,7 +129,7 @@ Exit codes:
   1    error findings, a refused run, a contradicted claim, a question left undecided
        by failed trials, --check found a difference
   2    the file or the command line cannot be read
-  3    our own fault
+  3    internal error, please report
   4    run, gate: inconclusive, neither supported nor contradicted
   130  interrupted
 
@@ -178,12 +178,12 @@ def group() -> None:
 
         compare decision-tree vs naive-bayes on breast-cancer using 5x2cv
 
-    evalang reads it, finds the pitfalls of the design before anything runs, runs it, and says what may be claimed.
+    evalang checks the design before anything runs, runs it, and says what you can claim.
 
     \b
-    evalang new            a commented script to begin with: study.eval
-    evalang lint FILE      what would make its result worthless
-    evalang plan FILE      what it would do, and what that costs
+    evalang new            a commented starter script: study.eval
+    evalang lint FILE      find mistakes in the design
+    evalang plan FILE      what it would do: test, power, number of fits
     evalang run FILE       do it
     evalang explain EV501  why a finding matters
     """
@@ -216,7 +216,7 @@ def _run(arguments: list[str]) -> int:
         if os.environ.get("EVALANG_DEBUG"):
             raise
         words = for_terminal(f"{type(error).__name__}: {error}")[:500]
-        print(f"evalang: our own fault: {words} (EVALANG_DEBUG=1 shows where; please report it)", file=sys.stderr)
+        print(f"evalang: internal error: {words} (EVALANG_DEBUG=1 shows where; please report it)", file=sys.stderr)
         return INTERNAL
 
 

@@ -30,21 +30,19 @@ _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}  # by the first letter
 @click.command("plan")
 @click.argument("file", type=FILE)
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="For people, or for programs."
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="Text, or JSON for programs."
 )
-@click.option("--data", "opened", is_flag=True, help="Open the data: what only they can tell of the plan.")
-@click.option("--pilot", is_flag=True, help="Reckon time and memory from a few trials; the run uses them.")
+@click.option("--data", "opened", is_flag=True, help="Open the data, for sizes and preparation.")
+@click.option("--pilot", is_flag=True, help="Estimate time and memory from a few fits; the run uses them.")
 @click.option(
     "--pilot-seconds",
     type=Seconds(),
     default=60.0,
     show_default=True,
-    help="No trial of the pilot begins later than that.",
+    help="No fit of the pilot begins later than that.",
 )
-@click.option("--budget", metavar="TIME", help="What so much time buys, such as 2h, 5m or 90s; after a pilot.")
-@click.option(
-    "--jobs", "-j", type=click.IntRange(1, 1024), help="Trials side by side (default: the cores that are there)."
-)
+@click.option("--budget", metavar="TIME", help="What this time is enough for (2h, 5m, 90s); after a pilot.")
+@click.option("--jobs", "-j", type=click.IntRange(1, 1024), help="Fits in parallel (default: the number of cores).")
 @click.option("--out", type=click.Path(path_type=Path), help="The run folder (default: runs/SCRIPT beside the script).")
 @click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
 @click.option("--trust", multiple=True, metavar="PACKAGE", help='A package whose code "package:Class" may run.')
@@ -59,9 +57,9 @@ def plan_command(file: str, form: str, budget: str | None, out: Path | None, str
 
     \b
     evalang plan study.eval
-    evalang plan --data study.eval          with what the data say: sizes, and how columns are prepared
+    evalang plan --data study.eval          with sizes, and how columns are prepared
     evalang plan --pilot study.eval         how long it takes, and how much memory
-    evalang plan --budget 2h study.eval     what two hours buy, after a pilot
+    evalang plan --budget 2h study.eval     what two hours are enough for, after a pilot
     evalang plan --format json study.eval   after docs/schema/plan.schema.json; the fingerprint changes
                                             only when the meaning does
     """

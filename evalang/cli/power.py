@@ -34,11 +34,13 @@ class Share(click.ParamType[float]):
 
 @click.command("power")
 @click.argument("run", required=False)
-@click.option("--difference", type=Share(), default=0.05, show_default="5pt", help="To be found: 2pt, 2%, 0.02.")
+@click.option("--difference", type=Share(), default=0.05, show_default="5pt", help="Difference to find: 2pt, 2%, 0.02.")
 @click.option("--items", "items", is_flag=False, flag_value=ASK, help="How many items, or the power of N items.")
 @click.option("--rows", "rows", is_flag=False, flag_value=ASK, help="How many test rows, or the power of N rows.")
 @click.option("--datasets", is_flag=False, flag_value=ASK, help="How many datasets, or the power of N datasets.")
-@click.option("--disagreement", type=Share(), default=ASSUMED_DISAGREEMENT, help="Items that one of two gets right.")
+@click.option(
+    "--disagreement", type=Share(), default=ASSUMED_DISAGREEMENT, help="Items that exactly one of two gets right."
+)
 @click.option("--spread", type=Share(), default=ASSUMED_SPREAD, help="Standard deviation over datasets.")
 @click.option("--epochs", type=click.IntRange(1, 10_000), default=1, help="Answers per item.")
 @click.option("--noise", type=Share(), default=NOISE, help="Part of the disagreement that varies between epochs.")

@@ -125,15 +125,13 @@ def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: 
 @click.command("render")
 @click.argument("documents", nargs=-1, required=True, type=FILE)
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 when a document is out of date.")
-@click.option(
-    "--jobs", "-j", type=click.IntRange(1, 1024), help="Trials side by side (default: the cores that are there)."
-)
+@click.option("--jobs", "-j", type=click.IntRange(1, 1024), help="Fits in parallel (default: the number of cores).")
 @click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
 @click.option(
     "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
 )
 @STRICT
-@click.option("--no-ledger", is_flag=True, help="Keep these runs out of the ledger beside the document.")
+@click.option("--no-ledger", is_flag=True, help="Do not record these runs in the ledger beside the document.")
 def render_command(documents: tuple[str, ...], check: bool, **asked: Any) -> int:
     """Run the eval blocks of Markdown documents and write what they come to below them.
 

@@ -73,10 +73,8 @@ MOST_REASONS = 5  # why fits failed, printed at the end of a run
 
 @click.command("run")
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@click.option(
-    "--jobs", "-j", type=click.IntRange(1, 1024), help="Trials side by side (default: the cores that are there)."
-)
-@click.option("--fresh", is_flag=True, help="Start again; trials of earlier runs are thrown away.")
+@click.option("--jobs", "-j", type=click.IntRange(1, 1024), help="Fits in parallel (default: the number of cores).")
+@click.option("--fresh", is_flag=True, help="Start again; fits of earlier runs are deleted.")
 @click.option("--keep-failures", is_flag=True, help="Do not try fits again that failed in an earlier run.")
 @click.option("--out", type=click.Path(path_type=Path), help="The run folder (default: runs/SCRIPT beside the script).")
 @click.option(
@@ -93,7 +91,7 @@ MOST_REASONS = 5  # why fits failed, printed at the end of a run
 )
 @click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler, tcp://…; workers may be on many machines.")
 @click.option("--trial-seconds", type=Seconds(), help="Time limit of one fit with its tuning (default: 6 hours).")
-@click.option("--trial-memory", type=click.IntRange(1), metavar="MB", help="Memory limit of one trial.")
+@click.option("--trial-memory", type=click.IntRange(1), metavar="MB", help="Memory limit of one fit.")
 @STRICT
 @click.option(
     "--learner-warnings",
@@ -111,26 +109,26 @@ MOST_REASONS = 5  # why fits failed, printed at the end of a run
     type=click.IntRange(0),
     default=0,
     metavar="N",
-    help="Run N finished trials again and name those that differ.",
+    help="Repeat N finished fits and name those that differ.",
 )
 @click.option(
     "--export", is_flag=True, help="Also write scores, splits and predictions as Parquet (CSV without pyarrow)."
 )
-@click.option("--no-ledger", is_flag=True, help="Keep this run out of the ledger; the result says so.")
-@click.option("--full", is_flag=True, help="Print the whole report, not only what it comes to.")
+@click.option("--no-ledger", is_flag=True, help="Do not record this run in the ledger.")
+@click.option("--full", is_flag=True, help="Print the whole report.")
 def run_command(
     files: tuple[str, ...], form: str, full: bool, out: Path | None, data_root: Path | None, allow_net: tuple[str, ...],
     trust: tuple[str, ...], export: bool, no_ledger: bool, strict: bool, learner_warnings: str, jobs: int | None,
     **options: Any,
 ) -> int:  # fmt: skip
-    """Lint, run, test and judge: what may be claimed, in words.
+    """Check the design, train, test, and say what you can claim.
 
     FILES are scripts or folders of them; `-` is standard input. A run that was stopped is taken up where it stopped,
     and a run of a changed script fits only what has changed. Nothing runs while lint finds an error.
 
     \b
     evalang run study.eval
-    evalang run --jobs 1 --full study.eval      leaves the other cores alone
+    evalang run --jobs 1 --full study.eval      uses one core
     evalang run --format json study.eval > result.json
     evalang run --trust my_package study.eval   for "my_package:MyLearner" of an installed package
 

@@ -82,7 +82,7 @@ class Seconds(click.FloatRange):
         return found
 
 
-STRICT = click.option("--strict", is_flag=True, help="Judge as a strict reviewer would; docs/rules has both levels.")
+STRICT = click.option("--strict", is_flag=True, help="Use the strict levels of the rules (docs/rules).")
 
 
 def note_strict(strict: bool, meant: str) -> None:

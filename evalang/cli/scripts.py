@@ -67,7 +67,7 @@ def new_command(folder: str) -> int:
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 when a file would change.")
 @click.option("--diff", is_flag=True, help="Change nothing; show what would change, exit 1 when something would.")
-@click.option("--skip-logs", is_flag=True, help="Pass over logs of Inspect, which end in .eval too.")
+@click.option("--skip-logs", is_flag=True, help="Skip logs of Inspect, which end in .eval too.")
 def fmt_command(files: tuple[str, ...], check: bool, diff: bool, skip_logs: bool) -> int:
     """Format scripts: one clause a line where a statement is long, names as the catalogue writes them.
 
@@ -76,7 +76,7 @@ def fmt_command(files: tuple[str, ...], check: bool, diff: bool, skip_logs: bool
     FILES are scripts or folders of them; `-` reads standard input and writes to standard output.
 
     \b
-    evalang fmt study.eval      write it anew
+    evalang fmt study.eval      format the file
     evalang fmt --diff .        what would change below this folder
     evalang fmt --check .       for continuous integration
     evalang fmt - < study.eval  for editors

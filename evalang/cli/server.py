@@ -12,7 +12,7 @@ from ..errors import ScriptError
     "--pages",
     default="",
     metavar="ADDRESS",
-    help="Where the pages of the rules are, with {page} or {code} in it; findings link to them.",
+    help="Address of the rules' pages, with {page} or {code} in it; findings link to them.",
 )
 @click.option("--stdio", is_flag=True, hidden=True, help="The only way it speaks; editors like to say so.")
 def server_command(pages: str, stdio: bool) -> int:

@@ -56,7 +56,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @click.option("--rope", default=0.0, type=click.FloatRange(0), help="Smaller differences do not matter (Bayesian).")
 @click.option("--margin", type=click.FloatRange(0, min_open=True), help="How close is close enough (tost).")
 @click.option("--base", default="paired-t", help="Whose standard error tost borrows.", show_default=True)
-@click.option("--partition", metavar="COLUMN", help="Names the partition (training set, group or time) of each row.")
+@click.option("--partition", metavar="COLUMN", help="Column of random splits (training sets, groups, times).")
 @click.option("--train", type=float, help="Rows trained on in each fold (corrected-t).")
 @click.option("--test", "tested", type=float, help="Rows tested on in each fold (corrected-t).")
 @click.option("--truth", metavar="COLUMN", help="The true classes, where columns are predictions (delong: scores).")
@@ -66,10 +66,10 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @click.option(
     "--seed", default=0, type=click.IntRange(0), help="For tests that draw random numbers.", show_default=True
 )
-@click.option("--no-ledger", is_flag=True, help="Keep this look at a file out of the ledger beside it; it is said.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="For people, or programs.")
+@click.option("--no-ledger", is_flag=True, help="Do not record this test in the ledger beside the file.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Text or JSON.")
 def test_command(name: str, arguments: tuple[str, ...], no_ledger: bool, form: str, **options: Any) -> int:
-    """Compute one statistical test on numbers that are already there.
+    """Compute one statistical test on numbers or on a file.
 
     \b
     evalang test mcnemar 35 15                        counts: only the first wrong, only the second wrong

@@ -134,7 +134,7 @@ def test_3_our_own_fault(call: Call, scripts: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(evalang.cli.lint, "build", broken)
     found = call("lint", "good.eval")
     assert found.code == 3
-    assert "our own fault: RuntimeError: a bug" in found.err
+    assert "internal error: RuntimeError: a bug" in found.err
     assert "please report" in found.err
     monkeypatch.setenv("EVALANG_DEBUG", "1")
     with pytest.raises(RuntimeError, match="a bug"):

@@ -1,4 +1,4 @@
-"""What used to end as "our own fault": one sentence each, with the right exit code."""
+"""What used to end as an internal error: one sentence each, with the right exit code."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _said(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]
     code = run(list(arguments))
     found = capfd.readouterr()
     words = found.out + found.err
-    assert "our own fault" not in words
+    assert "internal error" not in words
     assert "Traceback" not in words
     return code, words
 

@@ -48,7 +48,7 @@ def _said(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, s
     capfd.readouterr()
     code = run([str(one) for one in arguments])
     words = "".join(capfd.readouterr())
-    assert "our own fault" not in words
+    assert "internal error" not in words
     assert "Traceback" not in words
     return code, words
 
