@@ -1,6 +1,6 @@
-"""The gallery: every kind of picture and table, made by running the scripts that stand beside this file.
+"""The gallery: every kind of picture and table, made by running the scripts beside this file.
 
-    python docs/gallery/make_gallery.py              index.md, its pictures, those of README and tutorial, a report
+    python docs/gallery/make_gallery.py              index.md, its pictures, that of README, a report
     python docs/gallery/make_gallery.py --to FOLDER  the pictures as PNG and PDF, the reports as HTML and PDF
 
 A PDF of a report is printed by a browser, where there is one.
@@ -29,7 +29,6 @@ from evalang.reports.figures import picture  # noqa: E402
 from evalang.reports.figures.choose import figure  # noqa: E402
 from evalang.results.run_result import RunResult  # noqa: E402
 
-TUTORIAL = HERE.parent / "tutorial" / "4-a-paper-ready-report.md"
 QUICKSTART = HERE.parent / "quickstart.eval"
 REPORT = "league"  # the script whose whole report is shown
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -148,7 +147,7 @@ def page(found: dict[str, RunResult]) -> str:
 
 
 def alt(made: Figure) -> str:
-    """What stands in place of the picture."""
+    """Return the alternative text of a picture."""
     return made.title.replace("[", "(").replace("]", ")")
 
 
@@ -160,12 +159,8 @@ def write_page(found: dict[str, RunResult]) -> None:
     (HERE / "report.html").write_text(html.render(document(found[REPORT])))
     (HERE / "index.md").write_text(page(found))
     with tempfile.TemporaryDirectory() as folder:
-        text = TUTORIAL.read_text().partition("<!-- file: paper.eval -->\n```eval\n")[2].partition("```")[0]
-        paper = Path(folder) / "paper.eval"
-        paper.write_text(text)
-        for script, drawn in ((QUICKSTART, QUICKSTART.with_suffix(".svg")), (paper, TUTORIAL.parent / "paper.svg")):
-            shown = figure(ran(script, Path(folder) / script.stem), "forest")
-            drawn.write_text(picture.svg_file(shown))
+        shown = figure(ran(QUICKSTART, Path(folder) / QUICKSTART.stem), "forest")
+        QUICKSTART.with_suffix(".svg").write_text(picture.svg_file(shown))
 
 
 def write_files(found: dict[str, RunResult], folder: Path) -> None:
