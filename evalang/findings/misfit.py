@@ -17,7 +17,7 @@ from .case import Case, PlannedTest
 
 _ROWS = ("outcomes", "row-losses", "row-scores", "count")
 _RANKED = ("wilcoxon", "sign")  # B 4 warns of ranking p-values or differences of partitions
-_T_LIKE = ("kfold-t", "paired-t")  # S 3.5 and D 5: t-tests that take every fold for a trial of its own
+_T_LIKE = ("kfold-t", "paired-t")  # S 3.5 and D 5: t-tests that count every fold as independent
 HALVES = "10x2cv"  # offered in repairs: of what was measured (the study of levels) the cheapest that holds
 _HALVES = ("5x2cv-t", "5x2cv-f")
 _YIELDS = {
@@ -40,7 +40,7 @@ _YIELDS = {
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """A test that does not fit: the code of the rule that says so, what is wrong, what to write."""
+    """A test that does not fit: the code of its rule, what is wrong, what to write."""
 
     code: str
     test: Test
@@ -65,8 +65,8 @@ def _weights(case: Case, judged: PlannedTest) -> Misfit | None:
     return Misfit(
         code="EV007",
         test=judged.test,
-        message=f"the rows of {weighted} have weights, and {card.name} takes every row for one",
-        help="write by bootstrap, which weighs them, or a scheme of folds, such as using 10x10cv",
+        message=f"the rows of {weighted} have weights, but {card.name} ignores them",
+        help="write by bootstrap, which uses the weights, or a scheme with folds, such as using 10x10cv",
     )
 
 
@@ -79,7 +79,7 @@ def _retrained(case: Case, judged: PlannedTest) -> Misfit | None:
     return Misfit(
         code="EV007",
         test=judged.test,
-        message=f"{again.name} is trained {times} times, and {card.name} judges one classifier of each learner",
+        message=f"{again.name} is trained {times} times, but {card.name} compares one classifier of each learner",
         help="leave out `by` for the test over rows and trainings, or leave out `train N times`",
     )
 
@@ -99,7 +99,7 @@ def _without_margin(case: Case, judged: PlannedTest) -> Misfit:
     width = "1" if any(metric.has_unit for metric in case.metrics) else "2 points"
     then = advise_without_by(case).partition(" and write ")[2].partition(":")[0]
     help = f"add rope {width}" + (f" and write {then}" if then else "")
-    return Misfit(code="EV007", test=judged.test, message="tost needs the margin that it tests", help=help)
+    return Misfit(code="EV007", test=judged.test, message="tost needs an equivalence margin", help=help)
 
 
 def _evidence(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
@@ -142,10 +142,10 @@ def _folds_of_datasets(case: Case, card: TestEntry) -> tuple[str, str, str] | No
     there = len(comparison.in_table if table else comparison.datasets)
     if (table and not there) or there >= card.min_units:
         return None
-    message = f"{card.name} needs at least {card.min_units} datasets, and there are {there}"
+    message = f"{card.name} needs at least {card.min_units} datasets, but there are {there}"
     using = "" if table else f"using {case.like_scheme(HALVES)} "
     shared = "" if comparison.correction else "add holm over datasets and "
-    return "EV007", message, f"name more datasets, or {shared}write {using}by corrected-t"
+    return "EV007", message, f"use more datasets, or {shared}write {using}by corrected-t"
 
 
 def _text(case: Case) -> str:
@@ -168,8 +168,8 @@ def advise_without_by(case: Case) -> str:
             f"leave out `by` and write using grouped 10cv{case.suggested_seed_clause}: its folds keep groups together"
         )
     if scheme is not None and scheme.one_training and not case.comparison.this_classifier:
-        return "leave out `by` and write compare this classifier: one training set tells no more"
-    return f"leave out `by` for the test fit for {_text(case)}"
+        return "leave out `by` and write compare this classifier: there is one training set"
+    return f"leave out `by` for the default test of {_text(case)}"
 
 
 def _missing(case: Case, card: TestEntry) -> tuple[str, str, str]:
@@ -187,10 +187,10 @@ def _one_dataset(case: Case, card: TestEntry) -> tuple[str, str, str]:
     if scheme.gives_folds and card.name in _RANKED:
         return (
             "EV304",
-            f"{card.name} would take the {_folds(case)} of {name} for independent, and they share their rows",
+            f"{card.name} counts the {_folds(case)} of {name} as independent, but they share rows",
             advise_without_by(case)
             if scheme.one_kcv
-            else f"use {find_default_test(case)}; keep wilcoxon and sign for scores of several datasets",
+            else f"use {find_default_test(case)}; wilcoxon and sign are for scores of several datasets",
         )
     if scheme.repeated and card.name in _T_LIKE:
         return _as_trials(case, card)
@@ -204,7 +204,7 @@ def _wrong_folds(case: Case, card: TestEntry) -> tuple[str, str, str]:
         other = find_default_test(case)
         return (
             "EV303",
-            f"{card.name} is made for exactly five replications of 2cv, and {_text(case)} is something else",
+            f"{card.name} needs exactly 5x2cv, not {_text(case)}",
             "write using 5x2cv" + ("" if scheme.one_kcv else f", or by {other} with {_text(case)}"),
         )
     if card.name in _T_LIKE and scheme.repeated:
@@ -223,18 +223,17 @@ def find_default_test(case: Case) -> str:
 def _as_trials(case: Case, card: TestEntry) -> tuple[str, str, str]:
     return (
         "EV302",
-        f"{card.name} takes the {_folds(case)} of {_text(case)} for independent trials, and they use the same "
-        "rows again and again",
-        f"use {find_default_test(case)}, which allows for that",
+        f"{card.name} counts the {_folds(case)} of {_text(case)} as independent, but they reuse the same rows",
+        f"use {find_default_test(case)}, which is corrected for the shared rows",
     )
 
 
 def _one_classifier(case: Case, card: TestEntry) -> tuple[str, str, str]:
     return (
         "EV411",
-        f"{card.name} is the interval of one trained classifier, and {_text(case)} trains several: the "
-        f"question is about {case.comparison.learners[0]} as a learner",
-        "leave out `by` for the interval that allows for overlapping folds"
+        f"{card.name} is an interval for one trained classifier, but {_text(case)} trains several of "
+        f"{case.comparison.learners[0]}",
+        "leave out `by` for an interval corrected for overlapping folds"
         + ("" if any(d.groups for d in case.datasets) else ", or use holdout 1/3"),
     )
 
@@ -260,13 +259,13 @@ def _learners(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
     if card.learners == "one":
         return (
             "EV411",
-            f"{card.name} judges one learner; {listed(comparison.learners)} are to be compared",
-            "write estimate for one learner, or leave out `by` for a test that compares",
+            f"{card.name} is for one learner, but {listed(comparison.learners)} are compared",
+            "write estimate for one learner, or leave out `by` for a test of a difference",
         )
     if card.learners == "many" and learners == 2:
         return (
             "EV007",
-            f"{card.name} is for three learners or more, and only {listed(comparison.learners)} are compared",
+            f"{card.name} is for three or more learners, but only {listed(comparison.learners)} are compared",
             advise_without_by(case),
         )
     return None
@@ -293,7 +292,7 @@ def _metrics(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
     }
     return (
         "EV007",
-        f"{card.name} judges {words[card.metrics]}, not {listed(wrong)}",
+        f"{card.name} tests {words[card.metrics]}, not {listed(wrong)}",
         advise_without_by(case),
     )
 
@@ -306,11 +305,10 @@ def _question(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
     what = "estimate" if case.comparison.estimate else "comparison"
     return (
         "EV411",
-        f"the {what} asks {QUESTIONS[asked]}; {card.name} answers {answered}",
+        f"the {what} asks {QUESTIONS[asked]}, but {card.name} answers {answered}",
         advise_without_by(case)
         if case.comparison.estimate and any(d.groups for d in case.datasets)
-        else "leave out `by` for a test that answers it, or ask what the test answers (with or without "
-        "`this classifier`)",
+        else "leave out `by` for a test that answers it, or add or remove `this classifier`",
     )
 
 

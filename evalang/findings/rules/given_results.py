@@ -1,4 +1,4 @@
-"""Rules about results that were made elsewhere."""
+"""Rules about results computed elsewhere."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _MODEL = re.compile(r"\d|/|gpt|claude|gemini|llama|mistral|qwen|deepseek|model|l
 
 @rule("EV113", "average-row", "error", stage="data", needs=("dataset", "results"))
 def average_row(facts: Facts) -> Iterator[Finding]:
-    """An average row of a table is taken for a dataset.
+    """An average row of a table is read as a dataset.
 
     ## What it finds
     After the table was read: a dataset named Average, Mean, Avg, Median, Overall or Total.
 
     ## Why it matters
-    The average is made of the other rows. Taken for one more dataset it counts all of them twice, and it always agrees
-    with them.
+    The average is computed from the other rows. As one more dataset it counts all of them twice, and always agrees with
+    them.
 
     ## Example
     ```eval,bad
@@ -62,22 +62,22 @@ def average_row(facts: Facts) -> Iterator[Finding]:
         rows = [name for name in found.datasets if AVERAGE.fullmatch(name.strip())]
         if rows and len(found.datasets) > 1:
             yield average_row.finding(
-                f"{listed(rows)} of {table.name} is taken for a dataset, and it is made of the others",
-                "leave the row out of the file",
+                f"{listed(rows)} of {table.name} is read as a dataset, but it is an average of the others",
+                "remove this row from the file",
                 at=case.at(table.span),
             )
 
 
 @rule("EV114", "left-out", "warning", stage="data", needs=("dataset", "results"))
 def left_out(facts: Facts) -> Iterator[Finding]:
-    """Complete cases leaves something out.
+    """`complete cases` leaves out datasets or items.
 
     ## What it finds
-    After the table was read: datasets or items that `complete cases` drops, by name.
+    After the table was read: the datasets or items that `complete cases` leaves out, by name.
 
     ## Why it matters
-    Scores are rarely missing by chance. A learner that fails on the large datasets, or a model that refuses the hard
-    questions, is compared on what is left, where it does well.
+    Scores are rarely missing by chance. A learner that fails on large datasets, or a model that refuses hard questions,
+    is then compared only where it does well.
 
     ## Example
     ```eval,bad
@@ -93,7 +93,7 @@ def left_out(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the reason why the scores are missing has nothing to do with the learners; say it with `allow`.
+    When the scores are missing for a reason that has nothing to do with the learners: `allow EV114 because "…"`.
 
     ## References
     Ours.
@@ -106,21 +106,21 @@ def left_out(facts: Facts) -> Iterator[Finding]:
             named = listed(found.left_out[:5]) + (f" and {gone - 5} more" if gone > 5 else "")
             yield left_out.finding(
                 f"{table.name} is compared without {counted(gone, word)} of {gone + compared}: {named}",
-                "say in the report what is left out and why it is missing, or find the scores",
+                "report what is left out and why, or add the missing scores",
                 at=case.at("cases"),
             )
 
 
 @rule("EV115", "spread-in-cells", "note", stage="data", needs=("dataset", "results"))
 def spread_in_cells(facts: Facts) -> Iterator[Finding]:
-    """Cells hold a mean with a spread, and the mean was read.
+    """Cells hold a mean and a spread; only the mean is used.
 
     ## What it finds
     After the table was read: cells such as "91.2 ± 0.5".
 
     ## Why it matters
-    The spread says how the runs of one cell differ. It is not the uncertainty of a difference between learners, so only
-    the mean is used; which spread it was (deviation, error, interval) no cell tells.
+    The spread describes the runs of one cell, not the uncertainty of a difference between learners. A cell also does
+    not say whether it is a standard deviation, a standard error or an interval.
 
     ## Example
     ```eval,bad
@@ -135,7 +135,7 @@ def spread_in_cells(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the table of a paper is all there is.
+    When the table of a paper is the only source.
 
     ## References
     Ours.
@@ -143,22 +143,23 @@ def spread_in_cells(facts: Facts) -> Iterator[Finding]:
     for case, table, found in results_read(facts):
         if found.spreads:
             yield spread_in_cells.finding(
-                f"{table.name} has {counted(found.spreads, 'cell')} with a mean and a spread; the means were read",
-                "the scores of the single runs would say more",
+                f"{table.name} has {counted(found.spreads, 'cell')} with a mean and a spread; only the means are used",
+                "use the scores of the single runs where you have them",
                 at=case.at(table.span),
             )
 
 
 @rule("EV116", "copied-numbers", "warning", needs=("learner", "dataset"))
 def copied_numbers(facts: Facts) -> Iterator[Finding]:
-    """Numbers copied from a paper stand beside numbers that were run.
+    """Numbers copied from a paper are compared with numbers of your own.
 
     ## What it finds
-    A comparison on results of which some learners are `copied from` a source and others are not, or from another one.
+    A comparison on results in which some learners are `copied from` a source and others are not, or are copied from
+    another source.
 
     ## Why it matters
-    Another paper has other splits, other preparation, another budget of tuning and other code. The scores are not
-    paired, and their difference is the difference of two laboratories.
+    Another paper uses other splits, preparation, tuning budgets and code. The scores are not paired, so their
+    difference includes all of that.
 
     ## Example
     ```eval,bad
@@ -173,7 +174,7 @@ def copied_numbers(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When both were run on the same splits, which the source has to say.
+    When both were run on the same splits, and the source says so.
 
     ## References
     Ours.
@@ -188,8 +189,8 @@ def copied_numbers(facts: Facts) -> Iterator[Finding]:
         named = [name for name, source in from_where.items() if source]
         if len(set(from_where.values())) > 1 or (not case.comparison.learners and not others):
             yield copied_numbers.finding(
-                f"the scores of {listed(named)} are copied, and they are compared with others of {table.name}",
-                "run both on the same splits, or compare what one source reports",
+                f"the scores of {listed(named)} are copied, but compared with other scores of {table.name}",
+                "run both on the same splits, or compare only scores of one source",
                 at=case.at(case.comparison.span),
             )
 
@@ -267,14 +268,14 @@ def same_family(judge: str, model: str) -> bool:
 
 @rule("EV118", "one-sample", "warning", stage="data", needs=("dataset", "results"))
 def one_sample(facts: Facts) -> Iterator[Finding]:
-    """Answers were sampled at a temperature above zero, once for each item.
+    """Answers were sampled once at a temperature above zero.
 
     ## What it finds
     After the table was read: a column `temperature` above zero, and one sample of every item.
 
     ## Why it matters
-    Another sample gives other answers. With one of each the spread within items cannot be told from the spread between
-    them, and nobody knows what the next run would say.
+    Another sample gives other answers. With one sample per item, the variation within items cannot be separated from
+    the variation between items (Miller 2024).
 
     ## Example
     ```eval,bad
@@ -290,7 +291,7 @@ def one_sample(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    For a verdict on these items the one sample is enough; its error is in the p-value already.
+    For a verdict on these items one sample is enough: its error is part of the p-value.
 
     ## References
     Miller 2024, section 3.
@@ -298,24 +299,23 @@ def one_sample(facts: Facts) -> Iterator[Finding]:
     for case, table, found in results_read(facts):
         if found.items and found.temperature > 0.0 and found.epochs[1] == 1:
             yield one_sample.finding(
-                f"the answers of {table.name} were sampled at temperature {found.temperature:g}, once for each item",
-                "sample every item several times and nest the samples: | item / epoch",
+                f"the answers of {table.name} were sampled at temperature {found.temperature:g}, once per item",
+                "sample each item several times, and write | item / epoch",
                 at=case.at(table.span),
             )
 
 
 @rule("EV119", "missing-answers", "error", stage=("design", "data"), needs=("dataset",))
 def missing_answers(facts: Facts) -> Iterator[Finding]:
-    """Answers are missing, and the script does not say what becomes of them.
+    """Answers are missing, and the script does not say how to count them.
 
     ## What it finds
-    After the table was read: a model that lacks more than 1% of its answers (samples of items that others have, or that
-    it has of other items), or two models whose shares of missing answers differ by more than 1 point. Also
-    `missing left out` without a reason.
+    After the table was read: a model that lacks more than 1% of its answers (items or samples that others have), or two
+    models whose shares of missing answers differ by more than 1 point. Also `missing left out` without a reason.
 
     ## Why it matters
     Runs end without an answer where a task is hard or a model is slow. The mean of the other answers is then too high,
-    and a model gains by failing often: a leaderboard that counts such runs as failures orders the models differently.
+    and a model gains by failing.
 
     ## Example
     ```eval,bad
@@ -330,8 +330,8 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the answers are missing for a reason that has nothing to do with the models, such as a lost file:
-    `missing left out because "…"`. The report then says whether the verdict survives counting them as wrong.
+    When the answers are missing for a reason that has nothing to do with the models, such as a lost file: `missing left
+    out because "…"`. The report then says whether the verdict also holds when they count as wrong.
 
     ## References
     Ours.
@@ -339,7 +339,7 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
     for case in facts.cases:
         if case.comparison.missing == "left-out" and not (case.comparison.missing_because or "").strip():
             yield missing_answers.finding(
-                "missing answers are left out, and nothing says why they are missing",
+                "missing answers are left out without a reason",
                 'write `missing left out because "…"`, or `missing count as wrong`',
                 at=case.at("cases"),
             )
@@ -357,7 +357,7 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
             continue  # then no two differ by more than that either
         yield missing_answers.finding(
             f"{worst} lacks {shares[worst][1]:,} of {counted(shares[worst][2], 'answer')} in {table.name} "
-            f"({shares[worst][0]:.1%}), and nothing says what becomes of them",
+            f"({shares[worst][0]:.1%}), and the script does not say how to count them",
             'write `missing count as wrong`, `missing left out because "…"` or `complete cases`',
             at=case.at(comparison.span),
         )
@@ -368,13 +368,13 @@ def samples_differ(facts: Facts) -> Iterator[Finding]:
     """Models have different numbers of samples, or fewer than pass@k needs.
 
     ## What it finds
-    After the table was read: models with different numbers of samples per item; and, as an error, pass(k = …) where an
-    item has fewer than k samples. A table without a column of samples has one of each item: that is found before it is
+    After the table was read: models with different numbers of samples per item. As an error: pass(k = …) where an item
+    has fewer than k samples. A table without a column of samples has one sample per item, so this is found before it is
     read.
 
     ## Why it matters
-    The majority of five samples is another system than one sample, and a mean of one is noisier than a mean of five.
-    From fewer than k samples pass@k cannot be estimated.
+    The majority of five samples is a different system from one sample, and the mean of one sample is noisier than the
+    mean of five. pass@k cannot be estimated from fewer than k samples (Chen 2021).
 
     ## Example
     ```eval,bad
@@ -390,10 +390,10 @@ def samples_differ(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the mean is measured and more samples of one model were cheap; its mean is not biased.
+    When the metric is a mean and one model was cheaper to sample: its mean is not biased.
 
     ## References
-    Chen 2021 for pass@k; else ours.
+    Chen 2021 for pass@k; otherwise ours.
     """
     for case in facts.cases:
         comparison, found = case.comparison, facts.tables.get(case.comparison.name)
@@ -401,8 +401,8 @@ def samples_differ(facts: Facts) -> Iterator[Finding]:
         wanted = max((int(str(dict(m.options)["k"])) for m in comparison.metrics if m.name == "pass"), default=0)
         if 0 < fewest < wanted:
             yield samples_differ.finding(
-                f"pass@{wanted} needs {wanted} samples of every item, and some items have {fewest}",
-                f"sample every item {wanted} times, or write pass(k = {fewest})",
+                f"pass@{wanted} needs {wanted} samples per item, but some items have {fewest}",
+                f"sample each item {wanted} times, or write pass(k = {fewest})",
                 at=case.at("measuring"),
                 level="error",
             )
@@ -411,8 +411,8 @@ def samples_differ(facts: Facts) -> Iterator[Finding]:
         if len(set(samples.values())) > 1:
             least, most = (pick(samples, key=lambda name: samples[name]) for pick in (min, max))
             yield samples_differ.finding(
-                f"{most} has {counted(samples[most], 'sample')} of an item and {least} has {samples[least]}",
-                f"sample every item {samples[most]} times with every model, or compare the same number",
+                f"{most} has {counted(samples[most], 'sample')} per item, but {least} has {samples[least]}",
+                f"sample each item {samples[most]} times with every model, or use {samples[least]} of each",
                 at=case.at(comparison.span),
             )
 
@@ -426,14 +426,14 @@ def _one_sample_each(case: Case) -> bool:
 
 @rule("EV215", "tuned-on-items", "error", needs=("dataset",))
 def tuned_on_items(facts: Facts) -> Iterator[Finding]:
-    """Results were tuned on the data that they are judged by.
+    """Results were tuned on the data that they are tested on.
 
     ## What it finds
-    A comparison on results that say `tuned on test`.
+    A comparison on results declared as `tuned on test`.
 
     ## Why it matters
-    What was chosen because it does well on these rows or items does well on them. The score is that of the best of many
-    tries, and on new ones it falls.
+    A setting chosen because it does well on these rows or items scores too high on them (Salzberg 1997). On new data
+    the score will be lower.
 
     ## Example
     ```eval,bad
@@ -457,23 +457,23 @@ def tuned_on_items(facts: Facts) -> Iterator[Finding]:
         table = case.table
         if isinstance(table, ResultsTable) and table.tuned is not None and table.tuned.where == "test":
             yield tuned_on_items.finding(
-                f"what {table.name} compares was tuned on the data that judges it",
-                "tune on other rows or items, and judge on these once",
+                f"the results of {table.name} were tuned on the data that they are tested on",
+                "tune on other rows or items, and test on these once",
                 at=case.at(table.tuned.span, table.span),
             )
 
 
 @rule("EV217", "files-differ", "warning", stage="data", needs=("dataset", "results"))
 def files_differ(facts: Facts) -> Iterator[Finding]:
-    """The files that were read differ in more than the learner.
+    """The files differ in more than the model.
 
     ## What it finds
-    After the logs were read: a prompt, a limit, a version or another setting that is not the same in all of them, and
-    logs that hold no text of their items, so that nothing shows that both were asked the same.
+    After the logs were read: a prompt, a limit, a version or another setting that differs between them, and logs
+    without the text of their items, so that equal questions cannot be verified.
 
     ## Why it matters
-    Another prompt, another limit or another version of the scorer changes scores too. The scores are paired, but their
-    difference belongs to everything that differs, and no test can tell how much of it is the learner's.
+    Prompts, limits and scorer versions change scores too. The difference then includes everything that differs, and no
+    test can separate the model's part.
 
     ## Example
     ```eval,bad
@@ -489,7 +489,8 @@ def files_differ(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the setting is what is compared (name the logs by their files), or cannot reach a score; say it with `allow`.
+    When the setting is what you compare (name the logs by their files), or when it cannot affect a score: `allow EV217
+    because "…"`.
 
     ## References
     Ours.
@@ -499,23 +500,22 @@ def files_differ(facts: Facts) -> Iterator[Finding]:
         for number, text in enumerate(shown, start=1):
             rest = f" (and {more} more)" if more > 0 and number == len(shown) else ""
             yield files_differ.finding(
-                f"the scores of {table.name} may differ by more than the learner: {text}{rest}",
-                "run both with the same prompt, limits and versions, or say in the report that they differ",
+                f"the files of {table.name} differ in more than the model: {text}{rest}",
+                "run both with the same prompt, limits and versions, or report the difference",
                 at=case.at(table.span),
             )
 
 
 @rule("EV316", "role-against-name", "error", needs=("dataset",))
 def role_against_name(facts: Facts) -> Iterator[Finding]:
-    """A column is said to be something that its own name denies.
+    """A column is given a role that contradicts its name.
 
     ## What it finds
-    `folds in "seed"`, `datasets in "fold"`, `items in "epoch"`: a clause that gives a column another role than its
-    name.
+    `folds in "seed"`, `datasets in "fold"`, `items in "epoch"`: a role that contradicts the column's name.
 
     ## Why it matters
-    A hundred seeds taken for a hundred folds gave p = 8e-07 where the five folds they were run on give .117. Samples of
-    one question are not questions, and folds of one dataset are not datasets.
+    A hundred seeds counted as a hundred folds gave p = 8e-07 where the five real folds give .117. Samples of one
+    question are not questions, and folds of one dataset are not datasets.
 
     ## Example
     ```eval,bad
@@ -530,7 +530,7 @@ def role_against_name(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the column is badly named: rename it.
+    When the column has a wrong name: rename it.
 
     ## References
     Bouthillier et al. 2021.
@@ -546,7 +546,7 @@ def role_against_name(facts: Facts) -> Iterator[Finding]:
             if named is None or level.standing in (named, "group", None) or below or resampled:
                 continue
             yield role_against_name.finding(
-                f"{level.column} of {table.name} is taken for {level.standing}s, and its name says {named}s",
+                f"column {level.column} of {table.name} is used as {level.standing}s, but its name says {named}s",
                 f'leave the clause out, or write {named}s in "{level.column}"',
                 at=case.at(table.span),
             )
@@ -554,14 +554,14 @@ def role_against_name(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV317", "flattened-repeats", "warning", stage="data", needs=("dataset", "results"))
 def flattened_repeats(facts: Facts) -> Iterator[Finding]:
-    """More folds than anybody deals: repetitions were flattened.
+    """So many folds that repeats were probably numbered as folds.
 
     ## What it finds
-    After the table was read: more than twenty folds in one repetition, and no scheme that says so.
+    After the table was read: more than twenty folds in one repeat, without `made using`.
 
     ## Why it matters
-    Ten repetitions of ten folds numbered 1 to 100 look like 100 folds. Then the ratio of test to training rows is taken
-    for 1/99 where it is 1/9, and the corrected test rejects far too often.
+    Ten repeats of ten folds numbered 1 to 100 look like 100 folds. The ratio of test to training rows is then taken as
+    1/99 instead of 1/9, and the corrected test rejects far too often (Nadeau and Bengio 2003).
 
     ## Example
     ```eval,bad
@@ -577,7 +577,7 @@ def flattened_repeats(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When so many folds were dealt: say made using 30cv.
+    When there really are that many folds: write `made using 30cv`.
 
     ## References
     Nadeau and Bengio 2003; Bouckaert and Frank 2004.
@@ -585,23 +585,23 @@ def flattened_repeats(facts: Facts) -> Iterator[Finding]:
     for case, table, found in results_read(facts):
         if found.folds > MOST_FOLDS and table.made is None:
             yield flattened_repeats.finding(
-                f"{table.name} has {found.folds} folds in one repetition: are they the folds of several?",
-                "add the column of the repetitions: | dataset / rep / fold, or say made using the scheme",
+                f"{table.name} has {found.folds} folds in one repeat; they may be the folds of several repeats",
+                "add the column of repeats (| dataset / rep / fold), or write made using and the scheme",
                 at=case.at(table.span),
             )
 
 
 @rule("EV420", "groups-unsaid", "warning", stage="data", needs=("dataset", "results"))
 def groups_unsaid(facts: Facts) -> Iterator[Finding]:
-    """Items share something that the table knows and the script does not say.
+    """Items come in groups that the script does not declare.
 
     ## What it finds
-    After the table was read: a column that is the same for all scores of an item and joins items into a few groups (a
-    task, a passage, a repository), where the results say no `groups`.
+    After the table or the logs were read: a column that is constant for each item and joins items into groups (a task,
+    a passage, a repository), where the results declare no `groups`. With too few groups for a test it is a note.
 
     ## Why it matters
-    Questions on one text are right or wrong together. On LiveBench two models differ with p = .025 if 1,136 questions
-    count each for itself, and with p = .13 if the 18 tasks do.
+    Questions about one text tend to be right or wrong together. On LiveBench two models differ with p = .025 if 1,136
+    questions count as independent, and with p = .13 if the 18 tasks do (Miller 2024 for the method).
 
     ## Example
     ```eval,bad
@@ -616,7 +616,7 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the tasks are all there are and the verdict is about new items of these very tasks; say it with `allow`.
+    When the verdict is only about new items of these same groups: `allow EV420 because "…"`.
 
     ## References
     Miller 2024, section 2.2.
@@ -647,15 +647,15 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV421", "same-scores", "warning", stage="data", needs=("dataset", "results"))
 def same_scores(facts: Facts) -> Iterator[Finding]:
-    """Two learners have the same score in every cell.
+    """Two learners have identical scores.
 
     ## What it finds
-    After the table was read: a pair of learners that agree everywhere, so that the standard error of their difference
+    After the table was read: two learners with the same score in every cell, so the standard error of their difference
     is exactly zero.
 
     ## Why it matters
-    Two learners are hardly ever equal to the last digit. It is far more likely that one file was read twice, or that
-    one name stands for both.
+    Two learners are hardly ever equal to the last digit. Usually one file was read twice, or one result was saved under
+    two names.
 
     ## Example
     ```eval,bad
@@ -671,7 +671,7 @@ def same_scores(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When both answer in the same way on purpose.
+    When both are meant to give the same answers.
 
     ## References
     Ours.
@@ -680,21 +680,22 @@ def same_scores(facts: Facts) -> Iterator[Finding]:
         for first, second in found.equal[:3]:
             yield same_scores.finding(
                 f"{first} and {second} have the same score in every cell of {table.name}",
-                "look whether one of them was read or saved twice",
+                "check whether one of them was read or saved twice",
                 at=case.at(table.span, learners=(first, second)),
             )
 
 
 @rule("EV512", "tables-apart", "warning", stage="data", needs=("dataset", "results"))
 def tables_apart(facts: Facts) -> Iterator[Finding]:
-    """Two tables of the same datasets are corrected apart.
+    """Two tables of the same datasets are corrected separately.
 
     ## What it finds
-    After the tables were read: comparisons on two results tables that share datasets, each in a family of its own.
+    After the tables were read: comparisons on two tables of results that share datasets, each with its own family of
+    tests.
 
     ## Why it matters
-    Accuracy in one file and time in another are still two looks at the same datasets. Each family keeps its level, and
-    together they do not.
+    Accuracy in one file and time in another are still two tests on the same datasets. Each family keeps its level, but
+    both together do not (Salzberg 1997).
 
     ## Example
     ```eval,bad
@@ -713,7 +714,7 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the two answer questions that nobody reads together.
+    When the two comparisons answer unrelated questions and are reported separately.
 
     ## References
     Salzberg 1997, section 3.
@@ -728,7 +729,7 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
             if before.name != table.name and apart and len(shared) > 1 and not found.items and not same_file:
                 yield tables_apart.finding(
                     f"{table.name} and {before.name} share {counted(len(shared), 'dataset')}, and "
-                    f"{case.comparison.name} and {other.comparison.name} are corrected apart",
+                    f"{case.comparison.name} and {other.comparison.name} are corrected separately",
                     "write holm over everything in both",
                     at=case.at(case.comparison.span),
                 )

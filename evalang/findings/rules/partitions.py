@@ -36,26 +36,27 @@ HALVES = "10x2cv"  # offered in repairs: of what was measured (the study of leve
 WHOLE = "10 halvings of 10x10cv"  # the same at nearly all rows, by halving-t
 HALVES_ERROR = 0.053  # highest type I error of corrected-t on it, over learners, sizes and nulls
 SEED = 1  # offered in repairs; any number will do as long as it was fixed beforehand
-FIRST_LOOK = 4  # partitions before the first look; ours, the fewest that were simulated (docs/design/stopping-early.md)
+FIRST_LOOK = 4  # repeats before the first analysis; the fewest simulated (docs/design/stopping-early.md)
 
 
 @rule("EV301", "one-partition", "warning", needs=("test", "scheme"))
 def one_partition(facts: Facts) -> Iterator[Finding]:
-    """A test of fold scores rests on a single partition of the rows.
+    """One cross-validation is the only evidence for a conclusion.
 
     ## What it finds
-    A comparison on one `Kcv` by a test of fold scores, named or taken by default. Nothing is said of tests of right and
-    wrong on the pooled folds (`by mcnemar`), of schemes with many partitions, or of estimates.
+    A comparison on one `Kcv` by a test of fold scores, written or by default. Tests of right and wrong answers on
+    pooled folds (`by mcnemar`), repeated schemes and estimates are not affected.
 
     ## Why it matters
-    Deal the same rows into other folds and the conclusion may turn. Bradford and Brodley did so for two pairs of
-    learners on 23 datasets: 176 of the 2,530 conclusions from one 10-fold cross-validation (7.0%, Table 4) were other
-    ones than those from all 55 partitions together. More partitions into the same number of folds make the answer
-    steadier and not surer: with corrected-t or averaged-t on 10x10cv the type I error went up to .21 with unstable
-    learners in our study of levels, and partition-t, which holds, gains nothing by them. Halves do better:
-    corrected-t on 10x2cv stayed at or below .053 with about twice the power of one 10cv. They answer for learners
-    trained on half of the rows. `10 halvings of 10x10cv`, judged by halving-t, holds too (at most .055; with stumps
-    .064), finds as much, and answers for nearly all rows, for twenty times the trainings of one 10cv.
+    Another random split of the same rows may change the conclusion. Bradford and Brodley split 23 datasets 55 times:
+    176 of 2,530 conclusions from one 10-fold cross-validation (7.0%, Table 4) differed from the conclusion of all 55
+    splits together.
+
+    More repeats of the same folds make the answer more stable, but not more reliable: corrected-t and averaged-t on
+    10x10cv had a type I error of up to .21 with unstable learners in our study of levels. corrected-t on 10x2cv stayed
+    at or below .053 and has about twice the power of one 10cv; its answer is for learners trained on half of the rows.
+    `10 halvings of 10x10cv` with halving-t also keeps its level (.055 at most, .064 with stumps) and trains on nearly
+    all rows, for twenty times the fits of one 10cv.
 
     ## Example
     ```eval,bad
@@ -70,7 +71,7 @@ def one_partition(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the folds were fixed by others and everybody uses them (`given folds`), or one training takes days.
+    When the folds are fixed and shared by everyone who uses the dataset (`given folds`), or one fit takes days.
 
     ## References
     Bradford and Brodley 2001, sections 3 and 4, Table 4.
@@ -119,15 +120,15 @@ def _wrong_shape(facts: Facts, own: Rule) -> Iterator[Finding]:
 
 @rule("EV302", "folds-as-trials", "error", needs=("test", "scheme"))
 def folds_as_trials(facts: Facts) -> Iterator[Finding]:
-    """Repeated cross-validations of one dataset are taken for independent trials.
+    """Folds of repeated cross-validation are counted as independent.
 
     ## What it finds
-    `kfold-t` or `paired-t` on RxKcv, on several partitions, on resamples or on bootstrap samples of one dataset.
+    `kfold-t` or `paired-t` on RxKcv, on several random splits, on resamples or on bootstrap samples of one dataset.
 
     ## Why it matters
-    The hundred scores of ten 10-fold cross-validations come from the same rows. The t-test believes in a hundred
-    independent trials and finds ever smaller p-values the more often the rows are dealt: with two equal learners and
-    10x10cv more than half of the results were significant at 5% in our simulation.
+    The hundred scores of ten 10-fold cross-validations come from the same rows, but the t-test counts them as a hundred
+    independent results. The p-value shrinks with every repeat: with two equal learners on 10x10cv more than half of the
+    results were significant at 5% in our simulation.
 
     ## Example
     ```eval,bad
@@ -142,7 +143,7 @@ def folds_as_trials(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never for a conclusion; in `simulate` the test may be named to show its error.
+    Never for a conclusion. `simulate` may name the test to show its error.
 
     ## References
     Salzberg 1997, section 3.5; Dietterich 1998, section 5; Nadeau and Bengio 2003.
@@ -152,14 +153,14 @@ def folds_as_trials(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV303", "not-five-by-two", "error", needs=("test", "scheme"))
 def not_five_by_two(facts: Facts) -> Iterator[Finding]:
-    """The 5x2cv test is used on something else than five replications of 2-fold cross-validation.
+    """A 5x2cv test is used with another scheme.
 
     ## What it finds
-    `5x2cv-t` or `5x2cv-f` with any scheme but exactly `5x2cv`.
+    `5x2cv-t` or `5x2cv-f` with any scheme except `5x2cv`.
 
     ## Why it matters
-    The test's variance is the mean of five variances with one degree of freedom each; its numerator is one difference
-    of ten. With other folds the statistic does not have the distribution it is compared with.
+    The test divides one of ten differences by the mean of five variances with one degree of freedom each. With other
+    folds the statistic does not have the distribution that it is compared with.
 
     ## Example
     ```eval,bad
@@ -184,14 +185,14 @@ def not_five_by_two(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV304", "pooled-p-values", "error", needs=("test", "scheme"))
 def pooled_p_values(facts: Facts) -> Iterator[Finding]:
-    """Ranks or signs are taken over partitions or folds of one dataset.
+    """Folds of one dataset are ranked as if they were datasets.
 
     ## What it finds
-    `wilcoxon` or `sign` on the folds or partitions of a single dataset.
+    `wilcoxon` or `sign` on the folds or random splits of one dataset.
 
     ## Why it matters
-    These tests count each unit as a new, independent piece of evidence. The partitions of one dataset are not: they are
-    the same rows again. Given enough partitions any difference becomes significant.
+    These tests count each unit as independent evidence, but the splits of one dataset reuse the same rows. With enough
+    splits any difference becomes significant.
 
     ## Example
     ```eval,bad
@@ -206,7 +207,7 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Over several datasets, where each is a unit of its own.
+    Over several datasets, where each dataset is one unit.
 
     ## References
     Bradford and Brodley 2001, section 4.
@@ -216,14 +217,15 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV307", "half-trained", "warning", stage="run")
 def half_trained(facts: Facts) -> Iterator[Finding]:
-    """Under 5x2cv the learners have half the rows, and it shows.
+    """Learners trained on half of the rows score clearly lower.
 
     ## What it finds
-    After the run: a learner that was run under 5x2cv and, on the same dataset, also on training parts half as large
-    again or more, and was clearly better there (two standard errors; both numbers are ours).
+    After the run: a learner under 5x2cv that scored clearly better (by two standard errors) on the same dataset with
+    training sets at least half as large again. Both bounds are ours.
 
     ## Why it matters
-    The comparison is then about learners trained on half of the rows. With all of them the order may be another.
+    The comparison is then about learners trained on half of the rows. Trained on all rows, their order may be
+    different.
 
     ## Example
     ```eval,bad
@@ -266,10 +268,10 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
         if gain > CLEARLY * math.hypot(error_small, error_large) and half not in reported:
             reported.add(half)
             yield half_trained.finding(
-                f"{half.learner} has {half.metric} {number(large)} on {half.dataset} when trained on "
-                f"{int(other.training_rows)} rows ({other.comparison}), and {number(small)} under 5x2cv with "
-                f"{int(half.training_rows)}",
-                "compare with 10x10cv, whose training parts are nearly whole",
+                f"{half.learner} has {half.metric} {number(small)} on {half.dataset} under 5x2cv "
+                f"({int(half.training_rows)} training rows), but {number(large)} with {int(other.training_rows)} "
+                f"training rows ({other.comparison})",
+                "compare with 10x10cv, which trains on 90% of the rows",
                 at=_series_place(facts, half),
             )
 
@@ -292,13 +294,13 @@ def _mean(scores: tuple[tuple[float, ...], ...]) -> tuple[float, float]:
 
 @rule("EV308", "rare-class-unstratified", "warning", stage="data", needs=("scheme", "dataset"))
 def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
-    """A rare class is dealt into the folds by chance.
+    """A rare class is split without stratification.
 
     ## What it finds
     `unstratified` where a class has less than 10% of the rows, or fewer than five rows per fold (both bounds are ours).
 
     ## Why it matters
-    Some folds will have hardly any row of the class, and their scores differ for that reason alone.
+    Some folds will have hardly any row of the class, and their scores vary for that reason alone.
 
     ## Example
     ```eval,bad
@@ -313,7 +315,7 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the next data will come as unevenly as these folds.
+    When future data will be as unevenly distributed as these folds.
 
     ## References
     Ours, after Dietterich 1998, section 1, question 6, which takes stratified folds from Kohavi 1995. Bradford and
@@ -330,9 +332,9 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
         share, each = rare[1] / profile.rows, rare[1] / max(scheme.folds, 1)
         if share < RARE_CLASS or each < FEWEST_OF_CLASS:
             yield rare_class_unstratified.finding(
-                f"class {rare[0]} has {percent(share)} of the rows of {name}, about {number(each)} in a fold, "
-                "and they are dealt by chance",
-                "leave out unstratified",
+                f"class {rare[0]} has {percent(share)} of the rows of {name}, about {number(each)} per fold, "
+                "and the folds are not stratified",
+                "leave out `unstratified`",
                 at=case.at(case.scheme_span, dataset=name),
             )
 
@@ -389,16 +391,15 @@ def _five_by_two(case: Case) -> bool:
 
 @rule("EV309", "wild-replications", "warning", stage="run")
 def wild_replications(facts: Facts) -> Iterator[Finding]:
-    """Scores swing so much between replications that the 5x2cv test cannot be trusted.
+    """Scores vary too much between repeats for a 5x2cv test.
 
     ## What it finds
-    After a 5x2cv: the score of a learner differs between two of the five replications by a quarter of the metric's
-    range or more (our bound).
+    After a 5x2cv: the score of a learner differs between two of the five repeats by a quarter of the metric's range or
+    more (our bound).
 
     ## Why it matters
-    The test takes its variance from the replications. Dietterich saw it fail in simulated data whose error
-    rates went from 0.1 to 0.9, even though the difference of the learners stayed the same, never in realistic data, and
-    advises to look at the error rates (section 7).
+    The test estimates its variance from the repeats. Dietterich saw it fail when error rates varied from 0.1 to 0.9
+    between repeats, in simulated data only, and advises checking the error rates (section 7).
 
     ## Example
     ```eval,bad
@@ -413,7 +414,7 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never for 5x2cv-t; with partition-t on many folds the swing is part of the interval.
+    Never for 5x2cv-t. With partition-t on many folds this variation is part of the interval.
 
     ## References
     Dietterich 1998, section 7.
@@ -431,24 +432,24 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
         means = [math.fsum(folds) / len(folds) for folds in half.scores]
         if max(means) - min(means) >= WILD_SWING * (card.high - card.low):
             yield wild_replications.finding(
-                f"{half.metric} of {half.learner} on {half.dataset} goes from {number(min(means))} to "
-                f"{number(max(means))} between replications: the variance of the 5x2cv test is no longer to be trusted",
-                "use 10x10cv by partition-t, and look for what makes the halves differ",
+                f"{half.metric} of {half.learner} on {half.dataset} varies from {number(min(means))} to "
+                f"{number(max(means))} between the five repeats, so the variance of the 5x2cv test is unreliable",
+                "use 10x10cv by partition-t, and find out why the halves differ",
                 at=_series_place(facts, half),
             )
 
 
 @rule("EV310", "no-seed", "warning", needs=("test", "scheme", "learner", "dataset", "seed"))
 def no_seed(facts: Facts) -> Iterator[Finding]:
-    """Something is random and no seed is given.
+    """A random part has no seed.
 
     ## What it finds
-    A comparison, estimate or simulation with a random scheme, learner, tuning part or test and no `seed`, neither its
-    own nor from `set seed`. Tests with a formula on results or predictions draw nothing and need none.
+    A comparison, estimate or simulation with a random scheme, learner, tuning part or test but no `seed`, neither its
+    own nor from `set seed`. Tests with a formula on results or predictions are not random and need none.
 
     ## Why it matters
-    Nobody can repeat the run, the author included; and a run that can be thrown away without a trace invites the next.
-    A simulation without a seed draws from seed 0: it comes out the same every time, but nothing in the script says so.
+    Without a seed the run cannot be repeated exactly, and an unwanted result can be replaced by running again. A
+    simulation without a seed always uses seed 0, but the script does not show that.
 
     ## Example
     ```eval,bad
@@ -463,7 +464,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    For a first look whose numbers go nowhere.
+    For a first try whose numbers are not reported.
 
     ## References
     Ours.
@@ -475,7 +476,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
         random = random_parts(case)
         if random:
             yield no_seed.finding(
-                f"no seed is given and there is chance in {listed(random)}: nobody can repeat this run",
+                f"{listed(random)} {one(random, 'is', 'are')} random and no seed is given: the run cannot be repeated",
                 f"add seed {SEED} (any number, fixed before the run), or set seed {SEED} for the whole script",
                 at=case.at(_random_span(case)),
                 fix=add_clause(facts, comparison.span, f"seed {SEED}"),
@@ -483,8 +484,8 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
     for simulation in facts.plan.simulations:
         if not any(name == "seed" for name, _ in simulation.settings):
             yield no_seed.finding(
-                "no seed is given, so this simulation draws its random numbers from seed 0, which nobody chose",
-                f"add seed {SEED} to its settings, where a reader sees it",
+                "no seed is given; this simulation uses seed 0",
+                f"add seed {SEED} to the statement",
                 at=place_of(simulation),
                 fix=add_clause(facts, simulation.span, f"seed {SEED}"),
             )
@@ -513,17 +514,17 @@ def _random_span(case: Case) -> Span:
 
 @rule("EV311", "run-once", "warning", needs=("scheme", "learner"))
 def run_once(facts: Facts) -> Iterator[Finding]:
-    """A learner with randomness of its own is trained only once.
+    """A learner with random training is trained once.
 
     ## What it finds
     `holdout` or `given test` with a learner whose training is random (neural-net, random-forest, bagged and boosted
-    learners; not decision-tree) and no `train N times`. Nothing is said when the comparison, or every claim that rests
-    on it, is about `this classifier`.
+    learners; not decision-tree) without `train N times`. Comparisons about `this classifier`, and comparisons whose
+    claims all are, are not affected.
 
     ## Why it matters
-    Another start of the same net on the same rows may win or lose. Dietterich names this the third source of variation;
-    one training measures none of it. With `train N times` it is measured, and the answer is for this training set,
-    trained again; of other training sets it says nothing (EV404, EV707).
+    Another training of the same net on the same rows may win or lose. Dietterich calls this the third source of
+    variation; one training does not measure it. `train N times` measures it for this training set, but not for other
+    training sets (EV404, EV707).
 
     ## Example
     ```eval,bad
@@ -548,8 +549,8 @@ def run_once(facts: Facts) -> Iterator[Finding]:
         once = random_and_trained_once(case)
         if once and asks_about_learners(case):
             yield run_once.finding(
-                f"{listed(once)} {one(once, 'has', 'have')} randomness of {one(once, 'its', 'their')} own and "
-                f"{one(once, 'is', 'are')} trained once: another training on the same rows may turn the result",
+                f"training of {listed(once)} is random, and {one(once, 'it is', 'each is')} trained once: another "
+                "training on the same rows may change the result",
                 _trained_again(case, once)
                 + f"compare this classifier if the question is about the trained {one(once, 'one', 'ones')}",
                 at=case.at(case.learner_span(once[0])),
@@ -566,17 +567,16 @@ def _trained_again(case: Case, once: list[str]) -> str:
 
 @rule("EV312", "one-five-by-two", "note", needs=("test", "scheme"))
 def one_five_by_two(facts: Facts) -> Iterator[Finding]:
-    """A single 5x2cv is one set of partitions too.
+    """One 5x2cv is one set of random splits.
 
     ## What it finds
-    A comparison on `5x2cv` by the tests made for it, 5x2cv-t and 5x2cv-f. The default there is corrected-t.
+    A comparison on `5x2cv` by 5x2cv-t or 5x2cv-f. The default test there is corrected-t.
 
     ## Why it matters
-    In Bradford and Brodley's study 320 of the 2,530 conclusions from one 5x2cv (12.6%, Table 4) were other ones than
-    those from all 55 of them together, more than the 7.0% of one 10-fold cross-validation. More halves settle it, by
-    corrected-t: its type I error stayed at or below .054 on 5x2cv and on 10x2cv in our study of levels, and on 10x2cv
-    it finds more. Both answer for half of the rows; `10 halvings of 10x10cv` keeps to .055 (with stumps to .064) and
-    answers for nearly all.
+    Bradford and Brodley compared single 5x2cv tests with the conclusion of all 55 together: 320 of 2,530 (12.6%, Table
+    4) differed, more than the 7.0% of one 10-fold cross-validation. corrected-t kept its type I error at or below .054
+    on 5x2cv and 10x2cv in our study of levels, and has more power on 10x2cv. Both train on half of the rows; `10
+    halvings of 10x10cv` trains on nearly all of them, at an error of .055 at most (.064 with stumps).
 
     ## Example
     ```eval,bad
@@ -591,7 +591,7 @@ def one_five_by_two(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Whenever 5x2cv is: it is a note, to be read when the p-value comes out near the level.
+    Whenever 5x2cv is fine. This is a note: check it when the p-value is near the level.
 
     ## References
     Bradford and Brodley 2001, section 4, Table 4.
@@ -600,29 +600,29 @@ def one_five_by_two(facts: Facts) -> Iterator[Finding]:
         halves = any(judged.card.name in ("5x2cv-t", "5x2cv-f") for judged in case.tests)
         if halves and case.scheme is not None and case.scheme.five_by_two:
             yield one_five_by_two.finding(
-                f"one 5x2cv is one set of partitions: {percent(FLIPS_5X2CV)} of such conclusions turned with the "
-                "partitions in Bradford and Brodley's study",
-                f"{_halved(case, True)} by corrected-t: twice the fits, it keeps its level and finds more; "
-                f"{WHOLE} answers for nearly all rows",
+                f"one 5x2cv can mislead: {percent(FLIPS_5X2CV)} of such conclusions changed after reshuffling "
+                "(Bradford & Brodley 2001)",
+                f"{_halved(case, True)} by corrected-t: twice the fits and more power; {case.like_scheme(WHOLE)} "
+                "trains on nearly all rows",
                 at=case.at(case.scheme_span),
             )
 
 
 @rule("EV318", "cannot-be-settled-early", "error")
 def cannot_be_settled_early(facts: Facts) -> Iterator[Finding]:
-    """`until settled` stands where stopping early would cost the level.
+    """`until conclusive` is used where stopping early would break the level.
 
     ## What it finds
-    `until settled` on a scheme without partitions that are drawn anew, with fewer than four partitions before the first
-    look or with one look only; by a test that is no function of means over partitions; with a test over datasets; with
-    a correction whose level for one test depends on the other p-values; with `failures`, a `rope`, or a claim about
-    size.
+    `until conclusive` (`until settled`) with a scheme that is not reshuffled for each repeat; with fewer than four
+    repeats before the first interim analysis, or with one analysis only; with a test that is not a function of means
+    over repeats; with a test over datasets; with a correction whose level for one test depends on the other p-values;
+    with `failures`, an equivalence margin, or a claim about size.
 
     ## Why it matters
-    Given the data, partitions are drawn independently, so the first of them bound where the statistic of all will be.
-    Looking at declared counts and stopping when the whole band lies on one side of the critical value keeps the level
-    of the full design (plus .005). That holds where the critical value is known beforehand and the question is whether
-    there is a difference; how large it is, the remaining partitions would still have told.
+    Given the data, the repeats are independent, so the first of them bound where the statistic of all will end.
+    Stopping when the whole band is on one side of the critical value keeps the level of the full design (plus .005).
+    This requires a critical value that is known in advance, and a question about whether there is a difference, not how
+    large it is.
 
     ## Example
     ```eval,bad
@@ -639,10 +639,10 @@ def cannot_be_settled_early(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never: leave `until settled` out where it says nothing that can be kept.
+    Never: leave `until conclusive` out.
 
     ## References
-    Lan, Simon and Halperin 1982; the rest is ours.
+    Lan, Simon and Halperin 1982; otherwise ours.
     """
     for case in facts.compared:
         if case.comparison.until_settled is None or case.comparison.name in facts.misfits:
@@ -650,7 +650,7 @@ def cannot_be_settled_early(facts: Facts) -> Iterator[Finding]:
         wrong = _not_curtailed(case)
         if wrong is not None:
             yield cannot_be_settled_early.finding(
-                f"{case.comparison.name} cannot end when it is settled: {wrong[0]}",
+                f"{case.comparison.name} cannot stop early: {wrong[0]}",
                 wrong[1],
                 at=case.at("until"),
             )
@@ -666,14 +666,15 @@ def _not_curtailed(case: Case) -> tuple[str, str] | None:
     """Why stopping early would not keep the level, and what to write."""
     comparison, scheme = case.comparison, case.comparison.scheme
     if scheme is None or comparison.data != "datasets" or not _is_reshuffled(scheme):
-        return "its partitions are not drawn anew one after the other", "write using 20x2cv"
+        return "its scheme does not reshuffle the rows for each repeat", "write using 20x2cv"
     counts = comparison.look_counts
     if len(counts) < 2:
-        return "its only look is at the end", "write within 5 looks"
+        return "its only analysis is at the end", "write within 5 looks"
     if counts[0] < FIRST_LOOK:
         most = max(scheme.groups // FIRST_LOOK, 1)
-        help = f"write within {most} looks" if most > 1 else "take 20 partitions or more"
-        return f"its first look is after {counts[0]} of {scheme.groups} partitions, and {FIRST_LOOK} are needed", help
+        help = f"write within {most} looks" if most > 1 else "use 20 repeats or more"
+        done = f"{counts[0]} of {scheme.groups} repeats"
+        return f"its first interim analysis is after {done}, and at least {FIRST_LOOK} are needed", help
     return _other_question(case) or _other_level(case)
 
 
@@ -682,15 +683,15 @@ def _other_question(case: Case) -> tuple[str, str] | None:
     tests = [j.card.name for j in case.tests if not j.over]
     strange = next((name for name in tests if name not in CURTAILED), None)
     if strange is not None or not tests:
-        what = f"{strange} is no function of means over partitions" if strange else "there is no test to settle"
+        what = f"{strange} is not a function of means over repeats" if strange else "it has no test"
         unsized = " and leave out `rope`" if comparison.rope is not None else ""  # which asks how large
         return what, f"write by {find_default_test(case)}{unsized}"
     if any(j.over for j in case.tests):
-        return "a test over datasets needs every score of all of them", f"write by {tests[0]}"
+        return "a test over datasets needs all scores", f"write by {tests[0]}"
     sized = [claim for claim in case.claims if claim.relation != "better"]
     if sized or comparison.rope is not None:
-        asks = sized[0].name if sized else "its rope"
-        return f"{asks} asks how large the difference is", "leave out `until settled`: the remaining partitions tell"
+        asks = sized[0].name if sized else "its equivalence margin"
+        return f"{asks} asks how large the difference is", "leave out `until settled`: the estimate needs all repeats"
     return None
 
 
@@ -698,7 +699,7 @@ def _other_level(case: Case) -> tuple[str, str] | None:
     comparison = case.comparison
     correction = comparison.correction
     if comparison.failures != "undecided":
-        return "what becomes of a failed fold changes with the folds that come", "leave out `failures`"
+        return "how failed folds count depends on later folds", "leave out `failures`"
     card = find_correction(correction.method) if correction is not None else None
     if correction is not None and ("everything" in correction.over or correction.so_far):
         return "its level depends on the tests of other statements", "write bonferroni over learners, or over datasets"
@@ -791,14 +792,14 @@ def failures_left_out(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV325", "best-of-seeds", "error", needs=("learner", "dataset"))
 def best_of_seeds(facts: Facts) -> Iterator[Finding]:
-    """The same comparison is made under several seeds.
+    """The same comparison is run under several seeds.
 
     ## What it finds
-    Two or more comparisons of a script that differ in nothing but their seed.
+    Two or more comparisons of a script that differ only in their seed.
 
     ## Why it matters
-    One of them can be picked afterwards. In Bradford and Brodley's study 496 of 5,060 conclusions (9.8%) were other
-    ones than those from all partitions together, by the random partition alone (section 4).
+    The best result can be picked afterwards. In Bradford and Brodley's study 496 of 5,060 conclusions (9.8%) changed
+    with the random split alone (section 4).
 
     ## Example
     ```eval,bad
@@ -814,7 +815,7 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To show how much the seed decides, when all of them are reported: `allow EV325 because "…"`.
+    To show how much the seed matters, when all results are reported: `allow EV325 because "…"`.
 
     ## References
     Bradford and Brodley 2001, section 4.
@@ -827,8 +828,8 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
         seeds = [str(case.comparison.seed.value) for case in same if case.comparison.seed]
         if len(set(seeds)) > 1:
             yield best_of_seeds.finding(
-                f"{listed(names)} differ in their seed alone ({listed(seeds)}), so that one can be picked",
-                "keep one of them, with more partitions or train 5 times in place of more seeds",
+                f"{listed(names)} differ only in their seed ({listed(seeds)}), so the best result could be picked",
+                "keep one of them, and use more repeats or train 5 times instead of more seeds",
                 at=same[1].at("seed"),
             )
 
