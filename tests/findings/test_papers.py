@@ -57,4 +57,4 @@ def test_bradford_and_brodleys_numbers() -> None:
         [linted((SCRIPTS / "papers" / "bradford-brodley-2005.eval").read_text(encoding="utf-8"))], notes=True
     )
     assert "7.0% of such conclusions changed" in shown
-    assert "12.6% of such conclusions turned" in shown
+    assert "12.6% of such conclusions changed" in shown

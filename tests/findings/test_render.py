@@ -56,14 +56,14 @@ def test_one_finding_word_for_word() -> None:
     report = linted(DESIGN)
     (found,) = [f for f in report.findings if f.code == "EV401"]
     assert render_finding(found, report.sources[PATH]).split("\n") == [
-        "script.eval:2:73: error[EV401] resampled-t takes 30 resamples of the same rows for independent: its type I "
-        "error was between 11% and 32% at a level of 5% with 30 of them, and grows with their number",
+        "script.eval:2:73: error[EV401] resampled-t counts 30 resamples of the same rows as independent: with 30 "
+        "resamples its type I error at 5% is between 11% and 32% (Dietterich 1998)",
         "  |",
         "2 | compare decision-tree vs naive-bayes on d using 30 resamples of 2/3, by resampled-t, seed 1",
         "  |                                                                         ^^^^^^^^^^^",
         "  = note: resampled-t (Dietterich 1998, sections 3.3, 5 and 8; Salzberg 1997, section 3; Nadeau and Bengio "
         "2003)",
-        "  = help: write by partition-t, which allows for the shared rows",
+        "  = help: write by partition-t, which is corrected for the shared rows",
         "  = fix: use partition-t (--fix does it)",
     ]
 

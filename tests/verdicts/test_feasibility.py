@@ -61,7 +61,7 @@ REFUSED = {
     "a classifier on numbers": ('"zero.csv", target "y", as regression', "", "10x2cv", "", "predicts classes"),
     "delong on three classes": (
         '"three.csv", target "y"', "this classifier ", "holdout 1/3", ", measuring roc-area, by delong",
-        "delong is for two classes and cannot judge the 3 classes of d",
+        "delong is for two classes, but d has 3",
     ),
     "an area by counts": ('"rare.csv", target "y", positive "a"', "", "10cv", ", measuring roc-area", "EV112"),
     "recall by counts": (

@@ -18,25 +18,25 @@ CALIBRATION_SHARE = 20  # percent, offered in repairs; C 3 sets part of the trai
 CAL_ROWS = 100  # C 2.2: cal slides over cases 1-100, 2-101 and so on
 _WEIGHING = ("pca", "polynomial", "impute-neighbours", "sklearn.decomposition.PCA")
 _WARPED = {
-    "margins": "gives distances to a surface, scaled to run from 0 to 1, for probabilities",
-    "sigmoid": "pushes its probabilities away from 0 and 1",
-    "extreme": "pushes its probabilities towards 0 and 1",
+    "margins": "gives scaled distances to a decision boundary, not probabilities",
+    "sigmoid": "gives probabilities that are too far from 0 and 1",
+    "extreme": "gives probabilities that are too close to 0 and 1",
 }
 
 
 @rule("EV601", "uncalibrated", "warning", needs=("metric", "learner"))
 def uncalibrated(facts: Facts) -> Iterator[Finding]:
-    """Probabilities are judged that were never meant as such.
+    """Probabilities are scored that the learner does not estimate.
 
     ## What it finds
-    brier, root-brier, cross-entropy or cal asked of an svm, of boosting by AdaBoost, or of any estimator that gives
-    margins only, without `calibrate`. For naive-bayes it is a note. Boosting on the log-loss, which is fitted as a
-    probability, is left alone: the paper speaks of boosting that optimises accuracy (section 1).
+    brier, root-brier, cross-entropy or cal with an svm, with AdaBoost, or with an estimator that only gives margins,
+    without `calibrate`. For naive-bayes it is a note. Boosting on the log-loss is not affected: it estimates
+    probabilities.
 
     ## Why it matters
-    An svm gives normalised distances to the decision boundary (section 2.4), and AdaBoost pushes its scores away from 0
-    and 1 (Niculescu-Mizil and Caruana 2005). In Table 2 boosted trees have a normalised score of .598 in cross-entropy
-    as they come and of .932, the best of all, after Platt's method.
+    An svm gives distances to the decision boundary (section 2.4), and AdaBoost pushes its scores away from 0 and 1
+    (Niculescu-Mizil and Caruana 2005). In Table 2 boosted trees have a normalised cross-entropy score of .598 without
+    calibration and of .932, the best of all, after Platt's method.
 
     ## Example
     ```eval,bad
@@ -52,7 +52,7 @@ def uncalibrated(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the probabilities as they come are what is asked about.
+    When the uncalibrated probabilities are what you want to compare.
 
     ## References
     Caruana and Niculescu-Mizil 2005, sections 1 and 2.4, Table 2; Niculescu-Mizil and Caruana 2005.
@@ -66,8 +66,10 @@ def uncalibrated(facts: Facts) -> Iterator[Finding]:
                 continue
             extreme = traits.distorts == "extreme"
             yield uncalibrated.finding(
-                f"{traits.name} {_WARPED[traits.distorts]}, and {listed(asked)} "
-                f"{one(asked, 'takes', 'take')} them at their word",
+                f"{traits.name} {_WARPED[traits.distorts]}, which {listed(asked)} {one(asked, 'needs', 'need')}"
+                if traits.distorts == "margins"
+                else f"{traits.name} {_WARPED[traits.distorts]}, which {listed(asked)} "
+                f"{one(asked, 'penalises', 'penalise')}",
                 f"add calibrate platt to the learner and calibrate on {_share(case)} to the comparison"
                 if case.comparison.calibration is None
                 else "add calibrate platt to the learner",
@@ -103,14 +105,14 @@ def _share(case: Case) -> str:
 
 @rule("EV602", "calibrated-on-training", "error", needs=("learner", "calibrate"))
 def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
-    """Calibration is fitted on the rows the learner was trained on.
+    """Calibration is fitted on the training rows.
 
     ## What it finds
-    A learner with `calibrate` in a comparison or estimate without `calibrate on`. A `tune on` part counts only when
-    it is said: `calibrate on tuning`.
+    A learner with `calibrate` in a comparison or estimate without `calibrate on`. The `tune on` part is used only with
+    `calibrate on tuning`.
 
     ## Why it matters
-    On its own training rows a learner looks surer than it is. A calibration fitted there learns that the learner is
+    On its own training rows a learner is overconfident. A calibration fitted there learns that the learner is nearly
     always right.
 
     ## Example
@@ -139,8 +141,7 @@ def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
         names = [traits.name for traits in case.learners if traits.learner.calibrate != "none"]
         if names:
             yield calibrated_on_training.finding(
-                f"{listed(names)} {one(names, 'is', 'are')} calibrated, and nothing says on which rows: only "
-                "those of the training are left",
+                f"{listed(names)} {one(names, 'is', 'are')} calibrated, but no rows are set aside for it",
                 f"add calibrate on {_share(case)} (of each training part)"
                 + (", or calibrate on tuning" if _tuning_part(case) is not None else ""),
                 at=case.at(case.learner_span(names[0])),
@@ -150,14 +151,14 @@ def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV603", "isotonic-small", "warning", stage="data", needs=("scheme", "learner", "dataset"))
 def isotonic_small(facts: Facts) -> Iterator[Finding]:
-    """Isotonic regression on few rows follows their noise.
+    """Isotonic calibration has too few rows.
 
     ## What it finds
-    `calibrate isotonic` where the rows set aside for it are fewer than 1000 (our bound).
+    `calibrate isotonic` with fewer than 1,000 rows set aside for it (our bound).
 
     ## Why it matters
-    Isotonic regression may take any rising shape and needs many rows to find the right one. Platt's two numbers need
-    few.
+    Isotonic regression can take any rising shape and fits the noise of small samples. Platt's method has two parameters
+    and needs few rows (Niculescu-Mizil and Caruana 2005).
 
     ## Example
     ```eval,bad
@@ -174,7 +175,7 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When a reliability diagram shows a shape that is no sigmoid.
+    When a reliability diagram shows a shape that is not a sigmoid.
 
     ## References
     Niculescu-Mizil and Caruana 2005; the bound is ours.
@@ -188,8 +189,8 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
             set_aside = count_calibration_rows(case, rows) if rows is not None else None
             if set_aside is not None and set_aside < ISOTONIC_ROWS:
                 yield isotonic_small.finding(
-                    f"isotonic calibration of {traits.name} on {name} would rest on {counted(int(set_aside), 'row')}",
-                    "use calibrate platt below 1,000 rows",
+                    f"isotonic calibration of {traits.name} on {name} would have only {counted(int(set_aside), 'row')}",
+                    f"use calibrate platt below {ISOTONIC_ROWS:,} rows",
                     at=Place(find_word(facts, traits.learner.span, "isotonic"), Subject(learners=(traits.name,))),
                 )
                 break
@@ -197,14 +198,14 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV604", "one-metric", "note", strict="warning")
 def one_metric(facts: Facts) -> Iterator[Finding]:
-    """Nothing says which metric the task is about.
+    """No metric is chosen.
 
     ## What it finds
-    A comparison without `measuring`, which is then judged by one metric that nobody chose.
+    A comparison without `measuring`, which uses the default metric.
 
     ## Why it matters
-    Learners are designed for different criteria: in Caruana and Niculescu-Mizil's words SVMs and boosting for accuracy,
-    neural nets typically for squared error; it is not uncommon that a learner is best by one metric and not by another.
+    Learners are designed for different criteria: SVMs and boosting for accuracy, neural nets typically for squared
+    error (Caruana and Niculescu-Mizil 2005). A learner that is best by one metric is often not best by another.
 
     ## Example
     ```eval,bad
@@ -219,7 +220,7 @@ def one_metric(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the default is what is meant; say so with `measuring`.
+    When the default is the metric you want: write it with `measuring`.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 1.
@@ -229,23 +230,22 @@ def one_metric(facts: Facts) -> Iterator[Finding]:
         if comparison.data == "datasets" and len(case.metrics) == 1 and comparison.metrics_origin == "default":
             name = comparison.metrics[0].name
             yield one_metric.finding(
-                f"nothing says what is measured, so it is {name}; another metric may put "
-                f"{listed(comparison.learners)} in another order",
-                f"add measuring {name}, or the metric that the task is about",
+                f"no metric is chosen, so {name} is used; another metric may rank {listed(comparison.learners)} "
+                "differently",
+                f"add measuring {name}, or the metric of your task",
                 at=case.at("using"),
             )
 
 
 @rule("EV605", "no-scores", "error", needs=("metric", "learner"))
 def no_scores(facts: Facts) -> Iterator[Finding]:
-    """A metric needs scores or probabilities and the learner gives labels only.
+    """A metric needs scores, but the learner gives only classes.
 
     ## What it finds
-    A rank or probability metric (roc-area, lift, brier and the like) of a learner that is known to give nothing but
-    classes.
+    A rank or probability metric (roc-area, lift, brier and the like) with a learner that predicts only classes.
 
     ## Why it matters
-    Without scores there is no order of the rows to judge.
+    Without scores the rows cannot be ranked.
 
     ## Example
     ```eval,bad
@@ -272,9 +272,9 @@ def no_scores(facts: Facts) -> Iterator[Finding]:
         scoreless = [traits.name for traits in case.learners if traits.gives == "labels"]
         if scoreless:
             yield no_scores.finding(
-                f"{listed(scoreless)} {one(scoreless, 'gives', 'give')} classes and no scores, and {listed(asked)} "
+                f"{listed(scoreless)} {one(scoreless, 'gives', 'give')} only classes, but {listed(asked)} "
                 f"{one(asked, 'needs', 'need')} scores",
-                "measure accuracy, or take a learner that gives scores",
+                "measure accuracy, or use a learner that gives scores",
                 at=case.at(case.learner_span(scoreless[0])),
             )
 
@@ -284,13 +284,13 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
     """The metric does not fit the target.
 
     ## What it finds
-    A two-class metric or test on many classes, top-k with no class beyond the k, a metric of classes on numbers or the
-    reverse, and a metric that needs the positive class where nothing says which it is; also one that only chooses, as
-    in `tune on 20% for f-score` or `threshold on 20% for f-score`. It is seen at once where the plan knows the target
-    (`as regression`, bundled data), else when the data is opened.
+    A two-class metric or test on many classes; top-k with at most k classes; a metric of classes on numbers, or of
+    numbers on classes; and a metric that needs the positive class where none is declared. Metrics of `tune on 20% for
+    f-score` and `threshold on 20% for f-score` are included. It is found in the script where the target is known (`as
+    regression`, bundled data), otherwise when the data is opened.
 
     ## Why it matters
-    The score would not exist; and a positive class that was guessed makes a number of the wrong class.
+    The score would not exist. A guessed positive class would score the wrong class.
 
     ## Example
     ```eval,bad
@@ -345,8 +345,8 @@ def _of_two_classes(case: Case, classes: int | None) -> tuple[str, str, str] | N
     named = next((j.card.name for j in case.tests if j.written and j.card.evidence == "row-scores"), None)
     if named is None or classes is None or classes <= 2:
         return None
-    what = f"is for two classes and cannot judge the {classes} classes of {{}}"
-    return named, what, 'write by bootstrap, or say positive "…" against the rest in the dataset statement'
+    what = f"is for two classes, but {{}} has {classes}"
+    return named, what, 'write by bootstrap, or add positive "…" against the rest to the dataset'
 
 
 def _tries(card: MetricEntry, metric: Metric) -> int:
@@ -362,46 +362,47 @@ def _mismatch(
     if card is None:
         return None
     if task == "regression" and "regression" not in card.tasks:
-        return card.name, "judges classes and cannot judge the numbers of {}", "measure rmse, mae or r2"
+        return card.name, "is a metric of classes, but the target of {} is numeric", "measure rmse, mae or r2"
     if task == "classification" and card.tasks == ("regression",):
         return (
             card.name,
-            "judges numbers and cannot judge the classes of {}",
-            "measure accuracy, or say as regression",
+            "is a metric of numbers, but the target of {} has classes",
+            "measure accuracy, or add as regression to the dataset",
         )
     if classes is not None and classes > 2 and "many-class" not in card.tasks and "regression" not in card.tasks:
         return (
             card.name,
-            f"is for two classes and cannot judge the {classes} classes of {{}}",
-            'say positive "…" against the rest in the dataset statement, or measure '
+            f"is for two classes, but {{}} has {classes}",
+            'add positive "…" against the rest to the dataset, or measure '
             + ("balanced-accuracy" if card.needs == "labels" else "roc-area"),
         )
     first = _tries(card, metric)
     if classes is not None and classes <= first:
         return (
             card.name,
-            f"of {first} is right for every row of {{}}, which has {classes} classes",
+            f"with k = {first} is always 1 on {{}}, which has {classes} classes",
             "measure accuracy" if classes == 2 else f"write {card.name}(k = {classes - 1}), or measure accuracy",
         )
     if classes is not None and not positive_known and needs_positive(card, dict(metric.options), classes):
         return (
             card.name,
-            "needs to know which class of {} is positive, and nothing says so",
-            'add positive "…" to the dataset statement',
+            "needs the positive class of {}, which is not declared",
+            'add positive "…" to the dataset',
         )
     return None
 
 
 @rule("EV607", "unscaled", "warning", needs=("learner",))
 def unscaled(facts: Facts) -> Iterator[Finding]:
-    """A learner that measures distances is given columns of different size.
+    """A learner that depends on the scale of its columns gets them unscaled.
 
     ## What it finds
     svm, knn, nearest-neighbor, neural-net, logistic-regression and penalised regressions without a step that scales,
-    and every scikit-learn estimator of these kinds by its dotted name. After a step of one's own nothing is said.
+    and all scikit-learn estimators of these kinds. Pipelines with your own code are not judged.
 
     ## Why it matters
-    The column with the largest numbers decides. Such a learner is not judged as anybody would use it.
+    The column with the largest numbers decides, so the learner does worse than in normal use (Caruana and
+    Niculescu-Mizil 2005, section 2.1).
 
     ## Example
     ```eval,bad
@@ -418,7 +419,7 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the columns are already on one scale (pixels, shares); say so in `allow EV607`.
+    When the columns already share one scale (pixels, shares): `allow EV607 because "…"`.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.1.
@@ -436,8 +437,7 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
             seen.add(traits.name)
             learner = traits.learner
             yield unscaled.finding(
-                f"{learner.name} measures distances or penalises coefficients, and nothing puts the columns on one "
-                "scale",
+                f"{learner.name} uses distances or penalises coefficients, but its columns are not scaled",
                 f"write learner scaled is scale | {learner.name}, and compare that"
                 if learner.implicit
                 else f"write scale | {_before_scaling(learner).name}",
@@ -465,15 +465,14 @@ def _before_scaling(learner: Learner) -> Step:
 
 @rule("EV608", "relative-scores", "note", needs=("metric",))
 def relative_scores(facts: Facts) -> Iterator[Finding]:
-    """Normalised scores move when a learner joins or leaves.
+    """Normalised scores change when a learner is added or removed.
 
     ## What it finds
-    A comparison of three or more learners by several metrics, whose report shows normalised scores: 0 is the
-    baseline, 1 the best that was seen.
+    A comparison of three or more learners by several metrics, whose report shows normalised scores: 0 is the baseline,
+    1 the best observed score.
 
     ## Why it matters
-    The best that was seen depends on who was there. Add a learner, and the scores of the others change though nothing
-    about them did.
+    The best observed score depends on the learners in the comparison. Adding one changes the scores of the others.
 
     ## Example
     ```eval,bad
@@ -490,7 +489,7 @@ def relative_scores(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Always, as long as nobody compares the numbers with those of another table.
+    Always, as long as the numbers are not compared with those of another table.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.3.
@@ -500,21 +499,22 @@ def relative_scores(facts: Facts) -> Iterator[Finding]:
         if comparison.data == "datasets" and len(case.metrics) > 1 and len(comparison.learners) > 2:
             yield relative_scores.finding(
                 f"normalised scores of {listed(comparison.learners)} are relative to the best of these "
-                f"{len(comparison.learners)}; they change when a learner joins or leaves",
-                "compare the scores themselves with other tables, never the normalised ones",
+                f"{len(comparison.learners)}, so they change when a learner is added or removed",
+                "compare raw scores, not normalised ones, with other tables",
                 at=case.at("measuring"),
             )
 
 
 @rule("EV609", "isotonic-ties", "note", needs=("metric", "learner"))
 def isotonic_ties(facts: Facts) -> Iterator[Finding]:
-    """Isotonic calibration makes ties, and ties touch rank metrics.
+    """Isotonic calibration creates ties in a rank metric.
 
     ## What it finds
-    A learner with `calibrate isotonic` judged by a metric of ranks: roc-area, lift, average-precision, break-even.
+    A learner with `calibrate isotonic` and a rank metric: roc-area, lift, average-precision, break-even.
 
     ## Why it matters
-    Isotonic regression gives stretches of rows the same probability. Their order, which such a metric judges, is lost.
+    Isotonic regression gives ranges of rows the same probability, so the order that the metric scores is lost (Caruana
+    and Niculescu-Mizil 2005, note 4).
 
     ## Example
     ```eval,bad
@@ -531,7 +531,7 @@ def isotonic_ties(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the ties are few; it is a note.
+    When there are few ties; it is a note.
 
     ## References
     Caruana and Niculescu-Mizil 2005, note 4.
@@ -543,8 +543,8 @@ def isotonic_ties(facts: Facts) -> Iterator[Finding]:
         names = [traits.name for traits in case.learners if traits.learner.calibrate == "isotonic"]
         if names:
             yield isotonic_ties.finding(
-                f"isotonic calibration gives many rows of {listed(names)} the same probability, and {listed(ranked)} "
-                f"{one(ranked, 'judges', 'judge')} their order",
+                f"isotonic calibration gives many rows of {listed(names)} the same probability, but {listed(ranked)} "
+                f"{one(ranked, 'ranks', 'rank')} the rows",
                 "use calibrate platt, which keeps the order",
                 at=case.at(case.learner_span(names[0])),
             )
@@ -552,14 +552,14 @@ def isotonic_ties(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV611", "folds-too-small", "error", stage=("design", "data"), needs=("scheme", "metric", "dataset"))
 def folds_too_small(facts: Facts) -> Iterator[Finding]:
-    """The test parts have fewer rows than the metric needs.
+    """Test sets are too small for the metric.
 
     ## What it finds
-    `cal` on test parts of fewer than 100 rows, where the rows are known.
+    `cal` on test sets of fewer than 100 rows, where the number of rows is known.
 
     ## Why it matters
-    cal is the mean error over stretches of 100 cases in the order of their prediction. A part with fewer has one
-    stretch at most, which is no calibration curve.
+    cal averages the error over windows of 100 rows, ordered by prediction (Caruana and Niculescu-Mizil 2005). A smaller
+    test set has no complete window.
 
     ## Example
     ```eval,bad
@@ -588,8 +588,10 @@ def folds_too_small(facts: Facts) -> Iterator[Finding]:
             tested = scheme.test_rows(rows) if rows is not None else None
             if tested is not None and 0 < tested < CAL_ROWS:
                 yield folds_too_small.finding(
-                    f"the test parts of {name} have {counted(int(tested), 'row')}, and cal needs {CAL_ROWS}",
-                    "use larger test parts, such as using 10x2cv, or measure brier",
+                    f"the test sets of {name} have {counted(int(tested), 'row')}, but cal needs {CAL_ROWS}",
+                    f"write using {case.halves}, or measure brier"
+                    if scheme.folds > 2 and (rows or 0) >= 2 * CAL_ROWS
+                    else "measure brier",
                     at=case.at("measuring"),
                 )
                 break

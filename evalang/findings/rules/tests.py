@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from ...results.records import TestResult, Verdict
 
 FEWEST_DISAGREEMENTS = 25  # ours, after D 3.2 and S 3.1: below it the chi-squared approximation is rough
-CUSTOMARY_ALPHA = 0.05  # ours; R 15.2 calls 5% usual and 10% common
+USUAL_ALPHA = 0.05  # ours; R 15.2 calls 5% usual and 10% common
 RESAMPLED_ERROR = "between 11% and 32%"  # D 5 and STATISTICS: thirty resamples, error rates of 10% to 40%
 PROPORTIONS_ERROR = "5% to 7%"  # D 5 and STATISTICS, in a simulation that favours the test
 POOLED_ERROR = "10.7% (naive Bayes), 15.3% (nearest neighbour) and 22.3% (stumps)"  # ours, mid-p on 10cv
@@ -60,15 +60,15 @@ KFOLD_ERROR = 2.0  # D 6.2: type I error up to twice the level
 
 @rule("EV401", "resampled-t", "error", needs=("test",))
 def resampled_t(facts: Facts) -> Iterator[Finding]:
-    """The resampled paired t-test is never to be used.
+    """The resampled paired t-test rejects far too often.
 
     ## What it finds
     `by resampled-t` in a comparison. A `simulate` statement may name it.
 
     ## Why it matters
-    The resamples share training rows and test rows, so the test takes for evidence what is the same rows again. In
-    Dietterich's simulation, with thirty resamples, its type I error was far above .05 and much higher than that of the
-    four other tests (section 5, Figure 5), and it grows with the number of resamples (Figure 6).
+    The resamples share training and test rows, but the test counts them as independent. With thirty resamples its type
+    I error was far above .05 in Dietterich's simulation, much higher than that of the four other tests (section 5,
+    Figure 5), and it grows with the number of resamples (Figure 6).
 
     ## Example
     ```eval,bad
@@ -83,7 +83,7 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To repeat an older study that is being criticised: `allow EV401 because "…"`.
+    To reproduce an older study: `allow EV401 because "…"`.
 
     ## References
     Dietterich 1998, sections 3.3, 5 and 8; Salzberg 1997, section 3; Nadeau and Bengio 2003.
@@ -94,9 +94,9 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
         fit = find_test("partition-t")
         other = "partition-t" if fit is not None and case.kind in fit.schemes else find_default_test(case)
         yield resampled_t.finding(
-            f"resampled-t takes {counted(units, 'resample')} of the same rows for independent: its type I error was "
-            f"{RESAMPLED_ERROR} at a level of 5% with 30 of them, and grows with their number",
-            f"write by {other}, which allows for the shared rows",
+            f"resampled-t counts {counted(units, 'resample')} of the same rows as independent: with 30 resamples its "
+            f"type I error at 5% is {RESAMPLED_ERROR} (Dietterich 1998)",
+            f"write by {other}, which is corrected for the shared rows",
             at=case.at(judged.test.span),
             fix=swap_test(case, judged.test, other),
         )
@@ -104,14 +104,14 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV402", "proportions", "error", needs=("test", "dataset"))
 def proportions(facts: Facts) -> Iterator[Finding]:
-    """The difference of two proportions throws the pairing of the rows away.
+    """A test of two proportions ignores that both learners are tested on the same rows.
 
     ## What it finds
-    `by proportions`: both learners were tested on the same rows, and the test treats them as two samples.
+    `by proportions`: a test for two independent samples, used on learners that were tested on the same rows.
 
     ## Why it matters
-    Two learners that err on the same rows and two that err on different ones give the same z, though the evidence is
-    not the same. And one test set says nothing of other training sets.
+    Two learners that err on the same rows and two that err on different rows give the same z, although the evidence
+    differs. One test set also says nothing about other training sets.
 
     ## Example
     ```eval,bad
@@ -126,7 +126,7 @@ def proportions(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To repeat an older study: `allow EV402 because "…"`.
+    To reproduce an older study: `allow EV402 because "…"`.
 
     ## References
     Dietterich 1998, sections 3.2, 5 and 7; Salzberg 1997, section 3.1.
@@ -134,9 +134,9 @@ def proportions(facts: Facts) -> Iterator[Finding]:
     for case, judged in _named(facts, "proportions"):
         pair = listed(case.comparison.learners)
         yield proportions.finding(
-            f"proportions treats {pair} as tested on different {case.units}, and all are tested on the same: on which "
-            f"they differ is thrown away (type I error {PROPORTIONS_ERROR} at 5% even where that matters least)",
-            f"write by mcnemar, which looks at the {case.units} on which they disagree",
+            f"proportions treats {pair} as tested on different {case.units}, but they share them (type I error at 5% "
+            f"is {PROPORTIONS_ERROR} even in favourable cases)",
+            f"write by mcnemar, which uses the {case.units} on which they disagree",
             at=case.at(judged.test.span),
             fix=swap_test(case, judged.test, "mcnemar"),
         )
@@ -144,14 +144,14 @@ def proportions(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV403", "kfold-t", "warning", needs=("test",))
 def kfold_t(facts: Facts) -> Iterator[Finding]:
-    """The t-test on the folds of one cross-validation is too eager.
+    """The t-test on the folds of one cross-validation rejects too often.
 
     ## What it finds
     `by kfold-t` on one Kcv or on given folds.
 
     ## Why it matters
-    Any two training sets of a 10-fold cross-validation share 80% of the examples, so the folds are not independent
-    (Dietterich, section 3.4). He found a type I error of as much as twice the level (section 8).
+    Any two training sets of a 10-fold cross-validation share 80% of the rows, so the folds are not independent
+    (Dietterich 1998, section 3.4). The type I error is up to twice the level (section 8).
 
     ## Example
     ```eval,bad
@@ -166,7 +166,7 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When missing a difference would cost more than claiming one that is not there.
+    When missing a difference would cost more than reporting one that does not exist.
 
     ## References
     Dietterich 1998, sections 3.4, 6.2 and 8.
@@ -177,8 +177,8 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
         shared = f"{percent(scheme.overlap or 0.0, 0)} of their rows" if scheme and folds > 2 else "rows"
         alpha = case.comparison.alpha.value
         yield kfold_t.finding(
-            f"kfold-t on {folds or 'some'} folds whose training sets share {shared}: its type I error is up to "
-            f"{number(KFOLD_ERROR)} times the level, here up to {percent(KFOLD_ERROR * alpha)}",
+            f"kfold-t on {folds or 'the'} folds, whose training sets share {shared}: its type I error is up to "
+            f"{number(KFOLD_ERROR)} times the level, here {percent(KFOLD_ERROR * alpha)}",
             "write by corrected-t"
             + (
                 ""
@@ -192,19 +192,17 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV404", "training-variance-ignored", "warning", needs=("test", "scheme", "metric"))
 def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
-    """One training set is asked about the learners.
+    """One training set cannot show which learner is better.
 
     ## What it finds
-    A comparison on a holdout or a given test set that trains each learner once and does not say `this classifier`,
-    neither in the comparison nor in every claim that rests on it. Nothing is said where EV311 or EV707 says it, nor
-    after `train N times`: the report speaks of that training set then.
+    A comparison on a holdout or a given test set that trains each learner once, without `this classifier` in the
+    comparison or in all of its claims. Cases of EV311 and EV707, and learners with `train N times`, are not reported.
 
     ## Why it matters
-    Question 3 of the nine, which of these trained classifiers is better, is answered well, and it is the question that
-    the plan and the report name. Which learner is better is another: how much the result owes to the one training set
-    is not measured. Taken for that, McNemar's test of two equal learners finds the difference that the training set
-    made: at a level of 5%, on 200 training and 5,000 test rows, in 8% (naive Bayes), 43% (nearest neighbour) and 46%
-    (tree) of the cases; on 2,000 training rows in 4%, 11% and 14%. The study of levels has the table and the command.
+    One training set shows which of the trained classifiers is better (question 3 of Dietterich 1998), not which learner
+    is: the variation between training sets is not measured. Read as an answer about learners, McNemar's test of equal
+    learners at 5% was wrong in 8% (naive Bayes), 43% (nearest neighbour) and 46% (tree) of cases with 200 training and
+    5,000 test rows, and in 4%, 11% and 14% with 2,000 training rows (our study of levels).
 
     ## Example
     ```eval,bad
@@ -219,7 +217,7 @@ def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never for a sentence about learners. Where one training is all that can be paid for, ask about `this classifier`.
+    Never for a sentence about learners. If you can afford only one training, ask about `this classifier`.
 
     ## References
     Dietterich 1998, sections 1 and 3.1; the range is ours, from the study of levels.
@@ -235,11 +233,11 @@ def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
         tests = [j for j in case.tests if not j.over]
         if tests and case.comparison.name not in facts.misfits:
             yield training_variance_ignored.finding(
-                f"each learner is trained once, which tells {listed(case.comparison.learners)} apart as trained "
-                "classifiers (question 3) and not as learners: taken for that, McNemar's test of equal learners at 5% "
-                f"was wrong {describe_error_rate(*_sizes(facts, case))} in our simulation",
+                f"each learner is trained once, so the test compares the trained classifiers of "
+                f"{listed(case.comparison.learners)}, not the learners: read as an answer about learners, McNemar's "
+                f"test at 5% was wrong {describe_error_rate(*_sizes(facts, case))} in our simulation",
                 "write compare this classifier …, or "
-                + ("leave out `by` and write" if case.says("by") else "train again and again:")
+                + ("leave out `by` and write" if case.says("by") else "write")
                 + f" using {case.halves}",
                 at=case.at(tests[0].test.span if tests[0].written else case.comparison.span_of("using")),
                 fix=fix_this_classifier(case),
@@ -263,15 +261,15 @@ def _sizes(facts: Facts, case: Case) -> tuple[float | None, float | None]:
 
 @rule("EV405", "pairwise-only", "error", needs=("test", "dataset", "control"))
 def pairwise_only(facts: Facts) -> Iterator[Finding]:
-    """A test of two learners is asked about three or more.
+    """A test for two learners is used with three or more.
 
     ## What it finds
-    A named two-learner test in a comparison of more than two learners, with neither `control` nor `all pairs`; and
+    A test for two learners, written in a comparison of more than two, without `control` or `all pairs`; and
     `bonferroni-dunn`, which compares one learner with each of the others, without `control`.
 
     ## Why it matters
-    Which pairs are meant decides how many tests there are. Of the binomial test Salzberg says that it does
-    not handle more than two algorithms (section 3.1); the number of pairs is what has to be corrected for.
+    The pairs decide how many tests there are, and that number has to be corrected for. Salzberg says of the binomial
+    test that it does not handle more than two algorithms (section 3.1).
 
     ## Example
     ```eval,bad
@@ -288,7 +286,7 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    As a post-hoc after a test of all learners: `by friedman, wilcoxon`.
+    As a post-hoc test after a test of all learners: `by friedman, wilcoxon`.
 
     ## References
     Salzberg 1997, section 3.1.
@@ -299,7 +297,7 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
         dunn = next((j for j in case.tests if j.card.name == "bonferroni-dunn"), None)
         if dunn is not None and comparison.control is None and "control" not in dict(dunn.test.options):
             yield pairwise_only.finding(
-                "bonferroni-dunn compares a control with each of the others, and no learner is named as the control",
+                "bonferroni-dunn compares a control with each of the others, but no control is named",
                 f"add control {learners[0] if learners else 'NAME'}, or write nemenyi for all pairs",
                 at=case.at(dunn.test.span),
             )
@@ -310,8 +308,8 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
         if not first.written or first.card.learners != "two" or comparison.name in facts.misfits:
             continue
         yield pairwise_only.finding(
-            f"{first.card.name} compares two learners and {len(learners)} are named: which of the "
-            f"{comparison.pairs} pairs are meant?",
+            f"{first.card.name} compares two learners, but {len(learners)} are named, which makes {comparison.pairs} "
+            "possible pairs",
             f"add control {learners[0]} ({len(learners) - 1} pairs), or all pairs ({comparison.pairs})",
             at=case.at(first.test.span),
             fix=add_clause(facts, comparison.span, "all pairs", safe=False),
@@ -320,15 +318,15 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV406", "skewed-differences", "warning", stage="run")
 def skewed_differences(facts: Facts) -> Iterator[Finding]:
-    """One dataset carries the result of a t-test over datasets.
+    """One dataset decides the result of a t-test over datasets.
 
     ## What it finds
-    After the run: a paired t-test over datasets whose verdict turns when a single dataset is left out.
+    After the run: a paired t-test over datasets that changes its verdict when a single dataset is left out.
 
     ## Why it matters
-    The t-test divides the mean by the spread. One dataset with a large difference raises both: it can make a result,
-    and it can undo one. In Bramer's example t falls from 3.31 to 2.81 because the new classifier does much better on
-    two of the ten datasets; and two datasets left out turn "no difference" into a significant one.
+    The t-test divides the mean by the spread. One dataset with a large difference raises both, so it can create or hide
+    a significant result. In Bramer's example t falls from 3.31 to 2.81 because the new classifier does much better on
+    two of ten datasets.
 
     ## Example
     ```eval,bad
@@ -343,7 +341,7 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never silently: name the dataset beside the result, and do not drop it.
+    Never without naming the dataset beside the result. Do not drop it.
 
     ## References
     Bramer, section 15.3.
@@ -368,7 +366,7 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
             verdict = "significant" if whole else "not significant"
             yield skewed_differences.finding(
                 f"the difference of {over.learners[0]} and {over.learners[1]} over {counted(len(values), 'dataset')} "
-                f"is {verdict}, and without {listed(turning, 'or')} alone it is {'not' if whole else 'significant'}",
+                f"is {verdict}, but without {listed(turning, 'or')} alone it is {'not' if whole else 'significant'}",
                 "use wilcoxon, which ranks the differences, and name the dataset in the report",
                 at=case.at("by", metric=over.metric, learners=over.learners),
             )
@@ -395,14 +393,14 @@ def _counted_exactly(test: TestResult) -> bool:
 
 @rule("EV407", "few-disagreements", "warning", stage="run")
 def few_disagreements(facts: Facts) -> Iterator[Finding]:
-    """The chi-squared approximation rests on few disagreements.
+    """A chi-squared approximation is used with few disagreements.
 
     ## What it finds
-    After the run: a test of right and wrong by its approximation, with fewer than 25 rows on which exactly one of the
+    After the run: an approximate test of right and wrong answers with fewer than 25 rows on which exactly one of the
     two learners is right (our bound).
 
     ## Why it matters
-    With so few counts the approximation is off, and the exact p-value costs nothing.
+    With so few rows the approximation is inaccurate, and the exact p-value is just as easy to compute.
 
     ## Example
     ```eval,bad
@@ -417,7 +415,7 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never needed: `mcnemar` takes the exact form by itself.
+    Never needed: `mcnemar` uses the exact form by itself.
 
     ## References
     Ours, after Dietterich 1998, section 3.2, and Salzberg 1997, section 3.1.
@@ -435,8 +433,8 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
         if not any(j.card.name == found.test.test and j.card.evidence == "outcomes" for j in case.tests):
             continue
         yield few_disagreements.finding(
-            f"{found.learners[0]} and {found.learners[1]} disagree on {counted(disagree, 'row')} of {found.dataset} "
-            f"only, and {found.test.test} is an approximation for many",
+            f"{found.learners[0]} and {found.learners[1]} disagree on only {counted(disagree, 'row')} of "
+            f"{found.dataset}, too few for the approximation of {found.test.test}",
             "write by mcnemar-exact",
             at=case.at("by", dataset=found.dataset, metric=found.metric, learners=found.learners),
         )
@@ -444,18 +442,17 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV408", "cannot-reject", "error", stage=("design", "data"), needs=("test", "scheme", "learner", "dataset"))
 def cannot_reject(facts: Facts) -> Iterator[Finding]:
-    """However the data falls, this test could not reject.
+    """The comparison can never be significant.
 
     ## What it finds
-    A test that the script names, or that a claim needs, whose smallest possible p is above the level that its family
-    asks of the smallest p: alpha divided by the number of tests under Bonferroni and Holm, alpha itself under
-    Benjamini-Hochberg, Hochberg and Hommel. In tables of results and predictions datasets, items, rows and groups are
-    counted once the file is read; a test that evalang took by itself is a warning there. So is one that only the
-    correction by default keeps from rejecting.
+    A test that the script names, or that a claim needs, whose smallest possible p is above the level: alpha divided by
+    the number of tests under Bonferroni and Holm, alpha itself under Benjamini-Hochberg, Hochberg and Hommel. Datasets,
+    items, rows and groups of a table are counted once the file is read; a test chosen by default is a warning there.
+    Also a comparison without any test, such as leave-one-out or the seeds of one dataset (a warning).
 
     ## Why it matters
-    The run would cost its time and could only end in "no significant difference", which would then be read as a
-    finding. Five datasets are the classic case: Wilcoxon's p cannot be below 2/32.
+    The run can only end in "no significant difference", which readers then take for a result. Five datasets are the
+    classic case: Wilcoxon's p cannot be below 2/32 (Demsar 2006).
 
     ## Example
     ```eval,bad
@@ -470,7 +467,7 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never, unless the p-value is only shown.
+    Never for a conclusion. Without a test the difference can still be described.
 
     ## References
     Demsar 2006, section 3.1.3; the exact distributions on the cards of the tests.
@@ -537,13 +534,13 @@ def _with_a_test(case: Case) -> str:
 
 @rule("EV409", "side-unexplained", "warning", needs=("dataset", "expecting"))
 def side_unexplained(facts: Facts) -> Iterator[Finding]:
-    """A one-sided test, and no reason for the side.
+    """A one-sided test has no reason for its side.
 
     ## What it finds
     `expecting … better` without `because`.
 
     ## Why it matters
-    A one-sided test halves the p-value. That is earned only by a reason that was there before the data; otherwise the
+    A one-sided test halves the p-value. This is justified only by a reason that existed before the data; otherwise the
     side is the one that happened to win.
 
     ## Example
@@ -561,32 +558,31 @@ def side_unexplained(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never without the reason; leave `expecting` out and test both sides.
+    Never without the reason; leave `expecting` out for a two-sided test.
 
     ## References
-    Bramer, section 15.2: both tails have to be looked at, as there is no reason to believe that a difference must be in
-    favour of one of the two.
+    Bramer, section 15.2: use both tails where there is no reason to expect one of the two to be better.
     """
     for case in facts.compared:
         comparison = case.comparison
         if comparison.expecting is None or (comparison.expecting_because or "").strip():
             continue
         yield side_unexplained.finding(
-            f"expecting {comparison.expecting} better halves the p-value, and no reason is given for the side",
-            f'write expecting {comparison.expecting} better because "…", or leave it out and test both sides',
+            f"expecting {comparison.expecting} better halves the p-value, but no reason is given",
+            f'write expecting {comparison.expecting} better because "…", or leave it out for a two-sided test',
             at=case.at("expecting"),
         )
 
 
 @rule("EV410", "lenient-alpha", "warning", needs=("at",))
 def lenient_alpha(facts: Facts) -> Iterator[Finding]:
-    """The level is above the customary 5%.
+    """The significance level is above 5%.
 
     ## What it finds
     A level above 0.05, in a comparison or by `set alpha`. The bound is ours; Bramer calls 10% common.
 
     ## Why it matters
-    At 10% every tenth test of equal learners comes out significant, and a reader takes "significant" for 5%.
+    At 10% one in ten tests of equal learners is significant, while readers assume 5%.
 
     ## Example
     ```eval,bad
@@ -604,37 +600,33 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
     For a first screening whose winners are tested again on other data.
 
     ## References
-    Ours. Bramer calls 10% a commonly used criterion (section 15.2), which is the step this rule is against.
+    Ours. Bramer calls 10% a commonly used criterion (section 15.2).
     """
     seen: set[Span] = set()
     for case in facts.cases:
         given = case.comparison.alpha
-        if given.value <= CUSTOMARY_ALPHA or (given.origin == "set" and given.span in seen):
+        if given.value <= USUAL_ALPHA or (given.origin == "set" and given.span in seen):
             continue
         seen.add(given.span)
         span = given.span if given.span.path else case.comparison.span_of("at")
         yield lenient_alpha.finding(
-            f"at level {number(given.value)} one in {number(1 / given.value)} tests of equal learners comes "
-            "out significant",
-            f'use {CUSTOMARY_ALPHA}, or say why not: allow EV410 because "…"',
+            f"at level {number(given.value)} one in {number(1 / given.value)} tests of equal learners is significant",
+            f'use {USUAL_ALPHA}, or give a reason: allow EV410 because "…"',
             at=Place(span, Subject(case.comparison.name if given.origin != "set" else "")),
-            fix=replace_words("use the customary level", span, "alpha 0.05", safe=False)
-            if given.origin == "set"
-            else None,
+            fix=replace_words("use the usual level", span, "alpha 0.05", safe=False) if given.origin == "set" else None,
         )
 
 
 @rule("EV411", "wrong-question", "error", needs=("test", "scheme"))
 def wrong_question(facts: Facts) -> Iterator[Finding]:
-    """The test answers another question than the one asked.
+    """The test answers a different question.
 
     ## What it finds
-    A named test for which the evidence exists but which answers another of Dietterich's nine questions: the interval
-    of one classifier for a learner under cross-validation, or a test of learners at a training size for trained
-    classifiers.
+    A test in the script that has the data it needs, but answers another question of Dietterich's nine: the interval of
+    one trained classifier for a learner under cross-validation, or a test of learners for trained classifiers.
 
     ## Why it matters
-    The number is right and the sentence made of it is not.
+    The p-value or interval is correct, but the conclusion drawn from it is not.
 
     ## Example
     ```eval,bad
@@ -662,19 +654,20 @@ def wrong_question(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV413", "underpowered", "warning", stage=("design", "data", "run"), needs=("test", "scheme", "dataset", "rope"))
 def underpowered(facts: Facts) -> Iterator[Finding]:
-    """A difference that would matter is more likely to be missed than found.
+    """The comparison will probably miss a difference that matters.
 
     ## What it finds
-    With a `rope`: a power below one half for a difference as large as the rope, at the level that the correction
-    leaves. With `by tost` or a claim `same as`: a power below one half to show that two equal learners are equivalent
-    within the margin. It names the number of rows, items or datasets that gives 80% power. Before data it supposes that
-    the learners disagree on 10% of the rows (ours) and that differences over datasets spread by 7 points (6.93 in
-    Bramer's example, section 15.2). In tables of results and predictions, and after a run, disagreement and spread are
-    those of the data; the difference is always the margin, never the observed one.
+    With an equivalence margin (`margin`, `rope`): less than 50% power for a difference as large as the margin, at the
+    corrected level. With `by tost` or a claim of equivalence: less than 50% power to show that two equal learners are
+    equivalent. It gives the number of rows, items or datasets for 80% power.
+
+    Before data it assumes that the learners disagree on 10% of the rows (ours), and that differences over datasets have
+    a standard deviation of 7 points (6.93 in Bramer's example, section 15.2). In tables, and after a run, both come
+    from the data. The difference is always the margin, never the observed one.
 
     ## Why it matters
-    "Not significant" will be the likely answer whether or not the difference exists, so the run says nothing about the
-    difference that was called important.
+    The likely answer is "no significant difference" whether or not the difference exists, so the run cannot answer the
+    question.
 
     ## Example
     ```eval,bad
@@ -689,7 +682,7 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the rope is only there to say that smaller differences do not matter, and the report says what could be found.
+    When the margin only says which differences do not matter, and the report gives the power.
 
     ## References
     Dietterich 1998, section 6.3.
@@ -698,7 +691,7 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
         c for c in facts.compared if (c.comparison.rope and c.comparison.rope.value > 0.0) or _same_claims(facts, c)
     ]
     if not asked:
-        raise NotApplicable("no rope and no claim of equivalence says which difference would matter")
+        raise NotApplicable("no margin and no claim of equivalence says which difference matters")
     if facts.run is not None:
         yield from _after_run(facts.run.verdicts, {case.comparison.name: case for case in asked})
         return
@@ -774,10 +767,9 @@ def _low(
     asked = f"to find a difference of {number(difference)}"
     if equivalence:
         asked = f"to show that two equal learners are equivalent within {number(difference)}"
-    wider = "margin" if equivalence else "rope"
     return underpowered.finding(
         f"{test} has {bound}{percent(power, 0)} power {asked}{' ' * bool(supposed)}{supposed}",
-        f"{needed} give 80% power; a wider {wider} needs fewer" if needed else f"take more units or a wider {wider}",
+        f"{needed} give 80% power; a wider margin needs fewer" if needed else "use more units or a wider margin",
         at=at,
         stage=stage,
     )
@@ -924,14 +916,14 @@ def _of_equivalence(facts: Facts, case: Case, judged: PlannedTest, within: float
 
 @rule("EV414", "rows-in-groups", "error", needs=("test", "dataset"))
 def rows_in_groups(facts: Facts) -> Iterator[Finding]:
-    """A test counts rows as independent that come in groups.
+    """Rows of a group are counted as independent.
 
     ## What it finds
     A test whose unit is the test row (mcnemar, binomial, cochran-q, delong, row-t, wilson, the bootstrap of rows) on
     data with a groups column.
 
     ## Why it matters
-    Ten visits of one patient are not ten patients. With ten rows a group the type I error of such a test was .27 at a
+    Ten visits of one patient are not ten patients. With ten rows per group the type I error of such a test was .27 at a
     level of .05 in our simulation.
 
     ## Example
@@ -948,7 +940,7 @@ def rows_in_groups(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never while the rows of a group belong together; drop the groups column if they do not.
+    Never while the rows of a group are related. If they are not, remove `groups`.
 
     ## References
     Ours: the simulation is in the test suite.
@@ -962,7 +954,7 @@ def rows_in_groups(facts: Facts) -> Iterator[Finding]:
             continue
         first = tests[0]
         yield rows_in_groups.finding(
-            f"{first.card.name} counts the {case.units} of {listed(grouped)} as independent, and they come in groups",
+            f"{first.card.name} counts the {case.units} of {listed(grouped)} as independent, but they come in groups",
             _by_groups(case),
             at=case.at(first.test.span, "using"),
         )
@@ -1000,14 +992,14 @@ def _grouped_table(case: Case) -> list[str]:
 
 @rule("EV415", "units-differ", "warning", needs=("test", "metric", "dataset"))
 def units_differ(facts: Facts) -> Iterator[Finding]:
-    """Differences in the unit of a metric are compared across datasets.
+    """Differences in a unit are compared across datasets.
 
     ## What it finds
     `wilcoxon`, `paired-t` or `anova` over datasets on a metric with a unit: rmse, mae, seconds, bytes.
 
     ## Why it matters
     Half a degree on one dataset and half a million euros on another are not the same difference. The dataset with the
-    largest numbers decides.
+    largest numbers decides (Demsar 2006).
 
     ## Example
     ```eval,bad
@@ -1035,11 +1027,10 @@ def units_differ(facts: Facts) -> Iterator[Finding]:
             judges = not judged.test.metrics or any(name in judged.test.metrics for name in united)
             if judged.over and judges and judged.card.name in ("wilcoxon", "paired-t", "mixed-model", "anova"):
                 yield units_differ.finding(
-                    f"{judged.card.name} weighs differences of {listed(united)} on different datasets against "
-                    "each other, and "
-                    f"{one(united, 'it has', 'they have')} a unit of {one(united, 'its', 'their')} own on each",
-                    f"write by {'friedman' if len(case.comparison.learners) > 2 else 'sign'}, which only asks who is "
-                    "better on each dataset",
+                    f"{judged.card.name} compares differences of {listed(united)} across datasets, but "
+                    f"{one(united, 'its', 'their')} unit may differ between datasets",
+                    f"write by {'friedman' if len(case.comparison.learners) > 2 else 'sign'}, which only uses which "
+                    "learner is better on each dataset",
                     at=case.at(judged.test.span, "measuring"),
                     fix=_by_sign(case, judged),
                 )
@@ -1056,26 +1047,22 @@ def _by_sign(case: Case, judged: PlannedTest) -> Fix | None:
 
 @rule("EV416", "level-exceeded", "warning", needs=("test", "scheme", "learner"))
 def level_exceeded(facts: Facts) -> Iterator[Finding]:
-    """The test was measured to be wrong too often with this learner.
+    """The type I error of this test was measured to be too high.
 
     ## What it finds
-    A test on folds, taken by default or by name, under a scheme and with a learner for which it called equal learners
-    different in more than 6% of our simulations at 5%: corrected-t on one partition into folds, and halving-t on 60
-    rows, with a stump (a decision tree of depth 1). And a test of right and wrong (`by mcnemar`, `by binomial`) on the
-    rows of all folds together.
+    A test on folds, written or by default, with a scheme and a learner for which it called equal learners different in
+    more than 6% of our simulations at 5%: corrected-t on one cross-validation, and halving-t on 60 rows, with a stump
+    (a decision tree of depth 1). Also tests of right and wrong answers (`by mcnemar`, `by binomial`) on the rows of all
+    folds together.
 
     ## Why it matters
-    The rows of a fold were judged by one trained classifier, and the trainings of all folds share most of their rows;
-    a test of rows takes each row for a trial of its own. McNemar's test (mid-p) on one 10cv of 100 and of 300 rows,
-    1,000 simulated datasets each, called equal stumps different in up to 22.3%, equal nearest neighbours in up to
-    15.3% and equal naive Bayes in up to 10.7%. Salzberg recommends the design (section 3.5, step 5) and
-    does not measure it.
+    The rows of a fold share one trained classifier, and the training sets of all folds share most of their rows, but a
+    test of rows counts each row as independent. McNemar's test (mid-p) on one 10cv of 100 and 300 rows, 1,000 simulated
+    datasets each, called equal stumps different in up to 22.3%, equal nearest neighbours in up to 15.3% and equal naive
+    Bayes in up to 10.7%. Salzberg recommends this design (section 3.5, step 5) without measuring it.
 
-    With a stump on one partition no test is taken by default: corrected-t was above in all six cells of the study.
-    It can be named, with this warning.
-
-    Such a learner moves with its whole sample, and the folds of one sample move together: their spread does not know.
-    A p of .05 is then more than one chance in twenty.
+    Scores of a stump on the folds of one sample move together, so their spread underestimates the variance. corrected-t
+    on one cross-validation was above 6% in all six cells of the study, so no test is chosen by default there.
 
     ## Example
     ```eval,bad
@@ -1092,7 +1079,7 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When p lies far below the level, and the rate is told beside it.
+    When p is far below the level, and the measured rate is reported beside it.
 
     ## References
     Nadeau and Bengio 2003; ours: the study of levels (`docs/studies/levels`), and for the rows of folds
@@ -1103,9 +1090,8 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
         by_folds = case.scheme is not None and case.scheme.rows_tested_once and not case.scheme.one_test_set
         if pooled and by_folds:
             yield level_exceeded.finding(
-                f"{listed(pooled)} on the rows of all folds together takes each for a trial of its own, and the rows "
-                f"of a fold share a training: McNemar's test on one 10cv at 5% was wrong in up to {POOLED_ERROR} of "
-                "our simulations of equal learners",
+                f"{listed(pooled)} counts the rows of all folds as independent, but those of a fold share one trained "
+                f"classifier: McNemar's test on one 10cv at 5% was wrong in up to {POOLED_ERROR} of our simulations",
                 f"leave out `by` and write using {case.halves}, or leave out `by` and write using "
                 f"{case.like_scheme('10 halvings of 10x10cv')}{case.suggested_seed_clause} for training sets of nearly "
                 "all rows",
@@ -1132,14 +1118,14 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV430", "control-ignored", "warning", needs=("test", "dataset"))
 def control_ignored(facts: Facts) -> Iterator[Finding]:
-    """A control is named, and the post-hoc compares everybody with everybody.
+    """A control is named, but all pairs are tested.
 
     ## What it finds
     `control` beside `nemenyi`.
 
     ## Why it matters
-    Nemenyi's test pays for all pairs. With a control only those with it are asked about, and bonferroni-dunn, or pairs
-    by wilcoxon with holm, find more of them.
+    Nemenyi's test corrects for all pairs. With a control only its pairs matter, and bonferroni-dunn, or wilcoxon with
+    holm, has more power for them (Demsar 2006).
 
     ## Example
     ```eval,bad
@@ -1160,7 +1146,7 @@ def control_ignored(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When all pairs are reported too; then leave `control` out.
+    When all pairs are reported: leave `control` out.
 
     ## References
     Demsar 2006, section 3.2.2.
@@ -1170,7 +1156,7 @@ def control_ignored(facts: Facts) -> Iterator[Finding]:
         ignoring = [judged for judged in case.tests if judged.card.name in ALL_PAIRS]
         if control and ignoring:
             yield control_ignored.finding(
-                f"{control} is the control, and {ignoring[0].card.name} compares every pair all the same",
+                f"{control} is the control, but {ignoring[0].card.name} tests all pairs",
                 "write by friedman, bonferroni-dunn",
                 at=case.at(ignoring[0].test.span, "control"),
             )
