@@ -159,7 +159,7 @@ def _metrics() -> Iterator[str]:
 
 def _schemes() -> Iterator[str]:
     yield "# The schemes"
-    yield "Named after `using`: how the rows are divided. See [schemes in the language](language/schemes.md)."
+    yield "**Summary.** How the rows are split, written after `using`; see [Which design?](howto/which-design.md)"
     yield from (_section(s.kind) for s in SCHEMES)
 
 
@@ -171,7 +171,7 @@ def _corrections() -> Iterator[str]:
 
 def _learners() -> Iterator[str]:
     yield "# Learners and preparation steps"
-    yield "These may be named without a `learner` statement. See [learner](language/learner.md)."
+    yield "**Summary.** Names that need no `learner` statement; see [learner](language/learner.md)."
     yield "\n## Learners"
     yield _table("name", "what", "for classes", "for numbers", "our defaults")
     for x in LEARNERS:
@@ -204,7 +204,7 @@ def _datasets() -> Iterator[str]:
 
 def _glossary() -> Iterator[str]:
     yield "# Glossary"
-    yield "One word for each thing, the same in scripts, reports, pages and code."
+    yield "One word for each thing, in scripts, reports, pages and code."
     for word, meaning in GLOSSARY:
         yield f"\n## {word}\n\n{meaning}"
 
@@ -212,14 +212,14 @@ def _glossary() -> Iterator[str]:
 def _not_built() -> Iterator[str]:
     yield "# Not built yet"
     yield ""
-    yield "Read, formatted, planned and linted; `run` and `lint --data` refuse it before they open anything."
+    yield "`lint`, `fmt` and `plan` accept these; `run` and `lint --data` refuse them."
     yield ""
     yield from (f"- {what}" for what in NOT_BUILT)
 
 
 def _references() -> Iterator[str]:
     yield "# References"
-    yield "What cards and rules cite, by key. A report prints those it used, and writes them as BibTeX.\n"
+    yield "**Summary.** What cards and rules cite, by key. A report prints those it used, also as BibTeX.\n"
     for r in sorted(REFERENCES, key=lambda r: r.key):
         doi = f" doi:{r.doi}." if r.doi else ""
         yield f"- `{r.key}` {r.authors} ({r.year}). {r.title}. {r.where}.{doi}"

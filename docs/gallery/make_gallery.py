@@ -127,12 +127,11 @@ def page(found: dict[str, RunResult]) -> str:
     lines = [
         "# Gallery",
         "",
-        "Every kind of picture and table, with the script that makes it. All of it is made by running the scripts:",
-        "`python docs/gallery/make_gallery.py`; with `--to FOLDER` it writes PNG and PDF.",
+        "**Summary.** Every kind of figure and table, with its script. `python docs/gallery/make_gallery.py`",
+        "runs the scripts; with `--to FOLDER` it writes PNG and PDF.",
         "",
         ":::{only} html",
-        f'A whole report, as a reader gets it: <a href="../report.html">the report of {REPORT}.eval</a>, one file that',
-        "asks nothing of the network.",
+        f'A whole report: <a href="../report.html">the report of {REPORT}.eval</a>, one self-contained file.',
         ":::",
         "",
     ]

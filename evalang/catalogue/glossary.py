@@ -86,12 +86,12 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ("randomised", "A described learner whose result depends on a random seed."),
     ("gives scores", "A described learner that gives a score for every row, not a label alone."),
     ("tuned with", "`tuned with 50 tries`: a described learner whose settings were chosen among so many."),
-    ("tuned by hand", "A described learner whose settings somebody chose after looking; nobody counted how often."),
+    ("tuned by hand", "A described learner whose settings were chosen by hand, after an unknown number of tries."),
     ("tuned for", "`tuned for 2 hours`: the time that choosing the settings of a described learner took."),
     ("pretrained on", '`pretrained on "ImageNet"`: other data that a described learner has seen before.'),
     (
         "stopped early on",
-        "`stopped early on 10%`, `stopped early on test`: the rows that said when the training of a described "
+        "`stopped early on 10%`, `stopped early on test`: the rows that decided when the training of a described "
         "learner ended.",
     ),
     ("made using", "`made using 20x5cv`: the scheme by which the scores of a table came about."),
@@ -122,10 +122,10 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ("epoch", "One of several samples of the same model on the same item."),
     (
         "epochs",
-        "`accuracy(epochs = majority)`: how the samples of one item become one score; `mean` unless it is said.",
+        "`accuracy(epochs = majority)`: how the samples of one item become one score; default: `mean`.",
     ),
     ("pass", "`pass(k = 5)`: the chance that at least one of five samples of an item is right."),
-    ("better", "`bleu(better = higher)`: whether more of a metric of one's own is better."),
+    ("better", "`bleu(better = higher)`: whether higher or lower values of your own metric are better."),
     ("where", '`where "age" > 18 and "sex" is "f"`: only rows that meet every condition are read.'),
     ("drop repeated rows", "Of rows that are equal in every column the first is kept."),
     ("join classes", '`join classes "a", "b" as "ab"`: several classes become one. May be repeated.'),

@@ -67,7 +67,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         needs_scaling=True,
         gives="scores",
         distorts="margins",
-        method="Radial kernel unless told. Its scores are distances to the separating surface, no probabilities.",
+        method="Radial kernel by default. Its scores are distances to the separating surface, not probabilities.",
         references=_CARUANA,
     ),
     LearnerEntry(
@@ -129,7 +129,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         aliases=("dt", "cart", "decision-trees"),
         classifier="sklearn.tree.DecisionTreeClassifier",
         regressor="sklearn.tree.DecisionTreeRegressor",
-        method="CART, grown until the leaves are pure unless told; only ties between equally good cuts are random.",
+        method="CART, grown until the leaves are pure by default; only ties between equally good splits are random.",
         references=_CARUANA,
     ),
     LearnerEntry(
@@ -585,7 +585,7 @@ STEPS: tuple[StepEntry, ...] = (
         aliases=("select-k-best",),
         transformer="sklearn.feature_selection.SelectKBest",
         columns="all",
-        method="Keeps the k columns (10 unless told) with the largest F of the classes' means, or of the correlation "
+        method="Keeps the k columns (default: 10) with the largest F of the classes' means, or of the correlation "
         "with a target of numbers, in the training part.",
     ),
     StepEntry(
@@ -603,7 +603,7 @@ STEPS: tuple[StepEntry, ...] = (
         transformer="sklearn.preprocessing.PolynomialFeatures",
         columns="all",
         defaults=(("include_bias", False),),
-        method="All products of columns up to degree 2 unless told.",
+        method="All products of columns up to degree 2 by default.",
     ),
 )
 

@@ -197,7 +197,7 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         baseline="the smaller of fp times the share of negatives and fn times the share of positives, for the better "
         "of the two constant answers",
         method="The mean cost of a row: fp for a negative called positive, fn for a positive called negative, 0 for a "
-        "right answer. With both 1, which they are unless told, it is the error rate.",
+        "right answer. With both 1, the default, it is the error rate.",
         references=("elkan2001",),
     ),
 )
@@ -215,7 +215,7 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         positive=True,
         options=(("top", 0.25),),
         baseline="1",
-        method="The share of positives among the rows with the highest scores (the top quarter unless told), divided "
+        method="The share of positives among the rows with the highest scores (default: the top quarter), divided "
         "by the share of positives among all. The top has floor(top * n + 1/2) rows, at least one; rows tied at its "
         "edge count by the share of positives among them, so the order of the rows does not matter.",
         references=("caruana2005",),
@@ -276,7 +276,7 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         options=(("k", 2),),
         aliases=("top-k-accuracy",),
         baseline="the share of the k most frequent classes",
-        method="The share of test rows whose true class is among the k classes with the highest scores (2 unless told, "
+        method="The share of test rows whose true class is among the k classes with the highest scores (default: 2, "
         "as in scikit-learn; write top-k(k = 5)). Classes tied at the edge count by the share of them that finds room, "
         "so the order of the classes does not matter. An error with k classes or fewer, where everybody is right.",
         references=("russakovsky2015",),

@@ -97,19 +97,18 @@ def index() -> str:
 
 
 _PREFACE = (
-    "Every pitfall that `evalang lint` knows, by family; `evalang explain CODE` shows a page. How lint works, what it",
-    "repairs and how to keep a pitfall on purpose: [lint a design](../howto/lint.md).",
+    "**Summary.** All rules of `evalang lint`, by family. `evalang explain CODE` shows the page of a rule.",
+    "How to repair a finding or keep it on purpose: [lint a design](../howto/lint.md).",
     "",
     "Each rule has a level by default and one in strict: `--strict`, `set strict` in the script, or `strict = true`",
     "under `[tool.evalang]` in pyproject.toml. Where they differ, the strict one is bold. An error stops a run; a",
-    "warning is shown and stands in the report; a note is advice. The ledger's rules (EV8) have their strict level",
+    "warning is shown and printed in the report; a note is advice. The ledger's rules (EV8) have their strict level",
     "also after `evalang freeze`. A rule may give one finding a weaker level; that is the same in strict.",
     "",
     "```{toctree}",
     ":hidden:",
     ":glob:",
     "",
-    "../linter",
     "EV*",
     "```",
 )
@@ -117,11 +116,11 @@ _FAMILIES = {
     "EV0": "The script",
     "EV1": "Datasets",
     "EV2": "Tuning and leakage",
-    "EV3": "Partitions",
+    "EV3": "Random splits",
     "EV4": "Tests",
     "EV5": "Many tests",
     "EV6": "Metrics and probabilities",
     "EV7": "Claims",
-    "EV8": "What was looked at before",
+    "EV8": "Earlier tests on the data",
     "EV9": "evalang itself",
 }

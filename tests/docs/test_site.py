@@ -57,3 +57,12 @@ def test_links_lead_somewhere() -> None:
         found += [(page, link) for link in links if link and "://" not in link and not link.startswith("mailto:")]
     assert len(found) > 100
     assert [(page.name, link) for page, link in found if not (page.parent / link).exists()] == []
+
+
+def test_a_long_page_begins_with_a_summary_and_no_page_has_a_placeholder() -> None:
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r"OWNER/|ADDRESS-OF|TODO|TBD", text), page
+        prose = re.sub(r"<!--.*?-->", "", _CODE.sub("", text), flags=re.DOTALL)
+        assert len(prose.split()) < 1500 or "Summary" in prose[:400], page
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 150

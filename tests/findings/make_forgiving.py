@@ -16,11 +16,10 @@ _SPELLINGS = """\
 
 <!-- Made by tests/findings/make_forgiving.py. Do not edit. -->
 
-{accepted} are accepted as they are, {repaired} are repaired by `--fix`, {answered} are answered with what to write.
-What `--fix` repairs is judged as what it means before that too, by every rule (`tests/findings/test_spellings.py`), and
-`plan` shows the plan that is meant; `run` starts nothing and says that `evalang lint --fix` repairs it; after the
-repair it runs. What is only answered is never rewritten, and does not run (`tests/cli/test_spellings.py` takes each
-through all four commands). The sentence they stand in is `{sentence}`.
+**Summary.** Spellings from other tools and papers: {accepted} are accepted, {repaired} are repaired by `--fix`, and for
+{answered} the message says what to write. `lint` and `plan` read a repairable spelling as what it means
+(`tests/findings/test_spellings.py`); `run` asks for `evalang lint --fix` first. The others do not run
+(`tests/cli/test_spellings.py`). Each is tried in the sentence `{sentence}`.
 
 | written | gives |
 |---|---|
