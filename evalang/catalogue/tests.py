@@ -1400,8 +1400,8 @@ def no_default_words(test: str, kind: str) -> str:
     found = exceeding(test, kind)
     if found is None or not found.no_default:
         return ""
-    wrong = f"{test} at 5% was wrong in up to {100 * found.rate:.1f}% of true nulls"
-    return f"none holds with a stump: {wrong}, and no other test of one partition finds much"
+    wrong = f"{test} at 5% was wrong in up to {100 * found.rate:.1f}% of simulations of equal learners"
+    return f"no test of one cross-validation keeps its level with a stump and has power ({wrong})"
 
 
 TESTS: tuple[TestEntry, ...] = ROWS + LOSSES + RELATED + FOLDS + OVER + BAYES + ESTIMATES

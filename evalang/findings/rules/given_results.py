@@ -772,9 +772,10 @@ def picked_pair(facts: Facts) -> Iterator[Finding]:
         if found.held >= LEADERBOARD and len(comparison.learners) == 2 and not comparison.because:
             alpha = comparison.alpha.value
             rate = normal_range_sf(normal_quantile(1.0 - alpha / 2.0) * math.sqrt(2.0), found.held)
+            often = f"with p < {alpha:g} in {min(rate, 0.99):.0%} of cases"
             yield picked_pair.finding(
                 f"{table.name} has {found.held} learners, and {listed(comparison.learners)} alone are compared: of "
-                f"{found.held} equal learners the best and the worst differ with p < {alpha:g} in {rate:.0%} of cases",
+                f"{found.held} equal learners the best and the worst differ {often}",
                 'add because "…" to say why this pair, or write compare all … with holm over learners',
                 at=case.at(comparison.span, learners=comparison.learners),
             )

@@ -141,7 +141,7 @@ def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
         names = [traits.name for traits in case.learners if traits.learner.calibrate != "none"]
         if names:
             yield calibrated_on_training.finding(
-                f"{listed(names)} {one(names, 'is', 'are')} calibrated, but no rows are set aside for it",
+                f"{listed(names)} {one(names, 'is', 'are')} calibrated, but no rows are set aside for calibration",
                 f"add calibrate on {_share(case)} (of each training part)"
                 + (", or calibrate on tuning" if _tuning_part(case) is not None else ""),
                 at=case.at(case.learner_span(names[0])),

@@ -476,7 +476,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
         random = random_parts(case)
         if random:
             yield no_seed.finding(
-                f"{listed(random)} {one(random, 'is', 'are')} random and no seed is given: the run cannot be repeated",
+                f"no seed is given, so the random part ({listed(random)}) cannot be repeated",
                 f"add seed {SEED} (any number, fixed before the run), or set seed {SEED} for the whole script",
                 at=case.at(_random_span(case)),
                 fix=add_clause(facts, comparison.span, f"seed {SEED}"),

@@ -509,6 +509,9 @@ def _never_significant(facts: Facts, floor: Floor) -> str:
         others = f" (its {seeds} are not datasets)" if columns else ""
         return f"{table.name} has one dataset; {name} over datasets needs at least {floor.fewest or 2}{others}"
     over = "over" if floor.unit == "dataset" else "on"
+    if floor.units < floor.card.min_units:
+        needed = counted(floor.card.min_units, floor.unit)
+        return f"{name} {over} {counted(floor.units, floor.unit)} cannot be computed: it needs at least {needed}"
     return (
         f"{name} {over} {counted(floor.units, floor.unit)} can never be significant: its smallest possible p is "
         f"{number(floor.smallest)}, and the level is {number(floor.level)}{floor.why}"
@@ -767,8 +770,9 @@ def _low(
     asked = f"to find a difference of {number(difference)}"
     if equivalence:
         asked = f"to show that two equal learners are equivalent within {number(difference)}"
+    share = f"{bound}{percent(power, 0)}" if power >= 0.005 else "less than 1%"
     return underpowered.finding(
-        f"{test} has {bound}{percent(power, 0)} power {asked}{' ' * bool(supposed)}{supposed}",
+        f"{test} has {share} power {asked}{' ' * bool(supposed)}{supposed}",
         f"{needed} give 80% power; a wider margin needs fewer" if needed else "use more units or a wider margin",
         at=at,
         stage=stage,
@@ -791,7 +795,8 @@ def _over(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
     power = basis.power(units, asked)
     if power is None or power >= LEAST_POWER or judged.card.smallest_p(units, 2, sides) > alpha:
         return
-    supposed = assumed_of_datasets() if read is None else f"if differences spread by {number(spread)} over datasets"
+    seen = f"if differences over datasets have a standard deviation of {number(spread)}"
+    supposed = assumed_of_datasets() if read is None else seen
     needed = basis.needed(asked)
     yield _low(
         f"{judged.card.name} over {counted(units, 'dataset')}",
@@ -866,7 +871,7 @@ def _on_units(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding
         power = basis.power(sample.size, asked)
         if power is None or power >= LEAST_POWER:
             continue
-        supposed = f"if the difference on one {sample.unit} spreads by {number(sample.spread)}"
+        supposed = f"if differences between {sample.unit}s have a standard deviation of {number(sample.spread)}"
         if binary:
             share = max(sample.square, asked)
             supposed = seen_of_rows(share, sample.unit) if sample.seen else assumed_of_rows(share)
@@ -898,7 +903,7 @@ def _of_equivalence(facts: Facts, case: Case, judged: PlannedTest, within: float
         power = power_equivalence(sample.spread / math.sqrt(sample.size), margin, alpha=alpha) if sample.spread else 1.0
         if power >= LEAST_POWER:
             continue
-        supposed = f"if the difference on one {sample.unit} spreads by {number(sample.spread)}"
+        supposed = f"if differences between {sample.unit}s have a standard deviation of {number(sample.spread)}"
         if not sample.seen:
             supposed = seen_of_rows(ASSUMED_DISAGREEMENT)
         yield _low(
@@ -981,7 +986,7 @@ def _by_groups(case: Case) -> str:
     return (
         f"write using grouped 10cv{case.suggested_seed_clause}"
         + (f" without {left}" if left else "")
-        + ": folds are its units"
+        + ": its units are folds"
     )
 
 
@@ -1103,7 +1108,7 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
         if stumps and case.scheme is not None and not case.says("by") and not case.comparison.estimate:
             none = no_default_words(case.scheme.test, case.kind)
             if none and not case.comparison.tests:
-                message = f"with {listed(stumps)} nothing is tested on each dataset: {none}"
+                message = f"{case.comparison.name} has no test on each dataset, because of {listed(stumps)}: {none}"
                 yield level_exceeded.finding(message, half, at=case.at(written))
         for judged in case.tests:
             found = exceeding(judged.card.name, case.kind)
