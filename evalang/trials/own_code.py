@@ -137,6 +137,8 @@ def _refuse_known(top: str, place: Path) -> None:
         known = importlib.util.find_spec(top)
     except (ImportError, ValueError):
         known = None
+    if known is not None and isinstance(known.loader, _Loader):
+        return  # the file beside an earlier script of this process
     if known is None or known.origin is None:
         other = top in sys.stdlib_module_names
     else:

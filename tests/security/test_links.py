@@ -24,7 +24,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run folder, as somebody might send it."""
     folder = tmp_path_factory.mktemp("finished")
     (folder / "study.eval").write_text(STUDY)
-    assert run(["run", str(folder / "study.eval")]) in (0, 1)
+    assert run(["run", str(folder / "study.eval")]) in (0, 1, 4)
     return folder / "runs" / "study"
 
 
@@ -159,7 +159,7 @@ def test_a_run_where_a_pipe_lies(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     """It is replaced, or named in one sentence."""
-    monkeypatch.delenv("EVALANG_LEDGER")
+    monkeypatch.delenv("EVALANG_LEDGER", raising=False)
     shutil.copytree(finished.parents[1], tmp_path / "there")
     pipe_at(tmp_path / "there" / "runs" / "study" / name)
     code = run(["run", "--jobs", "1", str(tmp_path / "there" / "study.eval")])
