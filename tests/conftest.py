@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+os.environ["EVALANG_LEDGER"] = "off"  # fixtures of modules run before that of each test
 COUNTED = {"cli", "docs", "faults", "ledger", "security", "test_run_scripts.py", "test_pipeline.py"}
 
 

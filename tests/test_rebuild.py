@@ -156,7 +156,7 @@ def test_the_methods_paragraph_line_by_line(run: Path) -> None:
     # "The metrics were ...", "The test on each dataset: partition-t", "The 4 tests on datasets were corrected by holm"
     assert "The metrics were accuracy, roc-area, brier and cross-entropy." in text
     assert sorted(result.scores["metric"].unique()) == ["accuracy", "brier", "cross-entropy", "roc-area"]
-    verdicts = result.verdicts
+    verdicts = result.table.verdicts
     assert set(verdicts["test"]) == {"partition-t"}
     assert f"The {len(verdicts)} tests on datasets were corrected by holm over metrics." in text
     ordered = verdicts.sort_values("p")

@@ -64,7 +64,7 @@ def test_what_was_not_measured_is_said(call: Call, study: Path) -> None:
     found = call("plan", "--pilot", "--pilot-seconds", "0.000001", "x.eval")
     assert found.code == 0, found.err
     assert found.out.count("not measured (20 fits)") == 4
-    assert "4 of 4 lines are not known: raise --pilot-seconds" in found.out
+    assert "4 of 4 lines were not measured: raise --pilot-seconds" in found.out
 
 
 def test_a_budget_buys_partitions(call: Call, study: Path) -> None:

@@ -125,7 +125,7 @@ def test_a_cost_measured_once_is_described_and_not_tested(tmp_path: Path) -> Non
     one = holdout(tmp_path, "holdout 1/3, measuring fit-time")
     assert one.test is None
     assert one.difference is not None
-    assert "measured once" in (one.undecided_because or "")
+    assert "measured only once" in (one.undecided_because or "")
 
 
 @pytest.mark.parametrize("rows", [9, *(pytest.param(rows, marks=pytest.mark.slow) for rows in (12, 15))])

@@ -158,13 +158,13 @@ def test_a_family_of_everything_is_not_on_each_dataset() -> None:
     plan = planned(
         f"{files}\n{LEARNERS}compare first vs second on {', '.join(sets)} using 5x2cv, holm over everything\n"
     )
-    assert "9 tests in all, on and over datasets" in describe(plan)
+    assert "9 tests in total, on and over datasets" in describe(plan)
 
 
 def test_power_says_what_it_assumes_and_offers_a_pilot() -> None:
     text = describe(planned(f"{LEARNERS}compare first vs second on digits using 10x10cv\n"))
     assert "if the learners disagree on 10% of the rows and training adds no variance" in text
-    assert "as a pilot" in text
+    assert "pilot run" in text
 
 
 def predictions(folder: Path, frame: dict[str, object], clauses: str) -> str:

@@ -49,7 +49,7 @@ def test_the_pairs_are_those_of_the_tests_themselves() -> None:
     ("table", "names", "words"),
     [
         ([[1, 2]], {}, "a list is no table of scores"),
-        (WIDE.where(WIDE.iloc[3, 1] != WIDE), {}, "the score of forest on d3 is nothing"),
+        (WIDE.where(WIDE.iloc[3, 1] != WIDE), {}, "the score of forest on d3 is missing"),
         (WIDE.rename_axis("set").reset_index(), {}, "the score of set on 0 is 'd0'"),
         (WIDE, {"dataset": "set"}, "no column 'set' for dataset="),
         (WIDE, {"learner": "tree", "score": "knn"}, "a long table has three columns"),
