@@ -126,7 +126,7 @@ def test_values_are_those_of_python_and_of_the_files(
     name: str, found: tuple[Result, Path], published: dict[str, Any]
 ) -> None:
     result, folder = found
-    frame, ours = published["frames"][name], getattr(result, name)
+    frame, ours = published["frames"][name], getattr(result.table if name == "verdicts" else result, name)
     read = pd.DataFrame(dict(zip(frame["columns"], frame["values"], strict=True)))
     written = pd.read_csv(folder / f"{name}.csv")
     assert len(read) == len(written) == frame["rows"] == len(ours)

@@ -66,7 +66,7 @@ REFUSED = {
     "an area by counts": ('"rare.csv", target "y", positive "a"', "", "10cv", ", measuring roc-area", "EV112"),
     "recall by counts": (
         '"rare.csv", target "y", positive "a"', "", "10cv", ", measuring recall",
-        "recall needs the positive class of d in each of the 10 test parts, and there are 4 rows of a",
+        "EV112 ",
     ),
     "recall where chance deals": (
         '"rare.csv", target "y", positive "a"', "", "30 resamples of 9/10", ", measuring recall",

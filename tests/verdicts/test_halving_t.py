@@ -101,7 +101,8 @@ def test_from_script_to_verdict_the_difference_is_that_of_the_table(tmp_path: Pa
 def test_the_exported_scores_and_halves_give_the_verdict_again(form: str, tmp_path: Path) -> None:
     """Who has the files has what the p came from: the mean of all rows, and the spread between halves."""
     (tmp_path / "s.eval").write_text(SCRIPT)
-    assert run(["run", str(tmp_path / "s.eval"), "--out", str(tmp_path / "one"), "--export", "--no-ledger"]) in (0, 1, 4)
+    code = run(["run", str(tmp_path / "s.eval"), "--out", str(tmp_path / "one"), "--export", "--no-ledger"])
+    assert code in (0, 1, 4)
     found = ev.load(tmp_path / "one").run
     if form == "csv":
         texts = tables(found)
