@@ -29,7 +29,7 @@ from .evidence import (
     metric_card,
 )
 from .item_evidence import ItemEvidence
-from .tests.group_tests import of_flipped, of_variance
+from .tests.group_tests import not_narrower, of_flipped, of_variance
 from .tests.intervals import variance_split
 from .tests.tost import BASES
 
@@ -154,9 +154,12 @@ def _of_groups(at: TestSubject, evidence: ItemEvidence, test: Test) -> TestResul
     )
     found, i, j = evidence.grouped(test.name, at.on, at.metric, at.learners)
     if test.name == "cluster-t":
-        return of_variance(found.clusters(i, j), float(found.variance[i, j]), found.df, asked)
-    flips = evidence.flips(at.on, at.metric, rng_of(at.comparison, test.name, at.metric.label, at.on))
-    return of_flipped(found.clusters(i, j), flips.sums[i] - flips.sums[j], flips.sizes, asked)
+        result = of_variance(found.clusters(i, j), float(found.variance[i, j]), found.df, asked)
+    else:
+        flips = evidence.flips(at.on, at.metric, rng_of(at.comparison, test.name, at.metric.label, at.on))
+        result = of_flipped(found.clusters(i, j), flips.sums[i] - flips.sums[j], flips.sizes, asked)
+    fixed = evidence.in_fixed_groups(at.on, at.metric, at.learners)
+    return result if fixed is None else not_narrower(result, fixed, asked)
 
 
 def _in_items(found: TestResult) -> TestResult:

@@ -23,6 +23,7 @@ from ..scores.answer import Answer
 from ..scores.samples import reduced
 from .arithmetic.checks import Floats, require_units
 from .arithmetic.differences import TIE_TOLERANCE
+from .arithmetic.tails import Student, t_interval
 from .evidence import Flags
 from .tests.group_tests import ENUMERATED, FEWEST, RESAMPLES, Clusters, bell_mccaffrey, sign_flips
 
@@ -105,16 +106,24 @@ def flipped(found: ItemPairs, rng: np.random.Generator, pairs: int) -> Flipped:
 
 
 def of_fixed_places(parts: Sequence[Floats], shares: Floats, level: float) -> tuple[float, Interval]:
-    """The weighted mean of the places' mean differences, and its interval where the places stay and their items are
-    drawn anew: the variances of the places added up, t with Satterthwaite's degrees of freedom (Cochran 1977, 5.4).
-    """
-    means = np.array([part.mean() for part in parts])
-    variances = np.array([shares[i] ** 2 * part.var(ddof=1) / part.size for i, part in enumerate(parts)])
-    centre, variance = float(shares @ means), float(variances.sum())
-    df = variance**2 / float(np.sum(variances**2 / np.array([part.size - 1.0 for part in parts])))
-    half = float(special.stdtrit(df, (1.0 + level) / 2.0)) * variance**0.5
-    method = f"t with {df:.4g} degrees of freedom, items drawn within {len(parts)} fixed places"
-    return centre, Interval(low=centre - half, high=centre + half, level=level, method=method)
+    """Return the weighted mean of the places' mean differences, and its interval where the places stay and their items
+    are drawn anew."""
+    found = _fixed_student(np.concatenate(parts), np.array([part.size for part in parts]), shares)
+    interval = t_interval(found.estimate, found.se, found.df, "two-sided", level)
+    method = f"t with {found.df:.4g} degrees of freedom, items drawn within {len(parts)} fixed places"
+    return found.estimate, replace(interval, method=method)
+
+
+def _fixed_student(values: Floats, sizes: NDArray[np.intp], shares: Floats) -> Student:
+    """Return the estimate for fixed places from values in order of their places: the variances of the places added up,
+    t with Satterthwaite's degrees of freedom (Cochran 1977, 5.4)."""
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    means = np.add.reduceat(values, starts) / sizes
+    spread = np.add.reduceat((values - np.repeat(means, sizes)) ** 2, starts) / (sizes - 1.0)
+    variances = shares**2 * spread / sizes
+    variance = float(variances.sum())
+    df = variance**2 / float(np.sum(variances**2 / (sizes - 1.0))) if variance > 0.0 else 1.0
+    return Student(estimate=float(shares @ means), se=variance**0.5, df=df)
 
 
 class ItemEvidence:
@@ -264,6 +273,17 @@ class ItemEvidence:
         difference, interval = of_fixed_places(parts, shares, level)
         unit: Literal["dataset", "group"] = "dataset" if dataset is None else "group"
         return OnThese(difference=difference, interval=interval, places=len(parts), unit=unit)
+
+    def in_fixed_groups(self, dataset: str, metric: Metric, pair: tuple[str, ...]) -> Student | None:
+        """Return the difference for new items of the same groups; None where a group has one item, or none varies."""
+        order = np.argsort(self.row_places(dataset, "groups"), kind="stable")
+        _, sizes = np.unique(self.row_places(dataset, "groups"), return_counts=True)
+        scores = self.scores(dataset, metric)[:, order]
+        if sizes.min() < 2:
+            return None
+        difference = scores[self._order[pair[0]]] - scores[self._order[pair[1]]]
+        found = _fixed_student(difference, sizes, sizes / sizes.sum())
+        return found if found.se > 0.0 else None
 
     def fold_scores(self, dataset: str, metric: str) -> dict[str, Floats]:
         key = (dataset, metric)

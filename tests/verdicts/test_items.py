@@ -19,7 +19,9 @@ from evalang.reports import markdown
 from evalang.reports.assemble import document
 from evalang.reports.sentences import words
 from evalang.results.run_result import RunResult
+from evalang.verdicts.arithmetic.tails import Sided, Student
 from evalang.verdicts.item_evidence import of_fixed_places
+from evalang.verdicts.tests.group_tests import cluster_permutation, cluster_t, not_narrower
 
 KNOWN = json.loads((Path(__file__).parent.parent / "golden" / "item_scores.json").read_text(encoding="utf-8"))
 
@@ -376,3 +378,66 @@ def test_who_answers_items_is_called_a_model(tmp_path: Path, statement: str) -> 
     assert " as run here, on new groups of items drawn like those of r" in said
     assert "trained classifier" not in said
     assert "large test set" not in said
+
+
+@pytest.mark.parametrize("side", ["two-sided", "greater"])
+@pytest.mark.parametrize("test", ["cluster-permutation", "cluster-t"])
+def test_an_answer_about_other_groups_is_no_surer_than_one_about_these(tmp_path: Path, test: str, side: str) -> None:
+    """Groups that differ less than their items by chance: by their sums alone p is below .001, for new items .04."""
+    alike = [1.0, -1.0, 1.0, 0.0]
+    parts = [np.array(alike)] * 12 + [np.array([1.0, 0.0, 1.0, 0.0])]
+    rows = [
+        {"score": float((d > 0) if name == "a" else (d < 0)), "model": name, "item": f"{g} {i}", "text": f"t{g:02}"}
+        for g, part in enumerate(parts)
+        for i, d in enumerate(part)
+        for name in ("a", "b")
+    ]
+    one_sided = ', expecting a better because "newer"' if side == "greater" else ""
+    verdict = only(
+        run(
+            tmp_path,
+            pd.DataFrame(rows),
+            'results t from csv "t.csv" as score ~ model | item, groups "text"\n'
+            f"compare a vs b on t measuring accuracy, by {test}, at 0.01, seed 1{one_sided}\n",
+        )
+    )
+    variance = np.array([part.var(ddof=1) for part in parts]) * 4 / 52**2
+    df = variance.sum() ** 2 / np.sum(variance**2 / 3)
+    mean, se = np.concatenate(parts).mean(), variance.sum() ** 0.5
+    sides = 2 if side == "two-sided" else 1
+    assert verdict.test.pvalue == pytest.approx(sides * stats.t.sf(mean / se, df))
+    low = mean - stats.t.isf(0.01 / sides, df) * se
+    assert verdict.test.interval.low == pytest.approx(low)
+    assert verdict.test.interval.low <= 0.0
+    assert verdict.decision == "not-settled"
+    assert verdict.test.interval.low <= verdict.on_these.interval.low or side == "greater"
+    assert verdict.test.interval.high >= verdict.on_these.interval.high
+    assert "cannot be surer" in words(verdict).found
+
+
+def test_the_larger_p_and_the_wider_interval_agree() -> None:
+    """Whatever the groups and the level: p is at most alpha where zero lies outside the interval, and only there."""
+    rng = np.random.default_rng(1)
+    widened = 0
+    for k in range(300):
+        side, level = ("two-sided", "greater", "less")[k % 3], (0.8, 0.95, 0.99)[k % 5 % 3]
+        asked = Sided(alternative=side, level=level)  # type: ignore[arg-type]
+        groups = np.repeat(np.arange(10), rng.integers(2, 7, 10))
+        d = rng.normal(0.3, 1.0, groups.size) + rng.normal(0, rng.choice([0.0, 0.5]), 10)[groups]
+        parts = [d[groups == g] for g in range(10)]
+        shares = np.array([part.size for part in parts]) / d.size
+        variance = shares**2 * [part.var(ddof=1) / part.size for part in parts]
+        df = variance.sum() ** 2 / np.sum(variance**2 / [part.size - 1 for part in parts])
+        fixed = Student(estimate=float(d.mean()), se=float(variance.sum() ** 0.5), df=float(df))
+        for made in (
+            cluster_t(d, 0 * d, groups=groups, alternative=asked.alternative, level=level),
+            cluster_permutation(d, 0 * d, groups=groups, rng=rng, alternative=asked.alternative, level=level),
+        ):
+            found = not_narrower(made, fixed, asked)
+            assert found.interval is not None
+            assert made.interval is not None
+            assert found.pvalue is not None
+            assert (found.pvalue <= 1 - level) == (not found.interval.low <= 0.0 <= found.interval.high)
+            assert found.interval.low <= made.interval.low <= made.interval.high <= found.interval.high
+            widened += found != made
+    assert 50 < widened < 550

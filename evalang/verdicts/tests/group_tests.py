@@ -13,7 +13,7 @@ from ...errors import TestError
 from ...results.records import Alternative, Interval, TestResult
 from ..arithmetic.checks import Floats, pair, require_units
 from ..arithmetic.differences import differences, no_difference, row_weights, units_of
-from ..arithmetic.tails import Sided, Student, one_sided, t_result
+from ..arithmetic.tails import Sided, Student, one_sided, t_interval, t_pvalue, t_result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -117,6 +117,29 @@ def of_variance(found: Clusters, variance: float, df: float, asked: Sided) -> Te
         notes=(no_difference("test row"),) if result.notes else (),
         unmet=() if enough_groups(found.count, found.effective) else (few,),
     )
+
+
+NOT_NARROWER = (
+    "The groups differ less than new items of the same groups would: p and interval are those for these groups alone, "
+    "since a verdict on other groups cannot be surer."
+)
+
+
+def not_narrower(found: TestResult, fixed: Student, asked: Sided) -> TestResult:
+    """Return the test of groups, with the p and the interval for these groups alone where these are larger.
+
+    The larger p is at most alpha where both tests reject; the values that one of them keeps are both intervals
+    together. They share their centre, so that is an interval, and decision and interval agree.
+    """
+    if found.interval is None or found.pvalue is None:
+        return found
+    own = t_interval(fixed.estimate, fixed.se, fixed.df, asked.alternative, asked.level)
+    pvalue = max(found.pvalue, t_pvalue(fixed.t(), fixed.df, asked.alternative))
+    low, high = min(found.interval.low, own.low), max(found.interval.high, own.high)
+    if pvalue == found.pvalue and (low, high) == (found.interval.low, found.interval.high):
+        return found
+    wider = replace(found.interval, low=low, high=high, method=f"{found.interval.method}; these groups alone")
+    return replace(found, pvalue=pvalue, interval=wider, notes=(*found.notes, NOT_NARROWER))
 
 
 def cr2(found: Clusters) -> tuple[float, float]:
