@@ -131,22 +131,23 @@ def binomial_cdf(k: int, n: int, p: float) -> float:
     return beta_sf(p, k + 1.0, n - float(k))
 
 
-_FAR = 40.0  # standard deviations: beyond them the normal distribution is 0 or 1
+_FAR = 9.0  # standard deviations: beyond them the normal distribution is 0 or 1 to 1e-18
 _MOST_PANELS = 100_000
 
 
 def noncentral_t_sf(t: float, df: float, shift: float) -> float:
     """P(T > t) for T = (Z + shift) / V with V^2 = chi-squared(df) / df, as the mean of Phi(shift - t V).
 
-    The trapezoidal rule over log V: the integrand is analytic and dies off on both sides, so 500 points give 1e-12
-    (more for a large shift, where Phi turns within 1 / shift). A shift that no V can make up for has no turn at all.
+    The trapezoidal rule over log V: the integrand is analytic and dies off on both sides, so a few points for each of
+    its scales give 1e-12: its spread, and 1 / shift, within which Phi turns. A shift that no V can make up for has no
+    turn at all.
     """
     spread = 1.0 / math.sqrt(2.0 * df)
     low, high = -38.0 / df - 10.0 * spread, math.log1p(12.0 * spread)
     ends = (shift - t * math.exp(low), shift - t * math.exp(high))
     if min(ends) > _FAR or max(ends) < -_FAR:
         return 1.0 if shift > 0.0 else 0.0
-    panels = min(500 + int(4.0 * abs(shift) * (high - low)), _MOST_PANELS)
+    panels = min(int((6.0 + 3.0 / spread + 4.0 * abs(shift)) * (high - low)), _MOST_PANELS)
     log_front = math.log(2.0) + 0.5 * df * math.log(0.5 * df) - math.lgamma(0.5 * df)
     width = (high - low) / panels
     total = 0.0

@@ -73,54 +73,46 @@ def critical_sum(ranks: Ints, tail: float) -> int:
     return int(np.searchsorted(cumulative, allowed, side="right")) - 1
 
 
-ALL_AT_ONCE = 1000  # above this many differences the pairs are counted, not listed
+LISTED = 4  # times n: the pairs around a Walsh average are listed once so few are left
 
 
-def walsh_averages(ordered: Floats, ranks: tuple[int, ...]) -> tuple[float, ...]:
-    """Return the order statistics, from 1 upwards, of all (d_i + d_j) / 2 with i <= j; `ordered` is sorted.
+def walsh_averages(ordered: Floats, first: int, last: int) -> tuple[float, float]:
+    """Return two order statistics, from 1 upwards, of all (d_i + d_j) / 2 with i <= j; `ordered` is sorted.
 
-    >>> walsh_averages(np.array([1.0, 2.0, 6.0]), (1, 3, 6))
-    (1.0, 2.0, 6.0)
+    >>> walsh_averages(np.array([1.0, 2.0, 6.0]), 3, 6)
+    (2.0, 6.0)
+
+    Bisection by counting the averages below a value leaves few of them to be sorted.
     """
     n = ordered.size
-    if n <= ALL_AT_ONCE:
-        i, j = _upper_pairs(n)
-        averages = (ordered[i] + ordered[j]) / 2.0
-        averages.partition(np.array(ranks) - 1)
-        return tuple(float(averages[rank - 1]) for rank in ranks)
-    return tuple(_by_counting(ordered, rank) for rank in ranks)
-
-
-@lru_cache(maxsize=4)
-def _upper_pairs(n: int) -> tuple[Ints, Ints]:
-    return np.triu_indices(n)
+    places = np.arange(n)
+    low, high = float(ordered[0]), float(ordered[-1])
+    start, stop = places, np.full(n, n)  # of each i, the j whose averages are between `low` and `high`
+    below, up_to = 0, n * (n + 1) // 2
+    while up_to - below > LISTED * n:
+        middle = low + (high - low) / 2.0
+        if middle in (low, high):
+            return high, high
+        cut = np.maximum(np.searchsorted(ordered, 2.0 * middle - ordered, side="right"), places)
+        count = int((cut - places).sum())
+        if count >= last:
+            high, stop, up_to = middle, cut, count
+        elif count < first:
+            low, start, below = middle, cut, count
+        else:
+            return walsh_averages(ordered, first, first)[0], walsh_averages(ordered, last, last)[0]
+    lengths = stop - start
+    offsets = np.cumsum(lengths) - lengths
+    j = np.arange(up_to - below) + np.repeat(start - offsets, lengths)
+    near = np.sort(np.repeat(ordered, lengths) + ordered[j]) / 2.0
+    return float(near[first - below - 1]), float(near[last - below - 1])
 
 
 def pseudo_median(ordered: Floats) -> float:
     """Return the median of the Walsh averages."""
     pairs = ordered.size * (ordered.size + 1) // 2
-    low, high = walsh_averages(ordered, ((pairs + 1) // 2, pairs // 2 + 1))
+    low, high = walsh_averages(ordered, (pairs + 1) // 2, pairs // 2 + 1)
     return (low + high) / 2.0
-
-
-def _by_counting(ordered: Floats, rank: int) -> float:
-    low, high = float(ordered[0]), float(ordered[-1])
-    if _count(ordered, low) >= rank:
-        return low
-    while True:
-        middle = low + (high - low) / 2.0
-        if middle <= low or middle >= high:
-            return high
-        if _count(ordered, middle) >= rank:
-            high = middle
-        else:
-            low = middle
-
-
-def _count(ordered: Floats, x: float) -> int:
-    """Return how many Walsh averages are at most x."""
-    ordered_pairs = int(np.searchsorted(ordered, 2.0 * x - ordered, side="right").sum())
-    return (ordered_pairs + int(np.searchsorted(ordered, x, side="right"))) // 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -228,5 +228,5 @@ def _walsh_interval(d: Floats, ranks: Ints, alternative: Alternative, level: flo
     if outside < 0 or outside >= pairs - outside:
         note = f"Walsh averages: {n} {plural('dataset', n)} cannot give a {percent(level)} interval"
         return one_sided(-math.inf, math.inf, alternative, level, note)
-    low, high = walsh_averages(ordered, (outside + 1, pairs - outside))
+    low, high = walsh_averages(ordered, outside + 1, pairs - outside)
     return one_sided(low, high, alternative, level, f"Walsh averages {outside + 1} to {pairs - outside}, {kind}")
