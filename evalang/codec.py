@@ -163,6 +163,13 @@ class _Writer:
         return {"table": kind.__name__, "columns": columns}
 
     def _column(self, values: list[Any]) -> Any:
+        if type(values[0]) not in _EXACT and type(values[0]) is not float:
+            shared = {id(v): v for v in values}
+            if len(shared) == 1:
+                return {"all": self.value(values[0])}
+            if len(shared) <= len(values) // 4:  # one record or tuple that many share is written once
+                index = {key: i for i, key in enumerate(shared)}
+                return {"of": [self.value(v) for v in shared.values()], "at": [index[id(v)] for v in values]}
         if self._fill_a_table(values):
             return self._table(values)
         present = [v for v in values if v is not None]

@@ -115,6 +115,7 @@ class LearnerScore:
     mean: Finite | None  # None: every trial failed
     spread: Size | None = None  # over folds or datasets; None: fewer than two of them
     n: Count = 0  # scores behind the mean: of folds, of datasets, or of items
+    each: tuple[float, ...] = ()  # over datasets: the score on each of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +189,7 @@ class Verdict:
     units: str = ""  # of a table of items: "198 items, 5 epochs each"
     on_these: OnThese | None = None  # of a pair whose verdict is about datasets or groups like these
     datasets: tuple[str, ...] = ()  # over datasets: those that gave a score
-    differences: tuple[float, ...] = ()  # of a pair over datasets: first minus second on each of them
+    differences: tuple[float, ...] = ()  # only in older files; see `paired`
     rows: tuple[float, float] | None = None  # trained and tested on, mean over the folds; None: unknown
     stopped: Stopped | None = None  # under `until settled`: ended before the last look, so that p is not known
 
@@ -196,6 +197,14 @@ class Verdict:
     def pair(self) -> bool:
         """Whether this is about two learners."""
         return len(self.learners) == 2
+
+    @property
+    def paired(self) -> tuple[float, ...]:
+        """Of a pair tested over datasets: first minus second on each of them."""
+        if self.differences or not self.pair or self.test is None or len(self.scores) != 2:
+            return self.differences
+        first, second = self.scores
+        return tuple(a - b for a, b in zip(first.each, second.each, strict=False))  # () without a score
 
     @property
     def difference(self) -> float | None:

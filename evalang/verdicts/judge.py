@@ -51,7 +51,8 @@ def with_conditions(judged: Sequence[V], findings: Sequence[Finding]) -> tuple[V
 def _with_conditions(one: V, findings: Sequence[Finding]) -> V:
     unmet = list(one.test.unmet) if one.test is not None else []
     unmet += [f.message for f in findings if _concerns(f.subject, one)]
-    return replace(one, unmet=tuple(dict.fromkeys(unmet)))
+    found = tuple(dict.fromkeys(unmet))
+    return one if found == one.unmet else replace(one, unmet=found)
 
 
 def _concerns(subject: Subject, one: Verdict | Estimate) -> bool:
@@ -226,7 +227,6 @@ def _verdict(one: TestOutcome, corrected: Corrected, evidence: Evidence, known: 
         units=evidence.described(one.dataset) if isinstance(evidence, ItemEvidence) else "",
         on_these=_difference_on_sample(one, evidence),
         datasets=evidence.datasets if one.dataset is None else (),
-        differences=_differences(one, evidence),
         rows=rows_of(one.comparison, evidence, one.dataset),
     )
 
@@ -282,15 +282,6 @@ def _inflated_by_failures(one: TestOutcome, table: ScoreTable) -> tuple[str, ...
         f"{listed(who)} on {one.dataset}, counted as the worst {one.metric.label}: this inflates the variance, so the "
         "interval is wide and a difference in the other fits can be missed",
     )
-
-
-def _differences(one: TestOutcome, evidence: Evidence) -> tuple[float, ...]:
-    """Return first minus second on each dataset, for a pair that was tested over datasets."""
-    if one.dataset is not None or one.result is None or len(one.learners) != 2:
-        return ()
-    scores = evidence.dataset_scores(one.metric.label)
-    first, second = (scores[name] for name in one.learners)
-    return tuple(float(d) for d in first - second)
 
 
 def _interval(one: TestOutcome, corrected: Corrected, evidence: Evidence) -> Interval | None:
@@ -369,7 +360,8 @@ def learner_scores(one: TestOutcome, evidence: Evidence, known: Known | None = N
         spread = None
         if mean is not None and len(flat) > 1:
             spread = math.sqrt(math.fsum((v - mean) ** 2 for v in flat) / (len(flat) - 1))
-        known[key] = LearnerScore(learner=name, mean=mean, spread=spread, n=items or len(flat))
+        each = tuple(flat) if one.dataset is None and len(flat) == values[name].size else ()
+        known[key] = LearnerScore(learner=name, mean=mean, spread=spread, n=items or len(flat), each=each)
     return tuple(known[key] for key in keys)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Sequence
 
+import numpy as np
 from scipy import stats
 
 from ..catalogue.power import (
@@ -23,7 +23,7 @@ from ..catalogue.tests import find_test
 from ..plans.families import alone_level
 from ..plans.model import Family
 from ..results.records import Power, TestResult, Verdict
-from .evidence import Evidence, metric_card
+from .evidence import Evidence, Floats, metric_card
 from .item_evidence import ItemEvidence
 from .planned_tests import TestOutcome
 
@@ -77,7 +77,7 @@ def _of_equivalence(result: TestResult, margin: float, level: float) -> Power | 
     return Power(difference=margin, power=power, method=supposed, needed=needed, level=level)
 
 
-def basis_of(result: TestResult, level: float, differences: Sequence[float] = ()) -> UnitPower | None:
+def basis_of(result: TestResult, level: float, differences: Sequence[float] | Floats = ()) -> UnitPower | None:
     """Return what the power of a finished test of a pair rests on, from its own numbers; None if unknown.
 
     `differences` are those over datasets.
@@ -85,13 +85,12 @@ def basis_of(result: TestResult, level: float, differences: Sequence[float] = ()
     card, sides = find_test(result.test), _sides(result)
     if card is None or result.n_units < 2 or result.test == "tost":
         return None
-    if card.evidence == "outcomes" and not differences:
+    if card.evidence == "outcomes" and not len(differences):
         share = (result.wins + result.losses) / result.n_units
         return UnitPower(test=result.test, level=level, sides=sides, disagreement=share)
-    if differences:
-        spread = _spread(differences)
-        known = result.test in DATASET_TESTS and spread
-        return UnitPower(test=result.test, level=level, sides=sides, spread=spread) if known else None
+    if len(differences):
+        spread = float(np.std(differences, ddof=1)) if result.test in DATASET_TESTS and len(differences) > 1 else 0.0
+        return UnitPower(test=result.test, level=level, sides=sides, spread=spread) if spread > NO_SPREAD else None
     error = dict(result.details).get("standard_error")
     if result.unit not in ("item", "test row", "row", "group") or not error or error <= NO_SPREAD:
         return None
@@ -133,25 +132,18 @@ def _seen(basis: UnitPower, result: TestResult, asked: float, high: float | None
     return f"{assumed_of_datasets(basis.spread)}, as seen here"
 
 
-def _differences(one: TestOutcome, evidence: Evidence) -> list[float]:
+def _differences(one: TestOutcome, evidence: Evidence) -> Sequence[float] | Floats:
     if one.dataset is not None or len(one.learners) != 2:
-        return []
+        return ()
     scores = evidence.dataset_scores(one.metric.label)
-    return [float(v) for v in scores[one.learners[0]] - scores[one.learners[1]]]
-
-
-def _spread(d: Sequence[float]) -> float:
-    if len(d) < 2:
-        return 0.0
-    found = statistics.stdev(d)
-    return found if found > NO_SPREAD else 0.0
+    return scores[one.learners[0]] - scores[one.learners[1]]
 
 
 def _in_per_cent(one: TestOutcome, evidence: Evidence) -> bool:
     """Return whether a table is in per cent, 93.5 for .935: then no size in points fits it."""
     high = metric_card(one.metric).high
     scores = evidence.dataset_scores(one.metric.label)
-    return high is not None and any(float(v) > high for x in one.learners for v in scores[x])
+    return high is not None and any((scores[x] > high).any() for x in one.learners)
 
 
 def smallest_difference(verdict: Verdict) -> float | None:
@@ -165,7 +157,7 @@ def smallest_difference(verdict: Verdict) -> float | None:
         return verdict.power.smallest
     if test is None:
         return None
-    basis = basis_of(test, 1.0 - interval.level if interval is not None else verdict.alpha, verdict.differences)
+    basis = basis_of(test, 1.0 - interval.level if interval is not None else verdict.alpha, verdict.paired)
     if basis is not None:
         return basis.smallest(test.n_units)
     if interval is None or test.n_units < 2 or not interval.high > interval.low:

@@ -356,7 +356,7 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
         raise NotApplicable("no paired t-test over datasets was made")
     for over in tested:
         case = facts.by_name[over.comparison]
-        values = list(over.differences)
+        values = list(over.paired)
         if len(values) < 3:
             continue
         alpha = case.comparison.alpha.value / (1.0 if case.comparison.expecting else 2.0)

@@ -217,7 +217,7 @@ def _rows(view: View, order: SubtractionOrder, found: list[Verdict], several: bo
     for verdict in found:
         rows.setdefault(_label(view, order, verdict, several, alone), []).append(verdict)
     if not several:  # a test over datasets alone: the datasets stand below it
-        for verdict in (v for v in found if v.dataset is None and len(v.differences) == len(v.datasets)):
+        for verdict in (v for v in found if v.dataset is None and len(v.paired) == len(v.datasets)):
             for name in verdict.datasets:
                 rows.setdefault(name, [])
     sign = 1 if numbers.higher_is_better(found[0].metric) else -1
@@ -234,8 +234,8 @@ def _rows(view: View, order: SubtractionOrder, found: list[Verdict], several: bo
 
 
 def _differences(found: list[Verdict]) -> dict[tuple[str, str], float]:
-    over = [v for v in found if v.dataset is None and len(v.differences) == len(v.datasets)]
-    return {(v.metric, name): d for v in over for name, d in zip(v.datasets, v.differences, strict=True)}
+    over = [v for v in found if v.dataset is None and len(v.paired) == len(v.datasets)]
+    return {(v.metric, name): d for v in over for name, d in zip(v.datasets, v.paired, strict=True)}
 
 
 def _kept(rows: dict[str, list[Verdict]], found: list[Verdict]) -> tuple[list[str], str]:

@@ -264,7 +264,7 @@ def posterior_simplex(view: View, metric: str, learners: tuple[str, ...]) -> Pos
     for v in view.over_datasets:
         if v.metric != metric or v.learners != learners or v.test is None or v.test.test != "bayes-signed-rank":
             continue
-        if v.test.posterior is None or not v.differences:
+        if v.test.posterior is None or not v.paired:
             continue
         names = subtraction_order(view).pair(learners)
         way = 1 if names == learners else -1
@@ -275,9 +275,9 @@ def posterior_simplex(view: View, metric: str, learners: tuple[str, ...]) -> Pos
             metric=metric,
             rope=v.test.posterior.rope,
             unit=view.unit,
-            count=len(v.differences),
+            count=len(v.paired),
             shares=(second, rope, first),
-            draws=_draws(tuple(way * d for d in v.differences), v.test.posterior.rope, dict(v.test.details), metric),
+            draws=_draws(tuple(way * d for d in v.paired), v.test.posterior.rope, dict(v.test.details), metric),
         )
     return None
 
