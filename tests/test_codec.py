@@ -121,3 +121,13 @@ def test_the_schema_says_what_is_written() -> None:
 def test_a_text_that_is_no_json(text: str) -> None:
     with pytest.raises(ValueError):
         parse_json(text)
+
+
+def test_a_record_that_many_share_is_written_once_and_shared_again() -> None:
+    shared = [Leaf(f"leaf-{i}") for i in range(3)]
+    held = tuple(Held(shared[i % 3]) for i in range(100))
+    text = json.dumps(to_json(held, tables={Held, Leaf}))
+    assert text.count("leaf-1") == 1
+    found = from_json(tuple[Held[Leaf], ...], json.loads(text))
+    assert found == held
+    assert found[1].value is found[4].value

@@ -74,6 +74,9 @@ def comparison_section(
         blocks.append(Details(summary=f"Other metrics: {numbers.listing(rest)}", blocks=others))
     behind = _behind(view)
     blocks += [Details(summary="Every verdict, with its test", blocks=behind)] if behind else []
+    if figures and rest:
+        text = f'Figures of the other metrics are drawn on request: result.figure(name, metric="{rest[0]}") in Python.'
+        figures += (Paragraph(text=text),)
     blocks += [Details(summary="More figures", blocks=figures)] if figures else []
     return Section(key=key("comparison", view.name), title=view.name, blocks=reworded(tuple(blocks), numbers.spoken))
 

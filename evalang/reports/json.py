@@ -133,7 +133,8 @@ def _frames(result: RunResult, subject: str | None) -> dict[str, Any]:
 
 def _verdict(verdict: Verdict, with_sentences: bool) -> dict[str, Any]:
     return {
-        **_fields(verdict, "comparison dataset datasets metric learners scores"),
+        **_fields(verdict, "comparison dataset datasets metric learners"),
+        "scores": [_fields(one, "learner mean spread n") for one in verdict.scores],
         **_test(verdict.test, verdict.metric),
         **_fields(verdict, "interval equivalence_interval adjusted_p stopped alpha correction"),
         **_fields(verdict, "family family_size family_missing family_blocks difference rope matters verdict=decision"),

@@ -24,7 +24,7 @@ from scipy import stats
 from evalang.errors import ScriptError
 from evalang.plans.model import Metric, Plan
 from evalang.reports.assemble import document
-from evalang.reports.document import Figure, figures
+from evalang.reports.document import Figure, Paragraph, figures, walk
 from evalang.reports.figures import draw
 from evalang.reports.figures.choose import KINDS, figure
 from evalang.reports.figures.curves import SimulatedRates, simulated_rates
@@ -439,3 +439,9 @@ def test_a_draw_lies_in_the_part_of_the_corner_with_most_weight() -> None:
     shares = [near.count(k) / len(near) for k in range(3)]
     assert shares == pytest.approx(made.data.shares, abs=0.1)  # 4 standard errors of 400 draws
     assert 0.1 < shares[1] < 0.9  # a test that cannot be passed by a cloud in one corner
+
+
+def test_a_page_of_many_metrics_draws_those_of_the_first_and_says_how_to_get_the_others() -> None:
+    page = document(large(4, 5, 9))
+    assert len([f for f in figures(page) if f.kind == "critical-difference"]) == 1
+    assert any("drawn on request" in b.text for b in walk(page.blocks) if isinstance(b, Paragraph))
