@@ -83,6 +83,11 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "elsewhere and is judged by its design.",
     ),
     ("rarest", "`rarest 2%`: the share of the rarest class of a described dataset."),
+    (
+        "oversampled before splitting",
+        "A dataset whose rows were copied or made up before it was split, so that copies of test rows are trained on.",
+    ),
+    ("horizon", "`horizon 7 days`: how much later than its row a target is known; the gap has to be as long."),
     ("randomised", "A described learner whose result depends on a random seed."),
     ("gives scores", "A described learner that gives a score for every row, not a label alone."),
     ("tuned with", "`tuned with 50 tries`: a described learner whose settings were chosen among so many."),

@@ -21,6 +21,7 @@ from .undeclared import are_dates, date_columns, entity_like, group_like, series
 FOLDS = 5
 CELLS = 20_000_000  # of the table value x class; beyond it a column is nearly unique and a lookup knows nothing
 FEWER_ERRORS = 0.2  # ours: the lookup must save four in five of the errors of always guessing the largest class
+NANOSECONDS = 86_400e9  # of a day
 STRAIGHT = 1e-6  # ours: of the target's range; a line this close is the target in other units
 
 
@@ -284,11 +285,14 @@ def _row_facts(table: Table) -> dict[str, Any]:
     if table.groups is not None:
         sizes = np.bincount(table.groups)
         facts |= {"groups": len(sizes), "smallest_group": int(sizes.min()), "largest_group": int(sizes.max())}
+    if table.series is not None:
+        facts["series"] = int(table.series.max()) + 1
     if table.time is not None:
         _, place, same = np.unique(table.time, return_inverse=True, return_counts=True)
         facts |= {"time_ordered": bool(np.all(np.diff(table.time) >= 0)), "time_ties": int((same[place] > 1).sum())}
-    if table.series is not None:
-        facts["series"] = int(table.series.max()) + 1
+        days = float(np.ptp(table.time)) / NANOSECONDS if table.time.dtype.kind == "i" else 0.0
+        per_stamp = 1.0 if table.series is not None else table.rows / len(same)
+        facts["rows_per_day"] = (len(same) - 1) / days * per_stamp if days else None
     if table.weights is not None:
         facts |= {"weighted": True, "zero_weights": int((table.weights == 0).sum())}
     if table.folds is not None:

@@ -70,6 +70,9 @@ class Profile:
     largest_group: int | None = None
     time_ordered: bool | None = None  # the rows stand in the order of time; None when no column is declared
     time_ties: int | None = None  # rows that share their time with another
+    rows_per_day: float | None = (
+        None  # time stamps per day where series are declared; None when the time is no text of dates
+    )
     series: int | None = None  # number of series; None when no column is declared
     weighted: bool = False
     zero_weights: int = 0

@@ -276,6 +276,10 @@ class NodeBuilder(Transformer[Token, Any]):
         unit: Any = c[-1].removesuffix("s") + "s"
         return n.TunedFor(c[-2], unit, span=self.span(c))
 
+    def horizon(self, c: Children) -> n.HorizonClause:
+        unit: Any = c[-1].removesuffix("s") + "s"
+        return n.HorizonClause(c[-2], unit, span=self.span(c))
+
     def copied_from(self, c: Children) -> n.CopiedFrom:
         origin, *learners = _parts(c)
         return n.CopiedFrom(origin, tuple(learners), span=self.span(c))

@@ -205,6 +205,19 @@ class PreparedBy(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class Oversampled(Clause):
+    """`oversampled before splitting`: rows were copied or made before anything was split."""
+
+
+@dataclass(frozen=True, slots=True)
+class HorizonClause(Clause):
+    """`horizon 7 days`: the target of a row is known so much later than the row."""
+
+    count: Number
+    unit: Literal["days", "rows"]
+
+
+@dataclass(frozen=True, slots=True)
 class AsTask(Clause):
     """`as classification`"""
 
@@ -676,6 +689,10 @@ CLAUSES: tuple[ClauseRow, ...] = (
     ClauseRow("tuned_on_source", TunedOnSource, "dataset", "tuned on", full="tuned on 20%"),
     ClauseRow("query", Query, "dataset", "query"),
     ClauseRow("prepared_by", PreparedBy, "dataset", "prepared", "prepared by"),
+    ClauseRow(
+        "oversampled", Oversampled, "dataset described_dataset", "oversampled before", "oversampled before splitting"
+    ),
+    ClauseRow("horizon", HorizonClause, "dataset described_dataset", "horizon 0", "horizon", full="horizon 7 days"),
     ClauseRow("as_task", AsTask, _DATASETS, "as"),
     ClauseRow("rows", Rows, "described_dataset", "0 rows | 0 row", "rows"),
     ClauseRow("classes", Classes, "described_dataset", "0 classes | 0 class", "classes"),

@@ -25,6 +25,7 @@ from .model import (
     Condition,
     Copied,
     Dataset,
+    Horizon,
     JoinedClasses,
     Literals,
     Metric,
@@ -133,7 +134,7 @@ def _opened(
     bundled = find_bundled(where.locator) if where.kind == "builtin" else None
     generator = find_generator(where.locator) if where.kind == "synthetic" else None
     positive, tested, query = clauses.get(nodes.Positive), clauses.get(nodes.TestedOn), clauses.get(nodes.Query)
-    prepared, task = clauses.get(nodes.PreparedBy), clauses.get(nodes.AsTask)
+    task = clauses.get(nodes.AsTask)
     only, tuned = clauses.get(nodes.Where), clauses.get(nodes.TunedOnSource)
     if query and where.kind != "sql":
         errors.conflict(query.span, f"{where.kind} data takes no query", "a query belongs to `from sql`")
@@ -142,10 +143,10 @@ def _opened(
     target, dropped = clauses.get(nodes.TargetClause), clauses.get(nodes.Drop)
     if target and dropped and target.column.value in _texts(dropped):
         errors.conflict(dropped.span, f"{target.column.value} is the target and is dropped", "drop another column")
-    series = clauses.get(nodes.SeriesIn)
-    if series and not clauses.get(nodes.Time):
-        message = f"{statement.name.text} has series and no time that they run in"
-        errors.conflict(series.span, message, 'add time "day", or leave the series out')
+    for timed, word in ((clauses.get(nodes.SeriesIn), "series"), (clauses.get(nodes.HorizonClause), "a horizon")):
+        if timed and not clauses.get(nodes.Time):
+            message = f"{statement.name.text} has {word} but no time column"
+            errors.conflict(timed.span, message, f'add time "day", or leave out {word.removeprefix("a ")}')
     known = bundled or generator
     return Dataset(
         name=statement.name.text,
@@ -167,12 +168,30 @@ def _opened(
         tuned_on=read_source(tuned.source, "dataset", errors) if tuned else None,
         tested_on=read_source(tested.source, "dataset", errors) if tested else None,
         query=query.text.value if query else None,
-        prepared_by=tuple(_preparation(call, errors) for call in prepared.steps) if prepared else (),
+        prepared_by=_prepared(clauses, errors),
+        horizon=_horizon(clauses, errors),
         task=task.task if task else known.task if known else None,
         rows=rows_of(generator, where.options) if generator else bundled.rows if bundled else None,
         classes=bundled.classes if bundled else None,
         **shared_fields(statement, clauses, included, errors),
     )
+
+
+def _horizon(clauses: Clauses, errors: PlanErrors) -> Horizon | None:
+    found = clauses.get(nodes.HorizonClause)
+    if found is None:
+        return None
+    count = read_whole(found.count, "the horizon", 1, errors)
+    return Horizon(count=count, unit=found.unit, span=found.span) if count is not None else None
+
+
+def _prepared(clauses: Clauses, errors: PlanErrors) -> tuple[Step, ...]:
+    """What was or will be done to all rows, in the order of the script."""
+    prepared, oversampled = clauses.get(nodes.PreparedBy), clauses.get(nodes.Oversampled)
+    steps = [_preparation(call, errors) for call in prepared.steps] if prepared else []
+    if oversampled is not None:
+        steps.append(Step(name="oversampling", kind="described", span=oversampled.span))
+    return tuple(sorted(steps, key=lambda step: step.span.start))
 
 
 def _preparation(call: nodes.Call, errors: PlanErrors) -> Step:

@@ -175,6 +175,7 @@ def _dataset(d: Dataset) -> str:
         details += [f"groups in {d.groups}"] if d.groups else []
         details.append("described")
     details += [f"series in {d.series}"] if d.series else []
+    details += [f"horizon {d.horizon.count} {d.horizon.unit}"] if d.horizon else []
     details += (
         [f"where {' and '.join(f'{w.column} {w.relation} {literal_text(w.value)}' for w in d.where)}"]
         if d.where

@@ -87,6 +87,14 @@ class Condition(Spanned):
 
 
 @dataclass(frozen=True, slots=True)
+class Horizon(Spanned):
+    """`horizon 7 days`: how much later than its row a target is known."""
+
+    count: int
+    unit: Literal["days", "rows"]
+
+
+@dataclass(frozen=True, slots=True)
 class JoinedClasses(Spanned):
     """`join classes "a", "b" as "ab"`"""
 
@@ -413,6 +421,7 @@ class Dataset(Spanned):
     weights: str | None = None
     time: str | None = None
     series: str | None = later(None)  # the column that tells the series of one table apart
+    horizon: Horizon | None = later(None)
     folds: str | None = None
     divided_by: str = later("")  # what made the folds passed from Python
     where: tuple[Condition, ...] = later(())

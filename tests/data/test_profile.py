@@ -260,6 +260,15 @@ def test_a_series_tells_the_rows_of_every_stamp_apart() -> None:
     assert _profile(alone, time="day").series_like == ()
 
 
+def test_rows_per_day_for_a_horizon() -> None:
+    frame = _noise().assign(
+        day=pd.date_range("2024-01-01", periods=50).astype(str).repeat(4), shop=np.tile(["n", "s", "w", "e"], 50)
+    )
+    assert _profile(frame, time="day").rows_per_day == pytest.approx(4.0)
+    assert _profile(frame, time="day", series="shop").rows_per_day == pytest.approx(1.0)
+    assert _profile(frame.assign(day=np.arange(200)), time="day").rows_per_day is None
+
+
 def test_dates_as_text_and_as_dates() -> None:
     frame = _noise()
     frame["day"] = pd.date_range("2024-01-01", periods=200)

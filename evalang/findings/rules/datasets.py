@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -1069,3 +1070,52 @@ def rows_chosen_by_target(facts: Facts) -> Iterator[Finding]:
 
 def _is_unknown(condition: Condition) -> bool:
     return condition.relation == "is not" and str(condition.value).strip().lower() in UNKNOWN_ANSWERS
+
+
+@rule("EV125", "horizon-beyond-gap", "error", stage=("design", "data"), needs=("scheme", "dataset"))
+def horizon_beyond_gap(facts: Facts) -> Iterator[Finding]:
+    """The gap before the test rows is shorter than the horizon of the target.
+
+    ## What it finds
+    A dataset with a `horizon` under a forward scheme whose `gap` is shorter, or missing. A horizon in days is converted
+    into rows once the data is read.
+
+    ## Why it matters
+    With a horizon of seven days, the target of a training row from yesterday is known only in six days. Without a gap
+    the training part contains information from the days that are tested.
+
+    ## Example
+    ```eval,bad
+    dataset sales from csv "sales.csv", target "sold", time "day", horizon 7 rows as regression because "our own shop"
+    compare linear-regression vs decision-tree on sales using forward 8 splits, measuring rmse
+    ```
+
+    ## Use instead
+    ```eval
+    dataset sales from csv "sales.csv", target "sold", time "day", horizon 7 rows as regression because "our own shop"
+    compare linear-regression vs decision-tree on sales using forward 8 splits, gap 7 rows, measuring rmse
+    ```
+
+    ## When it is fine
+    When every target is known at the time of its row. Then leave out `horizon`.
+
+    ## References
+    Ours.
+    """
+    for case in facts.cases:
+        scheme = case.comparison.scheme
+        for dataset in case.datasets if scheme is not None and scheme.card.in_time else ():
+            needed, profile = dataset.horizon, facts.profile(dataset.name)
+            if needed is None or scheme is None:
+                continue
+            rate = 1.0 if needed.unit == "rows" else profile.rows_per_day if profile is not None else None
+            rows = math.ceil(needed.count * rate - 1e-9) if rate is not None else None
+            if scheme.gap < (rows if rows is not None else 1):
+                gap = f"has a gap of only {counted(scheme.gap, 'row')}" if scheme.gap else "has no gap"
+                yield horizon_beyond_gap.finding(
+                    f"the target of {dataset.name} is known {needed.count} {needed.unit} later, but "
+                    f"{scheme.text} {gap}",
+                    f"add gap {rows} rows" if rows is not None else f"add a gap that covers {needed.count} days",
+                    at=case.at(case.scheme_span, dataset=dataset.name),
+                    stage="data" if needed.unit == "days" and profile is not None else "design",
+                )

@@ -300,7 +300,8 @@ def _lacking(facts: Facts, case: Case, names: list[str], words: str) -> Iterator
     if names and comparison.scheme is not None:
         yield clauses_disagree.finding(
             f"{comparison.scheme.text} needs {words}, but {listed(names)} {one(names, 'declares', 'declare')} none",
-            "declare it in the dataset statement, or use another scheme",
+            "declare it in the dataset statement, or "
+            + ("use another scheme" if case.says("using") else f"compare on {listed(names)} in a separate statement"),
             at=case.at("using"),
         )
 
