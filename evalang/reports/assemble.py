@@ -27,6 +27,7 @@ from .document import (
     by_columns,
     key,
     number,
+    reworded,
     with_own_keys,
     words_column,
 )
@@ -77,9 +78,21 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
         more += [_methods(result, subject), details_section(result, found), _ledger(result, subject)]
         more += [_checks(result), _script(result)]
     blocks += [section for section in more if section.blocks]
-    script = result.plan.script
-    title = f"Report on {subject}" if subject else f"Report on {script}" if script else "Report"
-    return Document(title=title, subtitle=_subtitle(result, found), blocks=with_own_keys(tuple(blocks)))
+    whole = tuple(blocks)
+    if found and all(view.comparison.units == "items" for view in found):
+        whole = reworded(whole, found[0].said)
+    return Document(title=_title(result, found), subtitle=_subtitle(result, found), blocks=with_own_keys(whole))
+
+
+def _title(result: RunResult, found: tuple[View, ...]) -> str:
+    """Return what was compared; of several comparisons, how many and of which learners."""
+    if len(found) == 1:
+        return found[0].title
+    names = list(dict.fromkeys(name for view in found for name in view.learners))
+    if found:
+        return f"{len(found)} comparisons of {numbers.listing(names, most=4)}"
+    simulated = list(dict.fromkeys(one.name for one in result.simulations))
+    return f"Simulation {numbers.listing(simulated)}" if simulated else "Report"
 
 
 def _linked(section: Section, figure: Figure) -> tuple[Section, Figure]:
@@ -110,6 +123,8 @@ def _subtitle(result: RunResult, found: tuple[View, ...]) -> str:
     }
     parts = [numbers.plural(count, word) for word, count in counts.items() if count]
     parts += list(dict.fromkeys(one for units in items.values() for one in units))
+    said = found[0].said if found and len(items) == len(found) else str
+    parts = list(map(said, parts))
     finished = f"; finished {result.finished}" if result.finished else ""
     return (", ".join(parts) or "no comparison") + finished
 
@@ -118,22 +133,25 @@ def _answer(
     result: RunResult, found: tuple[View, ...], asked: tuple[Simulation, ...], figure: Figure | None
 ) -> Section:
     """Return one or two sentences for each comparison and simulation, the picture of the first, the claims."""
-    blocks: list[Block] = []
     errors = [f for f in result.findings if f.level == "error" and f.code != "EV705"]  # a claim says that itself
+    warnings = _leaks(result)
     if errors:
         summary = f"{numbers.plural(len(errors), 'finding')} at error level: {errors[0].message}"
-        blocks.append(Paragraph(text=summary, tone="warning", label="Findings"))
-    blocks += _leaks(result)
+        warnings.insert(0, Paragraph(text=summary, tone="warning", label="Findings"))
+    blocks: list[Block] = []
     # The limits of an answer and the picture that shows it stand under it, before the other comparisons.
     for place, view in enumerate(found):
-        blocks += [lead_paragraph(headline(view), len(found) > 1), *(_unmet(view) if place < MOST_CONDITIONS else [])]
+        blocks += [lead_paragraph(headline(view), len(found) > 1), *(warnings if place == 0 else [])]
+        blocks += _unmet(view) if place < MOST_CONDITIONS else []
         blocks += [figure] if figure is not None and place == 0 else []
     simulated: list[Block] = [
         Paragraph(text=simulation_sentence(one, own), tone="lead", label=one.name if len(asked) > 1 else "")
         for one in asked
         if (own := _outcomes(result, one))
     ]
-    blocks += simulated if found else [*simulated[:1], *([figure] if figure is not None else []), *simulated[1:]]
+    if not found:
+        simulated = [*simulated[:1], *warnings, *([figure] if figure is not None else []), *simulated[1:]]
+    blocks += simulated
     blocks += claim_blocks(result)
     if not blocks:
         blocks.append(Paragraph(text="Nothing was compared, so there is no verdict."))
@@ -153,7 +171,7 @@ def _unmet(view: View) -> list[Block]:
 
 
 def _leaks(result: RunResult) -> list[Block]:
-    """Return the first finding of a possible leak from training rows to test rows: it comes before any score."""
+    """Return the first finding of a possible leak from training rows to test rows: it stands under the answer."""
     found = [(f, "") for f in result.findings if f.code in LEAKS and f.level != "error"]
     found += [(f, f" (allowed: {why.rstrip('.')})") for f, why in result.allowed if f.code in LEAKS]
     more = f" {numbers.count(len(found) - 1)} more under Findings." if len(found) > 1 else ""

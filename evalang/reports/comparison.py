@@ -16,6 +16,7 @@ from .document import (
     ReportTable,
     Section,
     by_columns,
+    first_rows,
     key,
     number,
     numbers_column,
@@ -27,12 +28,11 @@ from .headline import Headline, headline
 from .sentences import ABSENCE, allowed, estimate_words, of_items, question, question_of, reach_sentence, words
 from .tables import (
     UNMET,
-    control_table,
     interval_cell,
+    leader_table,
     pair_matrix,
     pair_table,
     paper_table,
-    places_table,
     ranking_table,
     runs_blocks,
     verdict_table,
@@ -43,6 +43,7 @@ MOST_SENTENCES = (
     12  # verdicts in full sentences; ours: about a page. Beyond it there is the table, with a count of each kind
 )
 FEW_SENTENCES = 6  # when there are more than that
+MOST_NOTES = 3
 MOST_TOP_ROWS = 20  # learners shown before the full table is folded away
 
 
@@ -64,6 +65,7 @@ def comparison_section(
         blocks.append(Paragraph(text=view.comparison.because, label="Why"))
     blocks += _failed(view)
     blocks += unmet(view.verdicts)[conditions_shown:]
+    blocks += [Paragraph(text=note, tone="note", label="Note") for note in _notes(view)]
     first, rest = view.metrics[:1], view.metrics[1:]
     blocks += [block for metric in first for block in _tables(view, metric)]
     blocks += [block for metric in first if view.runs for block in runs_blocks(view, metric)]
@@ -78,11 +80,11 @@ def comparison_section(
         text = f'Figures of the other metrics are drawn on request: result.figure(name, metric="{rest[0]}") in Python.'
         figures += (Paragraph(text=text),)
     blocks += [Details(summary="More figures", blocks=figures)] if figures else []
-    return Section(key=key("comparison", view.name), title=view.name, blocks=reworded(tuple(blocks), numbers.spoken))
+    return Section(key=key("comparison", view.name), title=view.title, blocks=reworded(tuple(blocks), view.said))
 
 
 def _tables(view: View, metric: str) -> list[Block]:
-    """Return what a paper prints: two learners in one table, several as means and a matrix of pairs."""
+    """Return what a paper prints: two learners in one table, several as a leaderboard and their means."""
     if view.estimates:
         made = [_estimates(view, metric)]
     elif (both := pair_table(view, metric)) is not None:
@@ -90,10 +92,12 @@ def _tables(view: View, metric: str) -> list[Block]:
         if not view.on_datasets:
             made.append(paper_table(view, metric))
     else:
-        place = None if view.over_datasets else view.datasets[0] if len(view.datasets) == 1 else ""
-        pairs = pair_matrix(view, metric, place) if place != "" else None
-        made = [control_table(view, metric), places_table(view, metric) or paper_table(view, metric), pairs]
-    return [_cut(table) for table in made if table is not None]
+        leader = leader_table(view, metric)
+        made = [leader, paper_table(view, metric) if leader is None or len(view.datasets) > 1 else None]
+        if leader is not None and len(leader.rows) > MOST_TOP_ROWS and not view.over_datasets:
+            made.reverse()
+    names = (view.learners, view.datasets)
+    return [_cut(replace(table, names=names)) for table in made if table is not None]
 
 
 def _limits(view: View) -> list[Block]:
@@ -106,13 +110,13 @@ def _limits(view: View) -> list[Block]:
         known = [v.power for v in open_ if v.power is not None and v.test is not None and v.test.test != "tost"]
         if known:
             low, high = min(p.power for p in known), max(p.power for p in known)
-            power = numbers.power(low) if low == high else f"{numbers.power(low)} to {numbers.power(high)}"
+            power = " to ".join(dict.fromkeys((numbers.power(low), numbers.power(high))))
             size = numbers.score(known[0].difference, open_[0].metric)
             one = len({p.method for p in known}) == 1  # an assumption about one pair does not hold for another
             method = known[0].method if one else "each by what was seen of its own pair"
             how = f", {method}" if method else ""
             sentences.append(
-                f"Where it is not settled, this design finds a difference of {size} with power {power}{how}."
+                f"Where it is inconclusive, this design finds a difference of {size} with power {power}{how}."
             )
             sentences += [reach_sentence(open_[0])] if len(open_) == 1 else []
     if pairs and all(v.rope is None for v in pairs) and any(winner(v) for v in pairs):
@@ -127,8 +131,10 @@ def _behind(view: View) -> tuple[Block, ...]:
         return (*blocks, *(Paragraph(text=estimate_words(e)) for e in view.estimates[:MOST_SENTENCES]))
     blocks += _verdict_blocks(view)
     blocks += [_cut(ranking_table(view, ranking)) for ranking in view.rankings]
+    place = None if view.over_datasets else view.datasets[0] if len(view.datasets) == 1 else ""
     for metric in view.metrics:
-        found = (verdict_table(view, metric, over=True), verdict_table(view, metric))
+        matrix = pair_matrix(view, metric, place) if place != "" else None
+        found = (matrix, verdict_table(view, metric, over=True), verdict_table(view, metric))
         blocks += [_cut(table) for table in found if table is not None]
     return tuple(blocks)
 
@@ -152,19 +158,19 @@ def _failed(view: View) -> list[Block]:
 
 
 def _verdict_blocks(view: View) -> list[Block]:
-    verdicts = view.verdicts
+    verdicts = [v for v in view.verdicts if v.metric not in view.described]
     if len(verdicts) <= MOST_SENTENCES:
         return _verdicts(verdicts)
     # In full sentences: verdicts on all learners, then the clearest pairs. The rest is counted.
     pairs = [v for v in verdicts if v.pair]
     summary = tuple(line for metric in view.metrics for line in _tallies(pairs, metric))
-    return [*_verdicts(_clearest(view, FEW_SENTENCES)), *([List(items=summary)] if summary else [])]
+    return [*_verdicts(_clearest(verdicts, FEW_SENTENCES)), *([List(items=summary)] if summary else [])]
 
 
-def _clearest(view: View, most: int) -> list[Verdict]:
-    """Return omnibus verdicts, then pairs by their adjusted p, those over datasets before those on one."""
-    omnibus = [v for v in view.verdicts if not v.pair]
-    pairs = view.over_datasets or view.on_datasets
+def _clearest(verdicts: list[Verdict], most: int) -> list[Verdict]:
+    """Return omnibus verdicts, then pairs by their adjusted p: those over datasets where there are any."""
+    omnibus = [v for v in verdicts if not v.pair]
+    pairs = [v for v in verdicts if v.dataset is None] or verdicts
     ordered = sorted((v for v in pairs if v.pair), key=lambda v: 2.0 if v.adjusted_p is None else v.adjusted_p)
     return [*omnibus[:most], *ordered[: max(most - len(omnibus), 3)]]
 
@@ -206,6 +212,12 @@ def unmet(verdicts: Sequence[Verdict]) -> list[Paragraph]:
         )
         for condition, mine in ordered
     ]
+
+
+def _notes(view: View) -> list[str]:
+    """Return what the tests say about their numbers; more than a few stand beside each verdict alone."""
+    found = dict.fromkeys(note for v in view.verdicts if v.test is not None for note in v.test.notes)
+    return list(found) if len(found) <= MOST_NOTES else []
 
 
 def _limits_of(mine: Sequence[Verdict], verdicts: Sequence[Verdict]) -> str:
@@ -266,7 +278,7 @@ def _cut(table: ReportTable) -> Block:
     if len(table.rows) <= 3 * MOST_TOP_ROWS:
         return table
     title = f"{table.title}: the first {MOST_TOP_ROWS} of {numbers.count(len(table.rows))}"
-    top = replace(table, key=f"{table.key}-top", title=title, rows=table.rows[:MOST_TOP_ROWS])
+    top = replace(first_rows(table, MOST_TOP_ROWS), key=f"{table.key}-top", title=title)
     whole = Details(summary=f"{table.title}: all {numbers.count(len(table.rows))} rows", blocks=(table,))
     return Section(key=f"{table.key}-part", title=table.title, blocks=(top, whole))
 

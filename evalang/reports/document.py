@@ -56,6 +56,15 @@ class ReportTable:
     rows: tuple[tuple[TableCell, ...], ...]
     notes: tuple[str, ...] = ()
     see: str = ""  # the key of the picture that shows it
+    foot: int = 0  # rows at the end that stay where a long table is cut
+    names: tuple[tuple[str, ...], ...] = ()  # learners, then datasets: a terminal without room numbers long ones
+
+
+def first_rows(table: ReportTable, most: int) -> ReportTable:
+    """Return a table of at most that many rows, the foot among them."""
+    if len(table.rows) <= most:
+        return table
+    return replace(table, rows=(*table.rows[: max(most - table.foot, 1)], *table.rows[len(table.rows) - table.foot :]))
 
 
 def text(shown: str) -> TableCell:

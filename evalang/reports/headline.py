@@ -53,10 +53,9 @@ def headlines(result: RunResult, subject: str | None = None) -> tuple[Headline, 
 def headline(view: View) -> Headline:
     """Return the headline in the metric that decides (the first, where none is named), with a word on the others."""
     if view.estimates:
-        sentences = map(numbers.spoken, estimate_sentences(view))
+        sentences = map(view.said, estimate_sentences(view))
         return _headline(view, view.estimates[0].metric, sentences, picture="forest")
-    judged = view.comparison.judged
-    tested = {v.metric for v in view.verdicts} - {m.label for m in view.comparison.metrics if m not in judged}
+    tested = {v.metric for v in view.verdicts} - view.described
     metrics = [m for m in view.metrics if m in tested]
     if not metrics:
         return _headline(view, next(iter(view.metrics), ""), [_untested(view)])
@@ -64,7 +63,7 @@ def headline(view: View) -> Headline:
     first = found[metrics[0]]
     if len(metrics) == 1:
         return first
-    return replace(first, sentences=(*first.sentences, numbers.spoken(_other_metrics(view, found))))
+    return replace(first, sentences=(*first.sentences, view.said(_other_metrics(view, found))))
 
 
 def _headline(view: View, metric: str, sentences: Iterable[str], **more: Any) -> Headline:
@@ -79,7 +78,7 @@ def _in_metric(view: View, metric: str) -> Headline:
         picture = "posterior"
     elif any(r.metric == metric for r in view.rankings) and view.comparison.control is None:
         picture = "critical-difference"
-    return replace(made, picture=picture, sentences=tuple(map(numbers.spoken, made.sentences)))
+    return replace(made, picture=picture, sentences=tuple(map(view.said, made.sentences)))
 
 
 def _is_pair(verdicts: list[Verdict]) -> bool:

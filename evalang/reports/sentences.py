@@ -1,6 +1,6 @@
 """Verdicts and estimates in words, and Dietterich's nine questions that say what an answer applies to.
 
-The order is always: conditions that did not hold, what was found, whether it matters, what can be claimed and what
+The order is always: what was found, whether it matters, conditions that did not hold, what can be claimed and what
 not. A difference that was not found is never called absent: the power of the design stands beside it.
 """
 
@@ -49,7 +49,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         3,
         "which of two trained classifiers does better, with a large test set",
-        f"these two trained classifiers on {_NEW_ROWS}",
+        f"these trained classifiers on {_NEW_ROWS}",
         _TRAINED_ONCE,
     ),
     Question(
@@ -112,6 +112,20 @@ def of_items(asked: Question) -> Question:
     return replace(asked, asks=asks, holds=holds, not_of=not_of)
 
 
+_LEARNER = re.compile(r"(?<![\w-])(l|L)earner(s?)(?![\w-])")
+
+
+def models(text: str, names: Iterable[str] = ()) -> str:
+    """Return the text about items, in which learners are models; a name keeps the word.
+
+    >>> models("the 3 learners differ"), models("my learner", ["my learner"])
+    ('the 3 models differ', 'my learner')
+    """
+    if any(map(_LEARNER.search, names)):
+        return text
+    return _LEARNER.sub(lambda m: f"{'m' if m[1] == 'l' else 'M'}odel{m[2]}", text)
+
+
 def trained_on(sizes: Iterable[tuple[float, float] | None]) -> str:
     """Return how many rows were trained on, given those trained and tested on in each place.
 
@@ -138,10 +152,10 @@ ABSENCE = "Inconclusive does not mean that there is no difference."
 class Words:
     """The sentences of one verdict. An empty one is left out."""
 
-    conditions: str
     found: str
     power: str
     matters: str
+    conditions: str
     allows: str
     forbids: str
 
@@ -160,10 +174,10 @@ def words(verdict: Verdict) -> Words:
     notes = verdict.test.notes if verdict.test else ()
     undecided = verdict.decision == "undecided"
     return Words(
-        conditions=_conditions(verdict.unmet),
         found=" ".join(part for part in (found(verdict), these_sentence(verdict), *notes) if part),
         power=_power(verdict),
         matters=_matters(verdict),
+        conditions=_conditions(verdict.unmet),
         allows="" if undecided else allowed([verdict])[0],
         forbids="" if undecided else f"It says nothing about {_asked(verdict).not_of}.",
     )
@@ -487,11 +501,11 @@ def estimate_words(estimate: Estimate) -> str:
     asked = of_items(asked) if estimate.units else asked
     asked = trained_again(asked) if estimate.trained_again else asked
     asked = in_groups(asked) if " group" in f"{estimate.units} {estimate.method}" else asked
-    sentences = [_conditions(estimate.unmet)] if estimate.unmet else []
+    sentences: list[str] = []
     learner, metric = estimate.learner, estimate.metric
     if estimate.score is None:
         reason = (estimate.undecided_because or "a fit failed").rstrip(".")
-        return " ".join([*sentences, f"On {estimate.dataset}, {learner} has no {metric}: {reason}."])
+        return f"On {estimate.dataset}, {learner} has no {metric}: {reason}. {_conditions(estimate.unmet)}".rstrip()
     interval = estimate.interval
     level = f", {numbers.percent(interval.level)} interval {numbers.interval(interval, metric)}" if interval else ""
     method = f" ({estimate.method})" if estimate.method else ""
@@ -505,5 +519,6 @@ def estimate_words(estimate: Estimate) -> str:
     if estimate.test is not None and estimate.test.pvalue is not None:
         sentences.append(f"Against shuffled labels: {estimate.test.test}, {numbers.p_is(estimate.test.pvalue)}.")
     holds = asked.holds.format(data=estimate.dataset, rows=trained_on([estimate.rows]))
+    sentences += [_conditions(estimate.unmet)] if estimate.unmet else []
     sentences.append(f"It applies to {holds}. It says nothing about {asked.not_of}.")
     return " ".join(sentences)

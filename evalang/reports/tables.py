@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import fsum
 
 from ..catalogue.corrections import find_correction
@@ -42,11 +43,11 @@ UNTESTED_NOTE = f"{UNTESTED}: not tested against the best."
 ALL_UNTESTED_NOTE = "No pair is tested on single datasets: the best mean of a dataset is not a verdict."
 GATE_NOTE = "The omnibus is a gate: adjusted p of a pair is at least p of the omnibus."
 DIRECTION_NOTE = "A winner whose interval contains 0: direction significant, size uncertain."
+DESCRIBED_NOTE = "{} describes and is not tested: {} is primary."
+FIVE_BY_TWO = "5x2cv-t p (not deciding)"  # a detail of corrected-t
+FIVE_BY_TWO_WHY = "corrected-t decides, because 5x2cv-t depends on which fold comes first"
 BY_ROW_NOTE = "It counts every test row once; the means are those of folds, which are not of one size."
-PLACES_NOTE = (
-    "Rank: the ranks that the corrected verdicts on all pairs leave possible; the ranges hold together at the level of "
-    "the family of tests."
-)
+PLACES_NOTE = "Rank: the ranks that the corrected verdicts on all pairs leave possible, for all learners at once."
 CONTROL_NOTE = "Rank: the ranks that the corrected verdicts against {} leave possible."
 TIES_NOTE = "Tied: learners that share a letter do not differ significantly (not the same as equal)."
 
@@ -85,7 +86,8 @@ def paper_table(view: View, metric: str) -> ReportTable | None:
         notes = [f"The means over {numbers.plural(len(datasets), view.unit)}; each of them is in the scores."]
     direction = "higher is better" if numbers.higher_is_better(metric) else "lower is better"
     title = f"Mean {metric}{'' if several else f' on {datasets[0]}'} ({direction})"
-    return by_columns(key("scores", view.name, metric), title, columns, notes)
+    made = by_columns(key("scores", view.name, metric), title, columns, notes)
+    return replace(made, foot=len(foot)) if made.columns[0].title == view.unit else made
 
 
 def _score_notes(view: View, metric: str, best: bool = True) -> list[str]:
@@ -187,7 +189,7 @@ def pair_table(view: View, metric: str) -> ReportTable | None:
     *outcome, test, verdict = _outcome_columns(verdicts, [turn] * len(verdicts), "adjusted p" if adjusted else "p")
     columns = [
         words_column("dataset" if view.on_datasets else "", places),
-        *(numbers_column(name, cells, spare=2) for name, cells in scores.items()),
+        *(numbers_column(name, cells) for name, cells in scores.items()),
         *outcome,
         *(
             numbers_column(f"P({who})", cells)
@@ -196,7 +198,10 @@ def pair_table(view: View, metric: str) -> ReportTable | None:
         test,
         verdict,
     ]
+    if metric in view.described:
+        columns = columns[:-2]
     notes = [f"Difference: {names[0]} minus {names[1]}."]
+    notes += [DESCRIBED_NOTE.format(metric, view.comparison.primary)] if metric in view.described else []
     notes += [BY_ROW_NOTE] if any(_is_by_row(v, means.get(v.dataset or "", {})) for v in verdicts) else []
     notes += _score_notes(view, metric, best=any(v.dataset for v in verdicts))
     notes += _interval_notes(verdicts)
@@ -205,8 +210,24 @@ def pair_table(view: View, metric: str) -> ReportTable | None:
     notes += [f"P: posterior probability of being better by more than {numbers.score(r, metric)}." for r in ropes]
     notes += [DIRECTION_NOTE] if any(v.direction_only for v in verdicts) else []
     notes += ["The interval of 5x2cv-t lies around its first difference."] if any(map(own_estimate, verdicts)) else []
+    notes += _five_by_two_notes(verdicts)
     title = f"{names[0]} and {names[1]} in {metric}"
     return _lean(key("pairs", view.name, metric), title, columns, [*notes, *_family_notes(view, verdicts)])
+
+
+def _five_by_two_notes(verdicts: Sequence[Verdict], names: Sequence[str] = ()) -> list[str]:
+    """Give the p of Dietterich's 5x2cv-t, which readers expect under 5x2cv, and why it does not decide."""
+    found = {}
+    for i, v in enumerate(verdicts):
+        if v.test is not None and FIVE_BY_TWO in (details := dict(v.test.details)):
+            where = ", ".join(
+                [*names[i : i + 1], *([v.dataset or ""] if len({v.dataset for v in verdicts}) > 1 else [])]
+            )
+            found[where] = numbers.p_is(details[FIVE_BY_TWO], v.alpha)
+    shown = [f"{p} ({where})" if where else p for where, p in found.items()]
+    return (
+        [f"Dietterich's 5x2cv-t, not corrected: {numbers.listing(shown, most=4)}; {FIVE_BY_TWO_WHY}."] if found else []
+    )
 
 
 def _is_by_row(verdict: Verdict, means: Mapping[str, LearnerScore]) -> bool:
@@ -237,8 +258,8 @@ def _outcome_columns(verdicts: Sequence[Verdict], turns: Sequence[bool], p: str)
     ]
     return [
         numbers_column("difference", difference),
-        numbers_column("interval", interval, spare=3),
-        *([numbers_column("equivalence", ends, spare=3)] if any(narrow) else []),
+        numbers_column("interval", interval),
+        *([numbers_column("equivalence", ends)] if any(narrow) else []),
         numbers_column(p, p_values),
         (ColumnHead(title="test", spare=4), test),
         (ColumnHead(title="verdict"), verdict),
@@ -316,10 +337,10 @@ def _lean(name: str, title: str, columns: Iterable[Column], notes: Iterable[str]
     """Return the table without its empty columns; a test that is the same in all rows becomes a note."""
     kept, more = [], []
     for head, cells in columns:
-        values = {cell.text for cell in cells}
+        values = {cell.text for cell in cells} - {""}
         if head.title == "test" and head.align == "left" and len(values) == 1:
             more.append(f"Test: {values.pop()}.")
-        elif values - {""}:
+        elif values:
             kept.append((head, cells))
     return by_columns(name, title, kept, [*notes, *more])
 
@@ -367,26 +388,96 @@ def _matrix_cell(verdict: Verdict, row: str, above: bool) -> TableCell:
     return TableCell(text=numbers.signed(value, verdict.metric), value=value, best=verdict.settled)
 
 
-def control_table(view: View, metric: str) -> ReportTable | None:
-    """Return every learner against the control, best first: difference, interval, p, verdict."""
-    control = view.comparison.control
-    verdicts = [v for v in (view.over_datasets or view.on_datasets) if v.metric == metric and v.pair]
-    if control is None or len(view.learners) < 3 or not verdicts or not all(control in v.learners for v in verdicts):
+def leader_table(view: View, metric: str) -> ReportTable | None:
+    """Return several learners, best first: mean, rank, difference to the leader (or the control), interval, p.
+
+    Where every dataset has its own tests, each dataset has its own leader.
+    """
+    pairs = [v for v in (view.over_datasets or view.on_datasets) if v.metric == metric and v.pair]
+    if len(view.learners) < 3 or not any(v.test for v in pairs):
         return None
-    found = standing(view, metric)
-    order = {n: i for i, n in enumerate(found.learners if found else view.learners)}
-    others = [next(n for n in v.learners if n != control) for v in verdicts]
-    ordered = sorted(zip(others, verdicts, strict=True), key=lambda one: order.get(one[0], 0))
-    mine = [verdict for _, verdict in ordered]
+    control, held = view.comparison.control, {one.learner: one for one in places(view, metric)}
+    rows = [row for place in dict.fromkeys(v.dataset for v in pairs) for row in _against_leader(view, pairs, place)]
+    tested = [(one, other) for _, one, other in rows if other is not None]
+    verdicts = [v for _, v in tested]
+    adjusted = "adjusted p" if any(v.family_size > 1 or v.family_blocks > 1 for v in verdicts) else "p"
+    outcome = _outcome_columns(verdicts, [v.learners[1] == name for name, v in tested], adjusted)
+    outcome[-1] = (outcome[-1][0], [_standing_cell(name, v) for name, v in tested])
+    sets = list(dict.fromkeys(place for place, _, _ in rows))
+    ranks = mean_ranks(view, metric) if sets == [None] else {}
+    names = [name for _, name, _ in rows]
+    ties = control is None and any(one.ties for one in held.values())
     columns = [
-        words_column("learner", (other for other, _ in ordered)),
-        words_column("dataset", (v.dataset or "" for v in mine)),
-        *_outcome_columns(mine, [v.learners[0] == control for v in mine], "adjusted p"),
+        words_column("dataset", (place or "" for place, _, _ in rows)) if len(sets) > 1 else None,
+        words_column("learner", names),
+        numbers_column(f"mean {metric}", [_mean_cell(view, metric, place, name) for place, name, _ in rows]),
+        numbers_column("mean rank", [number(numbers.decimal(ranks[n], 2), ranks[n]) for n in names]) if ranks else None,
+        numbers_column("rank", [_rank_cell(held[n], control) for n in names]) if held else None,
+        *((head, _spliced(rows, cells)) for head, cells in outcome),
+        words_column("tied", (held[n].ties for n in names), spare=2) if ties else None,
     ]
-    notes = [f"Difference: the learner of the row minus {control}.", *_interval_notes(verdicts)]
+    leaders = [name for _, name, verdict in rows if verdict is None]
+    notes = [f"Difference: the learner of the row minus {leaders[0] if len(set(leaders)) == 1 else 'the best mean'}."]
+    notes += _score_notes(view, metric) if sets != [None] else []
+    notes += _interval_notes(verdicts)
+    notes += _five_by_two_notes(verdicts, [name for name, _ in tested])
+    notes += [PLACES_NOTE if control is None else CONTROL_NOTE.format(control)] if held else []
+    notes += [TIES_NOTE] if ties else []
     notes += [DIRECTION_NOTE] if any(v.direction_only for v in verdicts) else []
-    title = f"Against {control} in {metric}"
-    return _lean(key("control", view.name, metric), title, columns, [*notes, *_family_notes(view, verdicts)])
+    over = f"over {numbers.plural(len(verdicts[0].datasets), view.unit)}" if sets == [None] else "on each dataset"
+    title = f"{'Leaderboard' if control is None else f'Against {control}'} in {metric} "
+    title += f"on {sets[0]}" if len(sets) == 1 and sets[0] else over
+    kept = [column for column in columns if column is not None]
+    return _lean(key("leader", view.name, metric), title, kept, [*notes, *_family_notes(view, verdicts)])
+
+
+Row = tuple[str | None, str, Verdict | None]  # dataset, learner, its verdict against the leader
+
+
+def _against_leader(view: View, pairs: Iterable[Verdict], place: str | None) -> list[Row]:
+    """Return the learners of one place best first, the control or leader itself without a verdict."""
+    mine = [v for v in pairs if v.dataset == place]
+    metric, named = mine[0].metric, {name for v in mine for name in v.learners}
+    found = standing(view, metric)
+    order = list(found.learners if found is not None else view.learners)
+    if place is not None:
+        sign = -1.0 if numbers.higher_is_better(metric) else 1.0
+        scores = {n: s.mean for n, s in view.means.get(metric, {}).get(place, {}).items() if s.mean is not None}
+        order = sorted(named, key=lambda n: (sign * scores[n] if n in scores else math.inf, view.learners.index(n)))
+    order = [n for n in order if n in named]
+    leader = view.comparison.control if view.comparison.control in named else order[0]
+    rows: list[Row] = []
+    for name in order:
+        against = [v for v in mine if {name, leader} == set(v.learners)]
+        rows += [(place, name, v) for v in against] if against or name != leader else [(place, name, None)]
+    return rows
+
+
+def _spliced(rows: Iterable[Row], cells: Iterable[TableCell]) -> list[TableCell]:
+    """Return the cells of the verdicts with an empty one in the row of each leader."""
+    left = iter(cells)
+    return [next(left) if verdict is not None else text("") for _, _, verdict in rows]
+
+
+def _mean_cell(view: View, metric: str, place: str | None, name: str) -> TableCell:
+    if place is not None:
+        return _score_cell(
+            view.means.get(metric, {}).get(place, {}).get(name), metric, name in view.best(metric, place)
+        )
+    found = overall(view, metric)
+    return number(numbers.score(found[name], metric), found[name]) if name in found else text("")
+
+
+def _rank_cell(one: Place, control: str | None) -> TableCell:
+    shown = str(one.low) if one.low == one.high else f"{one.low}-{one.high}"
+    return number(shown if control in (None, one.learner) else "", float(one.low))
+
+
+def _standing_cell(name: str, verdict: Verdict) -> TableCell:
+    """Return how a learner stands to the leader: better, worse, or what the verdict says."""
+    found = winner(verdict)
+    shown = short(verdict) if found is None else "better" if found == name else "worse"
+    return TableCell(text=shown, mark=UNMET if verdict.unmet else "")
 
 
 # The leaderboard of several learners in one place
@@ -404,31 +495,6 @@ def places(view: View, metric: str) -> tuple[Place, ...]:
     means = {name: sign * value for name, value in zip(found.learners, found.values, strict=True)}
     better = [(w, x) for v in pairs if (w := winner(v)) and (x := loser(v))]
     return places_of(means, better, [(v.learners[0], v.learners[1]) for v in pairs])
-
-
-def places_table(view: View, metric: str) -> ReportTable | None:
-    """Return learners best first: score, places, letters; None where a table of scores says more."""
-    held = places(view, metric)
-    if not held or len(view.datasets) > 1:
-        return None
-    control = view.comparison.control
-    ties = control is None and any(one.ties for one in held)
-    between = [str(one.low) if one.low == one.high else f"{one.low}-{one.high}" for one in held]
-    columns = [
-        words_column("learner", (one.learner for one in held)),
-        numbers_column(metric, [number(numbers.score(abs(one.mean), metric), abs(one.mean)) for one in held]),
-        numbers_column(
-            "rank",
-            [
-                number(shown if control in (None, one.learner) else "", float(one.low))
-                for one, shown in zip(held, between, strict=True)
-            ],
-        ),
-        words_column("tied", (one.ties for one in held), spare=2) if ties else None,
-    ]
-    notes = [PLACES_NOTE if control is None else CONTROL_NOTE.format(control), *([TIES_NOTE] if ties else [])]
-    title = f"Leaderboard in {metric} on {view.datasets[0]}"
-    return by_columns(key("places", view.name, metric), title, columns, notes)
 
 
 def place_sentence(view: View, metric: str, learner: str) -> str:
@@ -449,7 +515,7 @@ def verdict_table(view: View, metric: str, over: bool = False) -> ReportTable | 
     """Return every tested pair: where, who, difference with interval, p, adjusted p, effect, verdict."""
     source = view.over_datasets if over else view.on_datasets
     verdicts = [v for v in source if v.metric == metric and v.pair]
-    if not verdicts:
+    if not verdicts or metric in view.described:
         return None
     notes = []
     if len(verdicts) > MOST_ROWS:

@@ -13,7 +13,6 @@ from typing import TextIO
 from .document import (
     Block,
     Code,
-    ColumnHead,
     Details,
     Document,
     Figure,
@@ -21,7 +20,7 @@ from .document import (
     Paragraph,
     ReportTable,
     Section,
-    TableCell,
+    first_rows,
     walk,
 )
 from .escape import lines, terminal
@@ -29,17 +28,16 @@ from .escape import lines, terminal
 WIDTH = 100
 MOST_ROWS = 40  # of one table in a terminal; ours: about a screen
 WIDEST_CELL = 40
-NARROWEST = 12  # columns that a name is left with
-OUTCOME = frozenset({"difference", "p", "adjusted p", "verdict"})
+LONGEST_NAME = 12  # of a learner or dataset in a table without room; a longer one is numbered
 _SPREAD = re.compile(r" ± [\d.e-]+")
 BRIEF = 22  # lines at the end of a run; with where the page is they make fewer than 25
 BRIEF_WORDS = 12  # of them for sentences
 
 
-def render(document: Document, width: int = WIDTH, full: bool = False) -> str:
-    """Return plain text; `full` adds methods, checklist and script."""
+def render(document: Document, width: int = WIDTH, full: bool = False, whole: bool = False) -> str:
+    """Return plain text; `full` adds methods, checklist and script, `whole` gives tables the width they need."""
     parts = [terminal(document.title), "=" * _width(terminal(document.title)), _wrap(document.subtitle, width)]
-    parts += [text for block in document.blocks if (text := _block(block, width, 0, full))]
+    parts += [text for block in document.blocks if (text := _block(block, width, None if whole else width, 0, full))]
     return "\n\n".join(p for p in _joined(parts) if p) + "\n"
 
 
@@ -47,11 +45,11 @@ def _joined(parts: list[str]) -> list[str]:
     return ["\n".join(parts[:2]), *parts[2:]]
 
 
-def _block(block: Block, width: int, depth: int, full: bool) -> str:
+def _block(block: Block, width: int, room: int | None, depth: int, full: bool) -> str:
     if isinstance(block, Paragraph):
         return _paragraph(block, width)
     if isinstance(block, ReportTable):
-        return _table(block, width, full)
+        return _table(block, room, full)
     if isinstance(block, List):
         return "\n".join(
             _wrap(item, width, f"{i}. " if block.ordered else "- ") for i, item in enumerate(block.items, 1)
@@ -59,13 +57,13 @@ def _block(block: Block, width: int, depth: int, full: bool) -> str:
     if isinstance(block, Code):
         return textwrap.indent(lines(block.text).rstrip(), "    ") if full else ""
     if isinstance(block, Details):
-        return "\n\n".join(_block(b, width, depth, full) for b in block.blocks) if full else ""
+        return "\n\n".join(_block(b, width, room, depth, full) for b in block.blocks) if full else ""
     if isinstance(block, Figure):
         return ""  # a picture's numbers stand in the tables
     if block.background and not full:
         return ""
     title = terminal(block.title)
-    inner = [text for b in block.blocks if (text := _block(b, width, depth + 1, full))]
+    inner = [text for b in block.blocks if (text := _block(b, width, room, depth + 1, full))]
     head = f"{title}\n{('-' if depth == 0 else '.') * _width(title)}"
     return "\n\n".join([head, *inner]) if inner else ""
 
@@ -89,93 +87,89 @@ def _width(text: str) -> int:
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
 
 
-def _cell(cell: TableCell) -> str:
-    shown = terminal(cell.text)
-    if len(shown) > WIDEST_CELL and cell.value is None:
-        # A sentence says most at its beginning, a name or a verdict at both ends.
-        shown = shown[: WIDEST_CELL - 1] + "…" if shown.count(" ") > 2 else _middle(shown, WIDEST_CELL)
-    return f"{shown}{'*' if cell.best else ''}{cell.mark}"
+def _table(table: ReportTable, width: int | None, full: bool, most: int = MOST_ROWS) -> str:
+    """Return a table of at most `width`, or as wide as it is.
 
+    What gives way, in this order: spreads and columns to spare (with `full` neither), long names, which get a number
+    and a key, and in the end the columns that follow stand below.
+    """
+    shown = table.rows if full else first_rows(table, most).rows
+    heads = [terminal(c.title) for c in table.columns]
+    cells = [[f"{terminal(c.text)}{'*' * c.best}{c.mark}" for c in row] for row in shown]
+    kept, spreads = list(range(len(heads))), False
+    marks: dict[str, str] = {}
 
-def _table(table: ReportTable, width: int, full: bool, most: int = MOST_ROWS) -> str:
-    """Return a table of at most `width`: what does not fit is left out, or with `full` stands below."""
-    shown = table.rows if full else table.rows[:most]
-    cells = [[_cell(c) for c in row] for row in shown]
-    heads = [_middle(terminal(c.title), WIDEST_CELL) for c in table.columns]
-    sizes = _sizes(heads, cells)
-    spreads = not full and sum(sizes) + 2 * len(sizes) - 2 > width
-    if spreads:  # what is spared first
-        cells = [[_SPREAD.sub("", c) for c in row] for row in cells]
+    def too_wide() -> bool:
         sizes = _sizes(heads, cells)
-    parts = _bands(sizes, width) if full else [_fitting(table.columns, sizes, width)]
-    lost = [c for i, c in enumerate(table.columns) if not any(i in part for part in parts)]
-    if any(c.title in OUTCOME or not c.spare for c in lost):  # names give way before what was found does
-        sizes = _narrower(table.columns, cells, sizes, width)
-        parts = [_fitting(table.columns, sizes, width)]
-        heads, *cells = [[_middle(c, sizes[i]) for i, c in enumerate(row)] for row in (heads, *cells)]
-    out = [_wrap(table.title, width)]
-    for columns in parts:
-        rows = [heads, ["-" * sizes[i] for i in range(len(sizes))], *cells]
-        for row in rows:
+        return width is not None and sum(sizes[i] + 2 for i in kept) - 2 > width
+
+    if too_wide() and not full:
+        spreads, cells = True, [[_SPREAD.sub("", c) for c in row] for row in cells]
+    while too_wide() and not full and any(table.columns[i].spare for i in kept):
+        kept.remove(max(kept, key=lambda i: (table.columns[i].spare, i)))
+    for names in table.names:
+        if too_wide():
+            marks |= _marks(names, [text for row in (heads, *cells) for text in row], len(marks))
+            heads, cells = [_keyed(h, marks) for h in heads], [[_keyed(c, marks) for c in row] for row in cells]
+    if width is not None:
+        cells = [
+            [_cut(c) if cell.value is None else c for c, cell in zip(*row, strict=True)]
+            for row in zip(cells, shown, strict=True)
+        ]
+    sizes, wrapped = _sizes(heads, cells), [[head] for head in heads]
+    if too_wide():
+        least = [max([*map(_width, head.split()), *(_width(row[i]) for row in cells)]) for i, head in enumerate(heads)]
+        wrapped = [textwrap.wrap(head, least[i], break_on_hyphens=False) or [""] for i, head in enumerate(heads)]
+        sizes = least
+    tall = max(map(len, wrapped), default=1)
+    top = [[([""] * (tall - len(head)) + head)[line] for head in wrapped] for line in range(tall)]
+    out = [_wrap(table.title, width or WIDTH)]
+    for place, columns in enumerate(_bands(kept, sizes, width)):
+        out += [""] * bool(place)
+        for row in (*top, ["-" * size for size in sizes], *cells):
             line = "  ".join(_pad(row[i], sizes[i], table.columns[i].align == "right") for i in columns).rstrip()
-            out.append(_clipped(line, width))
+            out.append(line if width is None else _clipped(line, width))
     if len(shown) < len(table.rows):
         out.append(f"... {len(table.rows) - len(shown):,} more rows")
-    seen = {i for part in parts for i in part}
-    best = any(c.best for row in shown for i, c in enumerate(row) if i in seen)
+    best = any(c.best for row in shown for i, c in enumerate(row) if i in kept)
+    left = [terminal(c.title) for i, c in enumerate(table.columns) if i not in kept]
+    gone = (*(f"{title[0].upper()}{title[1:]}:" for title in left if title), *(["±"] if spreads else []))
     notes = [n.replace("Bold:", "*:") for n in table.notes if best or not n.startswith("Bold:")]
-    left = [terminal(c.title) for i, c in enumerate(table.columns) if not any(i in part for part in parts)]
-    prefixes = tuple(
-        f"{title[0].upper()}{title[1:]}:" for title in left if title
-    )  # what explains a column goes with it
-    notes = [n for n in notes if not (spreads and n.startswith("±")) and not n.startswith(prefixes)]
+    notes = [n for n in notes if not n.startswith(gone)]
     notes += [f"No room for: {', '.join(left)}."] if left else []
-    return "\n".join([*out, *([_wrap(" ".join(notes), width, "  ")] if notes else [])])
+    out += [_wrap(f"{mark} {name}", width or WIDTH, "  ") for name, mark in marks.items()]
+    notes = [_keyed(note, marks) for note in notes]
+    return "\n".join([*out, *([_wrap(" ".join(notes), width or WIDTH, "  ")] if notes else [])])
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= WIDEST_CELL else text[: WIDEST_CELL - 1] + "…"
 
 
 def _sizes(heads: list[str], cells: list[list[str]]) -> list[int]:
     return [max(_width(row[i]) for row in (heads, *cells)) for i in range(len(heads))]
 
 
-def _narrower(columns: tuple[ColumnHead, ...], cells: list[list[str]], sizes: list[int], width: int) -> list[int]:
-    """Return smaller sizes: heads of numbers as narrow as the numbers, then words, the widest first."""
-    made = list(sizes)
-    words = [i for i, column in enumerate(columns) if column.align == "left" and column.spare == 0]
-    for i, column in enumerate(columns):
-        if column.align == "right":
-            made[i] = min(made[i], max(NARROWEST, *(_width(row[i]) for row in cells)))
-    kept = [i for i, column in enumerate(columns) if column.spare == 0]
-    while (over := sum(made[i] + 2 for i in kept) - 2 - width) > 0:
-        wide = max(words, key=lambda i: made[i], default=None)
-        if wide is None or made[wide] <= NARROWEST:
-            break
-        made[wide] = max(NARROWEST, made[wide] - over)
-    return made
+def _marks(names: tuple[str, ...], texts: list[str], taken: int) -> dict[str, str]:
+    """Return a number for each long name in these texts."""
+    shown = dict.fromkeys(map(terminal, names))
+    long = [n for n in shown if _width(n) > LONGEST_NAME and any(n in text for text in texts)]
+    return {name: f"[{i}]" for i, name in enumerate(long, taken + 1)}
 
 
-def _middle(text: str, width: int) -> str:
-    """Cut a name in the middle: related names often differ at their ends."""
-    if _width(text) <= width:
-        return text
-    start, end = text[: (width - 1) // 2], text[-(width // 2) :]
-    shown = f"{start}…{end}"
-    return shown if _width(shown) <= width else _clipped(text, width)
+def _keyed(text: str, marks: Mapping[str, str]) -> str:
+    """Return the text with numbers in place of names; a name may be part of a longer one."""
+    for name in sorted(marks, key=len, reverse=True):
+        text = text.replace(name, marks[name])
+    return text
 
 
-def _fitting(columns: tuple[ColumnHead, ...], sizes: list[int], width: int) -> list[int]:
-    """Return the columns that fit side by side; those with the largest `spare` go first, then those on the right."""
-    kept = list(range(len(columns)))
-    while sum(sizes[i] + 2 for i in kept) - 2 > width and len(kept) > 2:
-        kept.remove(max(kept[1:], key=lambda i: (columns[i].spare, i)))
-    return kept
-
-
-def _bands(sizes: list[int], width: int) -> list[list[int]]:
-    """Return all columns in as many bands as needed, each with the first column."""
-    bands: list[list[int]] = [[0]]
-    for i in range(1, len(sizes)):
-        if len(bands[-1]) > 1 and sum(sizes[k] + 2 for k in (*bands[-1], i)) - 2 > width:
-            bands.append([0])
+def _bands(kept: list[int], sizes: list[int], width: int | None) -> list[list[int]]:
+    """Return the columns side by side, in as many bands as needed, each with the first column."""
+    bands: list[list[int]] = [kept[:1]]
+    for i in kept[1:]:
+        if width is not None and len(bands[-1]) > 1 and sum(sizes[k] + 2 for k in (*bands[-1], i)) - 2 > width:
+            bands.append(kept[:1])
         bands[-1].append(i)
     return bands
 
@@ -188,23 +182,23 @@ def _clipped(line: str, width: int) -> str:
     return line + "…"
 
 
-def render_summary(document: Document, width: int = WIDTH) -> str:
+def render_summary(document: Document, width: int = WIDTH, whole: bool = False) -> str:
     """Return the end of a run: the answer and its table, in a few lines."""
     answer = next((b for b in document.blocks if isinstance(b, Section)), None)
     paragraphs = [_paragraph(b, width) for b in answer.blocks if isinstance(b, Paragraph)] if answer is not None else []
     lines_of = [line for text in paragraphs for line in text.split("\n")]
     if len(lines_of) > BRIEF_WORDS:
         lines_of = [*lines_of[: BRIEF_WORDS - 1], "... more with --full, or in the report"]
-    tables = [b for b in walk(document.blocks) if isinstance(b, ReportTable)]
-    if not tables:
+    table = next((b for b in walk(document.blocks) if isinstance(b, ReportTable)), None)
+    if table is None:
         return "\n".join(lines_of) + "\n"
     room = BRIEF - len(lines_of) - 1
-    most = min(len(tables[0].rows), room)
-    shown = _table(tables[0], width, full=False, most=most)
-    while len(shown.split("\n")) > room and most > 1:
-        most -= 1
-        shown = _table(tables[0], width, full=False, most=most)
-    return "\n".join([*lines_of, "", *shown.split("\n")[:room]]) + "\n"
+    shown: list[str] = []
+    for most in range(min(len(table.rows), room), 0, -1):
+        shown = _table(table, None if whole else width, full=False, most=most).split("\n")
+        if len(shown) <= room:
+            break
+    return "\n".join([*lines_of, "", *shown[:room]]) + "\n"
 
 
 def _pad(text: str, width: int, right: bool) -> str:
@@ -222,8 +216,9 @@ def wants_colour(stream: TextIO, environ: Mapping[str, str] | None = None) -> bo
 
 def show(document: Document, stream: TextIO, full: bool = False, short: bool = False) -> None:
     """Write the document to a stream: as wide as the terminal, with colour where that is wanted."""
-    width = min(shutil.get_terminal_size((WIDTH, 24)).columns, 120) if stream.isatty() else WIDTH
-    text = render_summary(document, width) if short else render(document, width, full)
+    whole = not stream.isatty()
+    width = WIDTH if whole else min(shutil.get_terminal_size((WIDTH, 24)).columns, 120)
+    text = render_summary(document, width, whole) if short else render(document, width, full, whole)
     if not wants_colour(stream):
         stream.write(text)
         return

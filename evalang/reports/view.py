@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -26,7 +27,11 @@ from ..results.records import (
     Verdict,
 )
 from ..results.run_result import RunResult
+from .sentences import models
 
+MOST_NAMED = 4  # learners in a title
+LONGEST_TITLE = 100
+_NUMBERED = re.compile(r"(compare|estimate)-\d+")  # names that a script does not give
 Means = dict[str, dict[str, dict[str, LearnerScore]]]  # metric -> dataset -> learner
 
 
@@ -62,6 +67,26 @@ class View:
     def name(self) -> str:
         """The comparison's name."""
         return self.comparison.name
+
+    @property
+    def title(self) -> str:
+        """What is compared: `forest vs tree on 2 datasets`, after the name that the script gives it."""
+        who = " vs ".join(self.learners)
+        if len(self.learners) > MOST_NAMED or len(who) > LONGEST_TITLE:
+            who = self.said(numbers.plural(len(self.learners), "learner"))
+        sets = self.datasets[0] if len(self.datasets) == 1 else numbers.plural(len(self.datasets), "dataset")
+        text = f"{'Estimate of ' if self.comparison.estimate else ''}{who}{f' on {sets}' if self.datasets else ''}"
+        return text if _NUMBERED.fullmatch(self.name) else f"{self.name}: {text}"
+
+    def said(self, text: str) -> str:
+        """Return a text as it is written about this comparison: metrics by their name, learners of items as models."""
+        text = numbers.spoken(text)
+        return models(text, (*self.learners, *self.datasets)) if self.comparison.units == "items" else text
+
+    @property
+    def described(self) -> set[str]:
+        """The metrics that only describe, because another one is primary."""
+        return {m.label for m in self.comparison.metrics if m not in self.comparison.judged}
 
     @property
     def verdicts(self) -> list[Verdict]:

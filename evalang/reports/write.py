@@ -93,7 +93,7 @@ def _latex(run: RunResult, subject: str | None, whole: bool) -> Files:
 
 
 def _text(run: RunResult, subject: str | None, whole: bool) -> Files:
-    return {"report.txt": terminal.render(document(run, subject, pictures=False), full=True)}
+    return {"report.txt": terminal.render(document(run, subject, pictures=False), full=True, whole=True)}
 
 
 def _csv(run: RunResult, subject: str | None, whole: bool) -> Files:

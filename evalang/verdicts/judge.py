@@ -95,8 +95,13 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[TestId, S
         found = evidence[one.comparison]
         left_out = found.left_out(one) if isinstance(found, ItemEvidence | ResultsEvidence) else ""
         if left_out and one.test is not None:
-            said = f"{left_out}; {_survival(one, as_wrong if one.comparison in other else None)}"
-            one = replace(one, test=replace(one.test, unmet=(*one.test.unmet, said)))
+            known = as_wrong if one.comparison in other else None
+            said = f"{left_out}; {_survival(one, known)}"
+            if known is not None and known.decision == one.decision:  # nothing that limits the verdict
+                test = replace(one.test, notes=(*one.test.notes, f"{said}."))
+            else:
+                test = replace(one.test, unmet=(*one.test.unmet, said))
+            one = replace(one, test=test)
         verdicts.append(one)
     return replace(judged, verdicts=tuple(verdicts))
 
@@ -311,7 +316,8 @@ def _interval_at(one: TestOutcome, corrected: Corrected, evidence: Evidence, alp
         return None
     asked = replace(one, comparison=replace(one.comparison, alpha=Given(value=alpha)))
     found = apply_pair(asked.subject(evidence), one.test).interval
-    return found and replace(found, kind=corrected.kind, way=corrected.method, members=corrected.size)
+    together = corrected.size + corrected.blocks - 1  # a post-hoc that covers all its pairs counts as one test
+    return found and replace(found, kind=corrected.kind, way=corrected.method, members=together)
 
 
 def _with_zero(interval: Interval) -> Interval:

@@ -257,13 +257,14 @@ def test_estimates_and_scores_without_a_test() -> None:
 
 
 @pytest.mark.parametrize("allowed", [False, True])
-def test_a_leak_stands_before_the_answer(allowed: bool) -> None:
+def test_a_leak_stands_under_the_answer(allowed: bool) -> None:
     leak = Finding(code="EV105", name="rows-repeated", level="warning", message="12 rows of heart are twins.", help="")
     base = pair()
     made = document(replace(base, allowed=((leak, "they are real"),)) if allowed else replace(base, findings=(leak,)))
     for written in (terminal.render(made), markdown.render(made), html.render(made, pictures=False)):
         told = written.index("12 rows of heart are twins")
-        assert written.index("Possible data leakage") < told < written.index("naive-bayes is better")
+        assert written.index("naive-bayes is better") < written.index("Possible data leakage") < told
+        assert told < written.index("Difference:")  # before the table
 
 
 def test_a_metric_of_the_users_own_goes_by_its_name() -> None:

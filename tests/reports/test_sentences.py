@@ -15,11 +15,11 @@ from evalang.results.records import Decision, Estimate, Posterior, Power
 from ..support.results import many, pair, pair_verdict, result
 
 
-def test_order_is_conditions_found_power_matters_allowed_forbidden() -> None:
+def test_the_answer_comes_before_its_conditions() -> None:
     unmet = ("The folds are too small",)
     verdict = pair_verdict("iris", "accuracy", 0.3, 0.6, unmet=unmet, rope=0.01, matters="cannot-tell")
     said = words(verdict)
-    parts = (said.conditions, said.found, said.power, said.matters, said.allows, said.forbids)
+    parts = (said.found, said.power, said.matters, said.conditions, said.allows, said.forbids)
     assert said.text() == " ".join(parts)
     assert said.text().startswith("The folds are too small. On iris, ")
     assert all(parts)

@@ -29,7 +29,7 @@ def test_an_existing_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     target.write_text("old")
     (done,) = write(pair(), str(target))
     assert done == target
-    assert target.read_text().startswith("# Report on study.eval")
+    assert target.read_text().startswith("# trees-or-bayes: tree vs naive-bayes on 3 datasets")
     assert os.listdir(tmp_path) == ["report.md"]
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from ...errors import ScriptError
 from ...language.nearest import nearest
-from ...results import numbers
 from ...results.run_result import RunResult
 from ..document import Figure, key
 from ..view import View, views
@@ -123,7 +122,7 @@ def _figure_of(kind: str, view: View, metric: str = "", pair: tuple[str, ...] = 
 def _figure(kind: str, view: View, data: Any, *words: str) -> Figure | None:
     if data is None:
         return None
-    title, description = (numbers.spoken(text) for text in (data.title, data.description))
+    title, description = (view.said(text) for text in (data.title, data.description))
     name = key("figure", view.name, kind, *words)
     return Figure(key=name, kind=kind, title=title, description=description, data=data)
 

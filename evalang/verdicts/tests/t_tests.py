@@ -163,8 +163,7 @@ def corrected_t(
     except TestError:  # no variance within the five
         return found
     beside = (("5x2cv-t (not deciding)", halves.statistic or 0.0), ("5x2cv-t p (not deciding)", halves.pvalue or 0.0))
-    note = f"5x2cv-t, which does not decide here, has t(5) = {halves.statistic:.2f} and p = {halves.pvalue:.3g}."
-    return replace(found, details=(*found.details, *beside), notes=(*found.notes, note))
+    return replace(found, details=(*found.details, *beside))
 
 
 def flat_partitions(scores: Any) -> Any:
