@@ -28,6 +28,7 @@ from .headline import Headline, headline
 from .sentences import ABSENCE, allowed, estimate_words, of_items, question, question_of, reach_sentence, words
 from .tables import (
     UNMET,
+    WIDEST,
     interval_cell,
     leader_table,
     pair_matrix,
@@ -97,7 +98,10 @@ def _tables(view: View, metric: str) -> list[Block]:
         if leader is not None and len(leader.rows) > MOST_TOP_ROWS and not view.over_datasets:
             made.reverse()
     names = (view.learners, view.datasets)
-    return [_cut(replace(table, names=names)) for table in made if table is not None]
+    tables = [replace(table, names=names) for table in made if table is not None]
+    if len(view.learners) > WIDEST and len(tables) > 1:  # more than a page
+        return [_cut(tables[0]), Details(summary=tables[1].title, blocks=(_cut(tables[1]),))]
+    return [_cut(table) for table in tables]
 
 
 def _limits(view: View) -> list[Block]:
