@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 
 from ..catalogue.tests import find_test
 from ..results import numbers
@@ -173,7 +173,7 @@ def words(verdict: Verdict) -> Words:
     """Return the sentences of a verdict."""
     notes = verdict.test.notes if verdict.test else ()
     undecided = verdict.decision == "undecided"
-    return Words(
+    made = Words(
         found=" ".join(part for part in (found(verdict), these_sentence(verdict), *notes) if part),
         power=_power(verdict),
         matters=_matters(verdict),
@@ -181,6 +181,7 @@ def words(verdict: Verdict) -> Words:
         allows="" if undecided else allowed([verdict])[0],
         forbids="" if undecided else f"It says nothing about {_asked(verdict).not_of}.",
     )
+    return Words(**{k: models(v, verdict.learners) for k, v in asdict(made).items()}) if verdict.units else made
 
 
 def allowed(verdicts: list[Verdict]) -> tuple[str, str]:

@@ -411,7 +411,7 @@ def leader_table(view: View, metric: str) -> ReportTable | None:
         words_column("dataset", (place or "" for place, _, _ in rows)) if len(sets) > 1 else None,
         words_column("learner", names),
         numbers_column(f"mean {metric}", [_mean_cell(view, metric, place, name) for place, name, _ in rows]),
-        numbers_column("mean rank", [number(numbers.decimal(ranks[n], 2), ranks[n]) for n in names]) if ranks else None,
+        numbers_column("mean rank", [_decimal_cell(ranks[n]) for n in names], spare=1) if ranks else None,
         numbers_column("rank", [_rank_cell(held[n], control) for n in names]) if held else None,
         *((head, _spliced(rows, cells)) for head, cells in outcome),
         words_column("tied", (held[n].ties for n in names), spare=2) if ties else None,
@@ -471,6 +471,10 @@ def _mean_cell(view: View, metric: str, place: str | None, name: str) -> TableCe
 def _rank_cell(one: Place, control: str | None) -> TableCell:
     shown = str(one.low) if one.low == one.high else f"{one.low}-{one.high}"
     return number(shown if control in (None, one.learner) else "", float(one.low))
+
+
+def _decimal_cell(value: float) -> TableCell:
+    return number(numbers.decimal(value, 2), value)
 
 
 def _standing_cell(name: str, verdict: Verdict) -> TableCell:
@@ -592,7 +596,7 @@ def ranking_table(view: View, ranking: Ranking) -> ReportTable:
 
     columns = [
         words_column("learner", names),
-        numbers_column("mean rank", [number(numbers.decimal(rank, 2), rank) for rank, _ in order]),
+        numbers_column("mean rank", [_decimal_cell(rank) for rank, _ in order]),
         words_column("tied with", others(ranking.joined)),
         words_column("not tested against", others(ranking.untested)) if ranking.untested else None,
     ]

@@ -94,9 +94,9 @@ def rope_words(rope: float, metric: str) -> str:
     """Return an explanation of a rope.
 
     >>> rope_words(0.02, "accuracy")
-    'the rope, differences of at most 0.020, which the script holds too small to matter'
+    'the equivalence margin (ROPE), differences of at most 0.020'
     """
-    return f"the rope, differences of at most {score(rope, metric)}, which the script holds too small to matter"
+    return f"the equivalence margin (ROPE), differences of at most {score(rope, metric)}"
 
 
 def signed(value: float | None, metric: str) -> str:

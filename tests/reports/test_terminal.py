@@ -12,12 +12,12 @@ from io import StringIO
 import pytest
 
 from evalang.reports.assemble import document
-from evalang.reports.document import ColumnHead, ReportTable, TableCell
-from evalang.reports.terminal import _table, render, show, wants_colour
+from evalang.reports.document import ColumnHead, ReportTable, TableCell, tables
+from evalang.reports.terminal import _table, render, render_summary, show, wants_colour
 from evalang.results.run_result import RunResult
 
 from ..support.hostile import renamed
-from ..support.results import many, pair
+from ..support.results import large, many, pair
 
 
 class Terminal(StringIO):
@@ -106,3 +106,34 @@ def test_long_names_do_not_push_learners_out_of_the_table() -> None:
     shown = _table(ReportTable(key="t", title="t", columns=heads, rows=rows), 80, full=False)
     assert shown.count("0.900") == len(names)
     assert max(map(len, shown.split("\n"))) <= 80
+
+
+def test_a_pipe_gets_every_column_with_whole_names() -> None:
+    """Only a terminal has a width: the spreads and all names are there, however long the line."""
+    base = pair()
+    names = {n: f"organisation/some-model-with-a-long-name-{n}" for n in base.plan.comparisons[0].learners}
+    out = StringIO()
+    show(document(renamed(base, names)), out, short=True)
+    table = next(line for line in out.getvalue().splitlines() if line.startswith("heart"))
+    assert re.split(r" {2,}", table) == [
+        *("heart", "0.830 ± 0.037*", "0.750 ± 0.048", "+0.080", "0.060 to 0.100", "0.002"),
+        f"{names['naive-bayes']} better",
+    ]
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_three_learners_have_mean_rank_difference_interval_and_p(width: int) -> None:
+    text = render_summary(document(many()), width)
+    rows = [re.split(r" {2,}", line) for line in text.splitlines() if re.match(r"(forest|svm|tree) +0", line)]
+    ranks = [["1.30"], ["1.70"], ["3.00"]] if width == 100 else [[], [], []]  # mean ranks, where there is room
+    assert [row[:-4] for row in rows[1:]] == [["svm", "0.828", *ranks[1], "1-3"], ["tree", "0.772", *ranks[2], "2-4"]]
+    assert rows[0] == ["forest", "0.832", *ranks[0], "1-2"]
+    assert rows[2][-4:] == ["-0.060", "-0.080 to -0.040", "0.003", "worse"]
+
+
+def test_a_long_table_keeps_its_row_of_means() -> None:
+    made = next(t for t in tables(document(large(3, 30, 1, pairs_on_datasets=False))) if t.title.startswith("Mean acc"))
+    shown = _table(made, 100, full=False, most=10).splitlines()
+    assert len(made.rows) == 32
+    assert [line.split("  ")[0] for line in shown if line.startswith("mean")] == ["mean", "mean rank"]
+    assert "... 22 more rows" in shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -144,7 +145,10 @@ def leaderboard(tmp_path: Path, clause: str, groups: int = 30) -> object:
 
 
 def test_a_leaderboard_from_a_script(tmp_path: Path) -> None:
+    from evalang.reports import terminal
+    from evalang.reports.assemble import document
     from evalang.reports.headline import headline
+    from evalang.reports.sentences import words
     from evalang.reports.tables import places
     from evalang.reports.view import views
 
@@ -157,6 +161,9 @@ def test_a_leaderboard_from_a_script(tmp_path: Path) -> None:
     assert held["a"][0] == held["b"][0] == 1
     assert not set(held["a"][2]) & set(held["e"][2])
     assert "of 5." in headline(view).text
+    assert "leads 5 models" in headline(view).text
+    for said in (terminal.render(document(found), full=True), *(words(v).text() for v in found.verdicts)):
+        assert not re.search(r"\blearners?\b", said.partition("\nChecklist\n")[0])
 
 
 def test_against_ones_own_the_family_is_smaller(tmp_path: Path) -> None:

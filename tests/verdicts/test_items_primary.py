@@ -10,10 +10,15 @@ import pytest
 
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
+from evalang.reports import terminal
+from evalang.reports.assemble import document
+from evalang.reports.document import tables
 from evalang.reports.headline import headline
 from evalang.reports.view import views
+from evalang.results import numbers
 from evalang.results.run_result import RunResult
 from evalang.verdicts.tests.resampling_tests import bootstrap
+from evalang.verdicts.tests.t_tests import five_by_two_t
 
 
 @pytest.fixture(autouse=True)
@@ -59,3 +64,30 @@ def test_a_claim_without_a_metric_is_about_the_primary_one(
 def test_the_headline_is_about_the_primary_metric(tmp_path: Path) -> None:
     (view,) = views(found(tmp_path, "primary recall, "))
     assert headline(view).text.startswith("hits is better than plain on p: recall higher by")
+
+
+def test_metrics_that_describe_have_scores_and_no_verdict(tmp_path: Path) -> None:
+    script = (
+        'dataset cancer from builtin "breast-cancer", positive "malignant" because "rows enough"\n'
+        "compare decision-tree vs naive-bayes on cancer using 5x2cv, measuring roc-area, f-score, primary roc-area, "
+        "seed 1\n"
+    )
+    result = run_script(SourceText(str(tmp_path / "s.eval"), script), Request())
+    (view,) = views(result)
+    answer = headline(view).text
+    assert answer.startswith("naive-bayes is better than decision-tree on cancer: roc-area higher by")
+    assert "f-score" not in answer
+    deciding, describing = (t for t in tables(document(result)) if t.key.startswith("pairs-"))
+    assert [c.title for c in deciding.columns][-2:] == ["p", "verdict"]
+    assert [c.title for c in describing.columns] == ["dataset", "naive-bayes", "decision-tree", "difference"]
+    assert "f-score describes and is not tested: roc-area is primary." in describing.notes
+    t = five_by_two_t(*(view_scores(result, name) for name in ("naive-bayes", "decision-tree")))
+    assert any(f"Dietterich's 5x2cv-t, not corrected: {numbers.p_is(t.pvalue)}" in note for note in deciding.notes)
+    whole = terminal.render(document(result), full=True)
+    assert "no verdict" not in whole
+    assert whole.startswith("decision-tree vs naive-bayes on cancer\n")
+
+
+def view_scores(result: RunResult, name: str) -> list[list[float]]:
+    rows = [r for r in result.scores.rows() if r.learner == name and r.metric == "roc-area"]
+    return [[r.score for r in rows if r.partition == i] for i in range(5)]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 30  # ours: about a page high; of more, those with the smallest adjusted p
 MOST_PANELS = 3
-MOST_CHARACTERS = 40  # of the label of a row: two names of learners
+MOST_CHARACTERS = 48  # of the label of a row: two names of learners
 MOST_ABOVE = 38  # characters that fit above a panel in one line
 EACH = "each"  # in place of a name: every row is another learner against the control
 
@@ -125,7 +125,7 @@ class Forest:
         if panel.rope is not None:
             axes.axvspan(-panel.rope, panel.rope, color=style.FAINT, alpha=0.25, lw=0, gid=f"rope-{k}")
             where: tuple[Any, ...] = ((panel.rope, 0), (-2, 3), ("data", "axes fraction"), "offset points")
-            axes.annotate("rope", *where, ha="right", color=style.INK, fontsize=7)
+            axes.annotate("margin", *where, ha="right", color=style.INK, fontsize=7)
         if self.what == "difference":
             axes.axvline(0, color=style.INK, lw=0.8, gid=f"zero-{k}")
         ends = [x for m in panel.marks for x in (m.value, m.low, m.high) if x is not None and isfinite(x)]
@@ -157,7 +157,8 @@ class Forest:
             ahead = ("worse", "better")
         elif second:
             label = style.difference_label(first, second, metric)
-            ahead = (f"{style.name(second)} better", f"{style.name(first)} better")
+            one, other = style.names([first, second])
+            ahead = (f"{other} better", f"{one} better")
         axes.set_xlabel(label)
         words = ahead if numbers.higher_is_better(metric) else ahead[::-1]
         above = 10 if sum(map(len, words)) > MOST_ABOVE else 0  # long names: one line each
@@ -206,7 +207,10 @@ def _label(view: View, order: SubtractionOrder, verdict: Verdict, several: bool,
     place = verdict.dataset or f"over {numbers.plural(len(verdict.datasets), view.unit)}"
     if not several:
         return place
-    who = first if second == view.comparison.control else f"{first} - {second}"
+    if second == view.comparison.control:
+        return first if alone else f"{first}, {place}"
+    short = dict(zip(view.learners, style.names(view.learners, MOST_CHARACTERS // 2 - 2), strict=True))
+    who = f"{short[first]} - {short[second]}"
     return who if alone else f"{who}, {place}"
 
 

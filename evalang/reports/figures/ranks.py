@@ -214,9 +214,8 @@ def _labels(data: CriticalDifference, axes: Axes, inches: float) -> tuple[list[s
     """Return names with ranks, none longer than a third of the picture, and the width of the longest in inches."""
     shown: list[str] = []
     longest = 0.0
-    for name, rank in zip(data.learners, data.ranks, strict=True):
+    for label, rank in zip(style.names(data.learners), data.ranks, strict=True):
         form = "{0} {1:.2f}" if len(shown) < ceil(len(data.learners) / 2) else "{1:.2f} {0}"
-        label = style.name(name)
         while (taken := _text_inches(axes, form.format(label, rank))) > inches / 3 and len(label) > 2:
             label = f"{label.rstrip('…')[:-1]}…"
         shown.append(form.format(label, rank))

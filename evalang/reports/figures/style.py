@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ...results.numbers import metric_card, spoken
@@ -88,7 +89,8 @@ def wrapped_label(*parts: str) -> str:
 
 def difference_label(first: str, second: str, metric: str) -> str:
     """Return the label of an axis of differences: `tree minus bayes, accuracy`."""
-    return wrapped_label(f"{name(first)} minus", f"{name(second)},", metric_label(metric))
+    first, second = names([first, second])
+    return wrapped_label(f"{first} minus", f"{second},", metric_label(metric))
 
 
 def colour(index: int) -> str:
@@ -114,9 +116,25 @@ def disable_math(axes: Axes) -> None:
         text.set_parse_math(False)
 
 
+def names(labels: Sequence[str], most: int = LONGEST_NAME) -> list[str]:
+    """Return labels that are not too long and stay distinct: what two long names share at their beginning is cut.
+
+    >>> names(["gradient-boosting-depth-6", "gradient-boosting-depth-8", "tree"], 16)
+    ['gradie…-6', 'gradie…-8', 'tree']
+    """
+    shown = [name(label, most) for label in labels]
+    made = list(shown)
+    for i, label in enumerate(labels):
+        alike = [other for other, cut in zip(labels, shown, strict=True) if cut == shown[i]]
+        if len(set(alike)) > 1:
+            shared = next(k for k, letters in enumerate(zip_longest(*alike)) if len(set(letters)) > 1) - 1
+            made[i] = name(f"{visible(label[: most // 2 - 2])}…{visible(label[shared:])}", most)
+    return made
+
+
 def label_rows(axes: Axes, labels: Sequence[str], most: int = LONGEST_NAME) -> None:
     """Write names down the left side, the first on top."""
-    axes.set_yticks(range(len(labels)), [name(label, most) for label in labels])
+    axes.set_yticks(range(len(labels)), names(labels, most))
     axes.set_ylim(len(labels) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
 
