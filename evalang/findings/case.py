@@ -249,10 +249,11 @@ class Case:
     def like_scheme(self, text: str) -> str:
         """Return another scheme, grouped or stratified as the one of the script is.
 
-        Groups that the script declares are kept together in any case.
+        Groups that every dataset declares are kept together in any case.
         """
         scheme = self.comparison.scheme
-        if (scheme is not None and scheme.grouped) or any(dataset.groups for dataset in self.datasets):
+        declared = bool(self.datasets) and all(dataset.groups for dataset in self.datasets)
+        if declared or (scheme is not None and scheme.grouped):
             return f"grouped {text}"
         if scheme is None or scheme.stratified is None:
             return text

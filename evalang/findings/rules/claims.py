@@ -445,7 +445,8 @@ def _advise(evidence: list[Case], once: bool) -> str:
     """Return the help: claim it about the classifiers, or use a design for learners unless a claim needs this one."""
     seed = _seed_too(evidence)
     of_classifiers = any(claim.this_classifier for case in evidence for claim in case.claims)
-    named = any(judged.written for case in evidence for judged in case.tests)  # a test for one training
+    tests = [judged for case in evidence for judged in case.tests]
+    named = any(judged.written and judged.card.name != "tost" for judged in tests)  # a test for one training
     again = f"write using 10x2cv by corrected-t{seed}" if named else f"compare with 10x2cv{seed}"
     ways = ["write claim this classifier …"] * once + [again] * (not (once and of_classifiers))
     return ", or ".join(ways)

@@ -531,7 +531,10 @@ def _more_units(floor: Floor) -> str:
 
 def _with_a_test(case: Case) -> str:
     if case.comparison.data == "datasets":
-        return f"write using {case.halves}"
+        comparison = case.comparison
+        several = ["datasets"] * (len(comparison.datasets) > 1) + ["learners"] * (len(comparison.learners) > 2)
+        corrected = f", holm over {', '.join(several)}" if several and comparison.correction is None else ""
+        return f"write using {case.halves}{corrected}"
     return "read the scores of several datasets (| dataset / seed), of folds or of items"
 
 
