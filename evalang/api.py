@@ -295,7 +295,7 @@ def _with_clauses(name: str, given: GivenScores) -> PassedValue:
     if not re.match(r"as\s", clauses):
         found = scores_formula(name, given.value)
         if found is None:
-            raise ScriptError(f"nothing says what the columns of {name} stand for", hint="as score ~ learner | item")
+            raise ScriptError(f"the roles of the columns of {name} are unknown", hint="as score ~ learner | item")
         formula = f"as {_word(found[0])} ~ {_word(found[1])} | {' / '.join(map(_word, found[2:]))}, "
     script = SourceText(
         f"<clauses of {name}>", f'results handed from csv "x" {formula}{clauses}\ncompare all on handed\n'
@@ -326,7 +326,7 @@ def _with_rows(sentence: str, given: Mapping[str, Any], about: Mapping[str, Any]
     from .data.python_tables import with_roles
 
     if about["cv"] is not None and re.search(r"(?<![\w-])using\s", sentence):
-        raise ScriptError("the sentence says `using`, and cv divides the rows too", hint="keep one of the two")
+        raise ScriptError("both `using` and cv= split the rows", hint="keep one of the two")
     datasets = {
         one.name for name, value in given.items() for one in _passed_value(name, value) if one.kind == "dataset"
     }
@@ -342,10 +342,10 @@ def _with_rows(sentence: str, given: Mapping[str, Any], about: Mapping[str, Any]
 
     made = {name: attach(name, value) for name, value in given.items()}
     if not schemes and isinstance(about["cv"], Mapping):
-        hint = "hand results over under a name that the sentence uses: on folds, with folds={...}"
-        raise ScriptError("cv says how the rows of a dataset are divided, and is no table of results", hint=hint)
+        hint = "pass the results under a name that the sentence uses: on folds, with folds={...}"
+        raise ScriptError("cv= splits the rows of a dataset; it is not a table of results", hint=hint)
     if not schemes:
-        raise ScriptError("there is no dataset to which cv, groups, time, series or weights could belong", hint=_FORMS)
+        raise ScriptError("cv, groups, time, series and weights need a dataset, and there is none", hint=_FORMS)
     found = set(schemes.values())
     if len(found) > 1:
         listed = ", ".join(f"{name} {text}" for name, text in schemes.items())
@@ -394,7 +394,7 @@ def _rows(name: str, value: Any) -> int | None:
     if hasattr(value, "columns") or hasattr(value, "to_pandas"):
         return len(value) if hasattr(value, "__len__") else None
     if hasattr(value, "get_n_splits"):
-        hint = "a script says how rows are divided (`using`); ev.compare takes a splitter as cv="
+        hint = "in a script, `using` splits the rows; ev.compare takes a splitter as cv="
         raise ScriptError(f"{name} is the splitter {type(value).__name__}, neither a learner nor a table", hint=hint)
     raise ScriptError(f"{name} is a {type(value).__name__}, neither a learner nor a table", hint=_FORMS)
 

@@ -64,7 +64,7 @@ def _read(folder: Path) -> Settings | None:
     if given is None:
         return None
     if not isinstance(given, dict):
-        raise ScriptError(f"tool.evalang in {path} is no table", hint="write [tool.evalang] on a line of its own")
+        raise ScriptError(f"tool.evalang in {path} is not a table", hint="write [tool.evalang] on a line of its own")
     return Settings(**{word.replace("-", "_"): _value(word, value, path) for word, value in given.items()})
 
 
@@ -74,7 +74,7 @@ def _value(word: str, value: Any, path: Path) -> Any:
     if word not in _KINDS:
         near = nearest(word, _KINDS)
         hint = f"did you mean {near}?" if near else f"it may set {', '.join(_KINDS)}"
-        raise ScriptError(f"[tool.evalang] in {path} sets {word}, which is no setting", hint=hint)
+        raise ScriptError(f"[tool.evalang] in {path} sets {word}, which is not a setting", hint=hint)
     fits, example = _KINDS[word]
     if not fits(value):
         raise ScriptError(f"[tool.evalang] in {path}: {word} has another kind of value", hint=f"write {example}")

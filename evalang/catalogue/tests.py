@@ -340,7 +340,7 @@ ROWS: tuple[TestEntry, ...] = (
         "k - 1 degrees of freedom. For two learners it is McNemar's statistic without correction.",
         type_one="An approximation for many rows on which not all learners agree; rows with full agreement do not "
         "count.",
-        use_when="Three or more classifiers on one test set, before pairs are looked at.",
+        use_when="Three or more classifiers on one test set, before testing pairs.",
         avoid_when=_ON_FOLDS,
         instead="mcnemar per pair with a correction, which says which of them differ",
         exempt=_RIGHT_OR_WRONG,
@@ -763,7 +763,7 @@ FOLDS: tuple[TestEntry, ...] = (
         "keeps its level (.68 with 60 rows), for twice the trainings. The study of levels has every cell.",
         use_when="The answer is wanted for nearly all rows, learners may be unstable, and power matters: it is what "
         "`10 halvings of 10x10cv` takes.",
-        avoid_when="Trainings are dear: 10 halvings of 10x10cv train 200 times. Very few rows: a half must still be "
+        avoid_when="Training is expensive: 10 halvings of 10x10cv train 200 times. Very few rows: a half must still be "
         "dealt into folds.",
         instead="corrected-t on 10x2cv, for a tenth of the trainings and half of the rows",
         exempt=(
@@ -1074,7 +1074,7 @@ OVER: tuple[TestEntry, ...] = (
         "ahead of seven equal ones, .106 where two equal learners take turns at the extremes (.112 without friedman). "
         "wilcoxon with holm holds its level in all of them.",
         use_when="A critical-difference diagram is wanted, as in the literature.",
-        avoid_when="Only two of many learners matter: the verdict on a pair depends on who else is in the pool "
+        avoid_when="Only two of many learners matter: the verdict on a pair depends on the other learners "
         "(Benavoli, Corani and Mangili 2016).",
         instead="wilcoxon per pair with holm",
         exempt=(("pool", "adding or removing a learner changes the verdict on the others"),),

@@ -46,7 +46,7 @@ class Wanted:
 @click.option("--better", type=click.Choice(["higher", "lower"]), help="Whether higher or lower is better.")
 @click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the reader.")
 @click.option("--groups", metavar="COLUMN", help="Items that share a text or a task, such as metadata.passage.")
-@click.option("--script", "out", type=click.Path(dir_okay=False), help="Also write the script that this stands for.")
+@click.option("--script", "out", type=click.Path(dir_okay=False), help="Also write the equivalent script to this file.")
 @click.option(
     "--ledger/--no-ledger",
     default=None,
@@ -251,7 +251,7 @@ def _measured(table: LongTable, wanted: Wanted) -> str:
     if found is not None and not wanted.better:
         return f"measuring {found.name}"
     if wanted.better is None and table.higher_is_better is None:
-        raise DataError(f"nothing says whether more of {name} is better", hint="add --better higher, or lower")
+        raise DataError(f"it is unknown whether higher or lower {name} is better", hint="add --better higher, or lower")
     way = wanted.better or ("higher" if table.higher_is_better else "lower")
     outcomes = bool(table.frame[table.columns["score"]].dropna().isin((0, 1)).all())
     if not wanted.measuring and way == "higher" and outcomes and "item" in table.columns:
@@ -292,6 +292,6 @@ def _smallest(result: RunResult) -> list[str]:
         few = f" by {plural(verdict.test.n_units, 'item')}" if found is None else ""
         if found is not None or verdict.test.test.startswith("mcnemar"):
             lines.append(
-                f"Between {' and '.join(verdict.learners)} on {where}, {what} would be found 4 times in 5{few}."
+                f"Between {' and '.join(verdict.learners)} on {where}, {what} would be found with 80% power{few}."
             )
-    return lines or ["The smallest difference that could have been found is not known: the test has no interval."]
+    return lines or ["The smallest detectable difference is unknown: the test has no confidence interval."]

@@ -13,7 +13,7 @@ import click
 
 from ..errors import ScriptError
 from ..language.files import open_plain
-from ..language.text import for_terminal
+from ..language.text import counted, for_terminal
 from .screen import FILE, STDIN, read
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def show(folder: Path, run: str) -> int:
     study = os.path.basename(os.path.normpath(run))
     mine = [event for event in events(read(str(folder))) if event.get("study") == study]
     if not mine:
-        raise ScriptError(f"the ledger in {folder} knows nothing of {study}", hint="evalang ledger lists the scripts")
+        raise ScriptError(f"the ledger in {folder} has no entry of {study}", hint="evalang ledger lists the scripts")
     for event in mine:
         what = event.get("comparison") or event.get("code") or ""
         click.echo(for_terminal(f"{event.at}  {KINDS.get(event.kind, event.kind)}{f': {what}' if what else ''}"))
@@ -122,11 +122,11 @@ def _overview(found: tuple[Event, ...], alpha: float) -> Iterator[str]:
         who = dict.fromkeys(one.name for one in looks)
         yield ""
         yield f"{id}: {rows.get('count'):,} rows, called {', '.join(names)}"
-        yield f"  looked at {len(looks)} time{'s' * (len(looks) != 1)}: {', '.join(who)}"
+        yield f"  tested {len(looks)} time{'s' * (len(looks) != 1)}: {', '.join(who)}"
         if looks:
             chance = 1 - (1 - alpha) ** len(looks)
-            yield f"  at level {alpha:g} each, something is found where nothing differs with up to {100 * chance:.3g}%"
-            yield f"  the next look over everything so far has level {level_of_look(alpha, len(looks) + 1):.3g}"
+            yield f"  at level {alpha:g} each: false-positive rate of up to {100 * chance:.3g}%"
+            yield f"  the next test with `over everything so far` has level {level_of_look(alpha, len(looks) + 1):.3g}"
     for event in (event for event in found if event.kind == "frozen"):
         yield ""
         yield f"{event.get('study')}: frozen on {event.at} as {freeze_code(event)}"
@@ -144,7 +144,7 @@ _CRATE = "ro-crate-metadata.json"  # the one name that RO-Crate gives its file
 
 @click.command("freeze")
 @click.argument("file", type=FILE)
-@click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
+@click.option("--data-root", type=click.Path(path_type=Path), help="Another folder that data may be read from.")
 @click.option("--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from.")
 @click.option("--to", "out", type=click.Path(path_type=Path), help="Also write it for others: FILE.md or FILE.json.")
 def freeze_command(file: str, data_root: Path | None, allow_net: tuple[str, ...], out: Path | None) -> int:
@@ -175,7 +175,7 @@ def freeze_command(file: str, data_root: Path | None, allow_net: tuple[str, ...]
     if same:
         click.echo(f"The design of {facts['study']} is frozen since {made.at}.")
     elif looked:
-        click.echo(f"Frozen after {len(looked)} look{'s' * (len(looked) > 1)} at its test rows; the ledger shows both.")
+        click.echo(f"Frozen after its test rows were used {counted(len(looked), 'time')}; the ledger shows both.")
     click.echo(freeze_code(made))
     if out is not None:
         from ..language.files import replace_file
@@ -214,7 +214,7 @@ def at_hand(file: str, data_root: Path | None, allow_net: tuple[str, ...]) -> tu
 @click.command("verify")
 @click.argument("file", type=FILE)
 @click.argument("code")
-@click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
+@click.option("--data-root", type=click.Path(path_type=Path), help="Another folder that data may be read from.")
 @click.option("--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from.")
 def verify_command(file: str, code: str, data_root: Path | None, allow_net: tuple[str, ...]) -> int:
     """Tell whether a script is the one that was frozen under CODE, and list every deviation with its reason.
@@ -245,9 +245,7 @@ def verify_command(file: str, code: str, data_root: Path | None, allow_net: tupl
     looked = [e for e in events(lines) if e.kind == "looked" and e.get("study") == now["study"]]
     early = [e for e in looked if e.at < frozen.at]
     if early:
-        click.echo(
-            f"{len(early)} look{'s' * (len(early) > 1)} at its test rows came before it was frozen ({early[0].at})."
-        )
+        click.echo(f"Its test rows were used {counted(len(early), 'time')} before it was frozen ({early[0].at}).")
     if not found and not wrong:
         click.echo(f"This is the design that was frozen on {frozen.at}.")
     return int(bool(wrong) or any(not one.reason for one in found))
@@ -281,11 +279,13 @@ def draw_command(count: int, population: Path, seed: int) -> int:
     if before:
         first = before[0]
         said = f"{len(first.get('drawn', ()))} with seed {first.get('seed')}"
-        raise ScriptError(f"from {population.name} was drawn on {first.at} ({said})", hint="the first draw counts")
+        raise ScriptError(
+            f"a sample from {population.name} was drawn on {first.at} ({said})", hint="the first draw counts"
+        )
     drawn = draw_names(names, count, seed)
     facts = {"list": population.name, "population": digest, "of": len(names), "seed": seed, "drawn": list(drawn)}
     append(folder, [("drawn", facts)])
-    where = f"{population.name}, {len(names)} names, by lot, seed {seed}"
+    where = f"{population.name}, {len(names)} names, random sample, seed {seed}"
     click.echo(for_terminal(f'suite drawn is {", ".join(drawn)}, sampled from "{where}"'))
     return 0
 

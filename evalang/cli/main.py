@@ -59,7 +59,7 @@ def _raise_write_error(error: OSError) -> None:
     if isinstance(error, BrokenPipeError):
         raise error
     reason = error.strerror or type(error).__name__
-    raise RunError(f"standard output cannot be written: {reason}", hint="what a run has done is kept in its folder")
+    raise RunError(f"standard output cannot be written: {reason}", hint="finished fits are kept in the run folder")
 
 
 @contextlib.contextmanager
@@ -127,7 +127,7 @@ EPILOG = """\b
 Exit codes:
   0    done, nothing at error level
   1    error findings, a refused run, a contradicted claim, a question left undecided
-       by failed trials, --check found a difference
+       by failed fits, --check found a difference
   2    the file or the command line cannot be read
   3    internal error, please report
   4    run, gate: inconclusive, neither supported nor contradicted

@@ -44,7 +44,7 @@ _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}  # by the first letter
 @click.option("--budget", metavar="TIME", help="What this time is enough for (2h, 5m, 90s); after a pilot.")
 @click.option("--jobs", "-j", type=click.IntRange(1, 1024), help="Fits in parallel (default: the number of cores).")
 @click.option("--out", type=click.Path(path_type=Path), help="The run folder (default: runs/SCRIPT beside the script).")
-@click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
+@click.option("--data-root", type=click.Path(path_type=Path), help="Another folder that data may be read from.")
 @click.option("--trust", multiple=True, metavar="PACKAGE", help='A package whose code "package:Class" may run.')
 @click.option(
     "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
@@ -163,8 +163,8 @@ def _cost(source: SourceText, built: Built, folder: Path, seconds: float | None)
     if found is None:
         if seconds is not None:
             raise ScriptError(
-                "what a budget buys is known after a pilot of the plan as it stands",
-                hint="add --pilot: it runs a few trials, which the run uses",
+                "--budget needs a pilot of this plan",
+                hint="add --pilot: it runs a few fits, which the run reuses",
             )
         return []
     from ..plans.cost import describe_budget, describe_cost
@@ -189,5 +189,5 @@ def _seconds(budget: str) -> float:
     part = r"(\d+(?:\.\d+)?)\s*(s|sec|seconds?|m|min|minutes?|h|hours?|d|days?)(?![a-z])\s*"
     total = sum(float(number) * _UNITS[unit[0]] for number, unit in re.findall(part, budget))
     if not re.fullmatch(f"(?:{part})+", budget.strip()) or not 0 < total < 1e9:
-        raise ScriptError(f"{budget} is no budget of time", hint="write it as 2h, 5m, 1h30m or 90s")
+        raise ScriptError(f"{budget} is not a duration", hint="write it as 2h, 5m, 1h30m or 90s")
     return total

@@ -28,7 +28,7 @@ class Share(click.ParamType[float]):
         found = re.fullmatch(r"(\d*\.?\d+)\s*(%|pt|pts|points?)?", str(value).strip())
         share = float(found[1]) / (100.0 if found[2] else 1.0) if found else 0.0
         if not 0.0 < share < 1.0:
-            self.fail(f"{value} is no share; write 2pt, 2% or 0.02", param, ctx)
+            self.fail(f"{value} is not a difference; write 2pt, 2% or 0.02", param, ctx)
         return share
 
 
@@ -61,7 +61,7 @@ def power_command(run: str | None, difference: float, **asked: Any) -> int:
             raise ScriptError("one of --items, --rows and --datasets is needed", hint="or name a run folder")
         unit, count = chosen[0]
         if count != ASK and not re.fullmatch(r"[1-9]\d{0,8}", count):
-            raise ScriptError(f"{count} is no number of {unit}", hint=f"write --{unit} 500")
+            raise ScriptError(f"{count} is not a number of {unit}", hint=f"write --{unit} 500")
         basis, supposed = _supposed(unit, difference, asked)
         lines = [f"Assumed: {supposed}; level {asked['alpha']:g}, two-sided."]
         lines += _described(basis, unit, difference, None if count == ASK else int(count))
@@ -88,7 +88,7 @@ def _described(basis: UnitPower, unit: str, difference: float, count: int | None
     """Yield the number needed, what `count` units find, and the curve."""
     needed = basis.needed(difference)
     if needed is None:
-        yield f"No number of {unit} that can be had finds {100 * difference:.3g} points with 80% power."
+        yield f"No feasible number of {unit} gives 80% power for {100 * difference:.3g} points."
         return
     yield f"{100 * difference:.3g} points need {needed:,} {unit} for 80% power."
     if count is not None:

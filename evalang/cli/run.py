@@ -49,7 +49,7 @@ def resolve_report_path(output: Output, sources: dict[str, SourceText], script: 
         )
     if Path(os.path.realpath(place)).is_relative_to(os.path.realpath(folder)):
         raise ScriptError(
-            f'"{output.path}" lies in the run folder, where evalang keeps the trials',
+            f'"{output.path}" lies in the run folder, where evalang stores the fits',
             hint="write reports beside the script, or into a folder of their own",
             **where,  # type: ignore[arg-type]
         )
@@ -84,7 +84,7 @@ MOST_REASONS = 5  # why fits failed, printed at the end of a run
     default="text",
     help="json prints JSON alone on stdout; of several scripts, a list.",
 )
-@click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
+@click.option("--data-root", type=click.Path(path_type=Path), help="Another folder that data may be read from.")
 @click.option("--trust", multiple=True, metavar="PACKAGE", help='A package whose code "package:Class" may run.')
 @click.option(
     "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."

@@ -115,7 +115,7 @@ def _count(card: TestEntry, data: GivenNumbers, options: dict[str, Any], *, off:
     said = ""
     why = settings_for(data.file or "-").why_no_ledger("--no-ledger" if off else "")
     if why:
-        said = f"this look is in no ledger: {why}"
+        said = f"this test is not recorded in a ledger: {why}"
     elif data.rows is not None:
         defaults = {"level": 0.95, "side": "two-sided", "rope": 0.0, "base": "paired-t", "seed": 0}
         given = {key: value for key, value in options.items() if value not in (None, (), False, defaults.get(key))}
@@ -124,9 +124,9 @@ def _count(card: TestEntry, data: GivenNumbers, options: dict[str, Any], *, off:
             project = Project(os.path.dirname(data.file) or ".")
             before = record_single_look(project, os.path.basename(data.file), design, data.rows)
         except RunError as error:
-            before, said = 0, f"this look is in no ledger: {error.message}"
+            before, said = 0, f"this test is not recorded in a ledger: {error.message}"
         else:
-            said = f"{before} look{'s' * (before != 1)} at these rows came before this one" if before else ""
+            said = f"these rows were tested {before} time{'s' * (before != 1)} before" if before else ""
     if said:
         print(for_terminal(f"evalang: {said}"), file=sys.stderr)
 

@@ -53,7 +53,7 @@ def resolve(locator: str, access: Access) -> Path:
         try:
             found = Path(os.path.realpath(base / locator))
         except (OSError, ValueError) as error:
-            raise error_about(locator, "is no usable path", _STAY) from error
+            raise error_about(locator, "is not a usable path", _STAY) from error
         if not found.is_relative_to(base):
             outside = True
         elif os.path.lexists(found):

@@ -57,7 +57,9 @@ def read_feather(source: Source, access: Access) -> Raw:
     locator, options = source.locator, checked_options(source, {"categorical": tuple})
     with _damage_reported(source, "Feather") as pa, open_file(locator, access, expects="an Arrow file") as stream:
         if stream.read(len(_FEATHER)) != _FEATHER:
-            raise error_about(locator, "is no Feather file of version 2", "write it with pandas.DataFrame.to_feather")
+            raise error_about(
+                locator, "is not a Feather file of version 2", "write it with pandas.DataFrame.to_feather"
+            )
         _check_messages(pa, stream, locator)
         stream.seek(len(_FEATHER))
         reader = pa.ipc.open_stream(stream)

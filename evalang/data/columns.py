@@ -221,7 +221,7 @@ def _refuse_text_among_numbers(name: str, words: list[str], codes: Array, number
     raise DataError(
         f"row {row + 1} of column {quoted(name)} holds {quoted(word)}, and {cells - bad} of the column's {cells} "
         "values are numbers",
-        hint=f'mend the cell, or write `missing "{word[:40]}"` if it means that no value is known, or '
+        hint=f'fix the cell, or write `missing "{word[:40]}"` if it means that no value is known, or '
         f'`categorical = "{name}"` among the source\'s options if the column holds names',
     )
 
@@ -255,7 +255,7 @@ def _check_finite(name: str, numbers: Array, is_boolean: bool = False) -> Column
         more = f", and so in {others} more" if others else ""
         raise DataError(
             f"row {row + 1} of column {quoted(name)} is infinite, or too large for a number{more}",
-            hint='mend the cells, or write `missing "inf", "-inf"` if they mean that no value is known',
+            hint='fix the cells, or write `missing "inf", "-inf"` if they mean that no value is known',
         )
     with np.errstate(invalid="ignore"):  # a NaN of a file may be a signalling one
         plain: Array = np.ascontiguousarray(numbers, dtype=np.float64) + 0.0  # -0.0 becomes 0.0

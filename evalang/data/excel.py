@@ -55,9 +55,9 @@ def _check_size(content: bytes, locator: str) -> None:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
             if "xl/workbook.xml" not in archive.namelist():
-                raise error_about(locator, "is a zip archive and no workbook", "save it as .xlsx")
+                raise error_about(locator, "is a zip archive, not a workbook", "save it as .xlsx")
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error):
-        raise error_about(locator, "is no workbook of Excel 2007 or later", "save it as .xlsx") from None
+        raise error_about(locator, "is not a workbook of Excel 2007 or later", "save it as .xlsx") from None
     if unpacked > UNPACKED_BYTES or (unpacked > RATIO_AFTER and unpacked > RATIO * len(content)):
         raise error_about(locator, f"unpacks to {unpacked >> 20} MB, too many", "save the sheet as CSV")
 

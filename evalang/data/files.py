@@ -268,7 +268,7 @@ def checked_encoding(name: str) -> str:
     except LookupError:
         found = ""
     if found not in _KNOWN:
-        raise error_about(name, "is no known encoding", 'the usual ones are "utf-8", "latin-1" and "utf-16"')
+        raise error_about(name, "is not a known encoding", 'the usual ones are "utf-8", "latin-1" and "utf-16"')
     return found
 
 

@@ -57,7 +57,7 @@ def load_predictions(
 ) -> GivenPredictions:
     """Return the table behind a `predictions` statement; only gaps of learners that are compared remove rows."""
     if planned.truth is None:
-        raise DataError(f"the predictions {quoted(planned.name)} do not say which column is true", hint='truth "y"')
+        raise DataError(f"the predictions {quoted(planned.name)} have no truth column", hint='truth "y"')
     return predictions_from(
         without_missing(read(planned.source, access).frame, planned.missing),
         truth=planned.truth,
@@ -146,7 +146,7 @@ def _kind(values: NDArray[Any], truth: NDArray[Any], learner: str, true: str, wh
     strange = next(v for v in values.tolist() if v not in classes)
     if truth.dtype != object or not classes & set(values.tolist()):
         raise DataError(
-            f"{where}: {quoted(learner)} predicts {quoted(strange)}, which is no value of {quoted(true)}",
+            f"{where}: {quoted(learner)} predicts {quoted(strange)}, which is not a value of {quoted(true)}",
             hint=f"values of {quoted(true)}: {quoted_list(sorted(map(str, classes)))}",
         )
     return "labels"

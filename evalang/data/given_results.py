@@ -392,7 +392,7 @@ def _without_twins(used: pd.DataFrame, coded: _Coded, table: LongTable, request:
         raise DataError(
             f"{request.where} has two scores of {quoted(coded.learners[coded.learner[a]])} on "
             f"{quoted(place or request.name)}, in rows {coded.rows[a] + 1} and {coded.rows[b] + 1}{more}",
-            hint=f"say what {apart[0]} stands for: nest `/ {apart[0]}` in the formula" if apart else "keep one of them",
+            hint=f"add `/ {apart[0]}` to the formula" if apart else "keep one of them",
         )
     one = np.ones(len(key), dtype=bool)
     one[second] = False
@@ -499,7 +499,7 @@ def _partitions(found: Floats, redrawn: bool, request: TableRequest, dataset: st
     written, there = (made.partitions, made.folds), (found.shape[1], found.shape[2])
     if there != written and not made.card.given and not made.card.one_test_set:
         raise DataError(
-            f"{where} {_shape(there)} on {quoted(dataset)}, and made using {made.text} says {_shape(written)}",
+            f"{where} {_shape(there)} on {quoted(dataset)}, but made using {made.text} has {_shape(written)}",
             hint="write the scheme that the scores were made by, or see what is missing",
         )
     return found
@@ -669,7 +669,7 @@ def _direction(metric: Metric | str | None, table: LongTable, formula: Sequence[
     what = f"{where} names no metric"
     if response:
         what = f"the score column {quoted(response)} is not named after a metric"
-    raise DataError(f"{what}, so nobody knows whether higher is better", hint="write `measuring accuracy`")
+    raise DataError(f"{what}, so it is unknown whether higher is better", hint="write `measuring accuracy`")
 
 
 def _check_scores(found: GivenResults, where: str) -> None:
@@ -691,4 +691,4 @@ def _check_scores(found: GivenResults, where: str) -> None:
             ends = (("from", entry.low), ("to", entry.high))
             runs = " ".join(f"{word} {end:g}" for word, end in ends if end is not None)
             raise DataError(f"{where}: {what} cannot be: {entry.name} runs {runs}", hint="is it another metric?")
-        raise DataError(f"{where}: {what} is beyond what can be reckoned with", hint="write it in another unit")
+        raise DataError(f"{where}: {what} is too large or too small to compute with", hint="write it in another unit")

@@ -106,7 +106,7 @@ def guess(frame: pd.DataFrame, hints: Hints) -> list[Reading]:
     found = list(table.predictions() or table.long() or table.wide())
     if not found:
         names = quoted_list([str(c) for c in frame.columns])
-        raise DataError(f"nothing says what the columns {names} stand for", hint=LOOKED_FOR)
+        raise DataError(f"the roles of the columns {names} are unknown", hint=LOOKED_FOR)
     return found
 
 
@@ -292,7 +292,7 @@ class _Columns:
     def _by_scheme(
         self, clauses: list[str], levels: dict[str, Standing], learners: Sequence[str], rows: int, score: str = ""
     ) -> Iterator[Reading]:
-        """Yield one reading, or two where nothing says whether every seed drew the folds anew."""
+        """Yield one reading, or two where nothing says whether every seed has new folds."""
         if self.hints.groups:
             clauses = [*clauses, f"  groups {quote(self.hints.groups)}"]
         standings = {standing: column for column, standing in levels.items()}

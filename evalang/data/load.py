@@ -159,7 +159,7 @@ def _meets(column: Column, condition: Condition, dataset: str) -> Mask:
             same = column.values == number if number is not None else np.zeros(len(column.values), dtype=bool)
         return np.asarray(~column.missing & (same == (relation == "is")), dtype=bool)
     if column.kind != "numeric" or number is None:
-        what = f"{quoted(text)} is no number" if number is None else f"{quoted(column.name)} of {dataset} holds text"
+        what = f"{quoted(text)} is not a number" if number is None else f"{quoted(column.name)} of {dataset} holds text"
         raise DataError(f"{what}, so `{relation}` cannot compare it", hint="write `is`", span=condition.span)
     with np.errstate(invalid="ignore"):
         return np.asarray(_COMPARE[relation](column.values, number), dtype=bool)

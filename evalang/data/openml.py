@@ -60,7 +60,7 @@ def checked_number(locator: str, what: str, kind: str) -> str:
     """Return the number; DataError when it is none."""
     number = locator.strip()
     if not (number.isascii() and number.isdigit() and 0 < len(number) < 10):
-        raise error_about(locator, f"is no number of an OpenML {what}", f"write `from {kind} 61`")
+        raise error_about(locator, f"is not an OpenML {what} number", f"write `from {kind} 61`")
     return number
 
 
@@ -98,7 +98,7 @@ def assemble_task(number: str, get: Get, pinned: object = None) -> Raw:
     columns = list(raw.frame.columns)
     if task.target not in columns:
         raise DataError(
-            f"the target {quoted(task.target)} of openml-task {number} is no column of openml {task.data}",
+            f"the target {quoted(task.target)} of openml-task {number} is not a column of openml {task.data}",
             hint="take another task on this data set",
         )
     content = get(task.splits, FILE_BYTES)

@@ -158,9 +158,9 @@ def checked_address(address: str, host: str) -> SplitResult:
         place = urlsplit(address)
         name, port = (place.hostname or "").lower(), place.port
     except ValueError:
-        raise error_about(address, "is no address", _UNTRUSTED) from None
+        raise error_about(address, "is not an address", _UNTRUSTED) from None
     if any(ord(c) <= 32 or ord(c) == 127 for c in address):
-        raise error_about(address, "is no address", _UNTRUSTED)
+        raise error_about(address, "is not an address", _UNTRUSTED)
     if place.scheme != "https" or place.username is not None or port not in (None, 443):
         raise error_about(address, "is not a plain https address", f"only https://{host} is asked")
     if name != host and not name.endswith("." + host):

@@ -109,7 +109,7 @@ def read_value(source: Source, access: Access) -> Raw:
     if isinstance(value, Mapping):
         names = ", ".join(quoted(k) for k in value)
         raise DataError(f"{name} holds several datasets", hint=f"name one of {names}")
-    raise DataError(f"{name} is a {type(value).__name__}, which is no dataset", hint=_FORMS)
+    raise DataError(f"{name} is a {type(value).__name__}, which is not a dataset", hint=_FORMS)
 
 
 def _with_roles(raw: Raw, table: PassedTable, name: str) -> Raw:
@@ -280,7 +280,7 @@ def _splits(name: str, cv: Any, rows: tuple[int, NDArray[Any], NDArray[Any] | No
     n, y, groups = rows
     if isinstance(cv, int) or (not hasattr(cv, "split") and not isinstance(cv, Iterable)):
         hint = f"write using {cv}cv in the sentence" if isinstance(cv, int) else _HINT
-        raise DataError(f"cv is {cv!r}, which is no splitter and no list of folds", hint=hint)
+        raise DataError(f"cv is {cv!r}, which is neither a splitter nor a list of folds", hint=hint)
     try:
         found = list(cv.split(np.zeros((n, 1)), y, groups)) if hasattr(cv, "split") else list(cv)
     except Exception as error:  # a splitter may raise anything
@@ -295,7 +295,7 @@ def _splits(name: str, cv: Any, rows: tuple[int, NDArray[Any], NDArray[Any] | No
 def _fold(name: str, number: int, one: Any, n: int) -> tuple[Rows, Rows]:
     where = f"fold {number} of {name}"
     if not isinstance(one, (tuple, list)) or len(one) != 2:
-        raise DataError(f"{where} is no pair of training rows and test rows", hint=_HINT)
+        raise DataError(f"{where} is not a pair of training rows and test rows", hint=_HINT)
     train, test = (_rows(where, part, n) for part in one)
     both = np.intersect1d(train, test)
     if len(both):

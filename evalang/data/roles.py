@@ -95,7 +95,7 @@ def read_time(column: Column, dataset: str, series: pd.Series[Any]) -> Array:
         row = int(np.argmax(wrong.to_numpy()))
         raise DataError(
             f"row {row + 1} of the time column {quoted(column.name)} of {dataset} holds {quoted(series.iloc[row])}, "
-            "which is no date",
+            "which is not a date",
             hint="write dates as 2025-03-31 or 2025-03-31T14:05, or use a number",
         ) from error
     if moments.isna().any():
@@ -194,7 +194,7 @@ def _regression(column: Column, dataset: Dataset, reason: str) -> Target:
         row = int(np.argmax(column.values == column.categories.index(wrong)))
         raise DataError(
             f"row {row + 1} of the target of {dataset.name}, {quoted(column.name)}, holds {quoted(wrong)}: no number",
-            hint="mend the cell, or write `as classification`",
+            hint="fix the cell, or write `as classification`",
         )
     if dataset.positive or dataset.joined:
         does = "names a positive class" if dataset.positive else "joins classes"
@@ -238,13 +238,11 @@ def _order_positive(y: Array, classes: tuple[str, ...], dataset: Dataset, reason
     positive = tuple(dict.fromkeys(_class_named(value, classes, dataset) for value in dataset.positive))
     if not positive:
         if dataset.against_rest:
-            raise DataError(
-                f"{dataset.name} says `against the rest` and no positive class", hint='write `positive "…"`'
-            )
+            raise DataError(f"{dataset.name} has `against the rest` but no positive class", hint='write `positive "…"`')
         return Target(y=y, task="classification", task_reason=reason, classes=classes)
     if dataset.against_rest:
         if len(positive) == len(classes):
-            raise DataError(f"{dataset.name} calls every class positive, so there is no rest", hint="name fewer")
+            raise DataError(f"every class of {dataset.name} is positive, so no rest is left", hint="name fewer")
         rest = [c for c in classes if c not in positive]
         pair = (rest[0] if len(rest) == 1 else "the rest", ", ".join(positive))
         chosen = np.isin(y, [classes.index(c) for c in positive]).astype(np.int64)

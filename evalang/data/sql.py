@@ -55,7 +55,7 @@ def read_sql(source: Source, access: Access, query: str | None) -> Raw:
         what = (
             f"{quoted(scheme)} databases are not read"
             if _SCHEME.fullmatch(scheme)
-            else "what is no database address is not read"
+            else "only database addresses are read"
         )
         raise DataError(what, hint="sqlite:///file.db and postgresql://user@host/name are read")
     if not len(columns[0]):
@@ -92,7 +92,7 @@ def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], lis
     """Return names and columns of the query."""
     match = _ADDRESS.fullmatch(address)
     if match is None or "?" in address:
-        raise error_about(hide_passwords(address), "is no address of a SQLite file", "write sqlite:///file.db")
+        raise error_about(hide_passwords(address), "is not an address of a SQLite file", "write sqlite:///file.db")
     locator = match.group("path")
     with open_file(locator, access, expects="a SQLite database") as stream:
         if not stream.read(16) == b"SQLite format 3\x00":
@@ -185,9 +185,9 @@ def _url(sa: Any, address: str) -> Any:
     try:
         url = sa.engine.make_url(address)
     except (sa.exc.ArgumentError, ValueError):
-        raise error_about(label, "is no database address", "postgresql://user@host/name") from None
+        raise error_about(label, "is not a database address", "postgresql://user@host/name") from None
     if url.drivername not in _SCHEMES:
-        raise error_about(url.drivername, "is no driver that is used here", "write postgresql://")
+        raise error_about(url.drivername, "is not a supported driver", "write postgresql://")
     for key in url.query:
         if key not in _SETTINGS:
             raise DataError(f"the address {label} may not set {quoted(key)}", hint=f"it may set {', '.join(_SETTINGS)}")

@@ -64,7 +64,7 @@ def folder_members(dataset: Dataset, access: Access, taken: set[str]) -> tuple[t
     locator = dataset.source.locator.rstrip("/") or "."
     folder = resolve(locator, access)
     if not folder.is_dir():
-        raise error_about(locator, "is no folder", 'for one file write `dataset … from csv "…"`')
+        raise error_about(locator, "is not a folder", 'for one file write `dataset … from csv "…"`')
     with os.scandir(folder) as entries:
         names = sorted(e.name for e in entries if not e.name.startswith("."))
     found: dict[str, Dataset] = {}

@@ -97,7 +97,7 @@ def _needless(facts: Facts, idle: list[_Scope], judged: frozenset[str], known: f
         if code in known and code not in judged and code not in NEVER:
             continue  # a rule of the data or of the run that has not been asked yet
         if code in NEVER:
-            message, help = f"{code} cannot be allowed", "mend what it finds; nothing can be run before that"
+            message, help = f"{code} cannot be allowed", "fix what it finds; nothing runs before that"
         elif code not in known:
             near = nearest(code, known)
             message = f"allow {code} silences nothing: there is no rule {code}"

@@ -74,7 +74,9 @@ def _cells(source: SourceText) -> Iterator[SourceText]:
         cells = notebook.get("cells", [])
         language = notebook.get("metadata", {}).get("kernelspec", {}).get("language", "")
     except (ValueError, AttributeError, RecursionError) as error:
-        raise ScriptError(f"{source.path} is no notebook: it cannot be read as JSON", hint="save it again") from error
+        raise ScriptError(
+            f"{source.path} is not a notebook: it cannot be read as JSON", hint="save it again"
+        ) from error
     for number, cell in enumerate(cells if isinstance(cells, list) else [], start=1):
         if not isinstance(cell, dict):
             continue

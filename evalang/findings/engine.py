@@ -222,7 +222,7 @@ def unknown_choice(word: str) -> str | None:
 def _crash(rule: Rule, error: Exception) -> Finding:
     return rule_crashed.finding(
         f"the rule {rule.code} {rule.name} failed on this script ({type(error).__name__}: {str(error)[:200]})",
-        f"this is our fault; please report it. `--ignore {rule.code}` leaves the rule out",
+        f"internal error, please report; `--ignore {rule.code}` skips the rule",
         at=Place(NOWHERE, Subject(statement=rule.code)),
     )
 

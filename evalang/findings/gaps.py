@@ -43,7 +43,7 @@ def _of_case(case: Case) -> Iterator[tuple[tuple[str, ...], str]]:
     comparison = case.comparison
     name = comparison.name
     if case.scheme is None:
-        yield _needing("scheme"), f"nothing says how the rows of {name} are split"
+        yield _needing("scheme"), f"no scheme says how the rows of {name} are split"
     if not case.tests and case.says("by"):
         yield _needing("test"), f"the test of {name} is unknown"
     strange = [m.name for m in comparison.metrics if find_metric(m.name) is None and m.better is None]
@@ -51,7 +51,7 @@ def _of_case(case: Case) -> Iterator[tuple[tuple[str, ...], str]]:
         written = comparison.metrics_origin == "written"
         yield (
             _needing("metric"),
-            (f"the metric {strange[0]} is unknown" if written else f"nothing says what {name} measures"),
+            (f"the metric {strange[0]} is unknown" if written else f"no metric says what {name} measures"),
         )
     for traits in case.learners:
         if traits.learner.steps and traits.learner.steps[-1].kind == "unknown":

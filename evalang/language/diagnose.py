@@ -106,7 +106,7 @@ def _more(place: ErrorPlace) -> str:
     if len(only) == 1 and len(place.accepted) == 1:
         return f"write `{only[0]}` here"
     if place.kind in ("NAME", "STRING") and "COMMA" in place.accepted:
-        return "between the members of a list stands a comma"
+        return "separate the members of a list by commas"
     return f"`evalang explain {place.statement}` shows how it is written"
 
 

@@ -63,7 +63,7 @@ class ErrorPlace:
         span = span or self.span
         fix = None
         if new is not None:
-            title = f"write `{new.strip()}`" if new.strip() else "take it away"
+            title = f"write `{new.strip()}`" if new.strip() else "remove it"
             fix = Fix(title, (Edit(edit or span, new),), safe)
         return Problem(span, message, help, fix, meant)
 
@@ -123,7 +123,7 @@ _CLAUSE_MEANT = {
 
 def _scheme(place: ErrorPlace, found: re.Match[str], form: str, meant: str) -> Problem:
     new = found.expand(form)
-    message = f"`{found[0]}` is not a scheme of the language"
+    message = f"`{found[0]}` is not a known scheme"
     return place.problem(message, f"it is written `{new}`", new, meant, span=place.at(*found.span()), safe=True)
 
 
@@ -207,7 +207,7 @@ def _sign_in_list(place: ErrorPlace) -> Problem | None:
     if found is None or not place.text[:start].rstrip().endswith(","):
         return None
     new = found[1] if found[1] in ("seed", "rope", "margin") else "at"
-    message, span = f"`{found[0].strip()}` is no clause", place.at(*found.span())
+    message, span = f"`{found[0].strip()}` is not a clause", place.at(*found.span())
     return place.problem(message, f"write `{new} …`", f"{new} ", new, span=span, safe=True)
 
 
@@ -232,7 +232,7 @@ def _over_nothing(place: ErrorPlace) -> Problem | None:
         return None
     help = f"write {place.last} over datasets (or learners, metrics, everything)"
     span = place.at(place.before.start, place.before.end)
-    return place.problem(f"nothing says what {place.last} is over", help, span=span)
+    return place.problem(f"{place.last} needs `over` and what it corrects over", help, span=span)
 
 
 # ---------------------------------------------------------------- signs and numbers
@@ -245,7 +245,7 @@ def _comma_twice(place: ErrorPlace) -> Problem | None:
     """`,,`"""
     if place.found != "," or place.last != ",":
         return None
-    return place.problem("one comma is enough", "take the second away", "", ",", safe=True)
+    return place.problem("one comma is enough", "remove the second one", "", ",", safe=True)
 
 
 @mistake
@@ -255,13 +255,13 @@ def _quotes(place: ErrorPlace) -> Problem | None:
     line = place.match(r"[^\r\n]*")
     line_end = line.end() if line else start
     if mark == '"' and place.kind == "UNKNOWN":
-        help = 'text stands in double quotes on one line; `""` is a quote inside it'
+        help = 'text needs double quotes on one line; `""` is a quote inside it'
         return place.problem("this text has no closing quote on its line", help, span=place.at(start, line_end))
     if (open_text := _opened_before(place, line_end)) is not None:
         return open_text
     if mark not in _QUOTES:
         return None
-    message, help = f"`{mark}` is not a quote of the language", "text stands in straight double quotes:"
+    message, help = f"`{mark}` is not a quote that can be used", "text needs straight double quotes:"
     ends = [place.text.find(c, start + 1, line_end) for c in {_QUOTES[mark], mark, '"'}]
     ends = [end for end in ends if end != -1]
     if not ends:
@@ -278,7 +278,7 @@ def _opened_before(place: ErrorPlace, line_end: int) -> Problem | None:
     line = max(place.text.rfind(end, 0, before.start) for end in "\n\r") + 1
     if place.text.count('"', line, line_end) % 2 == 0:
         return None
-    message, help = "a quote of this line is not closed, perhaps this one", "text stands in double quotes on one line"
+    message, help = "a quote of this line is not closed, perhaps this one", "text needs double quotes on one line"
     return place.problem(message, help, span=place.at(before.start, before.end))
 
 
@@ -345,7 +345,7 @@ def _number(place: ErrorPlace) -> Problem | None:
         return place.problem("a number needs a digit after the point", f"write `{place.last}.0`")
     if unknown and place.found.startswith("+"):
         help = "positive numbers have no sign; pipelines are written `a | b`"
-        return place.problem("`+` is not a sign of the language", help)
+        return place.problem("`+` cannot be used", help)
     return None
 
 
@@ -375,7 +375,7 @@ def _relation(place: ErrorPlace) -> Problem | None:
     if "BETTER" not in place.accepted:
         return None
     if place.found == "worse":
-        help = "turn it round: `b better than a`; or write `no worse than`"
+        help = "swap the names: `b better than a`; or write `no worse than`"
         return place.problem("a claim cannot say `worse than`", help)
     if place.found[:1] in ("<", ">"):
         return place.problem("a claim is made in words", "write `better than`, `no worse than` or `same as`")
@@ -392,8 +392,8 @@ def _comma_at_end(place: ErrorPlace) -> Problem | None:
 
 def comma_at_end(span: Span) -> Problem:
     """Return the problem of a comma after which the statement ends."""
-    fix = Fix("take the comma away", (Edit(span, ""),), safe=False)
-    return Problem(span, "nothing follows this comma", "take it away, or go on with the list", fix)
+    fix = Fix("remove the comma", (Edit(span, ""),), safe=False)
+    return Problem(span, "nothing follows this comma", "remove it, or continue the list", fix)
 
 
 # ---------------------------------------------------------------- words
@@ -459,7 +459,7 @@ def _tuned_in_learner(place: ErrorPlace) -> Problem | None:
     if place.statement != "learner" or own is None or place.found not in ("on", "using"):
         return None
     written = f"{place.last} {place.found}"
-    message = f"a learner says `{own}`; `{written}` belongs to a comparison"
+    message = f"a learner has `{own}`; `{written}` belongs to a comparison"
     return place.problem(message, f"move `{written} ...` to the `compare` statement")
 
 
@@ -538,7 +538,7 @@ def _upper_case(place: ErrorPlace) -> Problem | None:
     lower = place.found.lower()
     if lower == place.found or lower not in words(place.accepted):
         return None
-    return place.problem("the language's words are lower case", f"write `{lower}`", lower, lower, safe=True)
+    return place.problem("keywords are lower case", f"write `{lower}`", lower, lower, safe=True)
 
 
 @mistake
@@ -549,7 +549,7 @@ def _synonym(place: ErrorPlace) -> Problem | None:
     if own is None or own not in accepted or place.found in accepted:
         return None
     message = f"`{place.found}` does not fit here: expected `{own}`"
-    return place.problem(message, f"the language says `{own}`", own, own, safe=own == "vs")
+    return place.problem(message, f"write `{own}`", own, own, safe=own == "vs")
 
 
 @mistake
@@ -559,7 +559,7 @@ def _digit_name(place: ErrorPlace) -> Problem | None:
         return None
     call = re.compile(r"([\w.-]+)\($").search(place.text, 0, place.span.start)
     if call is not None and place.last == "(":
-        message = "a value in brackets needs its name"
+        message = "a value in brackets needs a name"
         if call[1] in ("top-k", "pass"):  # their one number is k
             new = f"k = {place.found}"
             return place.problem(message, f"write {call[1]}({new})", new, call[1], safe=True)
@@ -567,7 +567,7 @@ def _digit_name(place: ErrorPlace) -> Problem | None:
             message, f"write {call[1]}(NAME = {place.found}); `evalang explain {call[1]}` lists the names"
         )
     new = f'"{place.found}"'
-    return place.problem("a name begins with a letter", f"a name that does not stands in quotes: {new}", new, new)
+    return place.problem("a name begins with a letter", f"put other names in quotes: {new}", new, new)
 
 
 @mistake
@@ -578,7 +578,7 @@ def _reserved(place: ErrorPlace) -> Problem | None:
     if place.before is not None and place.before.kind == "COMMA" and place.found not in STATEMENT_WORDS:
         return None
     new = f'"{place.found}"'
-    message = f"`{place.found}` is a word of the language and cannot be a name"
+    message = f"`{place.found}` is a keyword and cannot be a name"
     return place.problem(message, f"to use it as one, put it in quotes: {new}", new)
 
 
@@ -635,7 +635,7 @@ def _grid(place: ErrorPlace) -> Problem | None:
         return None
     inside = place.match(r"[\[(]([^\])\r\n]*)[\])]")
     ends = [one.strip() for one in inside[1].split(",")] if inside else []
-    help = "a set of values stands in braces"
+    help = "a set of values is written in braces"
     if len(ends) == 2:
         help += f"; write {{{ends[0]}, {ends[1]}}} for the two, {ends[0]}..{ends[1]} for all between"
     message = (
@@ -654,4 +654,4 @@ def _unquoted(place: ErrorPlace) -> Problem | None:
     found = place.match(r"[\w./\\:~-]+")
     span = place.at(*found.span()) if found else place.span
     new = f'"{place.text[span.start : span.end]}"'
-    return place.problem("text stands in double quotes here", f"write {new}", new, new, span=span)
+    return place.problem("text needs double quotes here", f"write {new}", new, new, span=span)

@@ -26,12 +26,12 @@ KINDS = {
     "started": "a run was started",
     "looked": "scores of test rows were seen",
     "asked": "a guarded holdout was asked",
-    "changed": "a design was changed after a look",
+    "changed": "a design was changed after its data was tested",
     "allowed": "a finding was allowed",
     "reported": "a report was written",
-    "drawn": "datasets were drawn by lot",
+    "drawn": "datasets were drawn at random",
 }
-CUT_SHORT = "it was cut short while it was written, and is no event"
+CUT_SHORT = "it was cut off while being written"
 LENGTH = 32  # of a hash, in hexadecimal digits: 128 bits
 
 
@@ -74,9 +74,9 @@ def parse_line(text: str) -> Event | str:
         fields = json.loads(text)
     except (ValueError, RecursionError):
         # A line is written from its beginning; one that still has its end was not cut short.
-        return "it is no event: it was edited" if text.rstrip().endswith("}") else CUT_SHORT
+        return "it is not a valid entry: it was edited" if text.rstrip().endswith("}") else CUT_SHORT
     if not isinstance(fields, dict) or not all(isinstance(fields.get(name), str) for name in ("event", "at", "hash")):
-        return "it is no event of a ledger"
+        return "it is not a ledger entry"
     before = fields.get("before")
     if not isinstance(before, list) or not all(isinstance(one, str) for one in before):
         return "it does not say which line it came after"
@@ -86,7 +86,7 @@ def parse_line(text: str) -> Event | str:
     facts = {name: value for name, value in kept.items() if name not in ("event", "at", "before")}
     odd = _odd_fact(fields["event"], facts) if _is_time(fields["at"]) else "its time"
     if odd:  # an edited line can have a correct hash
-        return f"it is no event of a ledger: {odd} is missing or of another kind"
+        return f"it is not a ledger entry: {odd} is missing or has the wrong type"
     return Event(fields["event"], fields["at"], facts, tuple(before), fields["hash"])
 
 
@@ -202,7 +202,11 @@ def _each(lines: tuple[Event | str, ...]) -> Iterable[LineProblem]:
             yield LineProblem(number, "note", "the same line stands in the ledger twice")
         missing = [hash for hash in found.before if hash not in known]
         if missing:
-            how = "is gone or was edited" if not _later(lines, number, missing) else "stands below it: lines were moved"
+            how = (
+                "is missing or was edited"
+                if not _later(lines, number, missing)
+                else "stands below it: lines were moved"
+            )
             yield LineProblem(number, "error", f"the line it came after ({missing[0][:8]}…) {how}")
         if found.kind not in KINDS:
             yield LineProblem(number, "note", f"a newer evalang wrote it: {found.kind} is not known here")
@@ -220,10 +224,10 @@ def _roots(lines: tuple[Event | str, ...], project: str) -> Iterable[LineProblem
     events = [one for one in lines if isinstance(one, Event)]
     roots = [(n, e) for n, e in enumerate(lines, start=1) if isinstance(e, Event) and not e.before]
     if events and not roots:
-        yield LineProblem(0, "error", "the first line of the ledger is gone")
+        yield LineProblem(0, "error", "the first line of the ledger is missing")
     for number, event in roots:
         if event.kind != "opened":
-            yield LineProblem(number, "error", "it came after no line, and does not open the ledger: some are gone")
+            yield LineProblem(number, "error", "no line comes before it and it is not the first: lines are missing")
     if len(roots) > 1 and len({e.get("salt") for _, e in roots}) > 1:
         yield LineProblem(roots[1][0], "note", "a second ledger begins here: two projects were put together")
     opened = roots[0][1].get("project", "") if roots else ""
@@ -248,7 +252,7 @@ def _lost(lines: tuple[Event | str, ...], heads: tuple[tuple[str, str], ...]) ->
     for where, hash in heads:
         if hash not in there:
             yield LineProblem(
-                0, "error", f"{where} knows of a line that is gone ({hash[:8]}…): the end was cut off or edited"
+                0, "error", f"{where} refers to a missing line ({hash[:8]}…): the end was cut off or edited"
             )
 
 

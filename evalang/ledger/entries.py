@@ -94,7 +94,7 @@ class RunLedger:
         past = read_past(self.project, plan, rows) if _is_overtaken(self.project, self._start) else None
         if past is None or self.past is None or past.looks == self.past.looks:
             return None
-        self._on_note("another run has looked at these rows meanwhile: its look is counted before this one")
+        self._on_note("another run tested these rows in the meantime; its test is counted before this one")
         self.past = past
         return with_levels_left(plan, past)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .history import Rows
 
 Key = tuple[str, ...]  # what makes a question the same: learner, metric, scheme, seed
-_SPENT = "the budget is spent: take rows that nobody has looked at"
+_SPENT = "the budget is used up: use new test rows"
 
 
 def check_guarded(
@@ -44,7 +44,7 @@ def check_guarded(
             hint = "measure accuracy, error, or another share that every row adds to"
             raise ScriptError(f"a guarded holdout cannot answer for {metric.label}", hint=hint, span=span)
     if needed is None:
-        raise ScriptError(f"nobody has shown that {looks:,} looks are safe", hint="at most 1,000 looks", span=span)
+        raise ScriptError(f"{looks:,} looks are more than the method allows", hint="at most 1,000 looks", span=span)
     found = read_events(project.folder)
     keys = [_question_key(plan, c, learner, metric.label) for learner in c.learners for metric in c.metrics]
     for name, (train, test) in sizes.items():
@@ -63,7 +63,7 @@ def check_guarded(
         if new and opened >= test // rows_per_opening:
             raise ScriptError(
                 f"the test part of {name} itself has answered {opened} times, which is all it may",
-                hint="the training part guesses badly: take rows that nobody has looked at",
+                hint="the training part predicts badly: use new test rows",
                 span=span,
             )
 
@@ -90,7 +90,7 @@ def record_answer(
             return []
         if c.scheme is not None and c.scheme.looks is not None and len(asked) >= c.scheme.looks:
             raise ScriptError(
-                f"another run has asked the rows of {dataset} meanwhile, and {c.scheme.looks} looks are used up",
+                f"another run used the rows of {dataset} in the meantime, and {c.scheme.looks} looks are used up",
                 hint=_SPENT,
                 span=c.span_of("using"),
             )

@@ -242,13 +242,13 @@ def _with_level_left(c: Comparison, before: int) -> Comparison:
     look, declared = before + 1, c.correction.looks
     if declared is not None and look > declared:
         raise ScriptError(
-            f"this is look {look} at these rows, and {declared} {'was' if declared == 1 else 'were'} declared",
-            hint="the level is spent: take rows that nobody has looked at",
+            f"this is test-set use {look} of these rows, and {declared} {'was' if declared == 1 else 'were'} declared",
+            hint="the level is used up: use new test rows",
             span=c.correction.span,
         )
     if declared is not None:
-        reason = f"look {look} of {declared} declared at these rows: {c.alpha.value:g}/{declared}"
+        reason = f"test-set use {look} of {declared} declared: {c.alpha.value:g}/{declared}"
     else:
-        reason = f"look {look} at these rows: {c.alpha.value:g}/({look} x {look + 1})"
+        reason = f"test-set use {look} of these rows: {c.alpha.value:g}/({look} x {look + 1})"
     level = level_of_look(c.alpha.value, look, declared)
     return replace(c, alpha=replace(c.alpha, value=level, origin="derived", reason=reason))

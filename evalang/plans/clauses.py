@@ -269,7 +269,7 @@ def _of_labels(
     which = f"{' and '.join(m.label for m in fit)} could choose it" if fit else "no metric of classes is measured"
     errors.conflict(
         clause.span,
-        f"nothing says which metric chooses the threshold: {which}",
+        f"no metric is given to choose the threshold: {which}",
         f"write threshold on … for {fit[0].label if fit else 'f-score'}",
     )
     return None

@@ -224,7 +224,7 @@ def _without_using(chosen: Comparison, clauses: Clauses, data: ComparedData, err
     """The comparison with its chosen scheme and gap; a design that ran elsewhere has to name its own."""
     ran = next((d.name for d in data.datasets if d.source.kind == "described"), None)
     if ran is not None:
-        message = f"{ran} is only described, and nothing says how its rows were split"
+        message = f"{ran} is only described, without how its rows were split"
         errors.conflict(chosen.span, message, "add using 10x2cv, or the scheme that was used")
         return replace(chosen, scheme=None)
     assert chosen.scheme is not None

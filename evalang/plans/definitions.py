@@ -84,7 +84,7 @@ def _check_reader(found: nodes.DataSource, statement: Statement, errors: PlanErr
         return
     if statement not in reader.statements:
         help = f"{statement} reads from {', '.join(fitting)}"
-        errors.conflict(found.reader.span, f"{word} reads {reader.title}, which is no {statement}", help)
+        errors.conflict(found.reader.span, f"{word} reads {reader.title}, which is not a {statement}", help)
     taken = {nodes.Text: "text", nodes.Number: "number", nodes.Call: "generator"}[type(found.locator)]
     if taken != reader.takes and not (reader.suite_names and statement == "suite" and taken == "text"):
         errors.invalid(found.locator.span, f"after {word} stands {_TAKES[reader.takes]}", "see `evalang explain from`")
@@ -139,7 +139,7 @@ def _opened(
     if query and where.kind != "sql":
         errors.conflict(query.span, f"{where.kind} data takes no query", "a query belongs to `from sql`")
     if where.kind == "sql" and not query:
-        errors.conflict(statement.name.span, f"{statement.name.text} says no query", 'add query "select …"')
+        errors.conflict(statement.name.span, f"{statement.name.text} has no query", 'add query "select …"')
     target, dropped = clauses.get(nodes.TargetClause), clauses.get(nodes.Drop)
     if target and dropped and target.column.value in _texts(dropped):
         errors.conflict(dropped.span, f"{target.column.value} is the target and is dropped", "drop another column")
@@ -295,9 +295,7 @@ def plan_results(statement: nodes.ResultsStatement, included: bool, errors: Plan
     made, times, tuned = clauses.get(nodes.MadeUsing), clauses.get(nodes.TrainedTimes), clauses.get(nodes.TunedOn)
     gap = clauses.get(nodes.Gap)
     if gap and not made:
-        errors.conflict(
-            gap.span, "nothing says what the gap stands in", "write made using forward 8 splits, gap 7 rows"
-        )
+        errors.conflict(gap.span, "gap needs a forward scheme", "write made using forward 8 splits, gap 7 rows")
     measured = read_metric(measuring.metrics[0], errors) if measuring else None
     if measuring and len(measuring.metrics) > 1:
         errors.invalid(

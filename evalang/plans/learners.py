@@ -248,7 +248,7 @@ def plan_learner(
 
 def _threshold(clause: nodes.Threshold, errors: PlanErrors) -> float | None:
     if clause.score.unit in ("rows", "points") or not 0 <= clause.score.value <= 1:
-        errors.invalid(clause.span, f"{clause.score.text} is no threshold", "write a score from 0 to 1, such as 0.3")
+        errors.invalid(clause.span, f"{clause.score.text} is not a threshold", "write a score from 0 to 1, such as 0.3")
         return None
     return float(clause.score.value)
 

@@ -82,7 +82,7 @@ def levels_problem(levels: Sequence[Level], made: Scheme | None, trainings: int 
     """Return (what is wrong, what to write) for levels whose roles are unclear."""
     strange = next((one for one in levels if one.standing is None), None)
     if strange is not None:
-        return f"nothing says what {strange.column} stands for", f"add {CHOICES.format(strange.column)}"
+        return f"the role of column {strange.column} is unknown", f"add {CHOICES.format(strange.column)}"
     there = [one.standing for one in levels]
     twice = next((one for i, one in enumerate(levels) if one.standing in there[:i]), None)
     if twice is not None:
@@ -102,12 +102,12 @@ def levels_problem(levels: Sequence[Level], made: Scheme | None, trainings: int 
         return "groups are groups of items, and no level stands for items", 'add items in "column"'
     if {"fold", "seed"} <= set(names) and "repeat" not in names and made is None and trainings is None:
         return (
-            f"nothing says whether every {names['seed']} drew the folds anew",
-            "add made using 5cv, trained 20 times (fixed folds) or made using 20x5cv (folds drawn anew)",
+            f"it is unknown whether every {names['seed']} has new folds",
+            "add made using 5cv, trained 20 times (fixed folds) or made using 20x5cv (new folds each time)",
         )
     if "repeat" in names and "fold" not in names and made is None:
         return (
-            f"nothing says what was drawn anew in every {names['repeat']}",
+            f"it is unknown what changes with every {names['repeat']}",
             "add made using 30 resamples of 2/3, or another scheme",
         )
     repeated = made is not None and made.card.dealt and made.partitions > 1 and "fold" in names
@@ -137,7 +137,7 @@ def _taken(
             return f"fold: paired; {_ratio(made)}"
         case "repeat":
             drawn = "the folds" if "fold" in there else "the rows"
-            return f"repetition: {drawn} were drawn anew in each{'' if 'fold' in there else f'; {_ratio(made)}'}"
+            return f"repetition: {drawn} are new in each{'' if 'fold' in there else f'; {_ratio(made)}'}"
         case "seed":
             return _seed(there, seeds_redrawn(levels, made), made, trainings)
         case "item":
@@ -152,7 +152,7 @@ def _taken(
 
 def _seed(there: set[Standing | None], redrawn: bool, made: Scheme | None, trainings: int | None) -> str:
     if redrawn and made is not None:
-        return f"seed: a repetition, since each drew the rows anew (made using {made.text}); {_ratio(made)}"
+        return f"seed: a repetition, since each has new splits (made using {made.text}); {_ratio(made)}"
     if "fold" not in there and "repeat" not in there:
         return "seed: averaged; seeds on one split say nothing of other rows"
     reasons = [f"made using {made.text}"] if made else []

@@ -130,7 +130,7 @@ class Metric(Spanned):
 
     @property
     def card(self) -> MetricEntry | None:
-        """What is known of it; of a metric of one's own its direction, and that it is a mean over items."""
+        """What is known of it; of your own metric its direction, and that it is a mean over items."""
         if self.better is None:
             return find_metric(self.name)
         share = self.name == "pass"

@@ -28,10 +28,10 @@ def _comparisons(word: str, wanted: Callable[[Comparison], object]) -> Callable[
 
 
 NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
-    "measuring a metric of one's own where learners are trained": _comparisons(
+    "measuring your own metric where learners are trained": _comparisons(
         "measuring", lambda c: c.data == "datasets" and any(m.better or m.epochs for m in c.metrics)
     ),
-    "choosing by a metric of one's own": lambda plan: (
+    "choosing by your own metric": lambda plan: (
         m.span for c in plan.comparisons if c.data == "datasets" for m in selection_metrics(c) if m.better or m.epochs
     ),
 }

@@ -35,7 +35,7 @@ def scores_formula(name: str, value: Any) -> tuple[str, ...] | None:
         levels = levels_in(list(value))
         if not levels:
             raise ScriptError(
-                f"nothing says what the places in the arrays of {name} stand for",
+                f"the axes of the arrays of {name} are unknown",
                 hint='add their names under "item", "fold", "seed" or "dataset": {"item": ids, "a": scores, …}',
             )
         return (SCORE, LEARNER, *levels)

@@ -298,12 +298,12 @@ def check_power(
 ) -> None:
     """`simulate power of COMPARISONS`; the comparisons are known by name."""
     found = tuple(asked.values())
-    idle = {"resamples": ("the scheme of the comparison says how often its rows are split", _LEAVE)}
+    idle = {"resamples": ("the scheme of the comparison already sets the number of splits", _LEAVE)}
     if found and not any(map(over_datasets, found)):
         no_over = f"{found[0].name} has no test over datasets that could be simulated"
         idle |= {"datasets": (no_over, _LEAVE), "spread": (no_over, _LEAVE)}
     if "n" in given:
-        idle["rows"] = ("n says the rows already", "keep one of the two")
+        idle["rows"] = ("n already gives the number of rows", "keep one of the two")
     _check_idle(given, idle, errors)
     _check_single(given, (*_ONE, "error"), errors)
     _check_least(given, "datasets", 2, "a test over datasets cannot work on {}", errors)
@@ -335,7 +335,7 @@ def _check_differences(given: Given, errors: PlanErrors) -> None:
     for value in written:
         if not 0.0 < value.value <= MOST_DIFFERENCE:
             help = f"write one above 0% and at most {100 * MOST_DIFFERENCE:g}%"
-            errors.invalid(value.span, f"a difference of {value.text} cannot be looked for", help)
+            errors.invalid(value.span, f"a difference of {value.text} cannot be tested for", help)
             return
     for number, difference in enumerate([v.value for v in written] or DIFFERENCES):
         refused = cannot_differ(error, difference, max(disagreement, difference))

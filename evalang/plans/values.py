@@ -55,7 +55,7 @@ class PlanErrors:
             self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}": {said[0]}', said[1])
             return None
         if what == "test" and find_correction(word):
-            remedy = f"a correction is no test: write {word} over datasets (or learners, metrics, everything)"
+            remedy = f"a correction is not a test: write {word} over datasets (or learners, metrics, everything)"
             candidates, near = (), None
         near = None if self.many or meant else near or nearest(word, candidates)
         remedy = f"write {meant}" if meant else remedy or f"define {what} {word}, or correct the name"
@@ -216,7 +216,9 @@ def read_scheme(found: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | No
         return None
     if found.looks is not None and not 1 <= found.looks <= LARGEST_COUNT:
         errors.invalid(
-            found.span, f"{count_text(found.looks)} looks are none", "write guarded holdout 1/3 within 100 looks"
+            found.span,
+            f"{count_text(found.looks)} is not a number of looks",
+            "write guarded holdout 1/3 within 100 looks",
         )
         return None
     partitions, per = _shape(card, count, folds)
@@ -251,7 +253,7 @@ def _halves(found: nodes.SchemeNode, errors: PlanErrors) -> bool:
         message = f"{count_text(halvings)} halvings make no scheme"
         errors.invalid(found.span, message, f"use from 2 to {MOST_PARTITIONS:,}")
     elif folds < 4 or folds % 2:
-        message = f"half of {count_text(folds)} folds cannot be dealt in each half of the rows"
+        message = f"half of {count_text(folds)} folds cannot be made in each half of the rows"
         errors.invalid(found.span, message, "use an even number of folds from 4 on, such as 10 halvings of 10x10cv")
     elif (found.count or 0) < 1:
         errors.invalid(found.span, "0 repetitions make no scheme", f"use from 1 to {MOST_PARTITIONS:,}")
@@ -310,7 +312,7 @@ def read_metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
     common, others = _split(call, errors)
     for argument in others:
         if implied and argument.name.text == implied[0][0]:
-            message = f"{call.name.text} already says {argument.name.text}"
+            message = f"{call.name.text} already has {argument.name.text}"
             errors.conflict(argument.span, message, f"write {found.name}({argument.name.text} = …)")
     if "better" in common:
         span = next(a.span for a in call.arguments if a.name.text == "better")

@@ -340,7 +340,7 @@ class DaskExecutor:
         if time.monotonic() - self._seen > GONE_SECONDS:
             raise RunError(
                 f"the cluster has been gone for {GONE_SECONDS:.0f} seconds: {clean(reason, 200)}",
-                hint="every finished trial is kept; start scheduler and workers and run again to go on from there",
+                hint="finished fits are kept; start scheduler and workers and run again to continue",
             )
 
     def _take_back_all(self) -> None:
@@ -352,9 +352,7 @@ class DaskExecutor:
     def _take_back(self, tasks: tuple[Task, ...]) -> None:
         self._waiting.extendleft(reversed(tasks))
         self._lost_tasks += len(tasks)
-        self._loss_notes[:] = [
-            f"the cluster lost work and got it again, {self._lost_tasks} times: no trial is missing for it"
-        ]
+        self._loss_notes[:] = [f"the cluster lost work {self._lost_tasks} times and repeated it: no fit is missing"]
 
     def _send(self) -> None:
         while self._waiting and self._context is not None and len(self._sent) < AHEAD * (self._threads + 1):
@@ -398,7 +396,7 @@ class DaskExecutor:
             if isinstance(found, str):
                 raise _mismatch(found)
             if not found:
-                raise RuntimeError("a worker was told that nobody waits for it")
+                raise RuntimeError("a worker was cancelled because its result is no longer needed")
         except (KeyboardInterrupt, RunError):
             raise
         except BaseException as error:
@@ -428,7 +426,7 @@ class DaskExecutor:
             words = clean(f"{type(error).__name__}: {error}", 200)
             raise RunError(
                 f"the cluster lost the same trial {MAX_LOSSES + 1} times: {words}",
-                hint="every finished trial is kept; look at what the workers say and run again to go on from there",
+                hint="finished fits are kept; check the logs of the workers and run again to continue",
             )
 
 
@@ -478,9 +476,9 @@ def _check_reachable(library: Any, address: str, seconds: float) -> None:
     try:
         problem = answered.get(timeout=2 * seconds)
     except queue.Empty:
-        raise OSError("whoever is there does not answer") from None
+        raise OSError("it does not answer") from None
     if isinstance(problem, MemoryError):  # the first bytes of another server were taken for a length
-        raise OSError("whoever is there is no scheduler") from None
+        raise OSError("it is not a scheduler") from None
     if problem is not None:
         raise problem
 
@@ -491,6 +489,6 @@ def _mismatch(words: str) -> RunError:
 
 def _missing_package(missing: str) -> RunError:
     return RunError(
-        f"a worker of the cluster cannot import what the trials need: {clean(missing, 200)}",
+        f"a worker of the cluster cannot import what the fits need: {clean(missing, 200)}",
         hint="install evalang and what it needs where the workers run, then run again",
     )

@@ -66,14 +66,14 @@ def storage_error(error: OSError, path: Path) -> RunError:
         return disk_full(path)
     if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
         return RunError(f"{path} cannot be written", hint="give the run a folder it may write to with --out")
-    return RunError(f"{path} cannot be written: {error.strerror or error}", hint="look at the disk, then run again")
+    return RunError(f"{path} cannot be written: {error.strerror or error}", hint="check the disk, then run again")
 
 
 def disk_full(path: Path) -> RunError:
     """Return the error of a full disk; everything committed before is safe."""
     return RunError(
         f"the disk is full: {path} cannot be written",
-        hint="every finished trial is kept; free some space and run again to go on from there",
+        hint="finished fits are kept; free some space and run again to continue",
     )
 
 

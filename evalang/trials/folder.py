@@ -66,7 +66,7 @@ class Outcome:
     def resume(self) -> str:
         """The hint after a run that was stopped."""
         missing = self.total - self.ran - self.reused
-        return f"{missing} of {self.total} trials are still to do; run the same command again to go on from here"
+        return f"{missing} of {self.total} fits are still to do; run the same command again to continue"
 
 
 class StoredFacts:
@@ -82,7 +82,7 @@ class StoredFacts:
         found = []
         for name in sorted({cell.dataset for cell in self._layout.cells}):
             if name in names and self._tables[name].content_hash not in names[name]:
-                found.append(f"{name} is not what it was when its stored trials ran; they are run again")
+                found.append(f"{name} has changed since its stored fits; they are run again")
             elif name in names and self._divided_otherwise(self._tables[name].content_hash):
                 found.append(
                     f"the stored trials of {name} are from an evalang that divided rows by another rule; they are run "
@@ -187,7 +187,7 @@ class RunFolder:
     def _write_facts(self, options: RunOptions) -> None:
         for name, text in options.files.items():
             if not name or Path(name).name != name or name.startswith("."):
-                raise RunError(f"{name!r} is no name for a file of a run folder")
+                raise RunError(f"{name!r} is not a valid file name in a run folder")
             write_whole(self.path / name, text)
         now = environment()
         before = {} if options.fresh else _read(self.path / ENVIRONMENT)

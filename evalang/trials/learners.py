@@ -51,7 +51,7 @@ def estimator_class(dotted: str) -> tuple[type, EstimatorEntry]:
     entry = find_estimator(dotted)
     if entry is None:
         raise ScriptError(
-            f"{dotted[:200]} is no scikit-learn estimator",
+            f"{dotted[:200]} is not a scikit-learn estimator",
             hint='name a learner of the catalogue or a scikit-learn estimator; own code is written "package:Class"',
         )
     return _imported(dotted), entry
@@ -112,7 +112,7 @@ def make(step: Step, task: Task, seed: int, extra: Mapping[str, Any], *, last: b
     if wrong is not None:
         raise ScriptError(wrong, span=step.span)
     if last and _role(task) not in entry.kinds:
-        raise DataError(f"{step.name} is no {_role(task)}, and the target holds {_values(task)}", span=step.span)
+        raise DataError(f"{step.name} is not a {_role(task)}, and the target holds {_values(task)}", span=step.span)
     settings = (
         _defaults(step, entry) | dict(extra) | {name: _formed(entry, name, value) for name, value in step.parameters}
     )

@@ -61,7 +61,7 @@ class RunOptions:
         return ", ".join(word for word in (seconds, memory) if word)
 
 
-ONE_BY_ONE = "times are compared, so one trial runs after the other; --jobs says otherwise"
+ONE_BY_ONE = "times are compared, so fits run one after another; --jobs overrides this"
 
 
 def compares_times(plan: Plan) -> bool:

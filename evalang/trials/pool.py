@@ -196,7 +196,7 @@ class WorkerPool:
         self._awake = time.monotonic()
         self._started = False  # whether any worker ever was
         if options.trial_memory is not None and sys.platform != "linux":
-            self.notes.append("memory can be limited on Linux only: no trial was held to --trial-memory")
+            self.notes.append("memory can be limited on Linux only: --trial-memory had no effect")
         if starter.method == "fork" and starter.context is not None:
             import_learners(starter.context)  # forked workers share what is imported
         self._fill()
@@ -310,7 +310,7 @@ class WorkerPool:
                 raise RunError(
                     f"{MAX_START_FAILURES} worker processes in a row ended before they could work: "
                     f"the last {cause(code)}",
-                    hint="every finished trial is kept; run with --jobs 1, or look at the memory of this machine",
+                    hint="finished fits are kept; run with --jobs 1, or check the memory of this machine",
                 )
         kind: FailureKind = "signal" if code is not None and code < 0 else "exit"
         message = problem if code is None else cause(code)
@@ -336,8 +336,7 @@ class WorkerPool:
                 if self._started and not self._workers:
                     raise RunError(
                         f"no worker process can be started any more: {reason}",
-                        hint="every finished trial is kept; free what the machine lacks and run again to go on "
-                        "from there",
+                        hint="finished fits are kept; free what the machine lacks and run again to go on from there",
                     ) from None
                 self.notes.append(f"{len(self._workers)} of {self._wanted} workers could be started: {reason}")
                 self._wanted = len(self._workers)

@@ -34,7 +34,7 @@ from .trial import Failure, Scorer, Trial
 
 # Windows has no SIGHUP, and sends SIGBREAK too.
 STOP_SIGNALS = tuple(one for one in signal.Signals if one.name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"))
-UNUSED_TRIALS_NOTE = "stored trials belong to no statement of this plan"
+UNUSED_TRIALS_NOTE = "stored fits belong to no statement of this plan"
 STOP_SECONDS = 0.3  # that running trials get after a request to stop
 POLL_SECONDS = 0.2
 PROGRESS_SECONDS = 0.05  # between two reports of progress
@@ -222,7 +222,7 @@ class _Schedule:
     def _executor(self) -> Executor:
         jobs = worker_count(self._options)
         if jobs < 1 and self._options.scheduler is None:
-            notes = ["trials in this process can be held to no limit of time or memory"] if self._options.limits else []
+            notes = ["fits in this process have no limit of time or memory"] if self._options.limits else []
             return self._in_process(notes)
         starter = self._starter()
         if any(step.kind == "code" for cell in self._layout.cells for step in cell.learner.steps):
@@ -236,7 +236,7 @@ class _Schedule:
         pool = WorkerPool(starter, replace(self._options, jobs=min(jobs, most)))
         if pool.concurrency:
             return pool
-        note = "no worker process could be started: the trials run in this process, without limits"
+        note = "no worker process could be started: the fits run in this process, without limits"
         return self._in_process([*pool.notes, note])
 
     def _in_process(self, notes: list[str]) -> Executor:

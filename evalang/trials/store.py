@@ -258,7 +258,7 @@ class Store:
         if _file_id(self.path) != self._file:  # what is written to a deleted file is lost
             raise RunError(
                 f"{self.path} was deleted or replaced while the run was going on",
-                hint="what it held is lost; run again to start anew",
+                hint="its content is lost; run again",
             )
         try:
             self._connection.execute("BEGIN IMMEDIATE")
@@ -346,7 +346,7 @@ class Store:
     def _open(self) -> sqlite3.Connection:
         if not self.path.exists():
             if not self._write:
-                raise RunError(f"{self.path.parent} holds no finished trials", hint="run the script first")
+                raise RunError(f"{self.path.parent} has no finished fits", hint="run the script first")
             return self._make()
         connection = _connect(self.path, write=self._write)
         try:
@@ -473,4 +473,4 @@ def _storage_error(error: sqlite3.Error, path: Path) -> RunError:
         return disk_full(path)
     if "readonly" in message or "unable to open" in message:
         return RunError(f"{path} cannot be written", hint="give the run a folder it may write to with --out")
-    return RunError(f"the store {path} failed: {message}", hint="look at the disk, then run again")
+    return RunError(f"the store {path} failed: {message}", hint="check the disk, then run again")

@@ -88,7 +88,7 @@ def test_a_budget_buys_partitions(call: Call, study: Path) -> None:
 def test_what_is_no_budget(call: Call, study: Path, word: str) -> None:
     found = call("plan", f"--budget={word}", "x.eval")
     assert found.code == 2
-    assert "is no budget of time" in found.err
+    assert "is not a duration" in found.err
 
 
 def test_preparation_by_dataset(call: Call, folder: Path) -> None:

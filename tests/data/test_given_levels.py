@@ -117,10 +117,10 @@ TABLE = 'results r from csv "t.csv" as accuracy ~ learner | {}\ncompare a vs b o
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ("dataset / split", "nothing says what split stands for"),
-        ("question", "nothing says what question stands for"),
-        ("fold / seed", "nothing says whether every seed drew the folds anew"),
-        ("dataset / rep", "nothing says what was drawn anew in every rep"),
+        ("dataset / split", "the role of column split is unknown"),
+        ("question", "the role of column question is unknown"),
+        ("fold / seed", "it is unknown whether every seed has new folds"),
+        ("dataset / rep", "it is unknown what changes with every rep"),
         ("item / fold", "item stands for items and fold for folds"),
         ("dataset / epoch", "no level stands for items"),
         ('fold / k, folds in "k"', "two levels stand for folds"),
@@ -139,8 +139,8 @@ def test_what_nobody_says_is_refused_with_the_choices(said: str, message: str) -
     ("said", "lines"),
     [
         (f"fold / seed, {FIXED}", ("K = 5, test/training = 1/4", "averaged in each fold", FIXED)),
-        (f"fold / seed, {REDRAWN}", ("a repetition, since each drew the rows anew", "test/training = 1/4")),
-        ("rep / fold", ("K is counted in the table", "drawn anew in each")),
+        (f"fold / seed, {REDRAWN}", ("a repetition, since each has new splits", "test/training = 1/4")),
+        ("rep / fold", ("K is counted in the table", "new in each")),
         ('item / epoch, groups "passage"', ("clustered by passage", "samples of one item, averaged")),
     ],
 )
@@ -153,7 +153,7 @@ def test_the_plan_says_what_every_level_is_taken_for(said: str, lines: tuple[str
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ("fold / seed, made using 4cv, trained 20 times", "says 1 x 4 folds"),
+        ("fold / seed, made using 4cv, trained 20 times", "has 1 x 4 folds"),
         ("fold / seed, made using 5cv, trained 7 times", "20 seeds"),
         ("seed / fold, made using 10x5cv", "20 x 5 folds"),
     ],

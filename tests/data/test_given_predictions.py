@@ -59,12 +59,12 @@ def test_groups_are_kept() -> None:
 @pytest.mark.parametrize(
     ("planned", "said"),
     [
-        ({"truth": None}, "do not say which column is true"),
+        ({"truth": None}, "have no truth column"),
         ({"truth": "Y"}, "no column 'Y'"),
         ({"truth": "y", "learners_in": ("a", "q")}, "no column 'q'"),
         ({"truth": "y", "learners_in": ("a", "a")}, "one column of predictions for each learner"),
         ({"truth": "y", "learners_in": ("a", "y")}, "beside the truth"),
-        ({"truth": "id", "learners_in": ("a",)}, "predicts 'yes', which is no value of 'id'"),
+        ({"truth": "id", "learners_in": ("a",)}, "predicts 'yes', which is not a value of 'id'"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, planned: dict[str, object], said: str) -> None:

@@ -110,7 +110,7 @@ def test_missing_targets_are_refused_or_dropped(tmp_path: Path) -> None:
         ([("age", "is", 30), ("sex", "is", "m")], "nothing to learn"),
         ([("agee", ">", 18)], "did you mean"),
         ([("sex", ">", 18)], "holds text, so `>` cannot compare it"),
-        ([("age", ">", "old")], "'old' is no number"),
+        ([("age", ">", "old")], "'old' is not a number"),
         ([("age", ">", 99)], "no row of d meets `where`"),
     ],
 )

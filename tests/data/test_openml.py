@@ -109,7 +109,7 @@ def test_iris_of_openml_is_iris(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ({"url": "file:///etc/passwd"}, "not a plain https address"),
         ({"url": "https://me:pw@api.openml.org/x"}, "not a plain https address"),
         ({"url": "https://api.openml.org:22/x"}, "not a plain https address"),
-        ({"url": "https://api.openml.org/x\r\nHost: evil"}, "no address"),
+        ({"url": "https://api.openml.org/x\r\nHost: evil"}, "not an address"),
         ({"format": "Pickle"}, "stored as 'pickle'"),
         ({"md5_checksum": "0" * 32}, "differs from its description"),
         ({"status": "deactivated"}, "openml 31 (first) was withdrawn: OpenML calls it deactivated"),
@@ -141,7 +141,7 @@ def test_pinned_files_ignored_columns_and_pickles(server: OpenMLServer, tmp_path
 
 @pytest.mark.parametrize("number", ["iris", "-1", "1/../2", "٣", "9" * 30, ""])
 def test_what_is_no_number(number: str, tmp_path: Path) -> None:
-    assert "no number of an OpenML data set" in _refused(tmp_path, number, "openml")
+    assert "is not an OpenML data set number" in _refused(tmp_path, number, "openml")
 
 
 def test_a_task_has_its_target_and_its_folds(server: OpenMLServer, tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ def test_nothing_is_written_through_a_link(server: OpenMLServer, tmp_path: Path)
     [
         ({"task_type_id": "5", "task_type": "Clustering"}, "is 'Clustering', which is neither"),
         ({"procedure": "holdout"}, "is judged by 'holdout', not by cross-validation"),
-        ({"target": "colour"}, "the target 'colour' of openml-task 21 is no column of openml 31"),
+        ({"target": "colour"}, "the target 'colour' of openml-task 21 is not a column of openml 31"),
         ({"input": 3}, "the answer about openml-task 21 cannot be read"),
         ({"input": []}, "the answer about openml-task 21 cannot be read"),
         ({"counts": {"number_folds": "5"}}, "are no 1x5cv of 60 rows"),

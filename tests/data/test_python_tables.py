@@ -185,7 +185,7 @@ def test_groups_times_and_weights_by_name_or_by_row() -> None:
         ([([0, 0], [1])], "holds a row twice"),
         ([([0], [240])], "names row 240, and there are 240 rows"),
         ([([], [1])], "a part that holds no rows"),
-        ([[1, 2, 3]], "no pair of training rows and test rows"),
+        ([[1, 2, 3]], "not a pair of training rows and test rows"),
         ([], "gives no fold"),
         ([(range(100), range(100, 200)), (range(140), range(140, 240))], "are of no scheme"),
         (GroupKFold(5), "hand over groups as well"),
@@ -200,7 +200,7 @@ def test_what_is_no_division(cv: Any, says: str) -> None:
 def test_what_does_not_go_together() -> None:
     with pytest.raises(ScriptError, match="keep one of the two"):
         _compare("a vs b on D using 5cv", cv=KFold(3))
-    with pytest.raises(ScriptError, match="no dataset to which cv"):
+    with pytest.raises(ScriptError, match="need a dataset, and there is none"):
         ev.compare("a vs b on iris", cv=KFold(3), **LEARNERS)
     with pytest.raises(DataError, match="one value for each row"):
         _compare("a vs b on D using grouped 5cv", groups=[1, 2])

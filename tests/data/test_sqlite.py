@@ -63,17 +63,17 @@ def test_nothing_but_reading(query: str | None, sentence: str, shop: Path) -> No
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        ("sqlite://", "no address of a SQLite file"),
+        ("sqlite://", "not an address of a SQLite file"),
         ("sqlite:///:memory:", "no file"),
         ("sqlite:////etc/passwd", "absolute path"),
         ("sqlite:///../shop.db", "leads out"),
-        ("sqlite:///shop.db?mode=rwc", "no address of a SQLite file"),
-        ("sqlite+aiosqlite:///shop.db", "no address"),
+        ("sqlite:///shop.db?mode=rwc", "not an address of a SQLite file"),
+        ("sqlite+aiosqlite:///shop.db", "not an address"),
         ("sqlite:///missing.db", "no file 'missing.db'"),
         ("sqlite:///notes.txt", "not a SQLite database"),
         ("mysql://me:pw123@host/db", "not read"),
         ("shop.db", "not read"),
-        ("", "not read"),
+        ("", "only database addresses"),
     ],
 )
 def test_other_addresses(address: str, sentence: str, shop: Path) -> None:

@@ -94,7 +94,7 @@ source = built.plan.dataset("d").source
 Path("d.jsonl").write_text('{"x": 1, "y": "a"}\\n\\n{"x": 2.5, "y": "b"}\\n')
 frame = read(source, Access(root=Path("."))).frame
 assert frame.to_dict("list") == {"x": [1.0, 2.5], "y": ["a", "b"]}
-for bad, why in (('{"x": 1}\\n[2]', "no JSON object"), ('{"x": [1]}', "no plain value"), ('{"x": ', "is no JSON")):
+for bad, why in (('{"x": 1}\\n[2]', "no JSON object"), ('{"x": [1]}', "no plain value"), ('{"x": ', "is not JSON")):
     Path("d.jsonl").write_text(bad)
     try:
         read(source, Access(root=Path(".")))

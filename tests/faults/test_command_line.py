@@ -60,7 +60,7 @@ def test_stopped_once_it_keeps_and_says_how_to_go_on(
     assert stopped.code == 130
     assert 1 <= kept < TRIALS
     assert stopped.out == ""
-    assert f"{TRIALS - kept} of {TRIALS} trials are still to do; run the same command again" in stopped.err
+    assert f"{TRIALS - kept} of {TRIALS} fits are still to do; run the same command again" in stopped.err
     assert "Traceback" not in stopped.err
     assert call("run", "study.eval", "--jobs", 2, *TRUSTED).code == 0
     judgement = json.loads((run / "result.json").read_text())["run"]

@@ -65,7 +65,7 @@ def test_a_full_disk_keeps_what_was_finished(tiny_disk: Path) -> None:
     filler.write_bytes(b"0" * 100_000)
     with pytest.raises(RunError, match="the disk is full") as caught:
         big_run(tiny_disk / "run")
-    assert "every finished trial is kept" in str(caught.value)
+    assert "finished fits are kept" in str(caught.value)
     filler.unlink()
     subprocess.run(["mount", "-o", "remount,size=4m", str(tiny_disk)], check=True)
     ran, reused = big_run(tiny_disk / "run")
@@ -305,7 +305,7 @@ def test_an_edited_plan_runs_only_what_is_new(tmp_path: Path) -> None:
     third = [LEARNERS[0], catalogue("knn")]
     _, outcome = carry_out(third, [table()], FIVEFOLD, options(tmp_path, 0))
     assert (outcome.ran, outcome.reused) == (5, 5)
-    assert any(n.startswith("5 stored trials belong to no statement") for n in outcome.notes)
+    assert any(n.startswith("5 stored fits belong to no statement") for n in outcome.notes)
     assert small(tmp_path)[:2] == (0, 10)
 
 
@@ -326,7 +326,7 @@ def test_trials_of_another_rule_of_dealing_are_run_again(tmp_path: Path, monkeyp
     _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 0))
     assert (outcome.ran, outcome.reused) == (10, 0)
     assert any("divided rows by another rule; they are run again" in note for note in outcome.notes)
-    assert any(note.startswith("10 stored trials belong to no statement") for note in outcome.notes)
+    assert any(note.startswith("10 stored fits belong to no statement") for note in outcome.notes)
     _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 0))
     assert (outcome.ran, outcome.reused) == (0, 10)
     assert not any("another rule" in note for note in outcome.notes)

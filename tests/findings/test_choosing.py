@@ -43,5 +43,5 @@ def test_it_judges_what_the_target_holds() -> None:
 )
 def test_one_of_ones_own_is_refused_before_anything_is_trained(clause: str) -> None:
     built = build(SourceText("s.eval", TUMOURS.format("") + ASKED.format("decision-tree", clause)))
-    with pytest.raises(ScriptError, match="choosing by a metric of one's own is not built yet"):
+    with pytest.raises(ScriptError, match="choosing by your own metric is not built yet"):
         refuse_unbuilt(built.plan)

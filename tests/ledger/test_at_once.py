@@ -57,7 +57,7 @@ def level(name: str) -> tuple[float, int]:
 def test_two_runs_at_once_are_two_looks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     meanwhile(monkeypatch, script("two", "majority"))
     assert run(["run", script("one", "decision-tree")]) == 0
-    assert "another run has looked at these rows meanwhile" in capsys.readouterr().err
+    assert "another run tested these rows in the meantime" in capsys.readouterr().err
     assert level("two") == (pytest.approx(0.05 / 2), 1)
     assert level("one") == (pytest.approx(0.05 / 6), 2)
     assert run(["run", "one.eval"]) == 0  # again: the same look
@@ -69,7 +69,7 @@ def test_the_last_declared_look_goes_to_one_of_two(
 ) -> None:
     meanwhile(monkeypatch, script("two", "majority", within=" within 1 looks"))
     assert run(["run", script("one", "decision-tree", within=" within 1 looks")]) == 2
-    assert "this is look 2 at these rows, and 1 was declared" in capsys.readouterr().err
+    assert "this is test-set use 2 of these rows, and 1 was declared" in capsys.readouterr().err
     assert not Path("runs/one/result.json").exists()
 
 
@@ -109,8 +109,8 @@ def test_the_overview_counts_what_a_run_counts(capsys: pytest.CaptureFixture[str
     capsys.readouterr()
     assert run(["ledger"]) == 0
     said = capsys.readouterr().out
-    assert said.count("looked at 2 times") == 2
-    assert said.count("the next look over everything so far has level 0.00417") == 2  # .05/(3 x 4)
+    assert said.count("tested 2 times") == 2
+    assert said.count("the next test with `over everything so far` has level 0.00417") == 2  # .05/(3 x 4)
     assert run(["run", script("three", "knn", "part")]) == 0
     assert level("three") == (pytest.approx(0.05 / 12), 3)
 
@@ -124,7 +124,7 @@ def test_two_runs_at_once_have_one_budget(monkeypatch: pytest.MonkeyPatch, capsy
         )
     meanwhile(monkeypatch, "two.eval")
     assert run(["run", "one.eval"]) == 2
-    assert "another run has asked the rows of large meanwhile, and 2 looks are used up" in capsys.readouterr().err
+    assert "another run used the rows of large in the meantime, and 2 looks are used up" in capsys.readouterr().err
     assert sum(one.kind == "asked" for one in events(read("."))) == 2
 
 

@@ -67,7 +67,7 @@ def test_a_cut_tail_is_found_by_what_was_kept_elsewhere(tmp_path: Path) -> None:
     head = newest_hashes(events(read(str(tmp_path))))[0]
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:-2]))
     assert wrong(tmp_path) == [], "the lines that are left are whole, and nothing here can know of the others"
-    assert "runs/duel knows of a line that is gone" in wrong(tmp_path, heads=[("runs/duel", head)])[0].sentence
+    assert "runs/duel refers to a missing line" in wrong(tmp_path, heads=[("runs/duel", head)])[0].sentence
 
 
 def test_a_kill_in_the_middle_of_a_line(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_kill_in_the_middle_of_a_line(tmp_path: Path) -> None:
     found = read(str(tmp_path))
     assert [one.get("study") for one in events(found)] == [None, "duel", "duel", "later"]
     assert [(one.line, one.level) for one in check_chain(found)] == [(4, "note")]
-    assert "cut short" in check_chain(found)[0].sentence
+    assert "cut off" in check_chain(found)[0].sentence
 
 
 def test_two_branches_merge_without_losing_a_line(tmp_path: Path) -> None:

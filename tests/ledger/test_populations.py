@@ -41,7 +41,7 @@ def outcome(judged: Judged) -> Outcome:
 
     def call(members: tuple[str, ...], *options: str, learner: str = "naive-bayes") -> Any:
         data = "".join(f'dataset {name} from csv "{name}.csv", target "y"\n' for name in members)
-        suite = f'{", ".join(members)}, sampled from "archive.csv, 10 names, by lot, seed 4"'
+        suite = f'{", ".join(members)}, sampled from "archive.csv, 10 names, random sample, seed 4"'
         text = (
             f"set seed 1\n{data}suite drawn is {suite}\n"
             f"learner x is {learner}\ncompare x vs majority on drawn using 5x2cv by wilcoxon\n"
@@ -57,7 +57,7 @@ def test_what_was_drawn_supports_it(drawn: tuple[str, ...], outcome: Outcome) ->
     found, claims = outcome(drawn)
     assert found == []
     assert claims[0]["status"] == "supported"
-    assert "the population is archive.csv, 10 names, by lot, seed 4" in claims[0]["reason"]
+    assert "the population is archive.csv, 10 names, random sample, seed 4" in claims[0]["reason"]
     assert "95% interval of the difference over its datasets" in claims[0]["reason"]
 
 

@@ -119,7 +119,7 @@ def test_a_declared_number_of_looks(judged: Judged) -> None:
         assert judged(compare.format(pair), pair.replace(" ", ""))["comparisons"][0]["alpha"] == 0.025
     third = judged(compare.format("b vs c"), "third")
     assert third["code"] == 2
-    assert "this is look 3 at these rows, and 2 were declared" in third["err"]
+    assert "this is test-set use 3 of these rows, and 2 were declared" in third["err"]
 
 
 def test_two_statements_of_one_run_are_not_before_each_other(judged: Judged) -> None:
@@ -188,8 +188,8 @@ def test_a_single_test_on_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     for test, pair, options, words in (
         ("wilcoxon", "ab", (), ""),
         ("wilcoxon", "ab", (), ""),  # the same look again is none
-        ("paired-t", "ac", (), "1 look at these rows came before this one"),
-        ("sign", "ac", ("--no-ledger",), "in no ledger: switched off"),
+        ("paired-t", "ac", (), "these rows were tested 1 time before"),
+        ("sign", "ac", ("--no-ledger",), "in a ledger: switched off"),
     ):
         assert run(["test", test, "scores.csv", *pair, *options]) == 0
         err = capsys.readouterr().err

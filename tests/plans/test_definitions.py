@@ -210,8 +210,8 @@ def test_a_folder_stands_for_its_files_and_counts_as_several_before_it_is_opened
 @pytest.mark.parametrize(
     ("what", "clause"),
     [
-        ("measuring a metric of one's own where learners are trained", "measuring bleu(better = higher)"),
-        ("choosing by a metric of one's own", "threshold on 20% for bleu(better = higher)"),
+        ("measuring your own metric where learners are trained", "measuring bleu(better = higher)"),
+        ("choosing by your own metric", "threshold on 20% for bleu(better = higher)"),
     ],
 )
 def test_run_refuses_what_is_not_built_before_it_opens_anything(what: str, clause: str) -> None:

@@ -138,7 +138,7 @@ def test_a_cluster_that_is_gone_stops_the_run(
         with pytest.raises(RunError, match="the cluster has been gone for 4 seconds") as caught:
             carried_out(how, after(8, lambda: gone(there)))
     assert caught.value.exit_code == 1
-    assert "every finished trial is kept" in caught.value.hint
+    assert "finished fits are kept" in caught.value.hint
     kept = stored(tmp_path / "run")
     assert 8 <= sum(1 for key in kept if key.startswith("trials")) < 40
     assert kept.items() <= stored(folder).items()
@@ -192,7 +192,7 @@ def test_an_address_that_is_none_is_said_at_once(address: str, tmp_path: Path, m
 def test_a_worker_without_evalang_is_named(scheduled: Dask, tmp_path: Path) -> None:
     """It could not read a task, would end without a word, and the run would wait for another."""
     how = replace(options(tmp_path / "run"), scheduler=scheduled.address)
-    missing = pytest.raises(RunError, match="a worker of the cluster cannot import what the trials need")
+    missing = pytest.raises(RunError, match="a worker of the cluster cannot import what the fits need")
     with scheduled.with_worker(without="evalang"), missing as caught:
         carried_out(how)
     assert caught.value.hint.startswith("install evalang")

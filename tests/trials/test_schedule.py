@@ -79,7 +79,7 @@ def test_the_run_folder_holds_what_repeats_the_run(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["../out", "a/b", ".hidden", ""])
 def test_files_stay_in_the_run_folder(name: str, tmp_path: Path) -> None:
-    with pytest.raises(RunError, match="is no name for a file of a run folder"):
+    with pytest.raises(RunError, match="is not a valid file name in a run folder"):
         carry_out(TWO, [table()], THIRD, options(tmp_path / "run", 0, files={name: "x"}))
 
 

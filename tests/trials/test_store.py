@@ -176,6 +176,6 @@ def test_commits_are_lasting_settings(tmp_path: Path) -> None:
 
 
 def test_an_empty_folder_has_no_store_to_read(tmp_path: Path) -> None:
-    with pytest.raises(RunError, match="holds no finished trials"):
+    with pytest.raises(RunError, match="has no finished fits"):
         Store(tmp_path, write=False)
     assert list(tmp_path.iterdir()) == []

@@ -21,7 +21,7 @@ def read_scores(source: Source, access: Access) -> LongTable:
     """Return the scores that another tool wrote; a source is read once."""
     reader = find_reader(source.kind)
     if reader is None or not reader.is_scores:
-        raise DataError(f"{source.kind} is no reader of scores", hint=f"there are {', '.join(SCORE_READERS)}")
+        raise DataError(f"{source.kind} does not read scores", hint=f"there are {', '.join(SCORE_READERS)}")
     what = f"{source.kind} {source.locator}"
     key = (source.kind, source.locator, source.options)
     try:

@@ -80,7 +80,7 @@ def _result(frame: pd.DataFrame, known: list[str], where: str) -> tuple[pd.Serie
         if found is None:
             raise DataError(
                 f"the result of {quoted(task)} in {where} is in none of its columns {quoted_list(known)}",
-                hint='nobody knows whether more is better: choose a column, as in (metric = "acc")',
+                hint='it is unknown whether higher is better: choose a column, as in (metric = "acc")',
             )
         metrics[found.removeprefix("neg_")] = metrics.get(found.removeprefix("neg_"), 0) + 1
         if found in _LOWER:

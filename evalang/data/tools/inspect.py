@@ -143,7 +143,7 @@ def _checked(header: dict[str, Any], locator: str) -> dict[str, Any]:
 
 
 def _no_log(locator: str) -> DataError:
-    return error_about(locator, "is no log of Inspect", "a log has header.json in a zip, or `eval` in JSON")
+    return error_about(locator, "is not a log of Inspect", "a log has header.json in a zip, or `eval` in JSON")
 
 
 def _zip_samples(locator: str, access: Access) -> Iterator[dict[str, Any]]:

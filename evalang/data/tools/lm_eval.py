@@ -123,8 +123,8 @@ def _sample(line: dict[str, Any], where: str, choice: _Choice) -> Sample:
 
 def _score(value: object, what: str) -> float | None:
     if isinstance(value, list | dict):
-        hint = "such a metric is reckoned over all documents at once; choose another"
-        raise DataError(f"{what} is no score of one document", hint=hint)
+        hint = "this metric is computed over all documents at once; choose another"
+        raise DataError(f"{what} is not a score of one document", hint=hint)
     return score_of(value, what)
 
 

@@ -148,7 +148,7 @@ def parse_json(data: bytes | str, what: str) -> Any:
         return json.loads(data)
     except (ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else quoted(error)
-        raise UnreadableLog(f"{what} is no JSON: {reason}", hint="check what wrote the file") from None
+        raise UnreadableLog(f"{what} is not JSON: {reason}", hint="check what wrote the file") from None
 
 
 def checked_object(value: Any, what: str) -> dict[str, Any]:
@@ -267,4 +267,4 @@ def _ijson(where: str) -> Any:
 def _broken(where: str, error: Exception) -> DataError:
     # ijson reads strict JSON only: no NaN, no half of a surrogate pair, no integer of more than 64 bits
     hint = f"check what wrote the file; NaN is read in files of up to {VALUE_BYTES >> 20} MB"
-    return error_about(where, f"is no JSON: {quoted(error)}", hint)
+    return error_about(where, f"is not JSON: {quoted(error)}", hint)

@@ -83,7 +83,7 @@ def _table(source: Source, query: str, access: Access) -> pd.DataFrame:
             raise
         raise error_about(
             source.locator,
-            f"is no store of MLflow, or of another version: {error.message}",
+            f"is not an MLflow store, or one of another version: {error.message}",
             "a store has the tables experiments, runs, latest_metrics, params and tags",
         ) from None
     return pd.DataFrame(dict(zip(columns, values, strict=True)), columns=columns)

@@ -44,7 +44,7 @@ def _rows(algorithm: str, found: Any, name: str) -> Iterator[Row]:
     if isinstance(found, dict):
         for task, runs in found.items():
             if not isinstance(runs, list):
-                raise error_about(algorithm, f"on {quoted(task)} in {quoted(name)} is no list", _HINT)
+                raise error_about(algorithm, f"on {quoted(task)} in {quoted(name)} is not a list", _HINT)
             for run, value in enumerate(runs, start=1):
                 yield algorithm, str(task), str(run), _number(value, f"{algorithm} on {task}", name)
         return

@@ -84,7 +84,7 @@ def power_curve(plan: Plan, simulation: Simulation, units: Units = NOTHING_OPENE
     for difference in settings.values("difference", *DIFFERENCES):
         if not 0.0 < difference <= MOST_DIFFERENCE:
             raise ScriptError(
-                f"a difference of {difference:g} cannot be looked for",
+                f"a difference of {difference:g} cannot be tested for",
                 hint=f"above 0% and at most {100 * MOST_DIFFERENCE:g}%",
                 span=simulation.span,
             )

@@ -151,7 +151,7 @@ def test_files_that_are_no_finished_log(tmp_path: Path) -> None:
         archive.writestr("_journal/start.json", json.dumps({"version": 2}))
     (tmp_path / "study.eval").write_text("compare tree vs knn on iris using 10cv\n")
     write_eval(tmp_path / "large.eval", inspect_log("lab/a", {0: 10**400, 1: 1}))
-    for name, sentence in (("a", "was never finished"), ("study", "is no JSON"), ("large", "too large for a score")):
+    for name, sentence in (("a", "was never finished"), ("study", "is not JSON"), ("large", "too large for a score")):
         with pytest.raises(DataError, match=sentence):
             read(tmp_path, "inspect", f"{name}.eval")
 

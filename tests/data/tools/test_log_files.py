@@ -60,9 +60,9 @@ def _unlimited(self: Any) -> Any:
 def test_broken_json_is_one_sentence(data: bytes, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LIMIT, limit)
     monkeypatch.setattr("evalang.data.tools.log_files._Blocks.__iter__", _unlimited)
-    with pytest.raises(DataError, match="'x' is no JSON"):
+    with pytest.raises(DataError, match="'x' is not JSON"):
         read_members(io.BytesIO(data), "x", ("k",))
-    with pytest.raises(DataError, match="'x' is no JSON"):
+    with pytest.raises(DataError, match="'x' is not JSON"):
         list(read_items(io.BytesIO(data), "x", "k"))
 
 
@@ -90,7 +90,7 @@ def test_a_value_too_large_is_refused_unless_it_is_skipped(monkeypatch: pytest.M
 def test_lines_have_numbers_and_a_limit() -> None:
     found = list(read_lines(io.BytesIO(b'{"a": 1}\n\n{"a": 2}'), "x.jsonl"))
     assert found == [(1, {"a": 1}), (3, {"a": 2})]
-    with pytest.raises(DataError, match=r"line 2 of 'x.jsonl' is no JSON"):
+    with pytest.raises(DataError, match=r"line 2 of 'x.jsonl' is not JSON"):
         list(read_lines(io.BytesIO(b'{"a": 1}\n{"a":\n'), "x.jsonl"))
     with pytest.raises(DataError, match="holds no JSON object"):
         list(read_lines(io.BytesIO(b"[1]\n"), "x.jsonl"))

@@ -87,7 +87,7 @@ def test_another_database_is_refused_with_what_was_expected(tmp_path: Path) -> N
     with closing(sqlite3.connect(tmp_path / "m.db")) as made:
         made.execute("create table runs (id integer)")
         made.commit()
-    with pytest.raises(DataError, match=r"is no store of MLflow, or of another version.*latest_metrics"):
+    with pytest.raises(DataError, match=r"is not an MLflow store, or one of another version.*latest_metrics"):
         read(tmp_path, "mlflow", "m.db", named="params.model")
     (tmp_path / "n.db").write_text("not a database")
     with pytest.raises(DataError, match="is not a SQLite database"):

@@ -161,7 +161,7 @@ def test_openai_evals(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="only averages, which cannot be paired"):
         read(tmp_path, "openai-evals", "a.jsonl")
     (tmp_path / "a.jsonl").write_text('{"doc_id": 0}\n')
-    with pytest.raises(DataError, match="is no log of OpenAI Evals"):
+    with pytest.raises(DataError, match="is not a log of OpenAI Evals"):
         read(tmp_path, "openai-evals", "a.jsonl")
 
 

@@ -102,7 +102,7 @@ def test_rliable_by_lists_and_by_names(tmp_path: Path) -> None:
         ({"DQN": [[1.0]], "C51": [[1.0, 2.0]]}, "differ in their number of tasks"),
         ({"DQN": [[[1.0, 2.0]]]}, "of several checkpoints"),
         ({"DQN": [1.0, 2.0]}, "are no runs by tasks"),
-        ({"DQN": {"Pong": 3}}, "is no list"),
+        ({"DQN": {"Pong": 3}}, "is not a list"),
         ({"DQN": [[float("nan")]]}, "is 'nan'"),
         ([1], "holds no JSON object"),
         ({}, "holds no score"),
@@ -147,7 +147,7 @@ def test_a_later_version_of_amlb_names_its_metric(tmp_path: Path) -> None:
         ("weka", WEKA, {"metric": "Percent_corect"}, "has no 'Percent_corect'"),
         ("amlb", LATER, {}, "several constraints: '1h', '4h'"),
         ("amlb", LATER.replace("neg_logloss", "profit"), {"constraint": "4h"}, "names 'profit' as the metric of 'car'"),
-        ("amlb", AMLB.replace("0,0.93,1.0", "0,0.94,1.0"), {}, "nobody knows whether more is better"),
+        ("amlb", AMLB.replace("0,0.93,1.0", "0,0.94,1.0"), {}, "it is unknown whether higher is better"),
         ("amlb", "dataset,a,b\nx,1,2\n", {}, "has no column 'task', 'framework', 'fold', 'result'"),
     ],
 )
