@@ -12,7 +12,7 @@ from .test_spellings import ACCEPTED, ANSWERED, EXPLAINED, REPAIRED, SENTENCE, s
 
 PAGE = Path(__file__).parents[2] / "docs" / "confusion" / "forgiving.md"
 _SPELLINGS = """\
-# Spellings that people bring along
+# Spellings from other tools
 
 <!-- Made by tests/findings/make_forgiving.py. Do not edit. -->
 
