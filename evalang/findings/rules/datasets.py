@@ -841,9 +841,12 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
                 f"{found.looks}; it {dropped}",
                 declare
                 + (f" and write using {using}" if simple else f" and split by it (using {using})")
-                + ', or write allow EV120 because "…" if rows with the same value are independent',
+                + f', or write allow EV120 because "…" if {_FINE[found.role]}',
                 at=Place(_statement(facts, case, name), Subject(dataset=name)),
             )
+
+
+_FINE = {"groups": "rows with the same value are independent", "time": "the order of time does not matter in use"}
 
 
 @dataclass(frozen=True, slots=True)
