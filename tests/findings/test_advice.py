@@ -13,6 +13,7 @@ import pytest
 
 from evalang.catalogue.tests import TESTS
 from evalang.findings.rule import append_edit, removal_edit
+from evalang.findings.rules import RULES
 from evalang.language.text import Edit, Finding, SourceText
 from evalang.plans.build import build
 from evalang.plans.model import Comparison, Plan
@@ -39,7 +40,8 @@ _CLAUSES = {  # by the word under which the plan keeps its place
     "control": r"control [\w-]+",
     "primary": r"primary [\w-]+",
     "measuring": r"measur(?:ing|e) [\w-]+",
-    "correct": r"(?:holm|bonferroni) over (?:datasets|learners|metrics)(?:, (?:datasets|learners|metrics))*",
+    "correct": r"(?:holm|bonferroni) over "
+    r"(?:everything so far|(?:datasets|learners|metrics)(?:, (?:datasets|learners|metrics))*)",
     "threshold": r"threshold on \d+%",
 }
 _CLAUSE = re.compile("|".join(f"(?P<{word}>{pattern})" for word, pattern in _CLAUSES.items()))
@@ -57,7 +59,7 @@ def _comparison(plan: Plan, found: Finding) -> Comparison | None:
 
 def _steps(way: str) -> tuple[list[str], dict[str, str]] | None:
     """Clauses to leave out and clauses to write; None where the way asks for anything else."""
-    way = re.split(r" \(|: (?!using)| for an? |, (?:which|where|whose) ", way)[0]
+    way = re.split(r" \(|; for exploration|: (?!using)| for an? |, (?:which|where|whose) ", way)[0]
     gone = [m[1].removeprefix("without ") for m in _GONE.finditer(way)] + ["rope"] * ("and `rope`" in way)
     rest = _GONE.sub("", way)
     put = {str(m.lastgroup): m[0] for m in _CLAUSE.finditer(rest)}
@@ -135,9 +137,20 @@ def test_advice_on_a_part_of_the_grid() -> None:
     assert {one for design in DESIGNS[::SHARE] for one in _wrong(design.text)} == set()
 
 
-def test_the_advice_of_most_rules_can_be_followed() -> None:
+# Advice that asks for more than clauses of the comparison: another name, other data, other learners, a sentence in the
+# report, another claim. A rule whose advice cannot be read has to stand here.
+ONLY_THE_AUTHOR = {
+    "EV002", "EV003", "EV004", "EV005", "EV006", "EV103", "EV104", "EV105", "EV108", "EV109", "EV112", "EV113",
+    "EV114", "EV116", "EV117", "EV118", "EV119", "EV120", "EV121", "EV122", "EV123", "EV124", "EV125", "EV202",
+    "EV207", "EV215", "EV217", "EV220", "EV222", "EV223", "EV225", "EV226", "EV308", "EV309", "EV316", "EV317",
+    "EV325", "EV406", "EV409", "EV413", "EV420", "EV421", "EV512", "EV514", "EV515", "EV603", "EV701", "EV703",
+    "EV705", "EV706", "EV710", "EV802", "EV803", "EV804", "EV805", "EV806", "EV807", "EV808", "EV901",
+}  # fmt: skip
+
+
+def test_the_advice_of_every_other_rule_can_be_followed() -> None:
     bad = [case for own in CASES.values() for case in own]
     followed = {
         f.code for case in bad for f in _weighty(_plain(case), case) for _ in _followed(_plain(case), f)
     }  # fmt: skip
-    assert len(followed) >= 45
+    assert {rule.code for rule in RULES if rule.level != "note"} - followed <= ONLY_THE_AUTHOR

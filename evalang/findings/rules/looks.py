@@ -353,7 +353,7 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
         yield _about_comparison(
             changed_after_a_look, case,
             f"the design has changed since this data was tested on {look.at[:10]}: {what}",
-            "report both results, or add holm over everything so far",
+            "report both results",
         )  # fmt: skip
 
 
