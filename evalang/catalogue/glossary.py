@@ -152,10 +152,10 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
     ),
     (
         "until settled",
-        "`until settled within 5 looks`: the comparison is looked at on its way and ends when the partitions "
-        "to come could not turn its verdict.",
+        "`until conclusive within 5 looks` (or `until settled`): interim analyses; the run stops when the remaining "
+        "random splits cannot change the verdict.",
     ),
-    ("look", "One reading of a result on which the author may act. Every look costs some of the level."),
+    ("look", "One use of the test set whose result the author sees (peeking). Every look uses up some of the level."),
     (
         "guarded holdout",
         "`guarded holdout 1/3 within 100 looks`: a test part that may be asked so often without becoming training"
