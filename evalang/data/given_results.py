@@ -271,15 +271,27 @@ class _Block:
 
     def filled(self, *standings: str) -> Floats:
         """Return [learner, ...] over these levels, NaN where there is no score; an absent level has size 1."""
+        shape, index = self._cells(*standings)
+        found = np.full(shape, np.nan)
+        found[index] = self.coded.values[self.rows]
+        return found
+
+    def has_row(self, *standings: str) -> NDArray[np.bool_]:
+        """Return [learner, ...] over these levels: whether there is a row, with or without a score."""
+        shape, index = self._cells(*standings)
+        found = np.zeros(shape, dtype=bool)
+        found[index] = True
+        return found
+
+    def _cells(self, *standings: str) -> tuple[list[int], tuple[Codes, ...]]:
+        """Return the size of [learner, ...] over these levels, and the place of every row."""
         shape = [len(self.coded.learners)]
         index: list[Codes] = [self.coded.learner[self.rows]]
         for standing in standings:
             codes, names = self.axes.get(standing, (np.zeros(len(self.rows), dtype=np.intp), [""]))
             shape.append(len(names))
             index.append(codes)
-        found = np.full(shape, np.nan)
-        found[tuple(index)] = self.coded.values[self.rows]
-        return found
+        return shape, tuple(index)
 
     def nest_folds(self) -> None:
         """Number the folds within each repetition, where they are numbered on from one to the next."""
@@ -322,13 +334,6 @@ class _Block:
                 f"{self.where}: the item {quoted(which)} is in the groups {quoted_list(both)}",
                 hint="an item belongs to one group; is the item named alike in several files?",
             )
-        return found
-
-    def item_rows(self) -> Codes:
-        """Return how many rows there are, with or without a score, [learner, item]."""
-        codes, names = self.axes["item"]
-        found = np.zeros((len(self.coded.learners), len(names)), dtype=np.intp)
-        np.add.at(found, (self.coded.learner[self.rows], codes), 1)
         return found
 
     def contents(self, items: Sequence[str]) -> tuple[str, ...]:
@@ -515,14 +520,22 @@ def _with_items(
     """Return the results with the scores of items, and what was counted of them."""
     bad: list[str] = []
     items: dict[str, Items] = {}
-    rows = [block.item_rows() for block in blocks]
-    samples = np.max([one.max(axis=1) for one in rows], axis=0)
+    rows = [block.has_row("item", "epoch") for block in blocks]
+    samples = np.max([one.sum(axis=2).max(axis=1) for one in rows], axis=0)
+    labels = [block.axes["epoch"][1] if "epoch" in block.axes else [""] for block in blocks]
+    has_epoch: dict[str, NDArray[np.bool_]] = {}  # of each epoch: the learners with a row of it on any item
+    for named, one in zip(labels, rows, strict=True):
+        for label, learners in zip(named, np.asarray(one.any(axis=1)).T, strict=True):
+            has_epoch[label] = learners | has_epoch.get(label, False)
     lacking, wanted = np.zeros(len(samples), dtype=np.intp), np.zeros(len(samples), dtype=np.intp)
     shared = np.zeros((len(samples), len(samples)))
-    for block, there in zip(blocks, rows, strict=True):
-        values = block.filled("item", "epoch")
+    for block, named, one in zip(blocks, labels, rows, strict=True):
+        values, there = block.filled("item", "epoch"), one.sum(axis=2)
         # As many as a learner has elsewhere, if any learner has so many here: else the item has fewer by design.
-        expected = np.maximum(there, np.minimum(samples[:, None], there.max(axis=0)))
+        # Epochs of one label are the same: one that any learner has here is missing where another has it elsewhere.
+        epochs_here = np.array([has_epoch[label] for label in named]).T.astype(float) @ one.any(axis=0).T
+        most_here = np.maximum(there.max(axis=0), epochs_here.astype(np.intp))
+        expected = np.maximum(there, np.minimum(samples[:, None], most_here))
         empty = np.isnan(values)
         absent = expected - np.count_nonzero(~empty, axis=2)
         lacking, wanted = lacking + absent.sum(axis=1), wanted + expected.sum(axis=1)

@@ -124,10 +124,53 @@ def test_a_metric_without_a_worst_value_cannot_count_as_wrong(tmp_path: Path) ->
 def test_fewer_samples_by_design_are_not_missing(tmp_path: Path) -> None:
     frame = answers()
     fewer = frame[(frame.model != "b") | (frame.epoch == 1)]
-    (verdict,) = run(tmp_path, fewer, "").verdicts
+    found = run(tmp_path, fewer, "")
+    assert {"EV119", "EV123"} & {f.code for f in found.findings} == {"EV123"}
+    (verdict,) = found.verdicts
     assert not [said for said in verdict.unmet if "issing" in said]
+    found = run(tmp_path, frame[(frame.model != "b") | (frame.epoch != 3)], "")  # one whole epoch
+    assert {"EV119", "EV123"} & {f.code for f in found.findings} == {"EV123"}
     short = frame[(frame.item != "t3") | (frame.epoch < 3)]  # two runs of one task for everybody
     assert run(tmp_path, short, "").verdicts[0].test.n_units == 80
+
+
+def staggered() -> pd.DataFrame:
+    """Return 40 items x 3 epochs: on items 0-7 A has no row of epoch 2 and B none of epoch 1.
+
+    A is right on items 0-29: 30 x 3 - 8 = 82 answers. B is right on items 0-21: 22 x 3 - 8 = 58 answers.
+    """
+    rows = [
+        (float(item < right), model, f"q{item}", epoch)
+        for model, right, absent in (("A", 30, 2), ("B", 22, 1))
+        for item in range(40)
+        for epoch in (1, 2, 3)
+        if item > 7 or epoch != absent
+    ]
+    return pd.DataFrame(rows, columns=["score", "model", "item", "epoch"])
+
+
+def test_epochs_of_one_label_are_compared_not_their_number(tmp_path: Path) -> None:
+    """Both models lack one epoch of the same items, each another one."""
+    frame = staggered()
+    with pytest.raises(EvalangError) as found:
+        run(tmp_path, frame, "", "A vs B")
+    (finding,) = [f for f in found.value.findings if f.level == "error"]
+    assert (finding.code, "lacks 8 of 120 answers in r (6.7%)" in finding.message) == ("EV119", True)
+    (counted,) = run(tmp_path, frame, ", missing count as wrong", "A vs B").verdicts
+    assert [s.mean for s in counted.scores] == pytest.approx([82 / 120, 58 / 120])  # .6833, .4833
+    (whole,) = run(tmp_path, frame, ", complete cases", "A vs B").verdicts
+    assert whole.test.n_units == 32
+    assert [s.mean for s in whole.scores] == pytest.approx([22 / 32, 14 / 32])
+
+
+def test_labels_that_are_not_shared_are_only_counted(tmp_path: Path) -> None:
+    """Runs numbered on from model to model, or drawn from more numbers than a model has runs, are not missing."""
+    frame = answers(models="ab")
+    apart = frame.assign(epoch=frame.epoch + 5 * (frame.model == "b"))
+    short = apart[(apart.item != "t3") | (apart.epoch % 5 < 2)]  # two runs of one task for everybody
+    assert run(tmp_path, short, "").verdicts[0].test.n_units == 80
+    drawn = frame.assign(epoch=(frame.epoch + frame.item.str[1:].astype(int) * (frame.model == "b")) % 9)
+    assert run(tmp_path, drawn, "").verdicts[0].test.n_units == 80
 
 
 def test_an_estimate_leaves_out_or_counts(tmp_path: Path) -> None:
