@@ -13,6 +13,7 @@ import evalang.pipeline
 from evalang.errors import DataError, EvalangError, Refused, ScriptError
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
+from evalang.reports import json as json_report
 from evalang.results.run_result import VERSION, RunResult, dumps, loads
 from evalang.trials.options import RunOptions
 
@@ -135,6 +136,20 @@ def test_existing_results_and_predictions_are_judged_without_a_fit(tmp_path: Pat
     assert rows_test.test is not None
     assert rows_test.test.statistic == pytest.approx(23**2 / 36)  # (|30 - 6| - 1)^2 / 36
     assert found.trials == 0
+
+
+def test_json_counts_the_rows_behind_a_single_score(tmp_path: Path) -> None:
+    """Of folds it counts the folds, whose mean it is."""
+    (tmp_path / "said.csv").write_text("y,a,b\n" + "p,.9,.6\n" * 30 + "p,.4,.7\n" * 6 + "n,.2,.1\n" * 20)
+    on_iris = "compare decision-tree vs naive-bayes on iris using {}, seed 1\n"
+    found = run(
+        'predictions said from csv "said.csv", truth "y", learners in "a", "b", positive "p"\n'
+        "compare a vs b on said measuring brier\n"
+        + "".join(on_iris.format(scheme) for scheme in ("holdout 1/3, measuring brier", "leave-one-out", "5cv")),
+        tmp_path,
+    )
+    entries = json.loads(json_report.render(found))["comparisons"]
+    assert [[s["n"] for s in one["scores"]] for one in entries] == [[56] * 2, [50] * 2, [150] * 2, [5] * 2]
 
 
 def test_gaps_and_unknown_learners_of_a_table(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ class LearnerScore:
     learner: str
     mean: Finite | None  # None: every trial failed
     spread: Size | None = None  # over folds or datasets; None: fewer than two of them
-    n: Count = 0  # scores behind the mean: of folds, of datasets, or of items
+    n: Count = 0  # scores behind the mean: of folds, datasets or items; rows behind a single score
     each: tuple[float, ...] = ()  # over datasets: the score on each of them
 
 

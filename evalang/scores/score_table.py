@@ -125,6 +125,11 @@ class ScoreTable:
         distinct = trained - tested if drawn else trained  # as many are drawn as there are; the others are tested
         return float(distinct[there].mean()), float(tested[there].mean())
 
+    def rows_of_one_score(self, dataset: str, learner: str) -> int:
+        """Return the rows behind a learner's only score on a dataset; 0 where there is a score of each fold."""
+        tested = self._cells[dataset, learner].tested[: self._whole]
+        return int(tested[0, :, 0].sum()) if self._scored_together or tested.shape[:2] == (1, 1) else 0
+
     def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
         """Return truth and predictions of every row tested once, in order of rows, by the one model of each learner."""
         self._needs_single_test(dataset)

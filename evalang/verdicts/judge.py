@@ -33,7 +33,7 @@ from .correct import T_ON_UNITS, Corrected, corrected, with_max_t
 from .decide import decide, decide_omnibus, is_beyond, matters, posterior_matters, select_effect_interval
 from .estimates import estimates_of
 from .evidence import Evidence, metric_card, rows_of
-from .given_evidence import ResultsEvidence, counted_as_wrong
+from .given_evidence import PredictionsEvidence, ResultsEvidence, counted_as_wrong
 from .item_evidence import ItemEvidence
 from .planned_tests import TestId, TestOutcome, pairs_of, run_post_hoc, run_tests
 from .power import power_of
@@ -357,9 +357,6 @@ def learner_scores(one: TestOutcome, evidence: Evidence, known: Known | None = N
         if not isinstance(evidence, ScoreTable) or one.dataset is None:
             return tuple(LearnerScore(learner=name, mean=None) for name in one.learners)
         values = evidence.complete_scores(one.dataset, label)
-    items = 0
-    if isinstance(evidence, ItemEvidence) and one.dataset is not None:
-        items = len(evidence.items(one.dataset).names)
     for key, name in zip(keys, one.learners, strict=True):
         flat = [float(v) for v in values[name].ravel() if math.isfinite(v)]
         mean = math.fsum(flat) / len(flat) if flat else None
@@ -367,7 +364,12 @@ def learner_scores(one: TestOutcome, evidence: Evidence, known: Known | None = N
         if mean is not None and len(flat) > 1:
             spread = math.sqrt(math.fsum((v - mean) ** 2 for v in flat) / (len(flat) - 1))
         each = tuple(flat) if one.dataset is None and len(flat) == values[name].size else ()
-        known[key] = LearnerScore(learner=name, mean=mean, spread=spread, n=items or len(flat), each=each)
+        units = 0
+        if one.dataset is not None and isinstance(evidence, ItemEvidence | PredictionsEvidence):
+            units = int(evidence.sizes(one.dataset)[1])
+        elif one.dataset is not None and isinstance(evidence, ScoreTable) and flat:
+            units = evidence.rows_of_one_score(one.dataset, name)
+        known[key] = LearnerScore(learner=name, mean=mean, spread=spread, n=units or len(flat), each=each)
     return tuple(known[key] for key in keys)
 
 
