@@ -45,6 +45,17 @@ def test_ten_tests_without_a_correction_are_corrected_by_holm_once_the_table_is_
     assert ("EV501", "note") in {(f.code, f.level) for f in silent.findings}
 
 
+def test_plan_and_run_use_the_smallest_alpha_of_statements_corrected_together(tmp_path: Path) -> None:
+    text = "compare a vs b on scores by wilcoxon, at alpha 0.01\ncompare a vs c on scores by wilcoxon"
+    found = run(tmp_path, text, np.random.default_rng(3))
+    unread = build(SourceText("x.eval", f'results scores from csv "s.csv", measuring accuracy\n{text}')).plan
+    for plan in (unread, found.plan):
+        assert [c.alpha.value for c in plan.comparisons] == [0.01, 0.01]
+        assert "alpha 0.01  (the smallest alpha of compare-1 and compare-2, which are corrected" in describe(plan)
+        assert "alpha 0.05" not in describe(plan)
+    assert [v.alpha for v in found.verdicts] == [0.01, 0.01]
+
+
 def test_the_plan_alone_says_that_it_cannot_count() -> None:
     text = 'results r from csv "r.csv", measuring accuracy\ncompare all on r, by wilcoxon'
     unread = build(SourceText("x.eval", text)).plan

@@ -247,6 +247,8 @@ def with_default_tests(comparison: Comparison) -> Comparison:
     scheme = comparison.division
     if comparison.scheme is not None and comparison.scheme.looks is not None:
         return replace(comparison, over_note="a guarded holdout gives estimates with a tolerance, not a test")
+    if not comparison.several and on_each_dataset(comparison.levels, comparison.scheme):
+        comparison = _on_its_folds(comparison)
     asked = next((test for test in comparison.tests if is_t_test(test.name)), None)
     if scheme is None or (asked is None and any(word == "by" for word, _ in comparison.spans)):
         return comparison
@@ -258,6 +260,13 @@ def with_default_tests(comparison: Comparison) -> Comparison:
     found = _default_tests(comparison, scheme, cards)
     each = tuple(_of_many_classes(test) for test in found.each) if comparison.many_classes else found.each
     return replace(comparison, tests=each, over=found.over, over_note=found.note)
+
+
+def _on_its_folds(comparison: Comparison) -> Comparison:
+    """The comparison with the tests that can take the folds of its only dataset (tost) on them."""
+    moved = tuple(t for t in comparison.over if (card := find_test(t.name)) and card.evidence == "fold-scores")
+    over = tuple(t for t in comparison.over if t not in moved)
+    return replace(comparison, tests=(*comparison.tests, *moved), over=over)
 
 
 def _with_t_test(comparison: Comparison, scheme: SchemeEntry, asked: Test) -> Comparison:

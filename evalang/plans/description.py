@@ -96,8 +96,8 @@ def _experiment(
 def _judgement(c: Comparison, families: list[Family]) -> Rows:
     """How it is judged."""
     measured = ", ".join(_metric(m) for m in c.metrics)
-    derived = c.metrics_origin == "derived"
-    yield "metric", measured + _origin(c.metrics_origin, "" if derived else "accuracy for classes, rmse for numbers")
+    default = "" if c.metrics_origin == "derived" else "accuracy for classes, rmse for numbers"
+    yield "metric", measured + _origin(c.metrics_origin, default)
     if c.primary:
         yield "primary", f"{c.primary} decides"
     for head, tests in (("test", c.tests), ("over sets", c.over)):
@@ -112,7 +112,8 @@ def _judgement(c: Comparison, families: list[Family]) -> Rows:
     yield from (("family", _family(family)) for family in families)
     if any(tests and not countable(c, scope) for scope, tests in (("dataset", c.tests), ("over-datasets", c.over))):
         yield "family", f"number of tests unknown until {c.datasets[0]} is read"
-    yield "level", f"alpha {c.alpha.value:g}{_origin(c.alpha.origin, c.alpha.reason)}"
+    derived = f"  ({c.alpha.reason})" if c.alpha.origin == "derived" else ""  # from other statements, not the data
+    yield "level", f"alpha {c.alpha.value:g}{derived or _origin(c.alpha.origin, c.alpha.reason)}"
     if c.rope:
         yield "rope", f"{c.rope.value:g}: smaller differences count as equivalent{_origin(c.rope.origin, '')}"
     if c.complete_cases or c.missing:

@@ -172,7 +172,24 @@ def with_families(plan: Plan) -> Plan:
     """Return the plan with every family of the script, and with the metrics that have a verdict."""
     comparisons = tuple(_with_judged_metrics(c, plan) for c in plan.comparisons)
     plan = replace(plan, comparisons=comparisons)
-    return replace(plan, families=tuple(_families(plan)))
+    families = tuple(_families(plan))
+    levelled = tuple(_at_level_of_family(c, families) for c in comparisons)
+    if levelled != comparisons:  # a lower level is also that of its other families
+        return with_families(replace(plan, comparisons=levelled))
+    return replace(plan, families=families)
+
+
+def _at_level_of_family(c: Comparison, families: Iterable[Family]) -> Comparison:
+    """Return the comparison at the smallest alpha of the statements that are corrected together with it."""
+    for family in families:
+        if c.name in family.comparisons and family.alpha < c.alpha.value:
+            reason = f"the smallest alpha of {_listed(family.comparisons)}, which are corrected together"
+            c = replace(c, alpha=replace(c.alpha, value=family.alpha, origin="derived", reason=reason))
+    return c
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _with_judged_metrics(c: Comparison, plan: Plan) -> Comparison:
@@ -263,7 +280,7 @@ def _family(tested: list[Comparison], scope: Scope, method: str, over: tuple[str
     first, everything = tested[0], "everything" in over
     alpha = min(c.alpha.value for c in tested)
     names = tuple(c.name for c in tested)
-    name = "everything" if everything else names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    name = "everything" if everything else _listed(names)
     scopes = SCOPES if everything else (scope,)
     counted = tuple((c.name, sum(number_of_tests(c, s) for s in scopes)) for c in tested)
     drafted = Family(

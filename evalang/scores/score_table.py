@@ -400,6 +400,11 @@ class ScoreTable:
             kept = values[whole]
         else:
             kept = values[~missing_folds].reshape((-1, 1) if values.shape[1] == 1 else (1, -1))
+        if not kept.size and not missing_folds.all():
+            raise TestError(
+                f"every partition of {dataset} has a failed fold, and the test takes only whole partitions",
+                hint="mend what fails and run again, or write `failures count as worst`",
+            )
         if not kept.size:
             raise TestError(f"no fold of {dataset} is left once the failed ones are left out")
         return kept

@@ -84,7 +84,7 @@ def test_set_holds_for_the_statements_below_it() -> None:
 def test_set_reaches_alpha_rope_tuning_and_metrics_and_gives_way_to_what_is_written() -> None:
     by_set, written = of(
         "set alpha 0.01\nset rope 1 point\nset tune on 20%\nset measuring mcc\ncompare t vs n on a using 10cv\n"
-        "compare t vs n on a using 10cv, at 5%, rope 3%, tune using 4cv, measuring error, seed 7"
+        "compare t vs n on b using 10cv, at 5%, rope 3%, tune using 4cv, measuring error, seed 7"
     )
     for found, origin, alpha, rope, where, metric in (
         (by_set, "set", 0.01, 0.01, "part", "mcc"),
@@ -106,7 +106,7 @@ def test_set_stays_in_its_own_file(tmp_path: Path) -> None:
     common = f"set seed 1\nset alpha 0.01\n{TABLES}compare t vs n on a using 10cv as inner\n"
     (tmp_path / "common.eval").write_text(common)
     main = tmp_path / "main.eval"
-    main.write_text('set seed 2\ninclude "common.eval"\ncompare t vs n on a using 10cv as outer\n')
+    main.write_text('set seed 2\ninclude "common.eval"\ncompare t vs n on b using 10cv as outer\n')
     found = {c.name: (the(c.seed).value, c.alpha.value) for c in build(read_script(main)).plan.comparisons}
     assert found == {"inner": (1, 0.01), "outer": (2, 0.05)}
 

@@ -144,6 +144,7 @@ def test_policies_for_failures(kind: str, tmp_path: Path) -> None:
     [
         (Scheme(kind="repeated-cv", partitions=2, folds=5), (1, 8)),
         (Scheme(kind="partitions-cv", partitions=3, folds=5), None),
+        (Scheme(kind="5x2cv", partitions=5, folds=2), None),
         (Scheme(kind="resamples", partitions=6, part=Part(fraction=0.8)), None),
     ],
 )
@@ -153,8 +154,8 @@ def test_leaving_out_keeps_what_a_test_needs(scheme: Scheme, shape: tuple[int, i
     failed = {(f.partition, f.fold) for f in scores.failures}
     if scheme.kind == "resamples":
         shape = (6 - len(failed), 1)
-    if scheme.kind == "partitions-cv":  # row 3 is tested once in each, so nothing is left
-        with pytest.raises(TestError, match="no fold of made is left"):
+    if scheme.together:  # row 3 is tested once in each, so folds are left and no whole partition
+        with pytest.raises(TestError, match="every partition of made has a failed fold"):
             scores.fold_scores("made", "accuracy")
         return
     assert scores.fold_scores("made", "accuracy")["nb"].shape == shape

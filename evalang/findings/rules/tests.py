@@ -836,7 +836,8 @@ def _samples(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[_Sample]
             if i < len(read.pair_squares):
                 square, spread = read.pair_squares[i] / scale**2, read.pair_spreads[i] / scale
             name = read.datasets[i] if i < len(read.datasets) else read.name
-            yield _Sample(name, count, unit, groups if grouped else 0, square, spread, seen=True)
+            if count:  # a table of folds has no items
+                yield _Sample(name, count, unit, groups if grouped else 0, square, spread, seen=True)
         return
     if not all(m.name in ("accuracy", "error") for m in case.metrics):
         return
