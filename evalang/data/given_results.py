@@ -532,7 +532,7 @@ def _with_items(
     for block, named, one in zip(blocks, labels, rows, strict=True):
         values, there = block.filled("item", "epoch"), one.sum(axis=2)
         # As many as a learner has elsewhere, if any learner has so many here: else the item has fewer by design.
-        # Epochs of one label are the same: one that any learner has here is missing where another has it elsewhere.
+        # Epochs of one label are the same: one that any learner has here is missing for those that have it elsewhere.
         epochs_here = np.array([has_epoch[label] for label in named]).T.astype(float) @ one.any(axis=0).T
         most_here = np.maximum(there.max(axis=0), epochs_here.astype(np.intp))
         expected = np.maximum(there, np.minimum(samples[:, None], most_here))
