@@ -14,7 +14,9 @@ DESIGNS = designs()
 
 @pytest.mark.parametrize("design", DESIGNS, ids=str)
 def test_design(design: Design) -> None:
-    assert {f.code for f in linted(design.text).findings if f.level != "note"} == design.expected
+    findings = linted(design.text).findings
+    assert {f.code for f in findings if f.level != "note"} <= design.expected
+    assert design.expected <= {f.code for f in findings}  # some are notes by default and errors in strict
 
 
 def test_there_are_enough_and_each_is_argued() -> None:

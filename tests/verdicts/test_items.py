@@ -220,14 +220,15 @@ def test_one_gap_in_a_thousand_items_is_left_out_and_named(tmp_path: Path) -> No
     script = 'results r from csv "t.csv" as score ~ model | item\ncompare all on r measuring accuracy{}\n'
     verdict = only(run(tmp_path, frame, script.format("")))
     assert verdict.test.n_units == 1135
-    assert "lacks 1 of 1,136), and with them 1 item" in verdict.unmet[-1]
+    assert "lacks 1 of 1,136), and with them 1 item" in verdict.test.notes[-1]
     assert only(run(tmp_path, frame, script.format(", complete cases"))).test.n_units == 1135
 
 
 def test_one_item_only_and_constant_scores(tmp_path: Path) -> None:
     script = 'results r from csv "t.csv" as score ~ model | item\ncompare a vs b on r measuring accuracy by row-t\n'
     one = pd.DataFrame({"score": [1.0, 0.0], "model": ["a", "b"], "item": ["q", "q"]})
-    assert "at least 2" in run(tmp_path, one, script).verdicts[0].undecided_because
+    with pytest.raises(Refused, match="at least 2 items"):
+        run(tmp_path, one, script)
     same = pd.DataFrame({"score": 0.5, "model": ["a", "b"] * 9, "item": np.repeat(np.arange(9), 2)})
     assert only(run(tmp_path, same, script)).test.pvalue == 1.0
     shifted = same.assign(score=np.where(same.model == "a", 0.75, 0.5))
