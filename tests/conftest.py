@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,8 +14,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-os.environ["EVALANG_LEDGER"] = "off"  # fixtures of modules run before that of each test
-COUNTED = {"cli", "docs", "faults", "ledger", "security", "test_run_scripts.py", "test_pipeline.py"}
+COUNTED = {"cli", "docs", "faults", "ledger", "security", "test_run_scripts.py", "test_pipeline.py", "test_shown.py"}
 
 
 @pytest.fixture(autouse=True)

@@ -151,7 +151,7 @@ def test_how_they_were_made_may_be_said_beside_the_scores() -> None:
     rng = np.random.default_rng(1)
     frame = pd.DataFrame({"model": np.repeat(["a", "b"], 30), "repeat": np.tile(np.arange(30), 2)})
     frame["accuracy"] = np.where(frame["model"] == "a", 0.8, 0.85) + rng.normal(0, 0.02, 60)
-    with pytest.raises(ev.EvalangError, match="nothing says what was drawn anew"):
+    with pytest.raises(ev.EvalangError, match="it is unknown what changes with every repeat"):
         ev.compare("a vs b on logs", logs=frame)
     result = ev.compare("a vs b on logs by corrected-t", logs=ev.given(frame, "made using 30 resamples of 2/3"))
     difference = frame.loc[:29, "accuracy"].to_numpy() - frame.loc[30:, "accuracy"].to_numpy()

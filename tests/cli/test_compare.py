@@ -42,7 +42,7 @@ def test_two_logs_of_inspect(call: Call, folder: Path) -> None:
     assert done.code == 0, done.err
     assert "which of these models is better" in done.out
     assert "lab/b better" in done.out
-    assert "would be found 80% power" in done.out
+    assert "would be found with 80% power" in done.out
     text = script_of(done.out)
     assert 'results logs from inspect "{a.eval,b.eval}"' in text
     (folder / "logs" / "kept.evalang").write_text(text)
@@ -164,7 +164,7 @@ def test_three_items_find_nothing(call: Call, folder: Path) -> None:
     write_eval(folder / "b.eval", inspect_log("lab/b", {0: "I", 1: "C", 2: "I"}))
     done = call("compare", "a.eval", "b.eval")
     assert done.code == 0, done.err
-    assert "no difference would be found 80% power by 3 items" in done.out
+    assert "no difference would be found with 80% power by 3 items" in done.out
 
 
 @pytest.mark.parametrize("wrong", [1, 9])
@@ -172,7 +172,7 @@ def test_the_smallest_difference_is_the_one_of_the_report(call: Call, folder: Pa
     write_eval(folder / "a.eval", inspect_log("lab/a", dict.fromkeys(range(40), "C")))
     write_eval(folder / "b.eval", inspect_log("lab/b", {i: "I" if i < wrong else "C" for i in range(40)}))
     told = " ".join(call("compare", "a.eval", "b.eval").out.split())
-    last = re.findall(r"a difference of (0\.\d+) would be found 80% power", told)
+    last = re.findall(r"a difference of (0\.\d+) would be found with 80% power", told)
     assert len(last) == 1, told
     report = re.findall(r"items have 80% power at level 0.05 for differences of at least (0\.\d+)", told)
     assert [round(float(x), 2) for x in report] == ([float(last[0])] if wrong == 1 else [])

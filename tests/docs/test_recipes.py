@@ -38,10 +38,11 @@ from pathlib import Path
 from evalang.cli.report import _PLACES
 from evalang.plans.model import Plan
 from evalang.reports.write import write
+from evalang.reports.assemble import document
 from evalang.results.run_result import RunResult
 empty = Plan(version=1, script="mine.eval")
 write(RunResult(plan=empty), "mine.outline")
-assert Path("mine.outline").read_text() == "Report on mine.eval\\n"
+assert Path("mine.outline").read_text() == document(RunResult(plan=empty)).title + "\\n"
 assert "outline" in _PLACES
 """,
     "Add a test": """

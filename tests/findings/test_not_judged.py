@@ -121,4 +121,4 @@ def test_a_misspelt_learner_makes_no_note_of_a_warning() -> None:
 
 def test_a_table_that_says_no_metric_is_not_called_unknown() -> None:
     report = linted('results q from csv "q.csv" as score ~ model | item\ncompare a vs b on q by mcnemar-midp\n')
-    assert "nothing says what compare-1 measures" in [gap.reason for gap in report.unjudged]
+    assert "no metric says what compare-1 measures" in [gap.reason for gap in report.unjudged]

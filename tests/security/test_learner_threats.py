@@ -51,7 +51,7 @@ def test_t1_only_names_of_the_table_exist(name: str, kind: str) -> None:
 
 def test_t1_a_step_is_looked_up_the_same_way() -> None:
     steps = (Step(name="logging.os.system", kind="estimator"), Step(name="svm", kind="learner"))
-    with pytest.raises(ScriptError, match="no scikit-learn estimator"):
+    with pytest.raises(ScriptError, match="not a scikit-learn estimator"):
         build(Learner(name="x", steps=steps), "classification", PLAIN, 1)
 
 

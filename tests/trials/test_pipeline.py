@@ -356,7 +356,7 @@ def test_scores_of_a_strange_shape_are_no_scores() -> None:
     [
         (("linear-regression",), "classification", "predicts numbers, and the target holds classes"),
         (("naive-bayes",), "regression", "predicts classes, and the target holds numbers"),
-        (("sklearn.svm.SVC",), "regression", "no regressor"),
+        (("sklearn.svm.SVC",), "regression", "is not a regressor"),
         ((("boosted-stumps", {"max_depth": 2}),), "classification", "no parameter max_depth for a target of classes"),
     ],
 )
