@@ -394,7 +394,7 @@ def threshold_sentences(view: View, learners: Sequence[Learner]) -> list[str]:
         where = _on_tuning(comparison)
     how = (
         "A row is called positive from a score of the threshold on. Thresholds between neighbouring scores were tried "
-        f"({MOST_THRESHOLDS} at most, evenly by rank) and the customary one (a probability of .5, a margin of 0); of "
+        f"({MOST_THRESHOLDS} at most, evenly by rank) and the usual one (a probability of .5, a margin of 0); of "
         "equals the one nearest to that was taken."
     )
     lay = _lay(view, who, "threshold", lambda value: f"{value:.3g}")

@@ -184,7 +184,7 @@ def pair_table(view: View, metric: str) -> ReportTable | None:
         for name in names
     }
     shares = zip(*(_shares(v, turn) for v in verdicts), strict=True)
-    adjusted = any(v.family_size > 1 or v.family_blocks > 1 for v in verdicts)
+    adjusted = any(map(_is_adjusted, verdicts))
     places = (v.dataset or f"over {numbers.plural(len(v.datasets), view.unit)}" for v in verdicts)
     *outcome, test, verdict = _outcome_columns(verdicts, [turn] * len(verdicts), "adjusted p" if adjusted else "p")
     columns = [
@@ -329,6 +329,11 @@ def _family_notes(view: View, verdicts: Iterable[Verdict]) -> list[str]:
     return list(dict.fromkeys(notes))
 
 
+def _is_adjusted(verdict: Verdict) -> bool:
+    """Return whether the p of a verdict was corrected together with others."""
+    return verdict.correction != "uncorrected" and (verdict.family_size > 1 or verdict.family_blocks > 1)
+
+
 def _corrected(correction: str) -> str:
     return "not corrected" if correction == "uncorrected" else f"corrected by {correction}"
 
@@ -400,7 +405,7 @@ def leader_table(view: View, metric: str) -> ReportTable | None:
     rows = [row for place in dict.fromkeys(v.dataset for v in pairs) for row in _against_leader(view, pairs, place)]
     tested = [(one, other) for _, one, other in rows if other is not None]
     verdicts = [v for _, v in tested]
-    adjusted = "adjusted p" if any(v.family_size > 1 or v.family_blocks > 1 for v in verdicts) else "p"
+    adjusted = "adjusted p" if any(map(_is_adjusted, verdicts)) else "p"
     outcome = _outcome_columns(verdicts, [v.learners[1] == name for name, v in tested], adjusted)
     outcome[-1] = (outcome[-1][0], [_standing_cell(name, v) for name, v in tested])
     sets = list(dict.fromkeys(place for place, _, _ in rows))
@@ -658,7 +663,8 @@ def improvement_sentence(one: Improvement, of: Runs) -> str:
             f"{text} Which of them is better more often is inconclusive; {of.needed} runs of each per task would show "
             "that one is better in three of four pairs."
         )
-    return f"{text} That is more often than not, but you cannot claim three of four pairs."
+    ahead = one.first if one.interval.low > 0.5 else one.second
+    return f"{text} {ahead} is better more often than not, but you cannot claim three of four pairs."
 
 
 def _aggregates(view: View, found: Runs) -> ReportTable:

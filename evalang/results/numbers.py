@@ -256,7 +256,8 @@ def interval_level(interval: Interval) -> str:
 
 def p_of(verdict: Verdict) -> str:
     """The p that decides, and whether it was adjusted: `adjusted p = 0.043`; "" where there is none."""
-    adjusted = "adjusted " if verdict.family_size > 1 or verdict.family_blocks > 1 else ""
+    corrected = verdict.correction != "uncorrected" and (verdict.family_size > 1 or verdict.family_blocks > 1)
+    adjusted = "adjusted " if corrected else ""
     if verdict.stopped is not None:
         low, high = (p(x, verdict.alpha) for x in (verdict.stopped.p_low, verdict.stopped.p_high))
         return f"{adjusted}p between {low} and {high}"

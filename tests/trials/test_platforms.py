@@ -71,7 +71,7 @@ def test_a_script_is_run_and_told_what_is_lacking(elsewhere: dict[str, Any]) -> 
     assert elsewhere["code"] == 0
     assert re.search(r"0 of \d+ workers could be started: this platform has no process groups", elsewhere["errors"])
     assert "run in this process, without limits" in elsewhere["errors"]
-    assert "was held to --trial-memory" in elsewhere["errors"]
+    assert "--trial-memory had no effect" in elsewhere["errors"]
 
 
 def test_the_verdict_is_that_of_a_run_with_workers(elsewhere: dict[str, Any]) -> None:

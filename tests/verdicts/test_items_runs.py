@@ -13,6 +13,7 @@ from scipy import stats
 import evalang as ev
 from evalang.errors import TestError
 from evalang.reports.tables import improvement_sentence
+from evalang.results.records import Improvement, Interval, Runs
 from evalang.results.run_result import dumps, loads
 from evalang.verdicts.runs import (
     AGGREGATES,
@@ -250,3 +251,11 @@ def test_the_order_is_of_the_worst_task_and_of_many_runs_only() -> None:
     found = ev.aggregate({"new": old + np.array([9.0, 0.0]), "old": old}, seed=1).improvements[0]
     assert found.order > 0.4  # far ahead on the first task, the same on the second
     assert ev.aggregate({"new": old[:4], "old": old[4:8]}, seed=1).improvements[0].order is None
+
+
+def test_the_one_that_is_better_more_often_is_named() -> None:
+    """A share below one half is the second's lead."""
+    interval = Interval(low=0.3, high=0.45, level=0.95, method="")
+    one = Improvement(first="ppo", second="td3", probability=0.4, interval=interval, tasks=1)
+    of = Runs(aggregates=(), improvements=(one,), comparison="c", metric="return", runs=10, tasks=1, needed=20)
+    assert "td3 is better more often than not" in improvement_sentence(one, of)

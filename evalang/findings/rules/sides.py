@@ -207,7 +207,10 @@ def preparation_differs(facts: Facts) -> Iterator[Finding]:
     """
     for case in facts.compared:
         fixed = [traits for traits in case.learners if traits.learner.steps and not traits.learner.grids]
-        pairs = ((a, b) for i, a in enumerate(fixed) for b in fixed[i + 1 :])
+        places = [place for place, traits in enumerate(fixed) if _selecting(traits)]
+        pairs = (
+            (fixed[min(i, j)], fixed[max(i, j)]) for i in places for j in range(len(fixed)) if i != j
+        )  # without a selecting learner there is none to look at
         found = next(((a, b, what) for a, b in pairs if (what := _columns_differ(a, b))), None)
         if found is not None:
             first, second, what = found
