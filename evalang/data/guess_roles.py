@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -69,6 +69,7 @@ ROLE_CLAUSE = {
 }
 MANY_ROWS = 20  # ours: fewer rows of 0 and 1 may be anything
 MOST_CLASSES = 50  # ours: a column of labels has no more
+MOSTLY = 0.8  # ours: a column with this share of numbers holds scores, and its other cells are mistakes
 LOOKED_FOR = (
     "a table needs a column for each learner, a column named learner (or model) with a column of scores, or a column "
     "named truth with a column of predictions for each learner"
@@ -150,6 +151,21 @@ class _Columns:
             if self.values[c] and all(looks_numeric(str(v).strip()) for v in self.values[c]):
                 what = f"column {quoted(c)} holds numbers with a comma, such as {quoted(self.values[c][0])}"
                 raise DataError(f"{what}: thousands or decimals?", hint="write 1200 or 1.2")
+        self.spoiled = [c for c in self.words if self._share(c, _is_number) >= MOSTLY]
+        self.spoiled += [c for c in self.words if c not in self.spoiled and self._share(c, _is_outcome) >= MOSTLY]
+
+    def _share(self, column: str, is_score: Callable[[Any], bool]) -> float:
+        return sum(map(is_score, self.values[column])) / max(len(self.values[column]), 1)
+
+    def _refuse_spoiled(self, scores: Sequence[str]) -> None:
+        """Refuse a column of scores in which a cell is no score."""
+        for c in (c for c in scores if c in self.spoiled):
+            is_score = _is_number if self._share(c, _is_number) >= MOSTLY else _is_outcome
+            cells = enumerate(self.frame[c].tolist(), start=1)
+            row, cell = next((i, v) for i, v in cells if not is_gap(v) and not is_score(v))
+            what = "a number" if is_score is _is_number else "right or wrong"
+            hint = "write the score, or leave the cell empty; if the column holds no scores, take it out of the table"
+            raise DataError(f"row {row} of column {quoted(c)} is {quoted(cell)}, which is not {what}", hint=hint)
 
     # ------------------------------------------------------------------ predictions
 
@@ -158,7 +174,9 @@ class _Columns:
         for truth in (c for c in self.names if self.plain[c] in TRUTH):
             if len(found := self._predicted(truth)) > 0 and not self._is_long(found):
                 return [self._predictions(truth, found)]
-        labels = [c for c in self.words if self._classes(c) and not self._classes(c) & set(OUTCOMES)]
+        labels = [
+            c for c in self.words if c not in self.spoiled and self._classes(c) and not self._classes(c) & set(OUTCOMES)
+        ]
         shared = [c for c in labels if all(self._classes(c) & self._classes(d) for d in labels)]
         if len(shared) > 1 and not [c for c in self.numeric if self.plain[c] not in NO_SCORES and c not in self.levels]:
             if len(shared) == 2:
@@ -180,10 +198,13 @@ class _Columns:
         others = [c for c in others if c != self.hints.groups and self.plain[c] not in TRUTH]
         classes = self._classes(truth)
         if truth in self.numeric and not (classes and all(float(c).is_integer() for c in classes)):
+            self._refuse_spoiled(others)
             return [c for c in others if c in self.numeric]
         same = [c for c in others if self._classes(c) and len(self._classes(c) & classes) * 2 >= len(self._classes(c))]
         if not same and classes <= {"0", "1"}:  # probabilities
-            return [c for c in others if c in self.numeric and all(0 <= _number(v) <= 1 for v in self.values[c])]
+            found = [c for c in others if c in self.numeric and all(0 <= _number(v) <= 1 for v in self.values[c])]
+            self._refuse_spoiled(others if found else ())
+            return found
         return same
 
     def _predictions(self, truth: str, learners: Sequence[str]) -> Reading:
@@ -204,10 +225,11 @@ class _Columns:
         if self.frame[learner].nunique() == len(self.frame) > 1:
             hint = "write one row for each dataset, question or fold, and one column for each learner"
             raise DataError(f"every row is another {learner}, so that no scores can be paired", hint=hint)
-        scores = [c for c in (*self.numeric, *self.outcomes) if c not in self.levels and c != learner]
+        scores = [c for c in (*self.numeric, *self.outcomes, *self.spoiled) if c not in self.levels and c != learner]
         scores = [c for c in dict.fromkeys(scores) if self.plain[c] not in NO_SCORES]
         asked = [c for c in scores if self.hints.measuring in (c, metric_named(c))]
         named = [c for c in scores if self.plain[c] == "score" or metric_named(c)]
+        self._refuse_spoiled(asked or named or scores)
         return [reading for score in asked or named or scores for reading in self._long(learner, score)]
 
     def _long(self, learner: str, score: str) -> Iterator[Reading]:
@@ -232,11 +254,12 @@ class _Columns:
     def wide(self) -> list[Reading]:
         """Return the readings of a table with a column for each learner."""
         levels = dict(self.levels)
-        scored = [c for c in self.names if (c in self.numeric or c in self.outcomes) and c not in levels]
+        scored = [c for c in self.names if (c not in self.words or c in self.spoiled) and c not in levels]
         learners = [c for c in scored if self.plain[c] not in NO_SCORES and c != self.hints.groups]
         if learners and all(metric_named(c) for c in learners):
             hint = 'add a column that names the learner of each row: "learner"'
             raise DataError(f"the columns {quoted_list(learners)} are metrics, and none names a learner", hint=hint)
+        self._refuse_spoiled(learners)
         if not learners:
             return []
         names = [c for c in self.words if c not in levels and c != self.hints.groups]
@@ -259,7 +282,9 @@ class _Columns:
         if {*levels, *learners} < set(self.names):
             clauses.append(f"  learners in {', '.join(map(quote, learners))}")
         clauses += self._measured(learners, None, items="item" in levels.values())
-        yield from self._by_scheme(clauses, levels, learners, len(self.frame))
+        left = [c for c in self.names if c not in levels and c not in learners and c != self.hints.groups]
+        for found in self._by_scheme(clauses, levels, learners, len(self.frame)):
+            yield replace(found, meaning=f"{found.meaning}; left out: {quoted_list(left)}") if left else found
 
     # ------------------------------------------------------------------ what both share
 

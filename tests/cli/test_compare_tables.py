@@ -129,6 +129,37 @@ def test_a_gap_leaves_out_its_dataset(frame: pd.DataFrame, call: Call, folder: P
     assert "over 11 datasets" in " ".join(done.out.split())
 
 
+@pytest.mark.parametrize(
+    ("frame", "column", "cell"),
+    [
+        (NAMED, "c", "0.7o1"),
+        (RIGHT.assign(question=range(300)), "llama", "error"),
+        (LONG.assign(f1=LONG["accuracy"]), "accuracy", "0.7o1"),
+        (pd.DataFrame({"y_true": LEVEL, "ols": LEVEL + 1, "gbm": LEVEL, "knn": LEVEL - 1}), "gbm", "x"),
+    ],
+    ids=["wide", "items", "long", "predictions"],
+)
+def test_a_learner_with_a_cell_of_text_is_refused_and_not_left_out(
+    frame: pd.DataFrame, column: str, cell: str, call: Call, folder: Path
+) -> None:
+    frame = frame.astype({column: object})
+    frame.loc[4, column] = cell
+    frame.to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv", "--no-ledger")
+    assert done.code == 2
+    assert f"row 5 of column '{column}' is '{cell}', which is not a number" in " ".join(done.err.split())
+    assert "leave the cell empty" in " ".join(done.err.split())
+
+
+def test_a_column_of_text_is_no_learner_and_is_named_as_left_out(call: Call, folder: Path) -> None:
+    kinds = [*["image"] * 8, "3", "4", "5", "text"]
+    NAMED.assign(kind=kinds).to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv", "--no-ledger")
+    assert done.code == 0, done.err
+    assert "12 datasets x 3 learners" in done.out
+    assert "left out: 'kind'" in " ".join(done.out.split())
+
+
 def test_lower_scores_and_a_metric_in_the_name_of_the_file(call: Call, folder: Path) -> None:
     NAMED.to_csv(folder / "rmse_by_set.csv", index=False)
     assert "measuring rmse" in call("compare", "rmse_by_set.csv", "--no-ledger").out
