@@ -10,6 +10,7 @@ import contextlib
 import json
 import math
 import os
+import shutil
 import sqlite3
 import time
 import zlib
@@ -236,6 +237,8 @@ class Store:
         self.notes: list[str] = []
         if write and fresh:
             _remove(self.path)
+        elif write:
+            _unshare(self.path)
         self._checkpointed = time.monotonic()
         try:
             self._connection = self._open()
@@ -457,6 +460,15 @@ def _checked(table: str) -> str:
 def _remove(path: Path) -> None:
     for ending in ("", *_BESIDE):
         path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
+def _unshare(path: Path) -> None:
+    """Give a folder that was copied with hard links a store of its own; the original keeps what it has."""
+    for place in (path, *(path.with_name(path.name + end) for end in _BESIDE)):
+        if place.is_file() and not place.is_symlink() and place.stat().st_nlink > 1:
+            own = place.with_name(place.name + ".own")
+            shutil.copyfile(place, own)
+            os.replace(own, place)
 
 
 def _file_id(path: Path) -> tuple[int, int] | None:
