@@ -22,10 +22,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ..data.access import Access
+    from ..pipeline import Request
     from ..results.run_result import RunResult
 
 NOT_WORSE, WORSE, INCONCLUSIVE = 0, 1, 4
 _MARGIN = re.compile(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*(pt|pts|pp|points?|%)?\s*")
+_COUNT_THEM = (
+    'add the missing answers, or gate a script with `missing count as wrong` or `missing left out because "…"`'
+)
 _WORDS = {NOT_WORSE: "passed", WORSE: "failed", INCONCLUSIVE: "inconclusive"}
 
 
@@ -58,7 +62,7 @@ def gate_command(
     evalang gate main.csv branch.csv --margin 1pt --format markdown
     evalang gate study.eval --inconclusive pass
     """
-    from ..pipeline import Request, run_script
+    from ..pipeline import Request
     from ..trials.options import RunOptions
 
     with tempfile.TemporaryDirectory() as scratch:
@@ -66,7 +70,8 @@ def gate_command(
             source = _source(old, new, margin, Path(scratch), Wanted(**wanted))
             options = RunOptions(folder=Path(scratch) / "run", trusted=frozenset(trust))
             off = "a gate keeps none"
-            result = run_script(source, Request(options=options, ledger_off=off, strict=strict))
+            request = Request(options=options, ledger_off=off, strict=strict)
+            result, missing = _run(source, request, two_files=new is not None)
         except EvalangError as error:
             show_error(error, {})
             if form == "markdown":
@@ -74,10 +79,47 @@ def gate_command(
             return UNREADABLE
     if not result.claims:
         raise ScriptError(f"{old} makes no claim", hint="add claim new no worse than old within 1% on …")
-    statuses = {claim.status for claim in result.claims}
-    found = WORSE if "contradicted" in statuses else INCONCLUSIVE if "not settled" in statuses else NOT_WORSE
-    sys.stdout.write(_markdown(result, found) if form == "markdown" else _text(result, found))
+    found = _answer(result)
+    sys.stdout.write((_markdown if form == "markdown" else _text)(result, found, missing))
     return {"pass": NOT_WORSE, "fail": WORSE}.get(inconclusive or "", found) if found == INCONCLUSIVE else found
+
+
+def _answer(result: RunResult) -> int:
+    statuses = {claim.status for claim in result.claims}
+    return WORSE if "contradicted" in statuses else INCONCLUSIVE if "not settled" in statuses else NOT_WORSE
+
+
+def _run(source: SourceText, request: Request, two_files: bool) -> tuple[RunResult, str]:
+    """Return the result, and what it says of missing answers; refuse two files whose answer hangs on them.
+
+    More than 1% missing is refused by EV119, because the script of two files does not say how to count them.
+    """
+    from ..pipeline import run_script
+
+    try:
+        result = run_script(source, request)
+    except EvalangError as error:
+        errors = [f for f in error.findings if f.level == "error"]
+        if two_files and errors and all(f.code == "EV119" for f in errors):
+            lacks = errors[0].message.partition(", and the script")[0]
+            raise DataError(f"the gate cannot judge, because {lacks}", hint=_COUNT_THEM) from None
+        if two_files and "missing count as wrong" in (error.hint or ""):
+            raise DataError(
+                error.message, hint="add the missing scores, or gate a script with `complete cases`"
+            ) from None
+        raise
+    notes = (said for v in result.verdicts if v.test for said in (*v.unmet, *v.test.notes))
+    missing = next((said for said in notes if said.startswith("Missing answers are left out")), "")
+    if not two_files or not missing or "cannot count as wrong" in missing:
+        return result, missing
+    head, claim, rest = source.text.rpartition("\n\nclaim ")
+    other = SourceText(source.path, f"{head},\n  missing count as wrong{claim}{rest}")
+    without, counted = (_WORDS[_answer(one)] for one in (result, run_script(other, request)))
+    if without != counted:
+        lacks = missing.partition("(")[2].partition("), and with")[0]
+        said = f"{lacks} answers: {without} without them, {counted} if they count as wrong"
+        raise DataError(f"the gate cannot judge, because {said}", hint=_COUNT_THEM)
+    return result, missing
 
 
 def _source(old: str, new: str | None, margin: str | None, scratch: Path, wanted: Wanted) -> SourceText:
@@ -92,9 +134,11 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, wanted
         if margin is not None:
             raise ScriptError("the claims of a script have margins of their own", hint="leave out --margin")
         return read(old)
-    given = _MARGIN.fullmatch(margin or "")
+    if margin is None:
+        raise ScriptError("the option --margin is missing", hint="write --margin 1pt")
+    given = _MARGIN.fullmatch(margin)
     if given is None or float(given[1]) <= 0.0:
-        raise ScriptError(f"--margin {margin or ''} says no size", hint="write --margin 1pt")
+        raise ScriptError(f"--margin {margin} says no size", hint="write --margin 1pt")
     within = f"{given[1]}%" if given[2] else given[1]
     root, locator = _place((old, new), None)
     access = Access(root=Path(root or "."))
@@ -115,6 +159,7 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, wanted
             ways = "; ".join(meaning for meaning, _ in found)
             raise DataError(f"{old} can be read in several ways: {ways}", hint="name its columns item, score, epoch")
         script = found[0][1]
+    script = script.replace(",\n  complete cases\n", "\n")  # many missing answers are refused
     table = re.search(r"^(results|predictions) (\S+) from", script, re.M)
     assert table is not None
     trained = "this classifier " if table[1] == "predictions" else ""
@@ -178,20 +223,22 @@ def _joined(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _text(result: RunResult, found: int) -> str:
+def _text(result: RunResult, found: int, missing: str) -> str:
     from ..reports.assemble import claim_blocks
     from ..reports.document import Paragraph
 
-    unmet = dict.fromkeys(said for verdict in result.verdicts for said in verdict.unmet)
-    lines = [f"Gate: {_WORDS[found]}", *unmet]
+    said = dict.fromkeys(filter(None, (missing, *(text for verdict in result.verdicts for text in verdict.unmet))))
+    lines = [f"Gate: {_WORDS[found]}", *said]
     lines[1:1] = [f"{b.label}: {b.text}" for b in claim_blocks(result) if isinstance(b, Paragraph)]
     return "".join(for_terminal(line) + "\n" for line in lines)
 
 
-def _markdown(result: RunResult, found: int) -> str:
+def _markdown(result: RunResult, found: int, missing: str) -> str:
     from ..reports.assemble import claim_blocks, document
+    from ..reports.document import Paragraph
     from ..reports.markdown import fragment
 
     whole = fragment(document(result, background=False, pictures=False).blocks, level=4)
-    head = f"### Gate: {_WORDS[found]}\n\n{fragment(tuple(claim_blocks(result)))}"
+    said = [Paragraph(text=missing)] if missing else []
+    head = f"### Gate: {_WORDS[found]}\n\n{fragment((*claim_blocks(result), *said))}"
     return f"{head}\n<details><summary>The comparison</summary>\n\n{whole}\n</details>\n"

@@ -86,6 +86,44 @@ def test_graded_scores_agree_with_scipy(call: Call, folder: Path) -> None:
         assert done.code == code, done.out + done.err
 
 
+def write_some(folder: Path, write: Callable[..., str], name: str, right: np.ndarray, kept: np.ndarray) -> None:
+    """Write only the kept items: rows of a table, samples of a log."""
+    if write is scores:
+        scores(folder, name, right)
+        pd.read_csv(folder / name)[kept].to_csv(folder / name, index=False)
+    else:
+        answers = {i: "C" if right[i] else "I" for i in np.flatnonzero(kept).tolist()}
+        write_eval(folder / name, inspect_log("lab/a", answers))
+
+
+@pytest.mark.parametrize(("write", "ending"), [(scores, "csv"), (log, "eval")])
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_a_file_without_its_failed_items_is_not_judged(
+    call: Call, folder: Path, write: Callable[..., str], ending: str, form: str
+) -> None:
+    """171 of 300 right is worse than 240 of 300; the right answers alone would pass."""
+    right = np.arange(300) < 171
+    write(folder, f"old.{ending}", RIGHT[:300])
+    write_some(folder, write, f"new.{ending}", right, right)
+    done = call("gate", f"old.{ending}", f"new.{ending}", "--margin", "1pt", "--format", form)
+    assert done.code == 2, done.out + done.err
+    assert "new lacks 129 of 300 answers" in done.err
+    assert "missing count as wrong" in done.err
+    assert "passed" not in done.out
+
+
+def test_a_few_missing_items_are_left_out_if_the_answer_stays(call: Call, folder: Path) -> None:
+    """Counted as wrong, 2 of 300 cost 0.7 points, and 3 of 1500 cost 0.2."""
+    for items, gone, code in ((300, 2, 2), (1500, 3, 0), (1500, 16, 2)):
+        scores(folder, "old.csv", RIGHT[:items])
+        kept = ~((np.cumsum(RIGHT[:items]) <= gone) & RIGHT[:items])
+        write_some(folder, scores, "new.csv", RIGHT[:items], kept)
+        done = call("gate", "old.csv", "new.csv", "--margin", "1pt")
+        assert done.code == code, done.out + done.err
+        assert f"new lacks {gone} of {items:,}" in (done.out if code == 0 else done.err)
+        assert done.out.count("\n") <= 3
+
+
 def test_the_claims_of_a_script(call: Call, folder: Path) -> None:
     frame = pd.DataFrame({"item": range(ITEMS), "old": RIGHT.astype(int), "new": NEW["worse"].astype(int)})
     frame.to_csv(folder / "t.csv", index=False)
@@ -99,7 +137,7 @@ def test_the_claims_of_a_script(call: Call, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("old.csv", "new.csv"), "--margin 1pt"),
+        (("old.csv", "new.csv"), "the option --margin is missing"),
         (("old.csv", "new.csv", "--margin", "much"), "--margin 1pt"),
         (("old.csv",), "a second file is missing"),
         (("old.csv", "gone.csv", "--margin", "1pt"), "there is no file gone.csv"),
