@@ -43,7 +43,7 @@ def names() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
         ("schemes", tuple((s.kind, s.form) for s in SCHEMES)),
         ("learners", tuple((x.name, x.title) for x in LEARNERS)),
         ("steps", tuple((s.name, s.title) for s in STEPS)),
-        ("words", tuple(GLOSSARY)),
+        ("words", tuple(GLOSSARY.items())),
     )
 
 

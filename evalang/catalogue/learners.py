@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal
 
 from ..language.nearest import nearest
-from .estimators import (
-    BOOSTERS,
-    EstimatorEntry,
-    check_parameter,
-    class_names,
-    find_estimator,
-    nearest_estimator,
-)
+from .estimators import BOOSTERS, EstimatorEntry, check_parameter, class_names, find_estimator, nearest_estimator
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +17,7 @@ class LearnerEntry:
 
     name: str
     title: str
-    classifier: str | None  # dotted name of the estimator for classes
+    classifier: str | None = None  # dotted name of the estimator for classes
     regressor: str | None = None  # ... for numbers
     defaults: tuple[tuple[str, object], ...] = ()  # our parameters where they differ from the estimator's
     stochastic: bool = False  # has randomness of its own that changes what is learned
@@ -47,7 +40,7 @@ class StepEntry:
     name: str
     title: str
     transformer: str  # dotted name
-    columns: Literal["numeric", "categorical", "all"]
+    columns: Literal["numeric", "categorical", "all"] = "numeric"
     scales: bool = False
     random: bool = False
     defaults: tuple[tuple[str, object], ...] = ()
@@ -254,7 +247,6 @@ OTHERS: tuple[LearnerEntry, ...] = (
         name="linear-regression",
         title="Linear regression",
         aliases=("linreg", "ols", "least-squares"),
-        classifier=None,
         regressor="sklearn.linear_model.LinearRegression",
         tunable=False,
         method="Ordinary least squares.",
@@ -263,7 +255,6 @@ OTHERS: tuple[LearnerEntry, ...] = (
         name="ridge",
         title="Ridge regression",
         aliases=("ridge-regression",),
-        classifier=None,
         regressor="sklearn.linear_model.Ridge",
         needs_scaling=True,
         method="Least squares with a squared penalty of weight alpha.",
@@ -272,7 +263,6 @@ OTHERS: tuple[LearnerEntry, ...] = (
         name="lasso",
         title="Lasso",
         aliases=("lasso-regression",),
-        classifier=None,
         regressor="sklearn.linear_model.Lasso",
         needs_scaling=True,
         method="Least squares with an absolute penalty of weight alpha.",
@@ -281,53 +271,43 @@ OTHERS: tuple[LearnerEntry, ...] = (
         name="elastic-net",
         title="Elastic net",
         aliases=("enet",),
-        classifier=None,
         regressor="sklearn.linear_model.ElasticNet",
         needs_scaling=True,
         method="Least squares with both penalties.",
     ),
 )
 
+_baseline = partial(LearnerEntry, baseline=True, tunable=False)
 BASELINES: tuple[LearnerEntry, ...] = (
-    LearnerEntry(
+    _baseline(
         name="majority",
         title="Most frequent class",
         aliases=("most-frequent", "majority-class"),
         classifier="sklearn.dummy.DummyClassifier",
         defaults=(("strategy", "prior"),),
-        baseline=True,
-        tunable=False,
         method="Always the most frequent class of the training part; its probabilities are the classes' shares.",
         references=_CARUANA,
     ),
-    LearnerEntry(
+    _baseline(
         name="stratified-guess",
         title="Guess by the classes' shares",
         classifier="sklearn.dummy.DummyClassifier",
         defaults=(("strategy", "stratified"),),
         stochastic=True,
-        baseline=True,
-        tunable=False,
         method="A random class for every row, drawn by the shares of the training part.",
     ),
-    LearnerEntry(
+    _baseline(
         name="mean",
         title="Mean of the target",
-        classifier=None,
         regressor="sklearn.dummy.DummyRegressor",
         defaults=(("strategy", "mean"),),
-        baseline=True,
-        tunable=False,
         method="Always the mean of the training part's target.",
     ),
-    LearnerEntry(
+    _baseline(
         name="median",
         title="Median of the target",
-        classifier=None,
         regressor="sklearn.dummy.DummyRegressor",
         defaults=(("strategy", "median"),),
-        baseline=True,
-        tunable=False,
         method="Always the median of the training part's target.",
     ),
 )
@@ -477,7 +457,6 @@ STEPS: tuple[StepEntry, ...] = (
         title="Mean 0, standard deviation 1",
         aliases=("standardize", "standardise", "standard-scale", "z-score"),
         transformer="sklearn.preprocessing.StandardScaler",
-        columns="numeric",
         scales=True,
         method="Subtracts each column's mean and divides by its standard deviation.",
     ),
@@ -485,7 +464,6 @@ STEPS: tuple[StepEntry, ...] = (
         name="min-max",
         title="Range 0 to 1",
         transformer="sklearn.preprocessing.MinMaxScaler",
-        columns="numeric",
         scales=True,
         method="Maps each column's training range linearly to 0..1.",
     ),
@@ -493,7 +471,6 @@ STEPS: tuple[StepEntry, ...] = (
         name="robust-scale",
         title="Median 0, quartile distance 1",
         transformer="sklearn.preprocessing.RobustScaler",
-        columns="numeric",
         scales=True,
         method="Subtracts each column's median and divides by the distance of its quartiles.",
     ),
@@ -502,7 +479,6 @@ STEPS: tuple[StepEntry, ...] = (
         title="Ranks",
         aliases=("quantile-transform",),
         transformer="sklearn.preprocessing.QuantileTransformer",
-        columns="numeric",
         scales=True,
         random=True,
         defaults=(("n_quantiles", 100),),
@@ -513,7 +489,6 @@ STEPS: tuple[StepEntry, ...] = (
         name="power",
         title="Towards a normal shape",
         transformer="sklearn.preprocessing.PowerTransformer",
-        columns="numeric",
         scales=True,
         method="The power transform of Yeo and Johnson, then mean 0 and standard deviation 1.",
     ),
@@ -521,7 +496,6 @@ STEPS: tuple[StepEntry, ...] = (
         name="log",
         title="Logarithm",
         transformer="sklearn.preprocessing.FunctionTransformer",
-        columns="numeric",
         method="sign(x) ln(1 + |x|): the logarithm for large values, defined for zero and negative ones.",
     ),
     StepEntry(
@@ -536,7 +510,6 @@ STEPS: tuple[StepEntry, ...] = (
         name="impute-neighbours",
         title="Fill in missing values from near rows",
         transformer="sklearn.impute.KNNImputer",
-        columns="numeric",
         method="The mean of the value in the 5 nearest rows that have it.",
     ),
     StepEntry(
@@ -567,7 +540,6 @@ STEPS: tuple[StepEntry, ...] = (
         name="discretize",
         title="Numbers into bins",
         transformer="sklearn.preprocessing.KBinsDiscretizer",
-        columns="numeric",
         defaults=(("encode", "ordinal"),),
         random=True,
         method="5 bins of about equally many training rows per column, unless n_bins or strategy says otherwise.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 Tasks = tuple[Literal["two-class", "many-class", "regression"], ...]
@@ -44,56 +45,45 @@ NUMBERS: Tasks = ("regression",)
 ALL: Tasks = ("two-class", "many-class", "regression")
 
 
+_labels = partial(
+    MetricEntry,
+    higher_is_better=True,
+    low=0.0,
+    high=1.0,
+    needs="labels",
+    tasks=CLASSES,
+)
 LABEL_METRICS: tuple[MetricEntry, ...] = (
-    MetricEntry(
+    _labels(
         name="accuracy",
         title="Accuracy",
-        higher_is_better=True,
-        low=0.0,
-        high=1.0,
-        needs="labels",
-        tasks=CLASSES,
         row_loss=True,
         aliases=("acc",),
         baseline="the share of the most frequent class",
         method="The share of test rows whose predicted class is the true one.",
         references=("caruana2005",),
     ),
-    MetricEntry(
+    _labels(
         name="error",
         title="Error rate",
         higher_is_better=False,
-        low=0.0,
-        high=1.0,
-        needs="labels",
-        tasks=CLASSES,
         row_loss=True,
         aliases=("error-rate", "zero-one-loss", "misclassification-rate", "hamming-loss"),
         baseline="one minus the share of the most frequent class",
         method="The share of test rows whose predicted class is wrong: 1 - accuracy.",
         references=("dietterich1998",),
     ),
-    MetricEntry(
+    _labels(
         name="balanced-accuracy",
         title="Balanced accuracy",
-        higher_is_better=True,
-        low=0.0,
-        high=1.0,
-        needs="labels",
-        tasks=CLASSES,
         baseline="1 / number of classes",
         method="The mean over the classes of the share of the class's rows that are predicted right. "
         "Classes with no row in the test part are left out.",
         references=("brodersen2010",),
     ),
-    MetricEntry(
+    _labels(
         name="precision",
         title="Precision",
-        higher_is_better=True,
-        low=0.0,
-        high=1.0,
-        needs="labels",
-        tasks=CLASSES,
         positive=True,
         options=(("average", "auto"),),
         aliases=("positive-predictive-value", "ppv"),
@@ -103,14 +93,9 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         '("weighted"), or the pooled counts ("micro").',
         references=("fawcett2006",),
     ),
-    MetricEntry(
+    _labels(
         name="recall",
         title="Recall",
-        higher_is_better=True,
-        low=0.0,
-        high=1.0,
-        needs="labels",
-        tasks=CLASSES,
         positive=True,
         options=(("average", "auto"),),
         aliases=("sensitivity", "true-positive-rate", "tpr"),
@@ -119,14 +104,9 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         "classes with no row in the test part are left out.",
         references=("fawcett2006",),
     ),
-    MetricEntry(
+    _labels(
         name="f-score",
         title="F-score",
-        higher_is_better=True,
-        low=0.0,
-        high=1.0,
-        needs="labels",
-        tasks=CLASSES,
         positive=True,
         options=(("average", "auto"), ("beta", 1.0)),
         aliases=("f1", "f-measure", "f1-score", "fscore"),
@@ -136,27 +116,19 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         'classes (average = "macro", the default there), "weighted" or "micro".',
         references=("caruana2005",),
     ),
-    MetricEntry(
+    _labels(
         name="mcc",
         title="Matthews correlation",
-        higher_is_better=True,
         low=-1.0,
-        high=1.0,
-        needs="labels",
-        tasks=CLASSES,
         aliases=("matthews", "matthews-corrcoef", "phi"),
         baseline="0",
         method="The correlation of predicted and true classes. A constant prediction, or a test part of one class, has "
         "no correlation and counts as 0.",
         references=("matthews1975",),
     ),
-    MetricEntry(
+    _labels(
         name="specificity",
         title="Specificity",
-        higher_is_better=True,
-        low=0.0,
-        high=1.0,
-        needs="labels",
         tasks=TWO,
         positive=True,
         aliases=("true-negative-rate", "tnr", "selectivity"),
@@ -165,14 +137,10 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         "test part has no negative.",
         references=("fawcett2006",),
     ),
-    MetricEntry(
+    _labels(
         name="kappa",
         title="Cohen's kappa",
-        higher_is_better=True,
         low=-1.0,
-        high=1.0,
-        needs="labels",
-        tasks=CLASSES,
         aliases=("cohen-kappa", "cohens-kappa"),
         baseline="0",
         method="(accuracy - chance) / (1 - chance), where chance is the accuracy of guesses that name each class as "
@@ -181,13 +149,11 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         "the same class throughout there is nothing to agree on beyond chance, and it counts as 0.",
         references=("cohen1960",),
     ),
-    MetricEntry(
+    _labels(
         name="cost",
         title="Cost of the errors",
         higher_is_better=False,
-        low=0.0,
         high=None,
-        needs="labels",
         tasks=TWO,
         positive=True,
         row_loss=True,
@@ -203,16 +169,20 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
 )
 
 
+_ranking = partial(
+    MetricEntry,
+    higher_is_better=True,
+    low=0.0,
+    high=1.0,
+    needs="scores",
+    tasks=TWO,
+    positive=True,
+)
 RANK_METRICS: tuple[MetricEntry, ...] = (
-    MetricEntry(
+    _ranking(
         name="lift",
         title="Lift",
-        higher_is_better=True,
-        low=0.0,
         high=None,
-        needs="scores",
-        tasks=TWO,
-        positive=True,
         options=(("top", 0.25),),
         baseline="1",
         method="The share of positives among the rows with the highest scores (default: the top quarter), divided "
@@ -220,13 +190,10 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         "edge count by the share of positives among them, so the order of the rows does not matter.",
         references=("caruana2005",),
     ),
-    MetricEntry(
+    _ranking(
         name="roc-area",
+        positive=False,
         title="Area under the ROC curve",
-        higher_is_better=True,
-        low=0.0,
-        high=1.0,
-        needs="scores",
         tasks=CLASSES,
         aliases=("auc", "auroc", "roc", "roc-auc", "auc-roc", "roc-auc-ovr"),
         baseline="0.5",
@@ -234,43 +201,28 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         "half. Many classes: each against the rest, plain mean. An error when a class is missing from the test part.",
         references=("caruana2005", "fawcett2006"),
     ),
-    MetricEntry(
+    _ranking(
         name="average-precision",
         title="Average precision",
-        higher_is_better=True,
-        low=0.0,
-        high=1.0,
-        needs="scores",
-        tasks=TWO,
-        positive=True,
         aliases=("apr", "pr-area", "pr-auc", "auprc", "auc-pr"),
         baseline="the share of positives",
         method="The sum over distinct scores, from high to low, of precision times the step in recall; rows of equal "
         "score enter together. An error when the test part has no positive.",
         references=("caruana2005",),
     ),
-    MetricEntry(
+    _ranking(
         name="break-even",
         title="Precision/recall break-even point",
-        higher_is_better=True,
-        low=0.0,
-        high=1.0,
-        needs="scores",
-        tasks=TWO,
-        positive=True,
         aliases=("bep", "break-even-point"),
         baseline="the share of positives",
         method="The precision among as many top rows as there are positives, where precision equals recall. Rows tied "
         "at the edge count by the share of positives among them.",
         references=("caruana2005",),
     ),
-    MetricEntry(
+    _ranking(
         name="top-k",
+        positive=False,
         title="Top-k accuracy",
-        higher_is_better=True,
-        low=0.0,
-        high=1.0,
-        needs="scores",
         tasks=MANY,
         row_loss=True,
         options=(("k", 2),),
@@ -284,31 +236,28 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
 )
 
 
+_probabilities = partial(
+    MetricEntry,
+    higher_is_better=False,
+    low=0.0,
+    high=1.0,
+    needs="probabilities",
+    tasks=CLASSES,
+    row_loss=True,
+)
 PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
-    MetricEntry(
+    _probabilities(
         name="root-brier",
         title="Root mean squared error of the probabilities",
-        higher_is_better=False,
-        low=0.0,
-        high=1.0,
-        needs="probabilities",
-        tasks=CLASSES,
-        row_loss=True,
         aliases=("rms",),
         baseline="sqrt(p(1 - p)), p the share of positives",
         method="The square root of the Brier score; the RMS of Caruana and Niculescu-Mizil. Margins are scaled as for "
         "the Brier score.",
         references=("caruana2005",),
     ),
-    MetricEntry(
+    _probabilities(
         name="brier",
         title="Brier score",
-        higher_is_better=False,
-        low=0.0,
-        high=1.0,
-        needs="probabilities",
-        tasks=CLASSES,
-        row_loss=True,
         aliases=("squared-error", "brier-score", "brier-score-loss"),
         baseline="p(1 - p), p the share of positives",
         method="The mean of (probability of the positive class - 1 if positive, else 0) squared. Many classes: half "
@@ -316,28 +265,20 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
         "not calibrated are first scaled linearly to 0..1 over the test part, as Caruana and Niculescu-Mizil do.",
         references=("brier1950", "caruana2005"),
     ),
-    MetricEntry(
+    _probabilities(
         name="cross-entropy",
         title="Cross-entropy",
-        higher_is_better=False,
-        low=0.0,
         high=None,
-        needs="probabilities",
-        tasks=CLASSES,
-        row_loss=True,
         aliases=("log-loss", "mxe", "nll", "negative-log-likelihood"),
         baseline="-p ln p - (1 - p) ln(1 - p), p the share of positives",
         method="The mean of -ln(probability given to the true class). Probabilities are raised to at least 2^-52 "
         "first, as in scikit-learn, so that one row costs at most 36.1. Margins are scaled as for the Brier score.",
         references=("caruana2005",),
     ),
-    MetricEntry(
+    _probabilities(
         name="cal",
+        row_loss=False,
         title="Calibration error",
-        higher_is_better=False,
-        low=0.0,
-        high=1.0,
-        needs="probabilities",
         tasks=TWO,
         options=(("window", 100),),
         aliases=("calibration",),
@@ -351,60 +292,44 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
 )
 
 
+_numbers = partial(
+    MetricEntry,
+    higher_is_better=False,
+    low=0.0,
+    high=None,
+    needs="numbers",
+    tasks=NUMBERS,
+    row_loss=True,
+    has_unit=True,
+)
 NUMBER_METRICS: tuple[MetricEntry, ...] = (
-    MetricEntry(
+    _numbers(
         name="rmse",
         title="Root mean squared error",
         aliases=("root-mean-squared-error",),
-        higher_is_better=False,
-        low=0.0,
-        high=None,
-        needs="numbers",
-        tasks=NUMBERS,
-        row_loss=True,
-        has_unit=True,
         unit="unit of the target",
         baseline="the standard deviation of the target (for its mean)",
         method="The square root of the mean squared difference, in the unit of the target.",
     ),
-    MetricEntry(
+    _numbers(
         name="mse",
         title="Mean squared error",
         aliases=("mean-squared-error",),
-        higher_is_better=False,
-        low=0.0,
-        high=None,
-        needs="numbers",
-        tasks=NUMBERS,
-        row_loss=True,
-        has_unit=True,
         baseline="that of `mean`: the variance of the target",
         method="The mean of the squared differences between prediction and target, in squared units of the target.",
     ),
-    MetricEntry(
+    _numbers(
         name="mae",
         title="Mean absolute error",
-        higher_is_better=False,
-        low=0.0,
-        high=None,
-        needs="numbers",
-        tasks=NUMBERS,
-        row_loss=True,
-        has_unit=True,
         unit="unit of the target",
         aliases=("absolute-error", "mean-absolute-error"),
         baseline="the mean absolute deviation of the target (for its median)",
         method="The mean absolute difference, in the unit of the target.",
     ),
-    MetricEntry(
+    _numbers(
         name="mape",
+        has_unit=False,
         title="Mean absolute percentage error",
-        higher_is_better=False,
-        low=0.0,
-        high=None,
-        needs="numbers",
-        tasks=NUMBERS,
-        row_loss=True,
         aliases=("percentage-error", "mean-absolute-percentage-error"),
         baseline="above 0: the mean of |mean of the training targets - truth| / |truth|",
         method="The mean of |difference| / |truth|, as a share: 0.1 is 10%. An error when the target is 0 in some test "
@@ -412,14 +337,14 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         "what is too high by any share, so it favours learners that predict low.",
         references=("hyndman2006",),
     ),
-    MetricEntry(
+    _numbers(
         name="r2",
+        row_loss=False,
+        has_unit=False,
         title="Coefficient of determination",
         higher_is_better=True,
         low=None,
         high=1.0,
-        needs="numbers",
-        tasks=NUMBERS,
         aliases=("r-squared", "coefficient-of-determination"),
         baseline="0",
         method="1 - (sum of squared errors) / (sum of squares around the mean of the test part). An error when the "
@@ -428,43 +353,33 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
 )
 
 
+_cost = partial(
+    MetricEntry,
+    higher_is_better=False,
+    low=0.0,
+    high=None,
+    needs="time",
+    tasks=ALL,
+    has_unit=True,
+    unit="s",
+    baseline="that of `majority`: nearly 0",
+)
 COST_METRICS: tuple[MetricEntry, ...] = (
-    MetricEntry(
+    _cost(
         name="fit-time",
         title="Seconds to fit",
-        higher_is_better=False,
-        low=0.0,
-        high=None,
-        needs="time",
-        tasks=ALL,
-        has_unit=True,
-        unit="s",
-        baseline="that of `majority`: nearly 0",
         method="Wall-clock seconds of one fit, preparation steps included, on one core.",
         references=("caruana2005",),
     ),
-    MetricEntry(
+    _cost(
         name="predict-time",
         title="Seconds to predict",
-        higher_is_better=False,
-        low=0.0,
-        high=None,
-        needs="time",
-        tasks=ALL,
-        has_unit=True,
-        unit="s",
-        baseline="that of `majority`: nearly 0",
         method="Wall-clock seconds to predict the whole test part, on one core.",
     ),
-    MetricEntry(
+    _cost(
         name="size",
         title="Size of what was learned",
-        higher_is_better=False,
-        low=0.0,
-        high=None,
         needs="size",
-        tasks=ALL,
-        has_unit=True,
         unit="bytes",
         baseline="that of `majority`: a few hundred bytes",
         method="Bytes of the fitted learner when written out.",

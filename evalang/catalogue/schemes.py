@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 
@@ -32,9 +33,8 @@ class SchemeEntry:
     halved: bool = False  # besides its partitions, cross-validations in two halves of the rows
     averaged: bool = False  # the test is computed for each partition (or 5x2cv) and then averaged
     disjoint: bool = False  # disjoint training sets that share one test set
-    wider: float = (
-        1.0  # so many times the ratio of test to training rows is taken for what folds share (study of levels)
-    )
+    # So many times the ratio of test to training rows is taken for what folds share (study of levels).
+    wider: float = 1.0
     drawn: bool = False  # training rows are drawn with replacement
     in_time: bool = False  # trained on earlier rows than tested
     pooled: bool = False  # a fold is too small for a score of its own: all rows are scored together
@@ -87,41 +87,36 @@ _ONE_PASS = (
 )
 _DISJOINT = "disjoint training sets and one test set"
 
+_once = partial(SchemeEntry, rows_tested_once=True, one_partition=True, one_test_set=True)
+_repeated = partial(SchemeEntry, gives_folds=True, training_overlap=True, random=True)
+_folds = partial(SchemeEntry, rows_tested_once=True, gives_folds=True, training_overlap=True)
+
 SCHEMES: tuple[SchemeEntry, ...] = (
-    SchemeEntry(
+    _once(
         kind="holdout",
         form="holdout F",
         title="One test part",
-        rows_tested_once=True,
-        one_partition=True,
         random=True,
         method="The share F of the rows is kept for testing, the rest is trained on, once.",
         written="holdout {part}",
-        one_test_set=True,
         part="tested",
         references=("dietterich1998", "salzberg1997"),
     ),
-    SchemeEntry(
+    _once(
         kind="guarded-holdout",
         form="guarded holdout F within N looks",
         title="One test part that is asked a limited number of times",
-        rows_tested_once=True,
-        one_partition=True,
         random=True,
         method="The share F of the rows is kept for testing and asked at most N times, each answer given so that it "
         "tells little about the rows themselves.",
         written="guarded holdout {part} within {looks} looks",
-        one_test_set=True,
         part="tested",
         references=("dwork2015",),
     ),
-    SchemeEntry(
+    _folds(
         kind="cv",
         form="Kcv",
         title="k-fold cross-validation",
-        rows_tested_once=True,
-        gives_folds=True,
-        training_overlap=True,
         one_partition=True,
         random=True,
         method="The rows are split at random into K folds; each fold is tested once after training on the others.",
@@ -133,13 +128,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         test_reason=_OVERLAP + _WHOLE,
         references=("dietterich1998", "salzberg1997"),
     ),
-    SchemeEntry(
+    _repeated(
         kind="repeated-cv",
         form="RxKcv",
         title="Repeated k-fold cross-validation",
-        gives_folds=True,
-        training_overlap=True,
-        random=True,
         method="R times Kcv, each on a new partition of the same rows.",
         written="{partitions}x{folds}cv",
         counts="repetitions",
@@ -153,13 +145,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         halves_reason=_HALVES,
         references=("nadeau2003", "bouckaert2004"),
     ),
-    SchemeEntry(
+    _repeated(
         kind="5x2cv",
         form="5x2cv",
         title="Five replications of 2-fold cross-validation",
-        gives_folds=True,
-        training_overlap=True,
-        random=True,
         method="Five times the rows are halved; each half is trained on and tested on the other. Within a replication "
         "the training sets do not overlap.",
         written="5x2cv",
@@ -170,13 +159,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         test_reason=_HALVES,
         references=("dietterich1998", "alpaydin1999"),
     ),
-    SchemeEntry(
+    _repeated(
         kind="partitions-cv",
         form="N partitions of Kcv",
         title="Many partitions of k-fold cross-validation",
-        gives_folds=True,
-        training_overlap=True,
-        random=True,
         method="N partitions, each a Kcv of its own; the test is computed per partition and then averaged.",
         written="{groups} partitions of {folds}cv",
         counts="partitions",
@@ -189,13 +175,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         halves_reason=_HALVES,
         references=("bradford2001",),
     ),
-    SchemeEntry(
+    _repeated(
         kind="partitions-5x2cv",
         form="N partitions of 5x2cv",
         title="Many partitions of 5x2cv",
-        gives_folds=True,
-        training_overlap=True,
-        random=True,
         method="N times a 5x2cv of its own; the test is computed per 5x2cv and then averaged.",
         written="{groups} partitions of 5x2cv",
         counts="partitions",
@@ -207,13 +190,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         test_reason=_HALVES,
         references=("bradford2001",),
     ),
-    SchemeEntry(
+    _repeated(
         kind="halvings",
         form="N halvings of RxKcv",
         title="Repeated k-fold cross-validation, and cross-validations in halves",
-        gives_folds=True,
-        training_overlap=True,
-        random=True,
         method="R times Kcv on all rows; and N times the rows are halved and each half has a cross-validation of its "
         "own with half as many folds. The scores are those of all rows; the halves, which share no row, say how much "
         "a score moves with its sample.",
@@ -225,13 +205,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         test_reason="variance between disjoint halves, which is valid for unstable learners too",
         references=("bengio2004",),
     ),
-    SchemeEntry(
+    _repeated(
         kind="resamples",
         form="N resamples of F",
         title="Repeated random division",
-        gives_folds=True,
-        training_overlap=True,
-        random=True,
         method="N times the share F of the rows is drawn for training and the rest is tested.",
         written="{partitions} resamples of {part}",
         counts="resamples",
@@ -271,13 +248,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         test_reason="leave-one-out gives no estimate of the variance",
         references=("salzberg1997",),
     ),
-    SchemeEntry(
+    _repeated(
         kind="bootstrap",
         form="bootstrap N",
         title="Bootstrap",
-        gives_folds=True,
-        training_overlap=True,
-        random=True,
         method="N times as many rows as there are, drawn with replacement, are trained on; the others are tested.",
         written="bootstrap {partitions}",
         counts="bootstrap samples",
@@ -289,13 +263,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         test_reason="corrected for overlapping training sets by their distinct rows, plus a fifth",
         references=("efron1993",),
     ),
-    SchemeEntry(
+    _folds(
         kind="forward",
         form="forward N splits",
         title="Forward in time",
-        rows_tested_once=True,
-        gives_folds=True,
-        training_overlap=True,
         method="In order of the time column the rows are cut into N + 1 blocks; each block but the first is tested "
         "after training on all before it. Rows of one moment are never divided. `forward N trainings of M rows` slides "
         "a window along: what is trained on are the last M rows before the block, less a moment that it would divide. "
@@ -308,13 +279,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         test="forward-t",
         test_reason="corrected for autocorrelated differences",
     ),
-    SchemeEntry(
+    _folds(
         kind="given-folds",
         form="given folds",
         title="Folds given with the data",
-        rows_tested_once=True,
-        gives_folds=True,
-        training_overlap=True,
         one_partition=True,
         method="A column of the data says which fold a row belongs to; each fold is tested once.",
         written="given folds",
@@ -322,37 +290,28 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         test="corrected-t",
         test_reason=_OVERLAP,
     ),
-    SchemeEntry(
+    _once(
         kind="given-test",
         form="given test",
         title="Test set given with the data",
-        rows_tested_once=True,
-        one_partition=True,
         method="The dataset says which rows are tested (`tested on`); everything else is trained on, once.",
         written="given test",
-        one_test_set=True,
         needs="tested_on",
     ),
-    SchemeEntry(
+    _once(
         kind="predictions",
         form="predictions NAME from …",
         title="Predictions that already exist",
-        rows_tested_once=True,
-        one_partition=True,
         method="Nothing is fitted: the predictions of each learner for the same test rows were read.",
         trains=False,
-        one_test_set=True,
     ),
-    SchemeEntry(
+    _once(
         kind="items",
         form="results NAME from … | item",
         title="Scores of items that already exist",
-        rows_tested_once=True,
-        one_partition=True,
         method="Nothing is fitted: the score of each learner on each item (a question, a task) was read.",
         trains=False,
         unit="item",
-        one_test_set=True,
     ),
     SchemeEntry(
         kind="results",

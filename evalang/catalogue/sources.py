@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..language.nearest import nearest
 
 Statement = Literal["dataset", "results", "predictions", "suite"]
+Task = Literal["classification", "regression"]
 Level = tuple[str, str]  # what a column stands for, and its name
-_ITEMS: tuple[Level, ...] = (("dataset", "dataset"), ("item", "item"))
+_DATASET: Level = ("dataset", "dataset")
 _TABLES: tuple[Statement, ...] = ("dataset", "results", "predictions")
 
 
@@ -40,6 +41,12 @@ class Reader:
         return self.statements == ("results",)
 
 
+def _tool(name: str, title: str, levels: tuple[Level, ...] = (_DATASET, ("item", "item"))) -> Reader:
+    """Return the reader of what another tool wrote; most of them give scores of items."""
+    module = name.replace("-", "_")
+    return Reader(name, f"tools.{module}.read_{module}", "text", title, ("results",), levels)
+
+
 READERS: tuple[Reader, ...] = (
     Reader("builtin", "builtin.read_builtin", "text", "a data set that comes with evalang"),
     Reader("csv", "csv.read_csv", "text", "a table in a text file", endings=(".csv", ".tsv", ".tab")),
@@ -64,67 +71,16 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader("sql", "sql.read_sql", "text", "the answer of a database to a query"),
     Reader("synthetic", "builtin.read_synthetic", "generator", "rows made by a generator"),
-    Reader(
-        "weka",
-        "tools.weka.read_weka",
-        "text",
-        "the results that Weka's Experimenter wrote",
-        ("results",),
-        (("dataset", "dataset"), ("repeat", "Run"), ("fold", "Fold")),
-    ),
-    Reader(
-        "inspect",
-        "tools.inspect.read_inspect",
-        "text",
-        "logs of Inspect: a file, a folder or a pattern",
-        ("results",),
-        _ITEMS,
-    ),
-    Reader(
-        "lm-eval",
-        "tools.lm_eval.read_lm_eval",
-        "text",
-        "samples that lm-evaluation-harness wrote",
-        ("results",),
-        _ITEMS,
-    ),
-    Reader(
-        "amlb",
-        "tools.amlb.read_amlb",
-        "text",
-        "the results of the AutoML benchmark",
-        ("results",),
-        (("dataset", "task"), ("fold", "fold")),
-    ),
-    Reader(
-        "sklearn",
-        "tools.sklearn.read_sklearn",
-        "text",
-        "the cv_results_ of a search of scikit-learn, as CSV",
-        ("results",),
-        (("dataset", "dataset"), ("fold", "fold")),
-    ),
-    Reader("mlflow", "tools.mlflow.read_mlflow", "text", "the runs of an MLflow store", ("results",)),
-    Reader("helm", "tools.helm.read_helm", "text", "the runs of HELM in a folder", ("results",), _ITEMS),
-    Reader(
-        "every-eval-ever",
-        "tools.every_eval_ever.read_every_eval_ever",
-        "text",
-        "results and samples in the form of Every Eval Ever",
-        ("results",),
-        _ITEMS,
-    ),
-    Reader(
-        "openai-evals", "tools.openai_evals.read_openai_evals", "text", "logs of OpenAI Evals", ("results",), _ITEMS
-    ),
-    Reader(
-        "rliable",
-        "tools.rliable.read_rliable",
-        "text",
-        "scores of runs by tasks, as rliable takes them",
-        ("results",),
-        (("dataset", "task"), ("seed", "run")),
-    ),
+    _tool("weka", "the results that Weka's Experimenter wrote", (_DATASET, ("repeat", "Run"), ("fold", "Fold"))),
+    _tool("inspect", "logs of Inspect: a file, a folder or a pattern"),
+    _tool("lm-eval", "samples that lm-evaluation-harness wrote"),
+    _tool("amlb", "the results of the AutoML benchmark", (("dataset", "task"), ("fold", "fold"))),
+    _tool("sklearn", "the cv_results_ of a search of scikit-learn, as CSV", (_DATASET, ("fold", "fold"))),
+    _tool("mlflow", "the runs of an MLflow store", ()),
+    _tool("helm", "the runs of HELM in a folder"),
+    _tool("every-eval-ever", "results and samples in the form of Every Eval Ever"),
+    _tool("openai-evals", "logs of OpenAI Evals"),
+    _tool("rliable", "scores of runs by tasks, as rliable takes them", (("dataset", "task"), ("seed", "run"))),
     Reader("folder", "", "text", "every table in a folder", ("suite",)),
 )
 _BY_NAME = {reader.name: reader for reader in READERS}
@@ -143,18 +99,32 @@ class BundledEntry:
     title: str
     rows: int
     features: int
-    task: Literal["classification", "regression"]
+    target: str
     classes: int | None = None  # None for regression
-    class_counts: tuple[tuple[str, int], ...] = ()
-    target: str = "target"
     well_worn: bool = True  # a shared repository set (EV102)
     generator: str = ""  # name of a generator; "" when scikit-learn has the rows
     parameters: tuple[tuple[str, int | float], ...] = ()
-    origin: str = ""
+    origin: str = "carried by scikit-learn"
+
+    @property
+    def task(self) -> Task:
+        """What is predicted: classes or numbers."""
+        return "regression" if self.classes is None else "classification"
 
 
-_SKLEARN = "carried by scikit-learn"
-_MONKS = "Thrun et al. 1991: all 432 robots, no noise"
+def _monks(problem: int, title: str) -> BundledEntry:
+    return BundledEntry(
+        name=f"monks-{problem}",
+        title=title,
+        rows=432,
+        features=6,
+        classes=2,
+        target="class",
+        generator="monks",
+        parameters=(("problem", problem),),
+        origin="Thrun et al. 1991: all 432 robots, no noise",
+    )
+
 
 BUNDLED: tuple[BundledEntry, ...] = (
     BundledEntry(
@@ -162,110 +132,56 @@ BUNDLED: tuple[BundledEntry, ...] = (
         title="Three species of iris by the size of their leaves",
         rows=150,
         features=4,
-        task="classification",
         classes=3,
-        class_counts=(("setosa", 50), ("versicolor", 50), ("virginica", 50)),
         target="species",
-        origin=_SKLEARN,
     ),
     BundledEntry(
         name="wine",
         title="Three cultivars of wine by chemical analysis",
         rows=178,
         features=13,
-        task="classification",
         classes=3,
-        class_counts=(("class_0", 59), ("class_1", 71), ("class_2", 48)),
         target="cultivar",
-        origin=_SKLEARN,
     ),
     BundledEntry(
         name="breast-cancer",
         title="Benign and malignant tumours by their cell nuclei (Wisconsin, diagnostic)",
         rows=569,
         features=30,
-        task="classification",
         classes=2,
-        class_counts=(("benign", 357), ("malignant", 212)),
         target="diagnosis",
-        origin=_SKLEARN,
     ),
     BundledEntry(
         name="digits",
         title="Handwritten digits as 8 x 8 grey values",
         rows=1797,
         features=64,
-        task="classification",
         classes=10,
-        class_counts=tuple(zip("0123456789", (178, 182, 177, 183, 181, 182, 181, 179, 174, 180), strict=True)),
         target="digit",
-        origin=_SKLEARN,
     ),
     BundledEntry(
         name="diabetes",
         title="Progress of diabetes after a year, a number (not the two-class Pima set)",
         rows=442,
         features=10,
-        task="regression",
         target="progress",
-        origin=_SKLEARN,
     ),
     BundledEntry(
         name="linnerud",
         title="Body weight of twenty men by three exercises (its other two targets are left out)",
         rows=20,
         features=3,
-        task="regression",
         target="Weight",
-        origin=_SKLEARN,
     ),
-    BundledEntry(
-        name="monks-1",
-        title="The first of the monk's problems: head equals body, or the jacket is red",
-        rows=432,
-        features=6,
-        task="classification",
-        classes=2,
-        class_counts=(("0", 216), ("1", 216)),
-        target="class",
-        generator="monks",
-        parameters=(("problem", 1),),
-        origin=_MONKS,
-    ),
-    BundledEntry(
-        name="monks-2",
-        title="The second of the monk's problems: exactly two of six attributes have their first value",
-        rows=432,
-        features=6,
-        task="classification",
-        classes=2,
-        class_counts=(("0", 290), ("1", 142)),
-        target="class",
-        generator="monks",
-        parameters=(("problem", 2),),
-        origin=_MONKS,
-    ),
-    BundledEntry(
-        name="monks-3",
-        title="The third of the monk's problems: a green jacket with a sword, or neither blue jacket nor octagon body",
-        rows=432,
-        features=6,
-        task="classification",
-        classes=2,
-        class_counts=(("0", 204), ("1", 228)),
-        target="class",
-        generator="monks",
-        parameters=(("problem", 3),),
-        origin=_MONKS,
-    ),
+    _monks(1, "The first of the monk's problems: head equals body, or the jacket is red"),
+    _monks(2, "The second of the monk's problems: exactly two of six attributes have their first value"),
+    _monks(3, "The third of the monk's problems: a green jacket with a sword, or neither blue jacket nor octagon body"),
     BundledEntry(
         name="tic-tac-toe",
         title="All end games of noughts and crosses in which x began: did x win?",
         rows=958,
         features=9,
-        task="classification",
         classes=2,
-        class_counts=(("negative", 332), ("positive", 626)),
         target="class",
         generator="tic-tac-toe",
         origin="Aha 1991, enumerated",
@@ -275,7 +191,6 @@ BUNDLED: tuple[BundledEntry, ...] = (
         title="Three mixtures of triangular waves with noise, 21 columns",
         rows=5000,
         features=21,
-        task="classification",
         classes=3,
         target="class",
         generator="waveform",
@@ -306,7 +221,6 @@ class Parameter:
     low: int | float
     high: int | float
     whole: bool = True
-    meaning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,148 +229,77 @@ class GeneratorEntry:
 
     name: str
     title: str
-    task: Literal["classification", "regression"]
-    classes: int | None
     parameters: tuple[Parameter, ...]
+    classes: int | None = None  # None for regression
     rows: int | None = None  # fixed number of rows; None: the parameter n says it
-    method: str = ""
-    reference: str = ""
+
+    @property
+    def task(self) -> Task:
+        """What is predicted: classes or numbers."""
+        return "regression" if self.classes is None else "classification"
 
 
-def _n(default: int, low: int = 4) -> Parameter:
-    return Parameter("n", default, low, MOST_ROWS, meaning="rows")
+def _columns(default: int, low: int = 1) -> Parameter:
+    return Parameter("features", default, low, MOST_COLUMNS)
 
 
-def _share(name: str, default: float, high: float, meaning: str) -> Parameter:
-    return Parameter(name, default, 0.0, high, whole=False, meaning=meaning)
+def _share(name: str, default: float, high: float) -> Parameter:
+    return Parameter(name, default, 0.0, high, whole=False)
 
 
-SEED = Parameter("seed", 0, 0, 2**63 - 1, meaning="seed of the draw")
+_ROWS = Parameter("n", 300, 4, MOST_ROWS)
+SEED = Parameter("seed", 0, 0, 2**63 - 1)
 
 GENERATORS: tuple[GeneratorEntry, ...] = (
+    # Unit covariance; with equal shares the means lie 2 z(1 - overlap) apart, so that the Bayes error is `overlap`.
+    # The means differ along all columns; `share` is the expected one of the class `b`.
     GeneratorEntry(
-        name="gaussians",
-        title="Two classes, each a round normal cloud",
-        task="classification",
+        "gaussians",
+        "Two classes, each a round normal cloud",
+        (_ROWS, _share("overlap", 0.2, 0.5), _columns(2), _share("share", 0.5, 0.99), SEED),
         classes=2,
-        parameters=(
-            _n(300),
-            _share("overlap", 0.2, 0.5, "error of the best possible classifier"),
-            Parameter("features", 2, 1, MOST_COLUMNS, meaning="columns; the means differ along all of them"),
-            _share("share", 0.5, 0.99, "expected share of the class `b`"),
-            SEED,
-        ),
-        method="Unit covariance; with equal shares the means lie 2 z(1 - overlap) apart, so that the Bayes error is "
-        "`overlap`.",
     ),
+    # All 432 combinations of six nominal attributes (Thrun et al. 1991), a share of the labels turned round; the
+    # original third training set has noise 0.05.
     GeneratorEntry(
-        name="monks",
-        title="The monk's problems",
-        task="classification",
-        classes=2,
-        parameters=(
-            Parameter("problem", 1, 1, 3, meaning="which of the three"),
-            _share("noise", 0.0, 0.5, "share of labels turned round"),
-            SEED,
-        ),
-        rows=432,
-        method="All 432 combinations of six nominal attributes; the original third training set has noise 0.05.",
-        reference="Thrun et al. 1991",
+        "monks", "The monk's problems", (Parameter("problem", 1, 1, 3), _share("noise", 0.0, 0.5), SEED), 2, rows=432
     ),
+    # x = u h1 + (1 - u) h2 + e with u uniform and e standard normal at 21 points; Bayes error about 14% (Breiman et
+    # al. 1984).
     GeneratorEntry(
-        name="waveform",
-        title="Mixtures of triangular waves",
-        task="classification",
+        "waveform",
+        "Mixtures of triangular waves",
+        (replace(_ROWS, default=5000), Parameter("noise_columns", 0, 0, MOST_COLUMNS), SEED),
         classes=3,
-        parameters=(_n(5000), Parameter("noise_columns", 0, 0, MOST_COLUMNS, meaning="columns of pure noise"), SEED),
-        method="x = u h1 + (1 - u) h2 + e with u uniform and e standard normal at 21 points; Bayes error about 14%.",
-        reference="Breiman et al. 1984",
     ),
+    # Every board at which a game begun by x ends; positive when x has three in a row (Aha 1991).
+    GeneratorEntry("tic-tac-toe", "End games of noughts and crosses", (), classes=2, rows=958),
+    # Columns `first` and `second` repeat the target but for their errors: on one half of the rows the first errs with
+    # half its mean rate and the second with one and a half times its own, on the other half the reverse (Dietterich
+    # 1998, 4.1). The second errs by `difference` more than the first.
     GeneratorEntry(
-        name="tic-tac-toe",
-        title="End games of noughts and crosses",
-        task="classification",
+        "simulated-learners",
+        "What two simulated learners say, with a known error of each",
+        (_ROWS, _share("error", 0.1, 0.5), _share("difference", 0.0, 0.5), SEED),
         classes=2,
-        parameters=(),
-        rows=958,
-        method="Every board at which a game begun by x ends; positive when x has three in a row.",
-        reference="Aha 1991",
     ),
+    GeneratorEntry("moons", "Two half moons inside each other", (_ROWS, _share("noise", 0.2, 10.0), SEED), classes=2),
     GeneratorEntry(
-        name="simulated-learners",
-        title="What two simulated learners say, with a known error of each",
-        task="classification",
+        "circles",
+        "A circle inside a circle",
+        (_ROWS, _share("noise", 0.1, 10.0), Parameter("factor", 0.5, 0.01, 0.99, whole=False), SEED),
         classes=2,
-        parameters=(
-            _n(300),
-            _share("error", 0.1, 0.5, "mean error of both learners"),
-            _share("difference", 0.0, 0.5, "by how much the second errs more than the first"),
-            SEED,
-        ),
-        method="Columns `first` and `second` repeat the target but for their errors: on one half of the rows the first "
-        "errs with half its mean rate and the second with one and a half times its own, on the other half the reverse.",
-        reference="Dietterich 1998, 4.1",
     ),
+    # `noise` is the share of labels turned round.
+    GeneratorEntry("xor", "Two classes that no single column tells apart", (_ROWS, _share("noise", 0.1, 0.5), SEED), 2),
+    # Every learner's true accuracy is one half: what tests say here are false positives.
+    GeneratorEntry("noise", "Columns that know nothing of the target", (_ROWS, _columns(10), SEED), classes=2),
+    # 10 sin(pi x1 x2) + 20 (x3 - 1/2)^2 + 10 x4 + 5 x5 + noise (Friedman 1991).
     GeneratorEntry(
-        name="moons",
-        title="Two half moons inside each other",
-        task="classification",
-        classes=2,
-        parameters=(_n(300), _share("noise", 0.2, 10.0, "standard deviation of the noise"), SEED),
+        "friedman1", "Friedman's first regression function", (_ROWS, _columns(10, 5), _share("noise", 1.0, 1e6), SEED)
     ),
-    GeneratorEntry(
-        name="circles",
-        title="A circle inside a circle",
-        task="classification",
-        classes=2,
-        parameters=(
-            _n(300),
-            _share("noise", 0.1, 10.0, "standard deviation of the noise"),
-            Parameter("factor", 0.5, 0.01, 0.99, whole=False, meaning="radius of the inner circle"),
-            SEED,
-        ),
-    ),
-    GeneratorEntry(
-        name="xor",
-        title="Two classes that no single column tells apart",
-        task="classification",
-        classes=2,
-        parameters=(_n(300), _share("noise", 0.1, 0.5, "share of labels turned round"), SEED),
-    ),
-    GeneratorEntry(
-        name="noise",
-        title="Columns that know nothing of the target",
-        task="classification",
-        classes=2,
-        parameters=(_n(300), Parameter("features", 10, 1, MOST_COLUMNS, meaning="columns"), SEED),
-        method="Every learner's true accuracy is one half: what tests say here are false positives.",
-    ),
-    GeneratorEntry(
-        name="friedman1",
-        title="Friedman's first regression function",
-        task="regression",
-        classes=None,
-        parameters=(
-            _n(300),
-            Parameter("features", 10, 5, MOST_COLUMNS, meaning="columns, five of which matter"),
-            _share("noise", 1.0, 1e6, "standard deviation of the noise"),
-            SEED,
-        ),
-        method="10 sin(pi x1 x2) + 20 (x3 - 1/2)^2 + 10 x4 + 5 x5 + noise.",
-        reference="Friedman 1991",
-    ),
-    GeneratorEntry(
-        name="linear",
-        title="A linear function with noise",
-        task="regression",
-        classes=None,
-        parameters=(
-            _n(300),
-            Parameter("features", 5, 1, MOST_COLUMNS, meaning="columns; column j weighs 1/j"),
-            _share("noise", 1.0, 1e6, "standard deviation of the noise"),
-            SEED,
-        ),
-    ),
+    # Column j weighs 1/j.
+    GeneratorEntry("linear", "A linear function with noise", (_ROWS, _columns(5), _share("noise", 1.0, 1e6), SEED)),
 )
 
 
@@ -524,7 +367,7 @@ class OpenMLSuite:
 
     name: str
     study: int  # its number at OpenML
-    task: Literal["classification", "regression"]
+    task: Task
     tasks: tuple[int, ...]
     origin: str
 

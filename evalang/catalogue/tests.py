@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from .distributions import chi2_sf, normal_range_sf
@@ -175,21 +176,27 @@ _ON_FOLDS = (
     NO_TRAINING_VARIANCE + " On the rows of all folds together it calls equal learners different too often (EV416)."
 )
 
+_on_outcomes = partial(
+    TestEntry,
+    question="Do these two classifiers have the same accuracy?",
+    null="A test row on which exactly one of the two is right is as likely to be won by either.",
+    evidence="outcomes",
+    unit="test row",
+    min_units=1,
+    schemes=ONE_TEST_PER_ROW,
+    questions=(3, 8),
+    metrics="accuracy",
+    post_hoc_of=("cochran-q",),
+    avoid_when=_ON_FOLDS,
+    exempt=(*_RIGHT_OR_WRONG, _CAREFUL),
+)
+
 # Tests on the rows of one test set: they ask about two (or more) trained classifiers.
 ROWS: tuple[TestEntry, ...] = (
-    TestEntry(
+    _on_outcomes(
         name="mcnemar",
         title="McNemar's test",
-        question="Do these two classifiers have the same accuracy?",
-        null="A test row on which exactly one of the two is right is as likely to be won by either.",
-        evidence="outcomes",
-        unit="test row",
-        min_units=1,
         smallest_p=mcnemar_floor,
-        schemes=ONE_TEST_PER_ROW,
-        questions=(3, 8),
-        metrics="accuracy",
-        post_hoc_of=("cochran-q",),
         options=("correction", "exact_below"),
         method="Count the rows that only the first gets wrong (n01) and only the second gets wrong (n10). The "
         "statistic is (|n01 - n10| - 1)^2 / (n01 + n10) against chi-squared with 1 degree of freedom; the "
@@ -199,49 +206,27 @@ ROWS: tuple[TestEntry, ...] = (
         "`simulate type-I`: it keeps its level and is somewhat conservative. On 50 to 1,000 items .028 to .050, and "
         "its interval missed at most .061 (study of levels).",
         use_when="A learner can be trained only once, or the question is about two classifiers as they are.",
-        avoid_when=_ON_FOLDS,
         instead="5x2cv-t or corrected-t, when the learners can be trained ten times",
-        exempt=(*_RIGHT_OR_WRONG, _CAREFUL),
         references=("mcnemar1947", "edwards1948", "dietterich1998", "fagerland2013"),
     ),
-    TestEntry(
+    _on_outcomes(
         name="mcnemar-exact",
         title="McNemar's exact test",
         aliases=("exact-mcnemar", "mcnemar-binomial"),
-        question="Do these two classifiers have the same accuracy?",
-        null="A test row on which exactly one of the two is right is as likely to be won by either.",
-        evidence="outcomes",
-        unit="test row",
-        min_units=1,
         smallest_p=one_way,
-        schemes=ONE_TEST_PER_ROW,
-        questions=(3, 8),
-        metrics="accuracy",
-        post_hoc_of=("cochran-q",),
         method="Twice the smaller binomial tail of the disagreements with probability one half, at most 1.",
         type_one="Never above its level, for any number of rows: proved by listing all tables of up to 12 rows. Well "
         "below it when few rows disagree (Fagerland, Lydersen and Laake 2013). Simulated on 50 to 1,000 items .028 to "
         ".051, which is chance, and its interval, which is not of the exact test, missed at most .061.",
         use_when="Few rows disagree, or a guarantee is wanted.",
-        avoid_when=_ON_FOLDS,
         instead="mcnemar-midp, where power matters more than the guarantee",
-        exempt=(*_RIGHT_OR_WRONG, _CAREFUL),
         references=("mcnemar1947", "fagerland2013"),
     ),
-    TestEntry(
+    _on_outcomes(
         name="mcnemar-midp",
         title="McNemar's mid-p test",
         aliases=("mid-p-mcnemar", "mcnemar-mid-p"),
-        question="Do these two classifiers have the same accuracy?",
-        null="A test row on which exactly one of the two is right is as likely to be won by either.",
-        evidence="outcomes",
-        unit="test row",
-        min_units=1,
         smallest_p=one_way_midp,
-        schemes=ONE_TEST_PER_ROW,
-        questions=(3, 8),
-        metrics="accuracy",
-        post_hoc_of=("cochran-q",),
         method="The exact p less the probability of the observed count (half of it for each tail); 1 - f/2 when n01 "
         "= n10, where f is the probability of the observed count.",
         type_one="Near its level, and rarely and only slightly above it (Fagerland, Lydersen and Laake 2013). On 50 to "
@@ -252,43 +237,28 @@ ROWS: tuple[TestEntry, ...] = (
         exempt=(*_RIGHT_OR_WRONG, _CAREFUL, ("level", "its level is kept on average, not for every table")),
         references=("fagerland2013", "tango1998"),
     ),
-    TestEntry(
+    _on_outcomes(
         name="binomial",
         title="Binomial test of the disagreements",
         aliases=("binom",),
-        question="Do these two classifiers have the same accuracy?",
-        null="A test row on which exactly one of the two is right is as likely to be won by either.",
-        evidence="outcomes",
-        unit="test row",
-        min_units=1,
         smallest_p=one_way,
-        schemes=ONE_TEST_PER_ROW,
-        questions=(3, 8),
-        metrics="accuracy",
-        post_hoc_of=("cochran-q",),
         method="Salzberg's name for McNemar's exact test: n successes and failures among the rows where exactly one "
         "learner is right, binomial with one half. His example of 35 and 15 gives p = .0066.",
         type_one="Never above its level, as mcnemar-exact.",
         use_when="A study follows Salzberg's procedure by name.",
-        avoid_when=_ON_FOLDS,
         instead="mcnemar-exact, the same test under its usual name",
-        exempt=(*_RIGHT_OR_WRONG, _CAREFUL),
         references=("salzberg1997",),
     ),
-    TestEntry(
+    _on_outcomes(
         name="proportions",
+        post_hoc_of=(),
         title="Difference of two proportions",
         aliases=("prop", "two-proportions", "two-proportion-z", "difference-of-proportions"),
         question="Do two classifiers have the same accuracy, had they been tested on different rows?",
         null="The two accuracies are equal and were measured on independent test sets.",
-        evidence="outcomes",
-        unit="test row",
         paired=False,
-        min_units=1,
         smallest_p=proportions_floor,
-        schemes=ONE_TEST_PER_ROW,
         questions=(),
-        metrics="accuracy",
         method="z is the difference of the accuracies over sqrt(2 p (1 - p) / n), p the mean accuracy.",
         type_one="Between .05 and .07 at the level .05 in Dietterich's simulation; the same accuracies give the "
         "same z whether the learners err on the same rows or on different ones (Dietterich 1998, section 5).",
@@ -298,19 +268,11 @@ ROWS: tuple[TestEntry, ...] = (
         exempt=_RIGHT_OR_WRONG,
         references=("dietterich1998",),
     ),
-    TestEntry(
+    _on_outcomes(
         name="corrected-proportions",
         title="Difference of two paired proportions",
-        question="Do these two classifiers have the same accuracy?",
         null="The two accuracies are equal on the rows that the test set is drawn from.",
-        evidence="outcomes",
-        unit="test row",
-        min_units=1,
         smallest_p=corrected_proportions_floor,
-        schemes=ONE_TEST_PER_ROW,
-        questions=(3, 8),
-        metrics="accuracy",
-        post_hoc_of=("cochran-q",),
         method="z is (n10 - n01) / sqrt(n01 + n10), without continuity correction; its square is McNemar's "
         "statistic without correction. The Wald interval stands among the details.",
         type_one="Close to its level when many rows disagree; above it when few do (Fagerland, Lydersen and Laake "
@@ -321,27 +283,22 @@ ROWS: tuple[TestEntry, ...] = (
         exempt=_RIGHT_OR_WRONG,
         references=("dietterich1998", "fagerland2013"),
     ),
-    TestEntry(
+    _on_outcomes(
         name="cochran-q",
+        post_hoc_of=(),
         title="Cochran's Q test",
         aliases=("cochran", "cochrans-q"),
         question="Do these three or more classifiers all have the same accuracy?",
         null="On every test row each of the learners is as likely to be right as any other.",
-        evidence="outcomes",
         learners="many",
-        unit="test row",
-        min_units=1,
         smallest_p=cochran_floor,
-        schemes=ONE_TEST_PER_ROW,
         questions=(3,),
-        metrics="accuracy",
         one_sided=False,
         method="(k - 1)(k sum of squared column totals - T^2) / (k T - sum of squared row totals), chi-squared with "
         "k - 1 degrees of freedom. For two learners it is McNemar's statistic without correction.",
         type_one="An approximation for many rows on which not all learners agree; rows with full agreement do not "
         "count.",
         use_when="Three or more classifiers on one test set, before testing pairs.",
-        avoid_when=_ON_FOLDS,
         instead="mcnemar per pair with a correction, which says which of them differ",
         exempt=_RIGHT_OR_WRONG,
         references=("cochran1950",),
@@ -482,21 +439,36 @@ LOSSES: tuple[TestEntry, ...] = (
 _CONSTANT = (("constant", "a difference that is the same everywhere has no variance, so there is no t"),)
 _ORDER = ("order", "the rows have an order, which is that of time")
 
+_on_groups = partial(
+    TestEntry,
+    evidence="grouped-rows",
+    unit="group",
+    tolerates_overlap=True,
+    min_units=6,
+    schemes=ONE_TEST_PER_ROW,
+    questions=(3,),
+    metrics="row-loss",
+)
+_in_time = partial(
+    TestEntry,
+    evidence="timed-rows",
+    unit="time stamp",
+    tolerates_overlap=True,
+    min_units=50,
+    schemes=("forward",),
+    questions=(8,),
+    metrics="row-loss",
+    exempt=(*_CONSTANT, _ORDER),
+)
+
 # Tests on rows that depend on each other: rows in groups, and rows in time.
 RELATED: tuple[TestEntry, ...] = (
-    TestEntry(
+    _on_groups(
         name="cluster-permutation",
         title="Permutation test of groups",
         question="Would the difference be as large if the two learners were exchanged at random in every group?",
         null="In every group the two learners' results can be exchanged, all its rows at once.",
-        evidence="grouped-rows",
-        unit="group",
-        tolerates_overlap=True,
-        min_units=6,
         smallest_p=one_way,
-        schemes=ONE_TEST_PER_ROW,
-        questions=(3,),
-        metrics="row-loss",
         random=True,
         method="The differences of a group's rows are summed. The share of all sign changes of these sums whose "
         "total is at least as large: all of them up to 18 groups, else of 9,999 random ones and the observed."
@@ -513,18 +485,11 @@ RELATED: tuple[TestEntry, ...] = (
         instead="a scheme of grouped folds, for a claim about the algorithm",
         references=("canay2017",),
     ),
-    TestEntry(
+    _on_groups(
         name="cluster-t",
         title="t test of groups",
         question="Do these two classifiers have the same mean score on rows that come in groups?",
         null="The mean difference over rows, drawn group by group, is zero.",
-        evidence="grouped-rows",
-        unit="group",
-        tolerates_overlap=True,
-        min_units=6,
-        schemes=ONE_TEST_PER_ROW,
-        questions=(3,),
-        metrics="row-loss",
         method="The mean by row over the standard error from the groups' summed residuals, each squared over 1 - "
         "n_g/n (CR2), against t with Bell and McCaffrey's degrees of freedom. Where folds differ in size the mean is "
         "that of the folds, as in the table of scores: a row of a fold of n_f counts for w = N/(F n_f), and its "
@@ -540,18 +505,11 @@ RELATED: tuple[TestEntry, ...] = (
         exempt=_CONSTANT,
         references=("bell2002", "pustejovsky2018"),
     ),
-    TestEntry(
+    _in_time(
         name="forward-t",
         title="t test forward in time",
         question="Does one of two learners, trained again as time goes on, predict what comes next better?",
         null="The mean difference over time stamps is zero in the long run.",
-        evidence="timed-rows",
-        unit="time stamp",
-        tolerates_overlap=True,
-        min_units=50,
-        schemes=("forward",),
-        questions=(8,),
-        metrics="row-loss",
         method="The rows of one time stamp are taken together, the stamps in order; the mean is by row, or "
         "that of the folds where they differ in size, as in the table of scores. The long-run "
         "variance is the mean of the squared weights of B = 0.25 T^(2/3) cosines; t with B degrees of freedom.",
@@ -563,22 +521,14 @@ RELATED: tuple[TestEntry, ...] = (
         "in one table (`series in`) the unit stays the time stamp: series of one day have the day in common.",
         avoid_when="There are fewer than 50 time stamps, or one learner is nested in the other and the window grows: "
         "then the difference need not settle at all.",
-        exempt=(*_CONSTANT, _ORDER),
         references=("lazarus2018", "muller2007"),
     ),
-    TestEntry(
+    _in_time(
         name="diebold-mariano",
         title="Diebold and Mariano's test",
         aliases=("dm",),
         question="Do two forecasts have the same expected loss?",
         null="The mean difference of the losses over time stamps is zero.",
-        evidence="timed-rows",
-        unit="time stamp",
-        tolerates_overlap=True,
-        min_units=50,
-        schemes=("forward",),
-        questions=(8,),
-        metrics="row-loss",
         options=("horizon",),
         method="The mean over its standard error from the autocovariances up to the horizon less one, with Harvey, "
         "Leybourne and Newbold's correction; t with T - 1 degrees of freedom.",
@@ -587,7 +537,6 @@ RELATED: tuple[TestEntry, ...] = (
         use_when="Forecasts of a stated horizon, whose errors are unrelated beyond it.",
         avoid_when="Losses stay related for longer than the horizon.",
         instead="forward-t",
-        exempt=(*_CONSTANT, _ORDER),
         references=("diebold1995", "harvey1997"),
     ),
 )
@@ -596,17 +545,26 @@ RELATED: tuple[TestEntry, ...] = (
 FOLD_SCHEMES = ("cv", "repeated-cv", "5x2cv", "partitions-cv", "resamples", "given-folds")
 _CONSTANT_DIFFERENCE = (("constant", "a difference that is the same on every fold has no variance, so there is no t"),)
 
+_on_folds = partial(
+    TestEntry,
+    evidence="fold-scores",
+    unit="fold",
+    tolerates_overlap=True,
+    min_units=2,
+    questions=(8,),
+    exempt=_CONSTANT_DIFFERENCE,
+)
+
 # Tests on the folds, partitions or training sets of one dataset: they ask about two algorithms.
 FOLDS: tuple[TestEntry, ...] = (
-    TestEntry(
+    _on_folds(
         name="resampled-t",
+        tolerates_overlap=False,
         title="t test on random resamples",
         aliases=("resampled-paired-t",),
         question="Do two algorithms differ in their mean score over random training and test sets?",
         null="The mean difference is zero, and the resamples are independent (they are not).",
-        evidence="fold-scores",
         unit="resample",
-        min_units=2,
         schemes=("resamples",),
         questions=(),
         method="The mean of the differences over s / sqrt(n), against t with n - 1 degrees of freedom.",
@@ -615,18 +573,15 @@ FOLDS: tuple[TestEntry, ...] = (
         use_when="To repeat or to simulate what a paper did.",
         avoid_when="Always: the resamples share training rows and test rows, so their spread says too little.",
         instead="corrected-t",
-        exempt=_CONSTANT_DIFFERENCE,
         references=("dietterich1998", "nadeau2003"),
     ),
-    TestEntry(
+    _on_folds(
         name="kfold-t",
+        tolerates_overlap=False,
         title="t test on cross-validation folds",
         aliases=("k-fold-cv-paired-t", "cv-t"),
         question="Do two algorithms differ in their mean score over the folds?",
         null="The mean difference is zero, and the folds are independent (their training sets are not).",
-        evidence="fold-scores",
-        unit="fold",
-        min_units=2,
         schemes=("cv", "given-folds"),
         questions=(),
         method="The mean of the differences over s / sqrt(k), against t with k - 1 degrees of freedom.",
@@ -635,21 +590,16 @@ FOLDS: tuple[TestEntry, ...] = (
         use_when="Missing a difference would cost more than claiming one that is not there, on one partition.",
         avoid_when="There is more than one partition, or the level must be kept.",
         instead="corrected-t",
-        exempt=_CONSTANT_DIFFERENCE,
         references=("dietterich1998", "bengio2004"),
     ),
-    TestEntry(
+    _on_folds(
         name="5x2cv-t",
         title="5x2cv t test",
         aliases=("5x2cv-paired-t", "dietterich"),
         question="Do two algorithms differ at half of this sample size?",
         null="The first of the ten differences has mean zero, and the five variances estimate its own.",
-        evidence="fold-scores",
-        unit="fold",
-        tolerates_overlap=True,
         min_units=10,
         schemes=("5x2cv",),
-        questions=(8,),
         method="The first of the ten differences over the root of the mean of the five variances, each from the two "
         "halves of one partition; t with 5 degrees of freedom. The mean of the ten stands beside it.",
         type_one="About .03 at the level .05 in Dietterich's simulation (1998). With learners that are really trained, "
@@ -662,18 +612,14 @@ FOLDS: tuple[TestEntry, ...] = (
         exempt=(*_CONSTANT_DIFFERENCE, ("order", "its numerator is the first of the ten differences")),
         references=("dietterich1998", "alpaydin1999"),
     ),
-    TestEntry(
+    _on_folds(
         name="5x2cv-f",
         title="Combined 5x2cv F test",
         aliases=("alpaydin", "combined-5x2cv-f", "5x2cv-combined-f"),
         question="Do two algorithms differ at half of this sample size?",
         null="All ten differences have mean zero, and the five variances estimate their own.",
-        evidence="fold-scores",
-        unit="fold",
-        tolerates_overlap=True,
         min_units=10,
         schemes=("5x2cv",),
-        questions=(8,),
         one_sided=False,
         method="The sum of the ten squared differences over twice the sum of the five variances, F with 10 and 5 "
         "degrees of freedom.",
@@ -683,21 +629,15 @@ FOLDS: tuple[TestEntry, ...] = (
         use_when="As 5x2cv-t, and the order of the folds should not matter.",
         avoid_when="A one-sided answer is wanted: it has none.",
         instead="corrected-t, for one-sided claims",
-        exempt=_CONSTANT_DIFFERENCE,
         references=("alpaydin1999",),
     ),
-    TestEntry(
+    _on_folds(
         name="corrected-t",
         title="Corrected t test (Nadeau and Bengio)",
         aliases=("nadeau-bengio", "corrected-resampled-t", "corrected-repeated-kfold-cv"),
         question="Do two algorithms differ at this training size?",
         null="The mean difference over training and test sets of these sizes is zero.",
-        evidence="fold-scores",
-        unit="fold",
-        tolerates_overlap=True,
-        min_units=2,
         schemes=(*FOLD_SCHEMES, "partitions-5x2cv", "bootstrap"),
-        questions=(8,),
         method="The mean of the differences over sqrt((1/J + n2/n1) s^2), where J counts resamples or all folds of "
         "all partitions, n2 the test rows and n1 the training rows; t with J - 1 degrees of freedom. With k folds "
         "n2/n1 is 1/(k - 1).",
@@ -713,20 +653,14 @@ FOLDS: tuple[TestEntry, ...] = (
         "the default there.",
         avoid_when="The training sets do not overlap at all (N trainings of M): then nothing needs correcting.",
         instead="quasi-f, for disjoint training sets",
-        exempt=_CONSTANT_DIFFERENCE,
         references=("nadeau2003", "bouckaert2004"),
     ),
-    TestEntry(
+    _on_folds(
         name="partition-t",
         title="Corrected t test with the certainty of one partition",
         question="Do two algorithms differ at this training size?",
         null="The mean difference over training and test sets of these sizes is zero.",
-        evidence="fold-scores",
-        unit="fold",
-        tolerates_overlap=True,
-        min_units=2,
         schemes=FOLD_SCHEMES,
-        questions=(8,),
         method="The mean of all differences over sqrt((n2/n + n2/n1) s^2), with n2 of n rows tested and n1 trained on "
         "(1/k + 1/(k - 1) of k folds): dealing the same rows again makes the mean steadier, and no test set larger. t "
         "with the degrees of freedom of one partition, k - 1, or all resamples but one. On a single partition it is "
@@ -740,20 +674,15 @@ FOLDS: tuple[TestEntry, ...] = (
         "three times the power, and answers for half of the rows; halving-t on 10 halvings of 10x10cv does so for "
         "nearly all rows, with twice the trainings.",
         instead="halving-t on 10 halvings of 10x10cv",
-        exempt=_CONSTANT_DIFFERENCE,
         references=("nadeau2003", "bouckaert2004", "bengio2004"),
     ),
-    TestEntry(
+    _on_folds(
         name="halving-t",
         title="Halving t test",
         question="Do two algorithms differ at this training size?",
         null="The mean difference over samples of this size is zero.",
         evidence="halved-scores",
-        unit="fold",
-        tolerates_overlap=True,
-        min_units=2,
         schemes=("halvings",),
-        questions=(8,),
         method="The mean difference over all folds of RxKcv on all rows, over the square root of v = the sum of "
         "(a - b)^2 over M halvings, divided by 4 M, where a and b are the mean differences of cross-validations in "
         "the two halves of the rows; t with M - 1 degrees of freedom. The halves share no row, so no ratio has to be "
@@ -772,17 +701,14 @@ FOLDS: tuple[TestEntry, ...] = (
         ),
         references=("bengio2004", "nadeau2003"),
     ),
-    TestEntry(
+    _on_folds(
         name="averaged-t",
         title="Averaged t over partitions (Bradford and Brodley)",
         question="Do two algorithms differ, whatever the partition into folds?",
         null="On an average partition the mean difference over its folds is zero.",
-        evidence="fold-scores",
         unit="partition",
-        tolerates_overlap=True,
         min_units=1,
         schemes=("repeated-cv", "partitions-cv", "partitions-5x2cv", "cv"),
-        questions=(8,),
         method="The t of every partition is averaged and referred to t with the degrees of freedom of one partition "
         "(folds less one; 5 for 5x2cv). More partitions do not make it more certain of a difference, only less "
         "dependent on chance in the partition; a second test says whether there are enough of them.",
@@ -884,19 +810,24 @@ FOLDS: tuple[TestEntry, ...] = (
 )
 
 
+_over_datasets = partial(
+    TestEntry,
+    evidence="dataset-scores",
+    scopes=("over-datasets",),
+    unit="dataset",
+    min_units=2,
+    schemes=(),
+    questions=(9,),
+)
+_of_many = partial(_over_datasets, learners="many", one_sided=False)
+
 # Tests over datasets: one score per dataset and learner.
 OVER: tuple[TestEntry, ...] = (
-    TestEntry(
+    _over_datasets(
         name="paired-t",
         title="Paired t-test over datasets",
         question="Does the mean difference of two learners over the datasets differ from zero?",
         null="The mean of the differences is zero, and the differences are normal.",
-        evidence="dataset-scores",
-        scopes=("over-datasets",),
-        unit="dataset",
-        min_units=2,
-        schemes=(),
-        questions=(9,),
         method="The mean of the differences over its standard error, sd / sqrt(n), against t with n - 1 degrees of "
         "freedom; the interval is the mean plus and minus t times the standard error.",
         type_one="Keeps its level for normal differences. A dataset with a large difference inflates the variance: in "
@@ -910,19 +841,14 @@ OVER: tuple[TestEntry, ...] = (
         exempt=(("constant", "a difference that is the same on every dataset has no variance, so there is no t"),),
         references=("bramer2020", "demsar2006"),
     ),
-    TestEntry(
+    _over_datasets(
         name="wilcoxon",
         title="Wilcoxon signed-rank test",
         aliases=("wilcox", "signed-rank", "wilcoxon-signed-rank"),
         question="Is one of two learners better over the datasets, weighing large differences more than small ones?",
         null="The differences are symmetric about zero.",
-        evidence="dataset-scores",
-        scopes=("over-datasets",),
-        unit="dataset",
         min_units=1,
         smallest_p=one_way,
-        schemes=(),
-        questions=(9,),
         post_hoc_of=("friedman", "iman-davenport"),
         options=("zero_method", "method", "correction"),
         method="The sizes of the differences are ranked (ties share a rank, decided on twelve digits); W+ is the sum "
@@ -943,19 +869,14 @@ OVER: tuple[TestEntry, ...] = (
         ),
         references=("wilcoxon1945", "pratt1959", "hodges1963", "demsar2006", "benavoli2016"),
     ),
-    TestEntry(
+    _over_datasets(
         name="sign",
         title="Sign test",
         aliases=("signs",),
         question="Does one of two learners win on more datasets than the other?",
         null="On a dataset that is not tied, either learner wins with probability one half.",
-        evidence="dataset-scores",
-        scopes=("over-datasets",),
-        unit="dataset",
         min_units=1,
         smallest_p=one_way,
-        schemes=(),
-        questions=(9,),
         options=("zero_method",),
         method="Wins against a binomial with one half among the datasets that are not tied; two-sided is twice the "
         "smaller tail. `split` shares the ties between both sides. The interval of the median is made of order "
@@ -967,7 +888,7 @@ OVER: tuple[TestEntry, ...] = (
         instead="wilcoxon, where differences compare",
         references=("demsar2006", "salzberg1997"),
     ),
-    TestEntry(
+    _over_datasets(
         name="mixed-model",
         title="Linear mixed model over datasets and folds",
         aliases=("lmm", "mixed-effects"),
@@ -975,12 +896,8 @@ OVER: tuple[TestEntry, ...] = (
         "it spread from dataset to dataset beyond the noise of the folds?",
         null="The mean of the differences over datasets is zero; they are normal, and so are the folds of each.",
         evidence="dataset-folds",
-        scopes=("over-datasets",),
-        unit="dataset",
         tolerates_overlap=True,
         min_units=5,
-        schemes=(),
-        questions=(9,),
         options=("rope",),
         method="The difference on fold j of dataset i is the mean difference plus a random part of the dataset plus "
         "one of the fold, fitted by restricted maximum likelihood (statsmodels); what folds share because their "
@@ -1002,20 +919,12 @@ OVER: tuple[TestEntry, ...] = (
         exempt=(("constant", "a difference that is the same on every fold has no variance, so there is no t"),),
         references=("corani2017", "lindstrom1988", "nadeau2003"),
     ),
-    TestEntry(
+    _of_many(
         name="friedman",
         title="Friedman's test",
         question="Do three or more learners differ over the datasets?",
         null="On every dataset each order of the learners is equally likely.",
-        evidence="dataset-scores",
-        scopes=("over-datasets",),
-        learners="many",
-        unit="dataset",
-        min_units=2,
         smallest_p=same_order_chi2,
-        schemes=(),
-        questions=(9,),
-        one_sided=False,
         options=("tie_correction",),
         method="The learners are ranked on each dataset, 1 is best, ties share a rank; chi-squared is "
         "12 N / (k (k+1)) times the sum of squared deviations of the mean ranks from (k+1)/2, corrected for ties, "
@@ -1027,21 +936,13 @@ OVER: tuple[TestEntry, ...] = (
         instead="iman-davenport",
         references=("friedman1937", "demsar2006", "iman1980"),
     ),
-    TestEntry(
+    _of_many(
         name="iman-davenport",
         title="Iman and Davenport's F",
         aliases=("friedman-f",),
         question="Do three or more learners differ over the datasets?",
         null="On every dataset each order of the learners is equally likely.",
-        evidence="dataset-scores",
-        scopes=("over-datasets",),
-        learners="many",
-        unit="dataset",
-        min_units=2,
         smallest_p=same_order_exact,
-        schemes=(),
-        questions=(9,),
-        one_sided=False,
         options=("tie_correction",),
         method="F = (N - 1) chi2 / (N (k - 1) - chi2), with chi2 of Friedman's test, against k - 1 and (k - 1)(N - 1) "
         "degrees of freedom. When all datasets agree on the order, F is infinite and p is the exact chance of that.",
@@ -1051,21 +952,13 @@ OVER: tuple[TestEntry, ...] = (
         avoid_when="There are two learners: use wilcoxon.",
         references=("iman1980", "demsar2006"),
     ),
-    TestEntry(
+    _of_many(
         name="nemenyi",
         title="Nemenyi's test",
         question="Which pairs of learners differ in mean rank over the datasets?",
         null="The two learners have the same expected rank.",
-        evidence="dataset-scores",
-        scopes=("over-datasets",),
-        learners="many",
-        unit="dataset",
-        min_units=2,
         smallest_p=widest_ranks,
-        schemes=(),
-        questions=(9,),
         post_hoc_of=("friedman", "iman-davenport"),
-        one_sided=False,
         method="Two learners differ when their mean ranks are further apart than the critical difference "
         "q sqrt(k (k+1) / (6 N)), q the quantile of the studentized range over sqrt(2). The p-values come from the "
         "same distribution and cover all pairs at once.",
@@ -1080,21 +973,13 @@ OVER: tuple[TestEntry, ...] = (
         exempt=(("pool", "adding or removing a learner changes the verdict on the others"),),
         references=("nemenyi1963", "demsar2006", "benavoli2016"),
     ),
-    TestEntry(
+    _of_many(
         name="bonferroni-dunn",
         title="Bonferroni-Dunn test",
         question="Which learners differ from a control in mean rank over the datasets?",
         null="The learner has the same expected rank as the control.",
-        evidence="dataset-scores",
-        scopes=("over-datasets",),
-        learners="many",
-        unit="dataset",
-        min_units=2,
         smallest_p=widest_ranks_times_others,
-        schemes=(),
-        questions=(9,),
         post_hoc_of=("friedman", "iman-davenport"),
-        one_sided=False,
         options=("control",),
         method="z = (R_control - R_j) / sqrt(k (k+1) / (6 N)); the normal p times k - 1, at most 1.",
         type_one="Family-wise over the comparisons with the control, below its level (Demsar 2006).",
@@ -1104,20 +989,12 @@ OVER: tuple[TestEntry, ...] = (
         exempt=(("pool", "adding or removing a learner changes the verdict on the others"),),
         references=("dunn1961", "demsar2006"),
     ),
-    TestEntry(
+    _of_many(
         name="anova",
         title="Repeated-measures analysis of variance",
         aliases=("repeated-measures-anova", "rm-anova"),
         question="Do the mean scores of three or more learners over the datasets differ?",
         null="All learners have the same mean, with normal errors and equal variances of all differences.",
-        evidence="dataset-scores",
-        scopes=("over-datasets",),
-        learners="many",
-        unit="dataset",
-        min_units=2,
-        schemes=(),
-        questions=(9,),
-        one_sided=False,
         method="The sum of squares between learners over that of the residuals after datasets and learners are taken "
         "out, each over its degrees of freedom, k - 1 and (k - 1)(N - 1). Greenhouse and Geisser's epsilon and p are "
         "reported beside it.",
@@ -1132,22 +1009,27 @@ OVER: tuple[TestEntry, ...] = (
 )
 
 
+_posterior = partial(
+    TestEntry,
+    null="None is rejected: the posterior is divided into second better, within the rope, first better.",
+    one_sided=False,
+    gives_p=False,
+    exempt=(("scale", "the rope is in the metric's unit"), ("p-value", "it gives a posterior")),
+)
+
 # The Bayesian tests: a posterior instead of a p-value, outside every family of p-values.
 BAYES: tuple[TestEntry, ...] = (
-    TestEntry(
+    _posterior(
         name="bayes-correlated-t",
         title="Bayesian correlated t-test",
         aliases=("bayesian-correlated-t", "correlated-t"),
         question="How probable is it that one of two learners is practically better on this dataset?",
-        null="None is rejected: the posterior is divided into second better, within the rope, first better.",
         evidence="fold-scores",
         unit="fold",
         tolerates_overlap=True,
         min_units=2,
         schemes=("cv", "repeated-cv", "partitions-cv", "resamples", "given-folds"),
         questions=(8,),
-        one_sided=False,
-        gives_p=False,
         options=("rope",),
         method="The posterior of the mean difference is t with n - 1 degrees of freedom and scale "
         "sqrt((1/n + rho / (1 - rho)) s^2), rho the share of the rows in a test part.",
@@ -1156,26 +1038,19 @@ BAYES: tuple[TestEntry, ...] = (
         use_when="There is a rope, and the question is what to believe rather than what to reject.",
         avoid_when="A family of comparisons has to be held to one level.",
         instead="corrected-t, for a p-value",
-        exempt=(
-            ("scale", "the rope is in the metric's unit"),
-            ("p-value", "it gives a posterior"),
-        ),
         references=("corani2015", "benavoli2017", "nadeau2003"),
     ),
-    TestEntry(
+    _posterior(
         name="bayes-signed-rank",
         title="Bayesian signed-rank test",
         aliases=("bayesian-signed-rank",),
         question="How probable is it that one of two learners is practically better over the datasets?",
-        null="None is rejected: the posterior is divided into second better, within the rope, first better.",
         evidence="dataset-scores",
         scopes=("over-datasets",),
         unit="dataset",
         min_units=1,
         schemes=(),
         questions=(9,),
-        one_sided=False,
-        gives_p=False,
         random=True,
         options=("rope", "prior", "samples"),
         method="Weights of the datasets and of a prior zero are drawn from a Dirichlet distribution; each draw adds up "
@@ -1184,81 +1059,68 @@ BAYES: tuple[TestEntry, ...] = (
         use_when="There is a rope and several datasets.",
         avoid_when="The metric has a unit, or a family of comparisons has to be held to one level.",
         instead="wilcoxon, for a p-value",
-        exempt=(
-            ("scale", "the rope is in the metric's unit"),
-            ("p-value", "it gives a posterior"),
-        ),
         references=("benavoli2014", "benavoli2017"),
     ),
 )
 
 
+_interval = partial(
+    TestEntry,
+    learners="one",
+    unit="test row",
+    paired=False,
+    min_units=2,
+    schemes=("holdout", "given-test"),
+    questions=(1,),
+    one_sided=False,
+    gives_p=False,
+    exempt=(("p-value", "it gives an interval"),),
+)
+
 # The intervals that `estimate` can give: one learner, no comparison.
 ESTIMATES: tuple[TestEntry, ...] = (
-    TestEntry(
+    _interval(
         name="wilson",
         title="Wilson's interval",
         aliases=("wilson-score",),
         question="Between which bounds lies the accuracy of this classifier?",
         null="None is rejected: the interval holds every accuracy that a score test would not reject.",
         evidence="count",
-        learners="one",
-        unit="test row",
-        paired=False,
         min_units=1,
-        schemes=("holdout", "given-test"),
-        questions=(1,),
         metrics="accuracy",
-        one_sided=False,
-        gives_p=False,
         method="All shares p with |p_hat - p| at most z sqrt(p (1 - p) / n).",
         type_one="Covers close to its level on average over accuracies, at single ones somewhat less (Brown, Cai and "
         "DasGupta 2001).",
         use_when="One trained classifier and a test set that was not used for anything else.",
         avoid_when="The question is about the algorithm: the interval knows one training set only.",
         instead="corrected-interval, for an algorithm",
-        exempt=(("p-value", "it gives an interval"),),
         references=("wilson1927", "brown2001", "dietterich1998"),
     ),
-    TestEntry(
+    _interval(
         name="clopper-pearson",
         title="Clopper and Pearson's interval",
         aliases=("exact-binomial-interval",),
         question="Between which bounds lies the accuracy of this classifier, with at least the stated certainty?",
         null="None is rejected: the interval holds every accuracy that the exact binomial test would not reject.",
         evidence="count",
-        learners="one",
-        unit="test row",
-        paired=False,
         min_units=1,
-        schemes=("holdout", "given-test"),
-        questions=(1,),
         metrics="accuracy",
-        one_sided=False,
-        gives_p=False,
         method="Quantiles of the beta distributions with s and n - s + 1, and with s + 1 and n - s.",
         type_one="Never below its level, and wider than needed (Brown, Cai and DasGupta 2001).",
         use_when="A guarantee is wanted rather than the shortest interval.",
         avoid_when="The question is about the algorithm: the interval knows one training set only.",
         instead="wilson",
-        exempt=(("p-value", "it gives an interval"),),
         references=("clopper1934", "brown2001"),
     ),
-    TestEntry(
+    _interval(
         name="item-interval",
         title="Wilson's interval of items and groups",
         question="Between which bounds lies the mean score of this model on items like these?",
         null="None is rejected: the interval holds every mean that a score test would not reject.",
         evidence="item-scores",
-        learners="one",
         unit="item",
-        paired=False,
-        min_units=2,
         schemes=("given-test",),
-        questions=(1,),
         metrics="row-loss",
-        one_sided=False,
-        gives_p=False,
         method="Wilson's interval of as many items, right or wrong, as would have the variance of this mean: over "
         "items after their samples are made one, or over groups (CR2). Student's t takes the place of the normal. A "
         "metric that is no share has the t interval.",
@@ -1270,48 +1132,36 @@ ESTIMATES: tuple[TestEntry, ...] = (
         use_when="Items with several samples, with degrees of right, or in groups; the default there.",
         avoid_when="The items are not a sample of anything: then the score itself is all there is to say.",
         instead="wilson, for items that are right or wrong once",
-        exempt=(("p-value", "it gives an interval"),),
         references=("wilson1927", "miller2024", "korn1998"),
     ),
-    TestEntry(
+    _interval(
         name="corrected-interval",
         title="Interval from overlapping folds",
         question="Between which bounds lies the score of this algorithm at this training size?",
         null="None is rejected: the interval belongs to the t statistic with Nadeau and Bengio's variance.",
         evidence="fold-scores",
-        learners="one",
         unit="fold",
-        paired=False,
         tolerates_overlap=True,
-        min_units=2,
         schemes=(*FOLD_SCHEMES, "partitions-5x2cv", "halvings"),
         questions=(2, 6),
-        one_sided=False,
-        gives_p=False,
         method="The mean of the fold scores plus and minus t sqrt((1/n + test/train) s^2) with n - 1 degrees of "
         "freedom, within the range of the metric.",
         type_one="No unbiased estimate of this variance exists (Bengio and Grandvalet 2004); the correction is careful "
         "for ten folds and near its level for repeated ones (Nadeau and Bengio 2003).",
         use_when="An algorithm is estimated by cross-validation; the default there.",
         avoid_when="Each fold holds a handful of rows, as under leave-one-out.",
-        exempt=(("p-value", "it gives an interval"),),
         references=("nadeau2003", "bouckaert2004", "bengio2004"),
     ),
-    TestEntry(
+    _interval(
         name="training-interval",
         title="Interval from disjoint training sets",
         question="Between which bounds lies the score of this algorithm, for new training sets of this size?",
         null="None is rejected: the interval belongs to a two-way random-effects model.",
         evidence="training-losses",
-        learners="one",
         unit="training set",
-        paired=False,
-        min_units=2,
         schemes=("trainings",),
         questions=(5,),
         metrics="row-loss",
-        one_sided=False,
-        gives_p=False,
         method="The variance of the mean is (MS_training + MS_row - MS_rest) over the number of losses, with "
         "Satterthwaite's degrees of freedom: training sets and test rows, or the groups in which rows come, are both "
         "samples.",
@@ -1320,30 +1170,21 @@ ESTIMATES: tuple[TestEntry, ...] = (
         use_when="There are enough rows for several training sets that share none (`8 trainings of 300`).",
         avoid_when="The training sets overlap: use corrected-interval.",
         instead="corrected-interval, when rows are few",
-        exempt=(("p-value", "it gives an interval"),),
         references=("rasmussen1996", "dietterich1998"),
     ),
-    TestEntry(
+    _interval(
         name="retrained-interval",
         title="Interval over rows and trainings",
         question="Between which bounds lies the score of this learner, trained again on these training rows?",
         null="None is rejected: the interval belongs to the statistic of retrained-t.",
         evidence="retrained-rows",
-        learners="one",
         unit="test row or group",
-        paired=False,
-        min_units=2,
-        schemes=("holdout", "given-test"),
-        questions=(1,),
-        one_sided=False,
-        gives_p=False,
         method="The mean of what each row adds to the metric, over rows and trainings, with the standard error and the "
         "critical value of retrained-t.",
         type_one="That of retrained-t, from which it is made.",
         use_when="A learner is random and is trained several times on one training set (`train N times`).",
         avoid_when="The question is about other training sets: these trainings share theirs.",
         instead="corrected-interval, for an algorithm",
-        exempt=(("p-value", "it gives an interval"),),
         references=("cochran1957",),
     ),
 )
@@ -1361,22 +1202,13 @@ class Exceeding:
     no_default: bool = False  # so often that there is no default test with such a learner
 
 
+_ONE_TRAINING = ("holdout", "guarded-holdout", "given-test")
 EXCEEDING: tuple[Exceeding, ...] = (
     Exceeding("corrected-t", ("cv", "given-folds"), 0.092, "with stumps", stumps=True, no_default=True),
     Exceeding("halving-t", ("halvings",), 0.064, "with stumps on 60 rows", stumps=True),
     Exceeding("forward-t", ("forward",), 0.073, "where differences follow each other with a correlation of .8"),
-    Exceeding(
-        "row-t",
-        ("holdout", "guarded-holdout", "given-test", "predictions"),
-        0.183,
-        "with strongly skewed losses of few rows",
-    ),
-    Exceeding(
-        "retrained-t",
-        ("holdout", "guarded-holdout", "given-test"),
-        0.064,
-        "with two trainings that differ more than the rows do",
-    ),
+    Exceeding("row-t", (*_ONE_TRAINING, "predictions"), 0.183, "with strongly skewed losses of few rows"),
+    Exceeding("retrained-t", _ONE_TRAINING, 0.064, "with two trainings that differ more than the rows do"),
 )
 
 

@@ -32,7 +32,7 @@ _BY_NAME = {c.name: c for c in TESTS}
 
 
 def test_names_are_unique_and_found() -> None:
-    words = [word for word, _ in GLOSSARY]
+    words = list(GLOSSARY)
     for names in ([t.name for t in TESTS], [s.kind for s in SCHEMES], metric_words(), words):
         assert len(set(names)) == len(names)
     assert all(find_test(c.name) is c for c in TESTS)
