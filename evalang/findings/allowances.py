@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from ..language.nearest import nearest
 from ..language.text import NOWHERE, Finding, Span, Subject
-from ..plans.model import (
-    Allowance,
-    Claim,
-    Comparison,
-    Dataset,
-    Learner,
-    Plan,
-    PredictionsTable,
-    ResultsTable,
-    Simulation,
-    Suite,
-)
+from ..plans.model import Allowance, Plan
 from .case import Place
 from .facts import Facts
 from .lint_report import Allowed
@@ -78,16 +68,13 @@ def apply_allowances(facts: Facts, findings: Iterable[Finding], judged: frozense
 
 
 def _scopes(plan: Plan) -> Iterator[_Scope]:
-    statements: tuple[
-        Dataset | Suite | Learner | ResultsTable | PredictionsTable | Comparison | Claim | Simulation, ...
-    ] = (
+    statements: tuple[Any, ...] = (
         *plan.datasets, *plan.suites, *plan.learners, *plan.results, *plan.predictions,
-        *plan.comparisons, *plan.claims, *plan.simulations,
+        *plan.comparisons, *plan.claims, *plan.simulations, *plan.outputs,
     )  # fmt: skip
     for statement in statements:
-        yield from (_Scope(allowance, statement.span, statement.name) for allowance in statement.allow)
-    for output in plan.outputs:
-        yield from (_Scope(allowance, output.span) for allowance in output.allow)
+        name = getattr(statement, "name", "")  # an output has none
+        yield from (_Scope(allowance, statement.span, name) for allowance in statement.allow)
     yield from (_Scope(allowance, allowance.span) for allowance in plan.allow)
 
 

@@ -11,18 +11,7 @@ from ..catalogue.metrics import MetricEntry
 from ..catalogue.schemes import SchemeEntry
 from ..catalogue.tests import TestEntry
 from ..language.text import Span, Subject
-from ..plans.model import (
-    Claim,
-    Comparison,
-    Dataset,
-    Description,
-    Family,
-    Learner,
-    PredictionsTable,
-    ResultsTable,
-    Step,
-    Test,
-)
+from ..plans import model
 
 # A dotted name that stands behind a catalogue name has that name's card: sklearn.svm.SVC is an svm.
 _CARD_BY_CLASS: dict[str, LearnerEntry] = {}
@@ -48,7 +37,7 @@ _CLASSES_ONLY = frozenset({"stratified-guess"})
 class Traits:
     """A learner of the plan, and what is known about it without importing anything."""
 
-    learner: Learner
+    learner: model.Learner
     card: LearnerEntry | None  # None for user code, for objects passed from Python, and for rarer estimators
     established: bool | None  # from the catalogue or scikit-learn; None when only Python knows
     stochastic: bool  # its randomness changes what is learned
@@ -66,35 +55,28 @@ class Traits:
         return self.learner.name
 
 
-def find_traits(learner: Learner) -> Traits:
+def find_traits(learner: model.Learner) -> Traits:
     """Return what is known about a learner."""
     if learner.described is not None:
         return _described(learner, learner.described)
     last = learner.steps[-1] if learner.steps else None
     if last is not None and last.kind == "unknown":
-        return _described(learner, Description(text=last.name))
+        return _described(learner, model.Description(text=last.name))
     card = _card(last)
     behind = targets(last.name) if last is not None and last.kind in ("learner", "estimator") and card is None else ()
     estimator = find_estimator(behind[0]) if behind else None
     exempt = card is not None and (card.baseline or (not card.tunable and not learner.grids))
-    gives = (
-        "labels"
-        if card and card.name in _CLASSES_ONLY
-        else card.gives
-        if card
-        else estimator.gives
-        if estimator
-        else None
-    )
+    known = card or estimator
+    gives = "labels" if card is not None and card.name in _CLASSES_ONLY else known.gives if known else None
     return Traits(
         learner=learner,
         card=card,
-        established=_established(last),
-        stochastic=card.stochastic if card else _trains_randomly(estimator) or _own_code(last),
+        established=last.kind in ("learner", "estimator") if last is not None and last.kind != "python" else None,
+        stochastic=card.stochastic if card else _trains_randomly(estimator) or getattr(last, "kind", "") == "code",
         random=(card is not None and card.stochastic)
         or (estimator is not None and estimator.random)
         or learner.tries is not None
-        or any(_random(step) for step in learner.steps[:-1]),
+        or any(entry.random for step in learner.steps[:-1] if (entry := find_step(step.name)) is not None),
         scaled=any(_may_scale(step) for step in learner.steps[:-1]),
         needs_scaling=card.needs_scaling if card else _measures(estimator),
         distorts=_distortion(card, estimator),
@@ -104,7 +86,7 @@ def find_traits(learner: Learner) -> Traits:
     )
 
 
-def _described(learner: Learner, description: Description) -> Traits:
+def _described(learner: model.Learner, description: model.Description) -> Traits:
     """Return the traits of a learner that is only described, from its description."""
     return Traits(
         learner=learner,
@@ -121,12 +103,7 @@ def _described(learner: Learner, description: Description) -> Traits:
     )
 
 
-def _own_code(step: Step | None) -> bool:
-    """Whether a step is user code, which may draw random numbers."""
-    return step is not None and step.kind == "code"
-
-
-def _may_scale(step: Step) -> bool:
+def _may_scale(step: model.Step) -> bool:
     """Whether a step puts columns on one scale, or may: what scikit-learn calls a scaler, and user code."""
     return step.name in _SCALERS or step.kind in ("code", "python", "unknown") or step.name.endswith(_SCALES)
 
@@ -153,7 +130,7 @@ def _trains_randomly(estimator: EstimatorEntry | None) -> bool:
     return estimator is not None and estimator.random and estimator.dotted.startswith(kinds)
 
 
-def _card(step: Step | None) -> LearnerEntry | None:
+def _card(step: model.Step | None) -> LearnerEntry | None:
     if step is None:
         return None
     if step.kind == "learner":
@@ -162,18 +139,7 @@ def _card(step: Step | None) -> LearnerEntry | None:
     return _CARD_BY_CLASS.get(step.name) if step.kind == "estimator" else None
 
 
-def _established(step: Step | None) -> bool | None:
-    if step is None or step.kind == "python":
-        return None
-    return step.kind in ("learner", "estimator")
-
-
-def _random(step: Step) -> bool:
-    card = find_step(step.name)
-    return card is not None and card.random
-
-
-def equivalence_key(step: Step) -> tuple[object, ...]:
+def equivalence_key(step: model.Step) -> tuple[object, ...]:
     """Return a key that is equal for two steps that do the same: the estimator behind a name, and its parameters."""
     card = _card(step)
     behind = (card.classifier, card.defaults) if card is not None else (step.name, ())
@@ -194,7 +160,7 @@ class Place:
 class PlannedTest:
     """A test of the plan together with its card."""
 
-    test: Test
+    test: model.Test
     card: TestEntry
     over: bool  # over datasets
 
@@ -208,15 +174,15 @@ class PlannedTest:
 class Case:
     """A comparison or estimate together with everything its rules look up."""
 
-    comparison: Comparison
+    comparison: model.Comparison
     scheme: SchemeEntry | None  # None: a dataset without `using`, which is EV007
     learners: tuple[Traits, ...]
-    datasets: tuple[Dataset, ...]
+    datasets: tuple[model.Dataset, ...]
     metrics: tuple[MetricEntry, ...]
     tests: tuple[PlannedTest, ...]
-    table: ResultsTable | PredictionsTable | None  # what stands in place of datasets
-    families: tuple[Family, ...]
-    claims: tuple[Claim, ...]
+    table: model.ResultsTable | model.PredictionsTable | None  # what stands in place of datasets
+    families: tuple[model.Family, ...]
+    claims: tuple[model.Claim, ...]
 
     def at(
         self, *places: Span | str, dataset: str | None = None, metric: str = "", learners: tuple[str, ...] = ()

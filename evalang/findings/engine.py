@@ -30,27 +30,14 @@ _SEVERITY_ORDER: tuple[tuple[str, ...], ...] = (
     ("EV9", "EV0"),  # what cannot be read can mean anything
     ("EV108",),  # a feature gives the answer away
     # the learner has seen the test rows
-    (
-        "EV205",
-        "EV208",
-        "EV201",
-        "EV220",
-        "EV221",
-        "EV224",
-        "EV105",
-        "EV106",
-        "EV107",
-        "EV120",
-        "EV125",
-        "EV225",
-        "EV602",
-    ),
+    ("EV205", "EV208", "EV201", "EV220", "EV221", "EV224", "EV105", "EV106", "EV107", "EV120", "EV125", "EV225",
+     "EV602"),
     # the number answers something else, or nothing
     ("EV112", "EV2", "EV30", "EV4", "EV7", "EV606", "EV605"),
     ("EV5", "EV6", "EV3", "EV1"),
     # one more clause settles it
     ("EV101", "EV004", "EV008", "EV310", "EV409", "EV410"),
-)
+)  # fmt: skip
 _RANK = {code: rank for rank, codes in enumerate(_SEVERITY_ORDER) for code in codes}
 
 

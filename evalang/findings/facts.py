@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ..results.run_result import RunResult
-from collections.abc import Iterator, Mapping
 
 from ..catalogue.tests import find_test
 from ..data.profile_facts import Profile, TableFacts
 from ..language.text import SourceText
 from ..ledger.history import LedgerHistory
-from ..plans.model import (
-    Claim,
-    Comparison,
-    Dataset,
-    Family,
-    Plan,
-    PredictionsTable,
-    ResultsTable,
-    Suite,
-)
+from ..plans.model import Claim, Comparison, Dataset, Family, Plan, PredictionsTable, ResultsTable, Suite
 from .case import Case, PlannedTest, Traits, find_traits
 from .misfit import Misfit, find_misfits
+
+if TYPE_CHECKING:
+    from ..results.run_result import RunResult
 
 
 class NotApplicable(Exception):
@@ -46,8 +37,6 @@ class Facts:
     datasets: Mapping[str, Dataset]
     suites: Mapping[str, Suite]
     learners: Mapping[str, Traits]
-    results: Mapping[str, ResultsTable]
-    predictions: Mapping[str, PredictionsTable]
     sources: Mapping[str, SourceText]
     misfits: Mapping[str, tuple[Misfit, ...]]  # by comparison, only where there are any
     faulty: bool  # something of the script could not be planned, so that what is absent proves nothing
@@ -100,8 +89,10 @@ def collect_facts(
     for claim in plan.claims:
         for name in claim.evidence:
             claims.setdefault(name, []).append(claim)
-    results = {table.name: table for table in plan.results}
-    predictions = {table.name: table for table in plan.predictions}
+    tabled: dict[tuple[str, str], ResultsTable | PredictionsTable] = {
+        **{("results", table.name): table for table in plan.results},
+        **{("predictions", table.name): table for table in plan.predictions},
+    }
     cases = tuple(
         Case(
             comparison=comparison,
@@ -110,7 +101,7 @@ def collect_facts(
             datasets=tuple([datasets[name] for name in comparison.datasets if name in datasets]),
             metrics=tuple([card for m in comparison.metrics if (card := m.card) is not None]),
             tests=_judged(comparison),
-            table=_table(comparison, results, predictions),
+            table=tabled.get((comparison.data, comparison.datasets[0])) if comparison.datasets else None,
             families=tuple(families.get(comparison.name, ())),
             claims=tuple(claims.get(comparison.name, ())),
         )
@@ -124,8 +115,6 @@ def collect_facts(
         datasets=datasets,
         suites={suite.name: suite for suite in plan.suites},
         learners=learners,
-        results=results,
-        predictions=predictions,
         sources=sources,
         misfits={case.comparison.name: found for case in cases if (found := find_misfits(case))},
         faulty=faulty,
@@ -137,15 +126,5 @@ def collect_facts(
 
 
 def _judged(comparison: Comparison) -> tuple[PlannedTest, ...]:
-    found = [(test, False) for test in comparison.tests] + [(test, True) for test in comparison.over]
-    cards = [(test, find_test(test.name), over) for test, over in found]
-    return tuple([PlannedTest(test=test, card=card, over=over) for test, card, over in cards if card is not None])
-
-
-def _table(
-    comparison: Comparison, results: Mapping[str, ResultsTable], predictions: Mapping[str, PredictionsTable]
-) -> ResultsTable | PredictionsTable | None:
-    if comparison.data == "datasets" or not comparison.datasets:
-        return None
-    name = comparison.datasets[0]
-    return results.get(name) if comparison.data == "results" else predictions.get(name)
+    tests = [(test, False) for test in comparison.tests] + [(test, True) for test in comparison.over]
+    return tuple([PlannedTest(test, card, over) for test, over in tests if (card := find_test(test.name)) is not None])

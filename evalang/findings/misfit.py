@@ -38,6 +38,9 @@ _YIELDS = {
 }
 
 
+Wrong = tuple[str, str, str]  # the code of a rule, what is wrong, what to write
+
+
 @dataclass(frozen=True, slots=True)
 class Misfit:
     """A test that does not fit: the code of its rule, what is wrong, what to write."""
@@ -50,59 +53,54 @@ class Misfit:
 
 def find_misfits(case: Case) -> tuple[Misfit, ...]:
     """Return the tests of a comparison that do not fit; the defaults of the plan always do."""
-    found = [_misfit(case, judged) for judged in case.tests if judged.test.origin == "written"]
-    found += [_weights(case, judged) for judged in case.tests]
-    found += [_retrained(case, judged) for judged in case.tests]
-    return tuple([misfit for misfit in found if misfit is not None])
+    found = [
+        (judged.test, wrong)
+        for judged in case.tests
+        for wrong in (_misfit(case, judged), _weights(case, judged), _retrained(case, judged))
+        if wrong is not None
+    ]
+    return tuple([Misfit(code, test, message, help) for test, (code, message, help) in found])
 
 
-def _weights(case: Case, judged: PlannedTest) -> Misfit | None:
+def _weights(case: Case, judged: PlannedTest) -> Wrong | None:
     """Report tests that count rows where rows have weights: scores are weighted means."""
     weighted = next((d.name for d in case.datasets if d.weights is not None), None)
     card = judged.card
     if weighted is None or card.name == "bootstrap" or card.evidence not in (*_ROWS, "training-losses"):
         return None
-    return Misfit(
-        code="EV007",
-        test=judged.test,
-        message=f"the rows of {weighted} have weights, but {card.name} ignores them",
-        help="write by bootstrap, which uses the weights, or a scheme with folds, such as using 10x10cv",
+    return (
+        "EV007",
+        f"the rows of {weighted} have weights, but {card.name} ignores them",
+        "write `by bootstrap`, which uses the weights, or leave out `by` and write "
+        f"`using {case.like_scheme('10x10cv')}`",
     )
 
 
-def _retrained(case: Case, judged: PlannedTest) -> Misfit | None:
+def _retrained(case: Case, judged: PlannedTest) -> Wrong | None:
     """Report tests of one classifier for learners trained several times: together they would be an ensemble."""
     again = next((x.learner for x in case.learners if x.learner.trainings > 1), None)
     if again is None or judged.over or judged.card.evidence not in (*_ROWS, "grouped-rows"):
         return None
-    card, times = judged.card, again.trainings
-    return Misfit(
-        code="EV007",
-        test=judged.test,
-        message=f"{again.name} is trained {times} times, but {card.name} compares one classifier of each learner",
-        help="leave out `by` for the test over rows and trainings, or leave out `train N times`",
+    return (
+        "EV007",
+        f"{again.name} is trained {again.trainings} times, but {judged.card.name} compares one classifier of each "
+        "learner",
+        "leave out `by` for the test over rows and trainings, or leave out `train N times`",
     )
 
 
-def _misfit(case: Case, judged: PlannedTest) -> Misfit | None:
-    if case.scheme is None:
+def _misfit(case: Case, judged: PlannedTest) -> Wrong | None:
+    if case.scheme is None or not judged.written:
         return None
     wrong = _evidence(case, judged) or _learners(case, judged) or _metrics(case, judged) or _question(case, judged)
-    if wrong is not None:
-        return Misfit(code=wrong[0], test=judged.test, message=wrong[1], help=wrong[2])
-    margin = case.comparison.rope is not None or case.says("rope")
-    return _without_margin(case, judged) if judged.card.name == "tost" and not margin else None
-
-
-def _without_margin(case: Case, judged: PlannedTest) -> Misfit:
-    """Report tost without a margin, with everything that has to change for it."""
+    if wrong is not None or judged.card.name != "tost" or case.comparison.rope is not None or case.says("rope"):
+        return wrong
     width = "1" if any(metric.has_unit for metric in case.metrics) else "2 points"
     then = advise_without_by(case).partition(" and write ")[2].partition(":")[0]
-    help = f"add rope {width}" + (f" and write {then}" if then else "")
-    return Misfit(code="EV007", test=judged.test, message="tost needs an equivalence margin", help=help)
+    return "EV007", "tost needs an equivalence margin", f"add rope {width}" + (f" and write {then}" if then else "")
 
 
-def _evidence(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
+def _evidence(case: Case, judged: PlannedTest) -> Wrong | None:
     card, scheme = judged.card, case.scheme
     assert scheme is not None
     if judged.over or card.evidence == "dataset-scores":
@@ -129,7 +127,7 @@ def _table_of_folds(case: Case) -> bool:
     return nested and (not seeds or on_each_dataset(comparison.levels, comparison.scheme))
 
 
-def _folds_of_datasets(case: Case, card: TestEntry) -> tuple[str, str, str] | None:
+def _folds_of_datasets(case: Case, card: TestEntry) -> Wrong | None:
     """Several scores of every dataset, and datasets enough; a table that has not been read may have them."""
     comparison, scheme = case.comparison, case.scheme
     assert scheme is not None
@@ -172,7 +170,7 @@ def advise_without_by(case: Case) -> str:
     return f"leave out `by` for the default test of {_text(case)}"
 
 
-def _missing(case: Case, card: TestEntry) -> tuple[str, str, str]:
+def _missing(case: Case, card: TestEntry) -> Wrong:
     yields = _YIELDS[card.evidence]
     if _of_items(case):
         yields = yields.replace("test row", "item").replace("row", "item")
@@ -180,7 +178,7 @@ def _missing(case: Case, card: TestEntry) -> tuple[str, str, str]:
     return "EV007", f"{card.name} needs {yields}, which {_text(case)} {gives}", advise_without_by(case)
 
 
-def _one_dataset(case: Case, card: TestEntry) -> tuple[str, str, str]:
+def _one_dataset(case: Case, card: TestEntry) -> Wrong:
     scheme = case.scheme
     assert scheme is not None
     name = case.comparison.datasets[0]
@@ -197,7 +195,7 @@ def _one_dataset(case: Case, card: TestEntry) -> tuple[str, str, str]:
     return _missing(case, card)
 
 
-def _wrong_folds(case: Case, card: TestEntry) -> tuple[str, str, str]:
+def _wrong_folds(case: Case, card: TestEntry) -> Wrong:
     scheme = case.scheme
     assert scheme is not None
     if card.name in _HALVES:
@@ -220,7 +218,7 @@ def find_default_test(case: Case) -> str:
     return (card.halves_test if scheme.halves and card.halves_test else card.test) or "corrected-t"
 
 
-def _as_trials(case: Case, card: TestEntry) -> tuple[str, str, str]:
+def _as_trials(case: Case, card: TestEntry) -> Wrong:
     return (
         "EV302",
         f"{card.name} counts the {_folds(case)} of {_text(case)} as independent, but they reuse the same rows",
@@ -228,7 +226,7 @@ def _as_trials(case: Case, card: TestEntry) -> tuple[str, str, str]:
     )
 
 
-def _one_classifier(case: Case, card: TestEntry) -> tuple[str, str, str]:
+def _one_classifier(case: Case, card: TestEntry) -> Wrong:
     return (
         "EV411",
         f"{card.name} is an interval for one trained classifier, but {_text(case)} trains several of "
@@ -238,12 +236,8 @@ def _one_classifier(case: Case, card: TestEntry) -> tuple[str, str, str]:
     )
 
 
-def _missing_shape(case: Case, card: TestEntry) -> tuple[str, str, str]:
-    return (
-        "EV007",
-        f"{card.name} does not fit {_text(case)}",
-        advise_without_by(case),
-    )
+def _missing_shape(case: Case, card: TestEntry) -> Wrong:
+    return "EV007", f"{card.name} does not fit {_text(case)}", advise_without_by(case)
 
 
 def _folds(case: Case) -> str:
@@ -251,7 +245,7 @@ def _folds(case: Case) -> str:
     return counted(scheme.trials, "fold") if scheme and scheme.trials > 1 else "folds"
 
 
-def _learners(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
+def _learners(case: Case, judged: PlannedTest) -> Wrong | None:
     card, comparison = judged.card, case.comparison
     learners = len(comparison.learners)
     if comparison.estimate:
@@ -278,7 +272,7 @@ def _judges(card: TestEntry, metric: MetricEntry) -> bool:
     return metric.name in (("accuracy", "error") if card.metrics == "accuracy" else ("roc-area",))
 
 
-def _metrics(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
+def _metrics(case: Case, judged: PlannedTest) -> Wrong | None:
     card = judged.card
     if card.metrics == "any" or judged.over:
         return None
@@ -290,14 +284,10 @@ def _metrics(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
         "row-loss": "a loss of every row",
         "roc-area": "the area under the ROC curve",
     }
-    return (
-        "EV007",
-        f"{card.name} tests {words[card.metrics]}, not {listed(wrong)}",
-        advise_without_by(case),
-    )
+    return "EV007", f"{card.name} tests {words[card.metrics]}, not {listed(wrong)}", advise_without_by(case)
 
 
-def _question(case: Case, judged: PlannedTest) -> tuple[str, str, str] | None:
+def _question(case: Case, judged: PlannedTest) -> Wrong | None:
     card, asked = judged.card, find_question(case, judged.over)
     if not card.questions or any(question in card.questions for question in _answered_by(case, judged, asked)):
         return None

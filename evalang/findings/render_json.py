@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from urllib.parse import quote
 
 from ..language.text import Finding, Fix, SourceText, Span
-from .lint_report import Allowed, LintReport
+from .lint_report import LintReport
 from .page import body, page, sections
 from .rule import Rule
 from .rules import RULES
@@ -15,6 +15,8 @@ VERSION = 1
 Json = dict[str, object]
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _INDEX = {rule.code: i for i, rule in enumerate(RULES)}
+_CORNERS = ("line", "column", "end_line", "end_column")
+_REGION = ("startLine", "startColumn", "endLine", "endColumn")  # of SARIF
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
@@ -49,20 +51,21 @@ def finding(found: Finding, source: SourceText | None) -> Json:
         "help": clean(found.help),
         "path": clean(found.span.path),
         "subject": clean(found.subject.name),
-        **_range(found.span, source),
+        **_place(_CORNERS, found.span, source),
         "fix": _fix(found.fix, source) if found.fix is not None else None,
     }
 
 
-def _range(span: Span, source: SourceText | None) -> Json:
+def _place(names: tuple[str, ...], span: Span, source: SourceText | None) -> Json:
+    """First line, first column, last line and last column of a span under these names."""
     if source is None:
-        return dict.fromkeys(("line", "column", "end_line", "end_column"))
+        return dict.fromkeys(names)
     start, end = source.position(span.start), source.position(span.end)
-    return {"line": start.line, "column": start.column, "end_line": end.line, "end_column": end.column}
+    return dict(zip(names, (start.line, start.column, end.line, end.column), strict=True))
 
 
 def _fix(found: Fix, source: SourceText | None) -> Json:
-    edits = [{**_range(edit.span, source), "text": clean(edit.text)} for edit in found.edits] if source else []
+    edits = [{**_place(_CORNERS, e.span, source), "text": clean(e.text)} for e in found.edits] if source else []
     return {"title": clean(found.title), "safe": found.safe, "edits": edits}
 
 
@@ -75,7 +78,11 @@ def render_sarif(reports: Iterable[LintReport], version: str) -> Json:
     """Return one run with every rule and result; allowed findings are suppressed, with the author's reason."""
     reports = tuple(reports)
     results = [_result(f, r.sources.get(f.span.path)) for r in reports for f in r.findings]
-    results += [_suppressed(a, r.sources.get(a.finding.span.path)) for r in reports for a in r.allowed]
+    for report in reports:
+        for allowed in report.allowed:
+            kept = {"kind": "inSource", "justification": clean(allowed.reason)}
+            source = report.sources.get(allowed.finding.span.path)
+            results.append({**_result(allowed.finding, source), "suppressions": [kept]})
     driver = {"name": "evalang", "version": version, "rules": [_descriptor(rule) for rule in RULES]}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -105,40 +112,17 @@ def _result(finding: Finding, source: SourceText | None) -> Json:
     if finding.code in _INDEX:
         result["ruleIndex"] = _INDEX[finding.code]
     if source is not None:
-        result["locations"] = [{"physicalLocation": _location(finding, source)}]
+        file = {"uri": to_uri(source.path)}
+        place = {"artifactLocation": file, "region": _place(_REGION, finding.span, source)}
+        result["locations"] = [{"physicalLocation": place}]
         if finding.fix is not None and finding.fix.edits:
-            result["fixes"] = [_sarif_fix(finding, source)]
+            replacements = [
+                {"deletedRegion": _place(_REGION, e.span, source), "insertedContent": {"text": clean(e.text)}}
+                for e in finding.fix.edits
+            ]
+            change = {"artifactLocation": file, "replacements": replacements}
+            result["fixes"] = [{"description": {"text": clean(finding.fix.title)}, "artifactChanges": [change]}]
     return result
-
-
-def _location(finding: Finding, source: SourceText) -> Json:
-    return {
-        "artifactLocation": {"uri": to_uri(source.path)},
-        "region": _region(source, finding.span),
-    }
-
-
-def _region(source: SourceText, span: Span) -> Json:
-    first, last = source.position(span.start), source.position(span.end)
-    return {"startLine": first.line, "startColumn": first.column, "endLine": last.line, "endColumn": last.column}
-
-
-def _sarif_fix(finding: Finding, source: SourceText) -> Json:
-    assert finding.fix is not None
-    replacements = [
-        {
-            "deletedRegion": _region(source, edit.span),
-            "insertedContent": {"text": clean(edit.text)},
-        }
-        for edit in finding.fix.edits
-    ]
-    change = {"artifactLocation": {"uri": to_uri(source.path)}, "replacements": replacements}
-    return {"description": {"text": clean(finding.fix.title)}, "artifactChanges": [change]}
-
-
-def _suppressed(allowed: Allowed, source: SourceText | None) -> Json:
-    justified = {"kind": "inSource", "justification": clean(allowed.reason)}
-    return {**_result(allowed.finding, source), "suppressions": [justified]}
 
 
 def to_uri(path: str) -> str:
