@@ -201,8 +201,8 @@ def one_judge(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     Scores that a model gave: by the name of the metric, of the column or of the log's scorer (judge,
-    `model_graded_qa`), or by a column `judge` or `grader`. It also says when the judge is one of the models compared,
-    or of the family of one.
+    `model_graded_qa`), or by a column `judge` or `grader`. In a described design, the name of the metric. It also says
+    when the judge is one of the models compared, or of the family of one.
 
     ## Why it matters
     A model as judge prefers longer answers, the first of two, and answers of its own family (Zheng et al. 2023). More
@@ -229,6 +229,7 @@ def one_judge(facts: Facts) -> Iterator[Finding]:
     for case in facts.cases:
         table, read = case.table, facts.tables.get(case.comparison.name)
         if not isinstance(table, ResultsTable):
+            yield from _described_judge(case)
             continue
         options = [str(value) for name, value in table.source.options if name in ("scorer", "part")]
         words = [*(m.name for m in case.comparison.metrics), *table.formula[:1], *options]
@@ -253,6 +254,17 @@ def one_judge(facts: Facts) -> Iterator[Finding]:
                 "have people label a sample of the items, and report how often the judge agrees with them",
                 at=case.at("measuring", table.span),
             )
+
+
+def _described_judge(case: Case) -> Iterator[Finding]:
+    """Report a judge among the metrics of a design that is only described."""
+    judged = next((metric.name for metric in case.comparison.metrics if _JUDGE.search(metric.name)), "")
+    if judged and any(dataset.source.kind == "described" for dataset in case.datasets):
+        yield one_judge.finding(
+            f"scores of {judged} come from a model; its agreement with people is unknown",
+            "have people label a sample of the rows, and report how often the judge agrees with them",
+            at=case.at("measuring"),
+        )
 
 
 def same_family(judge: str, model: str) -> bool:
