@@ -900,10 +900,12 @@ OVER: tuple[TestEntry, ...] = (
         min_units=5,
         options=("rope",),
         method="The difference on fold j of dataset i is the mean difference plus a random part of the dataset plus "
-        "one of the fold, fitted by restricted maximum likelihood (statsmodels); what folds share because their "
-        "training sets do, n2/n1 times their variance (Nadeau and Bengio), is noise and not a spread of datasets. t is "
-        "the mean difference over its standard error, with one degree of freedom fewer than datasets. With a rope the "
-        "result estimates how likely the difference lies beyond it on another dataset.",
+        "one of the fold, fitted by restricted maximum likelihood. Folds of a dataset also have noise in common, since "
+        "their training sets share rows: its variance is that of the folds times the dataset's own n2/n1 (Nadeau and "
+        "Bengio), and it is no spread of datasets. So the mean of a dataset with n folds has the variance s^2 (1/n + "
+        "n2/n1) plus the spread, whatever the numbers of folds. t is the mean difference over its standard error, with "
+        "one degree of freedom fewer than datasets. With a rope the result estimates how likely the difference lies "
+        "beyond it on another dataset.",
         type_one="At .05 by our simulation of 5, 10 and 20 datasets of 10 folds, whose correlation was 0, .1 or .3 "
         "(20,000 runs a cell): .0001 to .052, careful where datasets differ by no more than their folds; with the "
         "normal reference of statsmodels up to .12 (5 datasets), .09 (10) and .07 (20), with folds taken for "

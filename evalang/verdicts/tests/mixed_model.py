@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,73 +17,68 @@ from ..arithmetic.differences import differences, is_constant
 from ..arithmetic.tails import Sided, Student, refuse_constant, t_result
 from .bayes_tests import check_rope
 
-_SMALLEST, _LARGEST = 1e-6, 1e3  # ratio of the variances between and within datasets that is searched
-_SAME = 0.01  # so far may MixedLM go from where its likelihood is highest: the p-value does not notice
+GRID = 400  # ratios of the two variances at which the likelihood is tried before the best of them is refined
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MixedFit:
-    """difference + dataset + fold: the estimate and the variances of both random parts."""
+    """difference + dataset + fold: the estimate, its standard error and the variances of both random parts."""
 
     estimate: float
     se: float
-    between: float  # variance of the datasets' differences, what all folds of a dataset share included
+    spread: float  # variance of the datasets' differences beyond what their folds share
     within: float  # variance of the folds of a dataset about its own mean
 
 
-def moments(d: Sequence[Floats]) -> tuple[float, float]:
-    """Return the variances within and between datasets by ANOVA; with equal numbers of folds they are those of REML."""
-    sizes = np.array([one.size for one in d], dtype=np.float64)
-    means = np.array([one.mean() for one in d])
-    n, k = float(sizes.sum()), len(d)
-    within = math.fsum(float(((one - mean) ** 2).sum()) for one, mean in zip(d, means, strict=True)) / (n - k)
-    square = float(sizes @ (means - float(sizes @ means) / n) ** 2) / (k - 1)
-    return within, (square - within) * (k - 1) / (n - float(sizes @ sizes) / n)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Restricted:
+    """The restricted likelihood of a ratio x = spread / within, with the mean and the variance of folds profiled out.
 
-
-def reml(d: Sequence[Floats], within: float, between: float) -> MixedFit | None:
-    """Return the model by statsmodels; None where its likelihood is highest without a spread of datasets.
-
-    Left to itself MixedLM ends in wrong places and says that it converged (docs/peers.md). So it gets differences
-    of one scale and in one order, and starts where its own likelihood, searched along its one free ratio, is highest.
+    The mean over the n_i folds of dataset i has the variance within * (1 / n_i + r_i + x), where r_i is the share of
+    noise that its folds have in common.
     """
-    from statsmodels.regression.mixed_linear_model import MixedLM, MixedLMParams  # slow to import
 
-    scale = math.sqrt(within)
-    turn = -1.0 if math.fsum(float(one.sum()) for one in d) < 0.0 else 1.0
-    ordered = sorted((np.sort(turn * one / scale) for one in d), key=lambda one: (one.size, *one))
-    every = np.concatenate(ordered)
-    groups = np.repeat(np.arange(len(ordered)), [one.size for one in ordered])
-    model = MixedLM(every, np.ones((every.size, 1)), groups)
-    model.reml, model.cov_pen, model.fe_pen, model._cov_sing = True, None, None, 0
+    sizes: Floats
+    means: Floats
+    ratios: Floats
+    squares: float  # of the folds about the means of their datasets
 
-    def start(log_ratio: float) -> Any:
-        return MixedLMParams.from_components(fe_params=np.zeros(1), cov_re=np.array([[math.exp(log_ratio)]]))
+    def _weighted(self, x: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return for each ratio the weights [ratio, dataset], the estimate and the variance of folds."""
+        weights = 1.0 / (1.0 / self.sizes + self.ratios + x[:, None])
+        estimate = weights @ self.means / weights.sum(axis=1)
+        between = (weights * (self.means - estimate[:, None]) ** 2).sum(axis=1)
+        return weights, estimate, (self.squares + between) / (self.sizes.sum() - 1.0)
 
-    most = max(_LARGEST, 100.0 * between / within)
-    found = optimize.minimize_scalar(
-        lambda x: -model.loglike(start(x)),
-        bounds=(math.log(_SMALLEST), math.log(most)),
-        method="bounded",
-        options={"xatol": 1e-10},
-    )
-    ratio = math.exp(found.x)
-    if ratio < 2.0 * _SMALLEST:
-        return None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of an end that is checked here
-        fit = model.fit(reml=True, start_params=start(found.x))
-    kept = math.isclose(float(fit.cov_re[0, 0] / fit.scale), ratio, rel_tol=_SAME)
-    if not (kept and math.isfinite(float(fit.bse_fe[0]))):
-        raise TestError(
-            "mixed-model: the model cannot be fitted to these folds", hint="name paired-t, on one score of each dataset"
+    def fit(self, x: float) -> MixedFit:
+        """Return the estimates at a ratio."""
+        weights, (estimate,), (within,) = self._weighted(np.array([x]))
+        se = math.sqrt(within / weights.sum())
+        return MixedFit(estimate=float(estimate), se=se, spread=float(x * within), within=float(within))
+
+    def loss(self, x: Floats) -> Floats:
+        """Return minus twice the restricted log-likelihood of each ratio, but for a constant."""
+        weights, _, within = self._weighted(x)
+        logs = np.log1p(self.sizes * (self.ratios + x[:, None])).sum(axis=1) + np.log(weights.sum(axis=1))
+        return np.asarray(logs + (self.sizes.sum() - 1.0) * np.log(within))
+
+    def best(self) -> float:
+        """Return the ratio where the likelihood is highest; 0 where no spread of datasets is seen.
+
+        The likelihood of unequal folds may have two peaks, so a grid finds the higher one before it is refined.
+        """
+        within = self.squares / (self.sizes.sum() - self.sizes.size)
+        most = 1e3 + 100.0 * float(self.means.var()) / within
+        tried = np.concatenate([[0.0], np.geomspace(1e-6, most, GRID)])
+        place = int(np.argmin(self.loss(tried)))
+        ends = tried[max(place - 1, 0)], tried[min(place + 1, GRID)]
+        found = optimize.minimize_scalar(
+            lambda x: float(self.loss(np.array([x]))[0]),
+            bounds=ends,
+            method="bounded",
+            options={"xatol": 1e-9 * ends[1]},
         )
-    return MixedFit(
-        estimate=turn * scale * float(fit.fe_params[0]),
-        se=scale * float(fit.bse_fe[0]),
-        between=scale**2 * float(fit.cov_re[0, 0]),
-        within=scale**2 * float(fit.scale),
-    )
+        return float(found.x) if found.fun < self.loss(np.zeros(1))[0] and found.x > 1e-6 else 0.0
 
 
 TEST = "mixed-model"
@@ -100,13 +94,12 @@ def mixed_model(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> TestResult:
-    """t = difference over its standard error, both by REML of statsmodels, on N - 1 degrees of freedom.
+    """t = difference over its standard error, both by restricted maximum likelihood, on N - 1 degrees of freedom.
 
-    The scores are those of every fold of every dataset, in pairs; d_ij = difference + u_i + e_ij, u_i normal
-    over the N datasets and e_ij over their folds. Folds of one dataset share training rows, so their mean is less
-    certain than independent ones would be: `ratios` of test to training rows (Nadeau and Bengio) say how much of what
-    the folds of a dataset have in common is noise, and the datasets are never taken to differ by less than that. A
-    normal reference, as statsmodels has, rejects too often with few datasets. References: corani2017, lindstrom1988.
+    The scores are those of every fold of every dataset, in pairs; d_ij = difference + u_i + s_i + e_ij, u_i normal
+    over the N datasets and e_ij over their folds. Folds of one dataset share training rows, so they have noise s_i in
+    common, whose variance is that of e_ij times the dataset's own ratio of test to training rows (`ratios`; Nadeau and
+    Bengio). A normal reference rejects too often with few datasets. References: corani2017, lindstrom1988, nadeau2003.
     """
     asked = Sided(alternative=alternative, level=level)
     check_rope(rope)
@@ -118,9 +111,8 @@ def mixed_model(
     df = float(len(d) - 1)
     if is_constant(every):
         return t_result(TEST, "dataset", means, Student(estimate=0.0, se=0.0, df=df), asked)
-    fit = _fitted(d, shared)
-    noise = float(np.mean(shared)) * fit.within
-    spread = math.sqrt(max(0.0, fit.between - noise))
+    fit = _fitted(d, means, shared)
+    spread = math.sqrt(fit.spread)
     found = t_result(TEST, "dataset", means, Student(estimate=fit.estimate, se=fit.se, df=df), asked)
     elsewhere = _elsewhere(fit, spread, df, rope)
     return replace(
@@ -171,25 +163,26 @@ def _ratios(ratios: Any, datasets: int) -> Floats:
     return found
 
 
-def _fitted(d: Sequence[Floats], ratios: Floats) -> MixedFit:
-    """Fit by REML, or with the folds' shared noise alone where datasets differ by no more than it."""
-    within, between = moments(d)
-    if within <= 0.0:
+def _fitted(d: Sequence[Floats], means: Floats, ratios: Floats) -> MixedFit:
+    """Fit by restricted maximum likelihood.
+
+    Where no spread of datasets is seen although folds share noise, the variance of folds is that about the means of
+    their datasets: the means, nearer to each other than this noise would leave them, may not make it smaller.
+    """
+    sizes = np.array([one.size for one in d], dtype=np.float64)
+    squares = math.fsum(float(((one - mean) ** 2).sum()) for one, mean in zip(d, means, strict=True))
+    if squares <= 0.0:
         raise TestError(
             f"{TEST}: the folds of every dataset give the same difference, so nothing tells their noise",
             hint="name paired-t, which needs one score of each dataset",
         )
-    floor = float(np.mean(ratios))
-    fit = reml(d, within, between)
-    if fit is not None and fit.between > floor * fit.within:
-        return fit
-    weights = np.array([1.0 / (1.0 / one.size + ratio) for one, ratio in zip(d, ratios, strict=True)])
-    means = np.array([one.mean() for one in d])
-    estimate = float(weights @ means / weights.sum())
-    if not floor:  # no random part is left: all folds are one sample
-        every = np.concatenate(d)
-        within = math.fsum((every - estimate) ** 2) / (every.size - 1)
-    return MixedFit(estimate=estimate, se=math.sqrt(within / weights.sum()), between=floor * within, within=within)
+    model = _Restricted(sizes=sizes, means=means, ratios=ratios, squares=squares)
+    x = model.best()
+    found = model.fit(x)
+    if x > 0.0 or not ratios.any():
+        return found
+    within = squares / (sizes.sum() - sizes.size)
+    return replace(found, se=found.se * math.sqrt(within / found.within), within=within)
 
 
 def _elsewhere(fit: MixedFit, spread: float, df: float, rope: float) -> tuple[tuple[str, float], ...]:
