@@ -7,7 +7,8 @@ the path of the first value that does not fit. A field declared with `metadata=U
 Many records of one kind can be written as a table, `{"table": kind, "columns": {field: column}}`, so that repeated
 values are written once. A column is a list of values; `{"all": value}` where all are the same;
 `{"of": values, "at": indices}` where few values are repeated; `{"some": [0, 1, ...], "of": table}` where some records
-are None; `{"lengths": column, "by": {length: {"each": columns}}}` for short tuples; or a table.
+are None; or a table. Files of evalang 0.2 and before also have `{"lengths": column, "by": {length: {"each": columns}}}`
+for short tuples.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args
 
 UNWRITTEN: Mapping[str, bool] = {"written": False}  # metadata of a field that is never part of the JSON
 FEWEST_IN_TABLE = 20  # records; fewer are written one by one
-LONGEST_SPLIT = 16  # tuples up to this length are split into columns
+LONGEST_KEY = 16  # longer tuples are the same only where they are one object
 _INFINITE = "infinite"
 _LARGEST_WHOLE = 10**308  # a larger integer is no float
 _SCALARS: Mapping[Any, str] = {str: "string", bool: "boolean", int: "integer", float: "number", NoneType: "null"}
@@ -60,24 +61,29 @@ class WrongField(ValueError):
         return f"{self.path} {self.message}".strip()
 
 
-class Layout(NamedTuple):
-    """The fields of a dataclass, keyword-only ones last: all names, those compared, those written, and defaults."""
+def field_names(kind: Any) -> tuple[str, ...]:
+    """Return the names of a dataclass's fields; keyword-only ones (a node's span) come last."""
+    return tuple(f.name for f in _fields(kind))
 
-    names: tuple[str, ...]
-    compared: tuple[str, ...]
-    written: tuple[str, ...]
-    defaults: dict[str, Any]
+
+def compared_names(kind: Any) -> tuple[str, ...]:
+    """Return the names of the fields that take part in comparison."""
+    return tuple(f.name for f in _fields(kind) if f.compare)
+
+
+def default_values(kind: Any) -> dict[str, Any]:
+    """Return the default of every field that has one."""
+    return {f.name: f.default for f in _fields(kind) if f.default is not MISSING}
 
 
 @cache
-def _layout(kind: Any) -> Layout:
-    found = sorted(fields(kind), key=lambda f: bool(f.kw_only))
-    return Layout(
-        tuple(f.name for f in found),
-        tuple(f.name for f in found if f.compare),
-        tuple(f.name for f in found if f.metadata.get("written", True)),
-        {f.name: f.default for f in found if f.default is not MISSING},
-    )
+def _written(kind: Any) -> tuple[str, ...]:
+    return tuple(f.name for f in _fields(kind) if f.metadata.get("written", True))
+
+
+@cache
+def _fields(kind: Any) -> tuple[Any, ...]:
+    return tuple(sorted(fields(kind), key=lambda f: bool(f.kw_only)))
 
 
 def is_record(value: object) -> bool:
@@ -85,23 +91,8 @@ def is_record(value: object) -> bool:
     return is_dataclass(value) and not isinstance(value, type)
 
 
-def _is_dataclass(kind: Any) -> bool:
+def _is_dataclass(kind: Any) -> bool:  # unlike is_dataclass it narrows no type
     return is_dataclass(kind)
-
-
-def field_names(kind: Any) -> tuple[str, ...]:
-    """Return the names of a dataclass's fields; keyword-only ones (a node's span) come last."""
-    return _layout(kind).names
-
-
-def compared_names(kind: Any) -> tuple[str, ...]:
-    """Return the names of the fields that take part in comparison."""
-    return _layout(kind).compared
-
-
-def default_values(kind: Any) -> dict[str, Any]:
-    """Return the default of every field that has one."""
-    return _layout(kind).defaults
 
 
 def parse_json(text: str | bytes) -> Any:
@@ -140,7 +131,7 @@ class _Writer:
         if kind is tuple or kind is list:
             return self._table(value) if self._fill_a_table(value) else [self.value(item) for item in value]
         if is_record(value):
-            names, written = _layout(kind).written, {"is": kind.__name__} if self._tagged else {}
+            names, written = _written(kind), {"is": kind.__name__} if self._tagged else {}
         elif isinstance(value, tuple):
             names, written = kind._fields, {}
         else:
@@ -156,72 +147,47 @@ class _Writer:
 
     def _table(self, records: Sequence[Any]) -> dict[str, Any]:
         kind: Any = type(records[0])
-        names = _layout(kind).written
-        columns = {name: self._column([getattr(one, name) for one in records]) for name in names}
+        names = _written(kind)
+        columns = {name: self._column([getattr(record, name) for record in records]) for name in names}
         if all(_length(column) is None for column in columns.values()):  # one column has to tell the length
-            columns[names[-1]] = [self.value(getattr(one, names[-1])) for one in records]
+            columns[names[-1]] = [self.value(getattr(record, names[-1])) for record in records]
         return {"table": kind.__name__, "columns": columns}
 
     def _column(self, values: list[Any]) -> Any:
-        if type(values[0]) not in _EXACT and type(values[0]) is not float:
-            shared = {id(v): v for v in values}
-            if len(shared) == 1:
-                return {"all": self.value(values[0])}
-            if len(shared) <= len(values) // 4:  # one record or tuple that many share is written once
-                index = {key: i for i, key in enumerate(shared)}
-                return {"of": [self.value(v) for v in shared.values()], "at": [index[id(v)] for v in values]}
+        keys = [_key(value) for value in values]
+        distinct = dict(zip(keys, values, strict=True))
+        if len(distinct) == 1:
+            return {"all": self.value(values[0])}
+        if len(distinct) <= len(values) // 4:
+            index = {key: place for place, key in enumerate(distinct)}
+            return {"of": [self.value(value) for value in distinct.values()], "at": [index[key] for key in keys]}
         if self._fill_a_table(values):
             return self._table(values)
-        present = [v for v in values if v is not None]
+        present = [value for value in values if value is not None]
         if len(present) < len(values) and self._fill_a_table(present):
-            return {"some": [int(v is not None) for v in values], "of": self._table(present)}
-        first = _key(values[0])
-        if all(_key(v) == first for v in values):
-            return {"all": self.value(values[0])}
-        if _are_short_tuples(values):
-            return self._by_length(values)
-        if not isinstance(values[0], tuple):
-            keys = [_key(v) for v in values]
-            distinct = dict(zip(keys, values, strict=True))
-            if len(distinct) <= len(values) // 4:
-                index = {key: i for i, key in enumerate(distinct)}
-                return {"of": [self.value(v) for v in distinct.values()], "at": [index[key] for key in keys]}
-        return [self.value(v) for v in values]
-
-    def _by_length(self, values: list[Any]) -> dict[str, Any]:
-        by: dict[str, Any] = {}
-        for length in sorted({len(v) for v in values}):
-            same = [v for v in values if len(v) == length]
-            if length > LONGEST_SPLIT:
-                by[str(length)] = [self.value(v) for v in same]
-            else:
-                by[str(length)] = {"each": [self._column([v[i] for v in same]) for i in range(length)]}
-        return {"lengths": self._column([len(v) for v in values]), "by": by}
-
-
-def _are_short_tuples(values: list[Any]) -> bool:
-    """Tuples of a few lengths, unless they hold floats: splitting those saves nothing."""
-    if len(values) < FEWEST_IN_TABLE or any(type(v) is not tuple for v in values):
-        return False
-    lengths = {len(v) for v in values}
-    longest = next(v for v in values if v) if lengths != {0} else (0.0,)
-    few = len(lengths) <= 4 and min(lengths - {0}, default=LONGEST_SPLIT + 1) <= LONGEST_SPLIT
-    return few and type(longest[0]) is not float
+            return {"some": [int(value is not None) for value in values], "of": self._table(present)}
+        return [self.value(value) for value in values]
 
 
 def _key(value: Any) -> Any:
-    """Equal only for what is written alike: 1 and true differ, and so do 0.0 and -0.0."""
+    """Return a key that is equal only for what is written alike: 1 and true differ, and so do 0.0 and -0.0."""
     kind = type(value)
-    return (kind, value) if kind in _EXACT or (kind is float and value) else repr(value)
+    if kind in _EXACT or (kind is float and value):
+        return kind, value
+    if is_record(value) or (kind is tuple and (len(value) > LONGEST_KEY or any(map(is_record, value)))):
+        return id(value)
+    return repr(value)
 
 
 def _length(column: Any) -> int | None:
-    """How many values a column holds; None where it does not say."""
+    """Return how many values a column holds; None where it does not say."""
     if isinstance(column, list):
         return len(column)
-    if "columns" in column:
-        found = (_length(one) for one in column["columns"].values())
-        return next((length for length in found if length is not None), None)
+    if not isinstance(column, dict):
+        return None
+    if isinstance(column.get("columns"), dict):
+        lengths = (_length(inner) for inner in column["columns"].values())
+        return next((length for length in lengths if length is not None), None)
     if "lengths" in column:
         return _length(column["lengths"])
     if "some" in column or "at" in column:
@@ -235,33 +201,33 @@ def _length(column: Any) -> int | None:
 def from_json(hint: Any, data: Any, most: int | None = None) -> Any:
     """Return the value of type `hint` that `to_json` wrote as `data`; raise WrongField where it does not fit.
 
-    At most `most` values and records are made, counting repetitions: a short table can stand for very many.
+    Data that stand for more than `most` values are refused: a short table can repeat much.
     """
     try:
-        return _reader(hint)(data, _Budget(most))
+        if most is not None and _expanded_size(data) > most:
+            raise WrongField("stands for more values than a text of its length can hold")
+        return _reader(hint)(data)
     except RecursionError:
         raise WrongField("is nested too deeply") from None
 
 
-class _Budget:
-    """How many values may still be made."""
-
-    def __init__(self, most: int | None) -> None:
-        self.left = math.inf if most is None else most
-
-    def spend(self, count: float) -> None:
-        self.left -= count
-        if self.left < 0:
-            raise WrongField("stands for more values than a text of its length can hold")
-
-    def repeated(self, read: _Reader, data: Any, times: int) -> Any:
-        before = self.left
-        found = read(data, self)
-        self.spend((before - self.left) * (times - 1))
-        return found
+def _expanded_size(data: Any, length: int = 1) -> int:
+    """Return how many values a JSON value stands for; `length` is that of the column that it describes."""
+    if isinstance(data, list):
+        return len(data) + sum(_expanded_size(item) for item in data if type(item) in (list, dict))
+    if not isinstance(data, dict):
+        return 1
+    if isinstance(data.get("columns"), dict):
+        rows = _length(data) or 0
+        return sum(_expanded_size(column, rows) for column in data["columns"].values())
+    if data.keys() == {"all"}:
+        return length * _expanded_size(data["all"])
+    if data.keys() == {"of", "at"} and isinstance(data["of"], list):
+        return length * max(map(_expanded_size, data["of"]), default=0)
+    return sum(map(_expanded_size, data.values()))
 
 
-_Reader = Callable[[Any, _Budget], Any]
+_Reader = Callable[[Any], Any]
 
 
 @cache
@@ -269,7 +235,7 @@ def _reader(hint: Any) -> _Reader:
     """The function that reads a value of this type; made once for each type."""
     origin, inside = get_origin(hint), get_args(hint)
     if hint is Any:
-        return lambda data, _: data
+        return lambda data: data
     if hint is AnyLiteral:
         return _read_literal
     if hint is float:
@@ -293,7 +259,7 @@ def _wrong(expected: str, data: Any) -> WrongField:
 
 
 def _exactly(kind: type) -> _Reader:
-    def read(data: Any, _: _Budget) -> Any:
+    def read(data: Any) -> Any:
         if type(data) is not kind:
             raise _wrong(_NOUNS.get(_SCALARS[kind], "null"), data)
         return data
@@ -301,7 +267,7 @@ def _exactly(kind: type) -> _Reader:
     return read
 
 
-def _read_number(data: Any, _: _Budget) -> Any:
+def _read_number(data: Any) -> Any:
     if type(data) is float or (type(data) is int and abs(data) < _LARGEST_WHOLE):
         return data
     if type(data) is dict and data.keys() == {_INFINITE} and data[_INFINITE] in (1, -1):
@@ -309,18 +275,17 @@ def _read_number(data: Any, _: _Budget) -> Any:
     raise _wrong("a number", "so large" if type(data) is int else data)
 
 
-def _read_literal(data: Any, budget: _Budget) -> Any:
+def _read_literal(data: Any) -> Any:
     if isinstance(data, list):
-        budget.spend(len(data))
-        return tuple(_read_literal(item, budget) for item in data)
+        return tuple(_read_literal(item) for item in data)
     if type(data) not in _SCALARS:
         raise _wrong("a value of the language", data)
     return data
 
 
 def _within(read: _Reader, bounds: Range) -> _Reader:
-    def read_bounded(data: Any, budget: _Budget) -> Any:
-        found = read(data, budget)
+    def read_bounded(data: Any) -> Any:
+        found = read(data)
         if not bounds.low <= found <= bounds.high:
             raise _wrong(f"between {bounds.low:g} and {bounds.high:g}", data)
         return found
@@ -329,7 +294,7 @@ def _within(read: _Reader, bounds: Range) -> _Reader:
 
 
 def _one_of(words: tuple[Any, ...]) -> _Reader:
-    def read(data: Any, _: _Budget) -> Any:
+    def read(data: Any) -> Any:
         if not any(data == word and type(data) is type(word) for word in words):
             raise _wrong(f"one of {', '.join(map(str, words))}", data)
         return data
@@ -341,13 +306,13 @@ def _either(inside: tuple[Any, ...]) -> _Reader:
     scalars = frozenset(one for one in inside if one in _EXACT)
     readers = [_reader(one) for one in inside if one not in scalars]
 
-    def read(data: Any, budget: _Budget) -> Any:
+    def read(data: Any) -> Any:
         if type(data) in scalars:
             return data
         errors = []
         for reader in readers:
             try:
-                return reader(data, budget)
+                return reader(data)
             except WrongField as error:
                 errors.append(error)
         raise errors[0] if len(errors) == 1 else _wrong(" or ".join(map(_name, inside)), data)
@@ -362,21 +327,20 @@ def _name(hint: Any) -> str:
 def _list_of(hint: Any) -> _Reader:
     each = _reader(hint)
 
-    def read(data: Any, budget: _Budget) -> tuple[Any, ...]:
+    def read(data: Any) -> tuple[Any, ...]:
         if isinstance(data, dict) and "table" in data:
-            return _read_table(hint, data, budget)
+            return _read_table(hint, data)
         if not isinstance(data, list):
             raise _wrong("a list", data)
-        budget.spend(len(data))
-        return tuple(_read_all(each, data, budget))
+        return tuple(_read_all(each, data))
 
     return read
 
 
-def _read_all(each: _Reader, data: list[Any], budget: _Budget) -> list[Any]:
+def _read_all(each: _Reader, data: list[Any]) -> list[Any]:
     found: list[Any] = []
     try:
-        found.extend(each(item, budget) for item in data)
+        found.extend(each(item) for item in data)
     except WrongField as error:
         raise error.inside(len(found)) from None  # those before it are in the list
     return found
@@ -385,14 +349,13 @@ def _read_all(each: _Reader, data: list[Any], budget: _Budget) -> list[Any]:
 def _tuple_of(hints: tuple[Any, ...]) -> _Reader:
     readers = tuple(_reader(one) for one in hints)
 
-    def read(data: Any, budget: _Budget) -> tuple[Any, ...]:
+    def read(data: Any) -> tuple[Any, ...]:
         if not isinstance(data, list) or len(data) != len(readers):
             raise _wrong(f"a list of {len(readers)}", data)
-        budget.spend(len(data))
         found: list[Any] = []
         try:
             for reader, item in zip(readers, data, strict=True):
-                found.append(reader(item, budget))
+                found.append(reader(item))
         except WrongField as error:
             raise error.inside(len(found)) from None
         return tuple(found)
@@ -406,7 +369,7 @@ def field_hints(hint: Any) -> dict[str, Any]:
     kind: Any = get_origin(hint) or hint
     content = get_args(hint)
     found = get_type_hints(kind, localns={"Literals": AnyLiteral}, include_extras=True)
-    names = _layout(kind).written if _is_dataclass(kind) else kind._fields
+    names = _written(kind) if _is_dataclass(kind) else kind._fields
     return {name: content[0] if isinstance(found[name], TypeVar) else found[name] for name in names}
 
 
@@ -414,10 +377,9 @@ def _object(hint: Any) -> _Reader:
     kind: Any = get_origin(hint) or hint
     readers: dict[str, _Reader] = {}  # filled at the first use, for a record may hold others of its kind
 
-    def read(data: Any, budget: _Budget) -> Any:
+    def read(data: Any) -> Any:
         if not isinstance(data, dict) or data.get("is", kind.__name__) != kind.__name__:
             raise _wrong(f"a {kind.__name__}", data)
-        budget.spend(1)
         if not readers:
             readers.update((name, _reader(one)) for name, one in field_hints(hint).items())
         given: dict[str, Any] = {}
@@ -425,7 +387,7 @@ def _object(hint: Any) -> _Reader:
         try:
             for name, item in data.items():
                 if name in readers:
-                    given[name] = readers[name](item, budget)
+                    given[name] = readers[name](item)
                 elif name != "is":
                     raise WrongField(f"is not a field of {kind.__name__}")
         except WrongField as error:
@@ -445,37 +407,35 @@ def _make(kind: Any, given: dict[str, Any]) -> Any:
         raise WrongField("is missing").inside(next(name for name in needed if name not in given)) from None
 
 
-def _read_table(hint: Any, data: Any, budget: _Budget) -> tuple[Any, ...]:
+def _read_table(hint: Any, data: Any) -> tuple[Any, ...]:
     try:
         length = _length(data)
         if length is not None:
-            return tuple(_read_column(hint, data, length, budget))
+            return tuple(_read_column(hint, data, length))
     except (KeyError, TypeError, AttributeError):
         pass
     raise WrongField("should be a table whose columns fit together")
 
 
-def _read_column(hint: Any, data: Any, length: int, budget: _Budget) -> list[Any]:
-    budget.spend(length)
+def _read_column(hint: Any, data: Any, length: int) -> list[Any]:
     if isinstance(data, list):
-        values = _read_all(_reader(hint), data, budget)
+        values = _read_all(_reader(hint), data)
     elif "columns" in data:
-        values = _read_records(hint, data, length, budget)
+        values = _read_records(hint, data, length)
     elif "some" in data:
-        present = iter(_read_column(hint, data["of"], sum(map(bool, data["some"])), budget))
+        present = iter(_read_column(hint, data["of"], sum(map(bool, data["some"]))))
         values = [next(present) if one else None for one in data["some"]]
     elif "lengths" in data:
-        lengths = _read_column(int, data["lengths"], length, budget)
-        by = {k: iter(_read_tuples(hint, k, data["by"][str(k)], n, budget)) for k, n in Counter(lengths).items()}
+        lengths = _read_column(int, data["lengths"], length)
+        by = {k: iter(_read_tuples(hint, k, data["by"][str(k)], n)) for k, n in Counter(lengths).items()}
         values = [next(by[k]) for k in lengths]
     elif "at" in data:
-        often = Counter(data["at"])
-        if any(type(place) is not int or not 0 <= place < len(data["of"]) for place in often):
+        if any(type(place) is not int or not 0 <= place < len(data["of"]) for place in data["at"]):
             raise WrongField("refers to a value that its column does not have")
-        of = [budget.repeated(_reader(hint), value, often[place]) for place, value in enumerate(data["of"])]
+        of = [_reader(hint)(value) for value in data["of"]]
         values = [of[place] for place in data["at"]]
     else:
-        values = [budget.repeated(_reader(hint), data["all"], length)] * length
+        values = [_reader(hint)(data["all"])] * length
     if len(values) != length:
         raise WrongField("has columns of different lengths")
     return values
@@ -485,7 +445,7 @@ def _choices(hint: Any) -> tuple[Any, ...]:
     return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
 
 
-def _read_records(hint: Any, data: Any, length: int, budget: _Budget) -> list[Any]:
+def _read_records(hint: Any, data: Any, length: int) -> list[Any]:
     kind = next((one for one in _choices(hint) if _is_dataclass(one) and one.__name__ == data["table"]), None)
     if kind is None:
         raise _wrong(_name(hint), data)
@@ -494,21 +454,21 @@ def _read_records(hint: Any, data: Any, length: int, budget: _Budget) -> list[An
         if name not in hints:
             raise WrongField(f"is not a field of {kind.__name__}").inside(name)
         try:
-            columns.append(_read_column(hints[name], column, length, budget))
+            columns.append(_read_column(hints[name], column, length))
         except WrongField as error:
             raise error.inside(name) from None
     names = tuple(data["columns"])
     return [_make(kind, dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
 
 
-def _read_tuples(hint: Any, size: int, data: Any, length: int, budget: _Budget) -> list[Any]:
+def _read_tuples(hint: Any, size: int, data: Any, length: int) -> list[Any]:
     if isinstance(data, list):
-        return _read_column(hint, data, length, budget)
+        return _read_column(hint, data, length)
     inside = next((get_args(one) for one in _choices(hint) if get_origin(one) is tuple), ())
     hints = [inside[0]] * size if inside[-1:] == (...,) else inside
     if len(hints) != size:
         raise WrongField(f"should be lists of {len(hints)}")
-    each = [_read_column(one, column, length, budget) for one, column in zip(hints, data["each"], strict=True)]
+    each = [_read_column(one, column, length) for one, column in zip(hints, data["each"], strict=True)]
     return list(zip(*each, strict=True)) if each else [()] * length
 
 

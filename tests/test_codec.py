@@ -40,6 +40,11 @@ class Twig:
 
 
 @dataclass(frozen=True, slots=True)
+class Pairs:
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Tree:
     leaves: tuple[Leaf, ...]
     place: Place = NOWHERE
@@ -136,3 +141,10 @@ def test_a_record_that_many_share_is_written_once_and_shared_again() -> None:
     found = from_json(tuple[Twig, ...], json.loads(text))
     assert found == held
     assert found[1].leaf is found[4].leaf
+
+
+def test_short_tuples_of_older_files_are_read() -> None:
+    """Version 4 of evalang 0.2 wrote columns of short tuples by their length."""
+    pairs = {"lengths": [2, 0, 2], "by": {"2": {"each": [["a", "b"], {"all": "c"}]}, "0": {"each": []}}}
+    written = {"table": "Pairs", "columns": {"names": pairs}}
+    assert from_json(tuple[Pairs, ...], written) == (Pairs(("a", "c")), Pairs(()), Pairs(("b", "c")))
