@@ -15,12 +15,13 @@ import click
 
 from ..errors import DataError, EvalangError, ScriptError
 from ..language.text import SourceText, for_terminal
-from .screen import FILE, STRICT, show_error
+from . import screen
 
 if TYPE_CHECKING:
     from ..data.access import Access
     from ..data.guess_roles import Reading
     from ..data.raw import LongTable
+    from ..plans.model import Source
     from ..results.run_result import RunResult
 
 NAME = "compare.evalang"
@@ -36,23 +37,29 @@ class Wanted:
     options: tuple[str, ...] = ()
     groups: str | None = None
 
+    def source(self, kind: str, locator: str, **more: str) -> Source:
+        """Return the files as a script names them, with the options of the reader."""
+        from ..plans.model import Source
+
+        options: dict[str, str] = {}
+        for text in self.options:
+            name, sign, value = text.partition("=")
+            if not sign:
+                raise ScriptError(f"{text} is no option", hint="write NAME=VALUE, as in -o metric=acc")
+            options[name] = value
+        return Source(kind, locator, tuple((options | more).items()))
+
 
 @click.command("compare")
-@click.argument("files", nargs=-1, required=True, type=FILE)
-@click.option(
-    "--from", "reader", metavar="READER", help="The tool that wrote them (csv, inspect, …); default: detected."
-)
-@click.option("--measuring", metavar="METRIC", help="The metric, where the files name none or several.")
-@click.option("--better", type=click.Choice(["higher", "lower"]), help="Whether higher or lower is better.")
-@click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the reader.")
-@click.option("--groups", metavar="COLUMN", help="Items that share a text or a task, such as metadata.passage.")
+@click.argument("files", nargs=-1, required=True, type=screen.FILE)
+@screen.with_reader_options
 @click.option("--script", "out", type=click.Path(dir_okay=False), help="Also write the equivalent script to this file.")
 @click.option(
     "--ledger/--no-ledger",
     default=None,
     help="Count this use of the data in evalang.ledger beside the files (default: where there is one already).",
 )
-@STRICT
+@screen.STRICT
 def compare_command(
     files: tuple[str, ...], out: str | None, ledger: bool | None, strict: bool, **wanted: object
 ) -> int:
@@ -78,10 +85,9 @@ def compare_command(
     from ..reports.assemble import document
     from ..reports.terminal import show as show_document
     from ..settings import settings_for
-    from .screen import reading
 
     root, locator = _place(files, out)
-    access = Access(root=Path(root or "."), on_read=reading())
+    access = Access(root=Path(root or "."), on_read=screen.reading())
     found = scripts_of(files, locator, access, Wanted(**wanted))  # type: ignore[arg-type]
     meaning, script = found[0] if len(found) == 1 else _asked(found, files[0])
     if meaning:
@@ -101,7 +107,7 @@ def compare_command(
     try:
         result = run_script(source, request)
     except EvalangError as error:
-        show_error(error, {source.path: source})
+        screen.show_error(error, {source.path: source})
         print(for_terminal(f"\nThe files were read as this script:\n\n{script}", lines=True), file=sys.stderr)
         return error.exit_code
     plan = describe(result.plan).partition("\nIn all ")[0]  # as it is once the files are known; nothing is trained
@@ -168,25 +174,24 @@ def scripts_of(files: tuple[str, ...], locator: str, access: Access, wanted: Wan
     return [(found.meaning, _script_of_table(found)) for found in _readings(kind, locator, access, wanted)]
 
 
-def _brackets(options: dict[str, str]) -> str:
-    return f"({', '.join(f'{k} = {_quoted(v)}' for k, v in options.items())})" if options else ""
+def _written(source: Source) -> str:
+    options = ", ".join(f"{name} = {_quoted(str(value))}" for name, value in source.options)
+    return f"{source.kind} {_quoted(source.locator)}" + (f"({options})" if options else "")
 
 
 def _readings(kind: str, locator: str, access: Access, wanted: Wanted) -> list[Reading]:
     from ..data.guess_roles import Hints, guess
     from ..data.load import read
-    from ..plans.model import Source as From
 
-    options = dict(_option(text) for text in wanted.options)
-    frame = read(From(kind, locator, tuple(options.items())), access).frame
+    source = wanted.source(kind, locator)
     hints = Hints(
-        source=f"{kind} {_quoted(locator)}{_brackets(options)}",
+        source=_written(source),
         stem=Path(locator).stem,
         measuring=wanted.measuring,
         better=wanted.better,
         groups=wanted.groups,
     )
-    return guess(frame, hints)
+    return guess(read(source, access).frame, hints)
 
 
 def _script_of_table(found: Reading) -> str:
@@ -198,18 +203,17 @@ def _script_of_table(found: Reading) -> str:
 def _script_of_logs(kind: str, locator: str, access: Access, wanted: Wanted) -> str:
     from ..data.tools import read_scores
     from ..data.tools.logs import TELL_APART
-    from ..plans.model import Source as From
 
-    options = dict(_option(text) for text in wanted.options)
+    source = wanted.source(kind, locator)
     try:
-        table = read_scores(From(kind, locator, tuple(options.items())), access)
+        table = read_scores(source, access)
     except DataError as error:
-        if error.hint != TELL_APART or "named" in options:
-            raise DataError(error.message, hint=_as_options(error.hint)) from None
-        options["named"] = "file"
-        table = read_scores(From(kind, locator, tuple(options.items())), access)
-    source = f"results logs from {kind} {_quoted(locator)}{_brackets(options)}"
-    clauses = [source, f"  {_measured(table, wanted)}"]
+        if error.hint != TELL_APART or "named" in dict(source.options):
+            as_given = re.sub(r'\((\w+) = "([^"]*)"\)', lambda m: f"-o {m[1]}={shlex.quote(m[2])}", error.hint)
+            raise DataError(error.message, hint=as_given) from None
+        source = wanted.source(kind, locator, named="file")
+        table = read_scores(source, access)
+    clauses = [f"results logs from {_written(source)}", f"  {_measured(table, wanted)}"]
     if kind == "weka" and {"repeat", "fold"} <= set(table.columns):  # only its cross-validation numbers folds
         runs, folds = (table.frame[table.columns[level]].nunique() for level in ("repeat", "fold"))
         clauses.append(f"  made using {runs}x{folds}cv" if runs > 1 else f"  made using {folds}cv")
@@ -257,18 +261,6 @@ def _measured(table: LongTable, wanted: Wanted) -> str:
     if not wanted.measuring and way == "higher" and outcomes and "item" in table.columns:
         return "measuring accuracy"  # right or wrong by any name; a test of means wants many more items
     return f"measuring {name if name.isidentifier() else _quoted(name)}(better = {way})"
-
-
-def _option(text: str) -> tuple[str, str]:
-    name, sign, value = text.partition("=")
-    if not sign:
-        raise ScriptError(f"{text} is no option", hint="write NAME=VALUE, as in -o metric=acc")
-    return name, value
-
-
-def _as_options(hint: str) -> str:
-    """What a script writes in brackets, as this command takes it."""
-    return re.sub(r'\((\w+) = "([^"]*)"\)', lambda m: f"-o {m[1]}={shlex.quote(m[2])}", hint)
 
 
 def _quoted(text: str) -> str:

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +15,9 @@ import click
 from ..errors import DataError, EvalangError, ScriptError
 from ..language.decode import ENDINGS, is_log_file
 from ..language.text import SourceText, for_terminal
+from . import screen
 from .compare import NAME, Wanted, _place, _quoted, scripts_of
 from .main import UNREADABLE
-from .screen import FILE, STRICT, read, show_error
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,20 +35,14 @@ _WORDS = {NOT_WORSE: "passed", WORSE: "failed", INCONCLUSIVE: "inconclusive"}
 
 
 @click.command("gate")
-@click.argument("old", type=FILE)
-@click.argument("new", type=FILE, required=False)
+@click.argument("old", type=screen.FILE)
+@click.argument("new", type=screen.FILE, required=False)
 @click.option("--margin", metavar="1pt", help="How much worse NEW may be: 1pt, 0.5%, or a number in the metric's unit.")
 @click.option("--inconclusive", type=click.Choice(["pass", "fail"]), help="Exit code 0 or 1 when inconclusive.")
-@click.option("--format", "form", type=click.Choice(["text", "markdown"]), default="text", help="Of the answer.")
-@click.option(
-    "--from", "reader", metavar="READER", help="The tool that wrote them (csv, inspect, …); default: detected."
-)
-@click.option("--measuring", metavar="METRIC", help="The metric, where the files name none or several.")
-@click.option("--better", type=click.Choice(["higher", "lower"]), help="Whether higher or lower is better.")
-@click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the reader.")
-@click.option("--groups", metavar="COLUMN", help="Items that share a text or a task, such as metadata.passage.")
-@click.option("--trust", multiple=True, metavar="PACKAGE", help="For a script: a package whose code may run.")
-@STRICT
+@screen.choose_format("text", "markdown", help="Of the answer.")
+@screen.with_reader_options
+@screen.TRUST
+@screen.STRICT
 def gate_command(
     old: str, new: str | None, margin: str | None, inconclusive: str | None, form: str, trust: tuple[str, ...],
     strict: bool, **wanted: Any,
@@ -73,7 +68,7 @@ def gate_command(
             request = Request(options=options, ledger_off=off, strict=strict)
             result, missing = _run(source, request, two_files=new is not None)
         except EvalangError as error:
-            show_error(error, {})
+            screen.show_error(error, {})
             if form == "markdown":
                 print("### Gate: cannot be judged\n\nThe log of this step says why.")
             return UNREADABLE
@@ -124,6 +119,7 @@ def _run(source: SourceText, request: Request, two_files: bool) -> tuple[RunResu
 
 def _source(old: str, new: str | None, margin: str | None, scratch: Path, wanted: Wanted) -> SourceText:
     """Return the script that decides: the one that is named, or one that compares the two files."""
+    from ..data import load
     from ..data.access import Access
     from ..data.tools import SCORE_READERS
     from ..data.tools.detect import detect
@@ -133,7 +129,7 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, wanted
             raise ScriptError("a second file is missing", hint="evalang gate OLD NEW --margin 1pt, or name a script")
         if margin is not None:
             raise ScriptError("the claims of a script have margins of their own", hint="leave out --margin")
-        return read(old)
+        return screen.read(old)
     if margin is None:
         raise ScriptError("the option --margin is missing", hint="write --margin 1pt")
     given = _MARGIN.fullmatch(margin)
@@ -145,15 +141,18 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, wanted
     if (wanted.reader or detect(old)) in SCORE_READERS:
         names = _names(old, new, root, access, wanted)
         if names[0] == names[1]:
-            wanted = Wanted(**{**_fields(wanted), "options": (*wanted.options, "named=file")})
+            wanted = replace(wanted, options=(*wanted.options, "named=file"))
             names = _names(old, new, root, access, wanted)
         ((_, script),) = scripts_of((old, new), locator, access, wanted)
         place = root
     else:
-        both = _joined(*(_frame(name, root, access, wanted) for name in (old, new)))
+        sources = (
+            wanted.source(wanted.reader or detect(name), os.path.relpath(name, root or ".")) for name in (old, new)
+        )
+        both = _joined(*(load.read(source, access).frame for source in sources))
         both.to_csv(scratch / "both.csv", index=False)
         names, place = ("old", "new"), str(scratch)
-        asked = Wanted(**{**_fields(wanted), "reader": "csv", "options": ()})
+        asked = replace(wanted, reader="csv", options=())
         found = scripts_of((str(scratch / "both.csv"),), "both.csv", Access(root=scratch), asked)
         if len(found) > 1:
             ways = "; ".join(meaning for meaning, _ in found)
@@ -167,34 +166,19 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, wanted
     return SourceText(os.path.join(place, NAME), f"{script}\n{claim}")
 
 
-def _fields(wanted: Wanted) -> dict[str, Any]:
-    return {name: getattr(wanted, name) for name in Wanted.__slots__}
-
-
 def _names(old: str, new: str, root: str, access: Access, wanted: Wanted) -> tuple[str, str]:
     """Return the learner of each log; several in one cannot be told apart by old and new."""
     from ..data.tools import read_scores
     from ..data.tools.detect import detect
-    from ..plans.model import Source as From
 
     found = []
     for name in (old, new):
-        options = tuple((key, value) for key, _, value in (text.partition("=") for text in wanted.options))
-        table = read_scores(From(wanted.reader or detect(name), os.path.relpath(name, root or "."), options), access)
+        table = read_scores(wanted.source(wanted.reader or detect(name), os.path.relpath(name, root or ".")), access)
         there = list(dict.fromkeys(table.frame[table.columns["learner"]].astype(str)))
         if len(there) > 1:
             raise DataError(f"{name} holds {len(there)} models: {', '.join(there[:5])}", hint="give one model each")
         found.append(there[0])
     return found[0], found[1]
-
-
-def _frame(name: str, root: str, access: Access, wanted: Wanted) -> pd.DataFrame:
-    from ..data.load import read as read_table
-    from ..data.tools.detect import detect
-    from ..plans.model import Source as From
-
-    options = tuple((key, value) for key, _, value in (text.partition("=") for text in wanted.options))
-    return read_table(From(wanted.reader or detect(name), os.path.relpath(name, root or "."), options), access).frame
 
 
 def _joined(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:

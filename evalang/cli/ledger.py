@@ -14,7 +14,8 @@ import click
 from ..errors import ScriptError
 from ..language.files import open_plain
 from ..language.text import counted, for_terminal
-from .screen import FILE, STDIN, read
+from ..settings import settings_for
+from . import screen
 
 if TYPE_CHECKING:
     from ..ledger.chain import Event
@@ -143,11 +144,14 @@ _CRATE = "ro-crate-metadata.json"  # the one name that RO-Crate gives its file
 
 
 @click.command("freeze")
-@click.argument("file", type=FILE)
-@click.option("--data-root", type=click.Path(path_type=Path), help="Another folder that data may be read from.")
-@click.option("--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from.")
+@click.argument("file", type=screen.FILE)
+@screen.DATA_ROOT
+@screen.ALLOW_NET
 @click.option("--to", "out", type=click.Path(path_type=Path), help="Also write it for others: FILE.md or FILE.json.")
-def freeze_command(file: str, data_root: Path | None, allow_net: tuple[str, ...], out: Path | None) -> int:
+@screen.STRICT
+def freeze_command(
+    file: str, data_root: Path | None, allow_net: tuple[str, ...], out: Path | None, strict: bool
+) -> int:
     """Write the design of a script into the ledger before the first fit, and print the code that stands for it.
 
     The code holds the design, the claims, the hashes of the data and the versions, and every line of the ledger before
@@ -167,7 +171,7 @@ def freeze_command(file: str, data_root: Path | None, allow_net: tuple[str, ...]
 
     if out is not None and out.suffix not in (".md", ".json"):
         raise ScriptError(f"{out} ends in neither .md nor .json", hint="name a file that does")
-    folder, plan, facts = at_hand(file, data_root, allow_net)
+    folder, plan, facts = at_hand(file, data_root, allow_net, strict=strict or settings_for(file).strict)
     found = events(read_ledger(folder))
     same = [e for e in found if e.kind == "frozen" and e.facts == facts]
     made = same[0] if same else append(folder, [("frozen", facts)])[-1]
@@ -193,18 +197,21 @@ def freeze_command(file: str, data_root: Path | None, allow_net: tuple[str, ...]
     return 0
 
 
-def at_hand(file: str, data_root: Path | None, allow_net: tuple[str, ...]) -> tuple[str, Plan, dict[str, Any]]:
-    """The ledger's folder, the plan, and what freezing the script would write now."""
+def at_hand(
+    file: str, data_root: Path | None, allow_net: tuple[str, ...], *, strict: bool = False
+) -> tuple[str, Plan, dict[str, Any]]:
+    """Return the ledger's folder, the plan, and what freezing the script would write now."""
     from .. import __version__
     from ..ledger.designs import frozen_facts
     from ..ledger.entries import project_of
     from ..pipeline import Request, load_data, plan_script
     from ..trials.identity import versions
 
-    if file == STDIN:
+    if file == screen.STDIN:
         raise ScriptError("a design is frozen beside its script", hint="name the file")
-    planned = plan_script(read(file), request := Request(data_root=data_root, allow_net=allow_net))
-    loaded = load_data(planned, request)
+    root = data_root or settings_for(file).data_root
+    request = Request(data_root=root, allow_net=allow_net, strict=strict)
+    loaded = load_data(plan_script(screen.read(file), request), request)
     plan, data = loaded.built.plan, {name: table.content_hash for name, table in loaded.tables.items()}
     kept = {name: text for name, text in versions(__version__) if name in ("evalang", "scikit-learn", "numpy", "scipy")}
     project = project_of(file)
@@ -212,10 +219,10 @@ def at_hand(file: str, data_root: Path | None, allow_net: tuple[str, ...]) -> tu
 
 
 @click.command("verify")
-@click.argument("file", type=FILE)
+@click.argument("file", type=screen.FILE)
 @click.argument("code")
-@click.option("--data-root", type=click.Path(path_type=Path), help="Another folder that data may be read from.")
-@click.option("--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from.")
+@screen.DATA_ROOT
+@screen.ALLOW_NET
 def verify_command(file: str, code: str, data_root: Path | None, allow_net: tuple[str, ...]) -> int:
     """Tell whether a script is the one that was frozen under CODE, and list every deviation with its reason.
 

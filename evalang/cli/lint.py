@@ -17,10 +17,8 @@ from ..language.text import SourceText, for_terminal
 from ..plans.build import build
 from ..plans.passwords import mask_passwords
 from ..settings import settings_for
+from . import screen
 from .main import print_error
-from .screen import DOCUMENTS, FILE, STDIN, STRICT, colourful, expand, note_strict, read, run_for_each_file
-
-FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +47,21 @@ class Wanted:
 
 
 @click.command("lint")
-@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.argument("files", nargs=-1, required=True, type=screen.FILE)
 @click.option("--data", "opened", is_flag=True, help="Open the data too, for the rules that need them.")
-@STRICT
+@screen.STRICT
 @click.option("--warnings-as-errors", is_flag=True, help="Exit 1 on a warning too.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "sarif", "github"]),
-    default="text",
-    help="Text, JSON, SARIF for code scanning, or annotations for GitHub.",
+@screen.choose_format(
+    "text", "json", "sarif", "github", help="Text, JSON, SARIF for code scanning, or annotations for GitHub."
 )
 @click.option("--notes", is_flag=True, help="Show the notes, not only their codes.")
 @click.option("--fix", is_flag=True, help="Write the repairs that are safe.")
 @click.option("--diff", is_flag=True, help="Show the repairs that are safe; write nothing.")
 @click.option("--select", multiple=True, metavar="CODE", help="Only these rules (EV501, EV5, a name); may be repeated.")
 @click.option("--ignore", multiple=True, metavar="CODE", help="Not these rules; may be repeated.")
-@click.option("--data-root", type=FOLDER, help="A folder that data may also be read from.")
-@click.option("--skip-logs", is_flag=True, help="Skip logs of Inspect, which end in .eval too.")
-@click.option(
-    "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
-)
+@screen.DATA_ROOT
+@screen.SKIP_LOGS
+@screen.ALLOW_NET
 def lint_command(
     files: tuple[str, ...], opened: bool, strict: bool, warnings_as_errors: bool, form: str, notes: bool, fix: bool,
     diff: bool, select: tuple[str, ...], ignore: tuple[str, ...], data_root: Path | None, allow_net: tuple[str, ...],
@@ -89,7 +81,7 @@ def lint_command(
 
     To keep a finding on purpose, write: allow EV401 because "repeats the older study".
     """
-    note_strict(strict, "--warnings-as-errors")
+    screen.note_strict(strict, "--warnings-as-errors")
     wanted = Wanted(opened, checked(select), checked(ignore), fix, diff, data_root, allow_net, strict)
     reports: list[tuple[str, LintReport]] = []
 
@@ -104,7 +96,7 @@ def lint_command(
             worst = max(worst, _code(report, warnings_as_errors), error.exit_code if error is not None else 0)
         return worst
 
-    worst = run_for_each_file(expand(files, skip_logs=skip_logs), judge)
+    worst = screen.run_for_each_file(screen.expand(files, skip_logs=skip_logs), judge)
     if not diff:
         _write(reports, form, notes)
     return worst
@@ -119,10 +111,10 @@ def checked(given: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _sources(path: str) -> list[SourceText]:
-    if path.endswith(DOCUMENTS):
+    if path.endswith(screen.DOCUMENTS):
         from ..findings.embedded import extract
 
-        found = list(extract(read(path)))
+        found = list(extract(screen.read(path)))
         if not found:
             cells = path.endswith(".ipynb")
             what, how = (
@@ -133,7 +125,7 @@ def _sources(path: str) -> list[SourceText]:
     if path.endswith(".py"):
         hint = "lint reads .eval scripts, Markdown documents, and notebooks with %%evalang cells"
         raise ScriptError(f"{path} is a Python file, not a script", hint=hint)
-    return [read(path)]
+    return [screen.read(path)]
 
 
 def _lint(source: SourceText, wanted: Wanted) -> tuple[LintReport, EvalangError | None]:
@@ -180,7 +172,7 @@ def _repaired(source: SourceText, path: str, wanted: Wanted) -> SourceText:
     from ..findings.fix import diff, repair
     from ..language.files import replace_file
 
-    if path.endswith(DOCUMENTS) or (path == STDIN and not wanted.diff):
+    if path.endswith(screen.DOCUMENTS) or (path == screen.STDIN and not wanted.diff):
         raise ScriptError("repairs are written into scripts only", hint="name a .eval file")
     text = repair(source, lambda script: _lint(script, replace(wanted, opened=False))[0].findings)
     if wanted.opened:
@@ -194,31 +186,22 @@ def _repaired(source: SourceText, path: str, wanted: Wanted) -> SourceText:
 
 def _write(reports: list[tuple[str, LintReport]], form: str, notes: bool) -> None:
     found = [report for _, report in reports]
-    if form == "text" and not found:  # no file could be read; stderr says why
-        return
     if form == "text":
         from ..findings.render_text import render_report
 
-        sys.stdout.write(render_report(found, colour=colourful(sys.stdout), notes=notes))
-    elif form == "github":
-        from ..findings.render_json import render_github
+        if found:  # else no file could be read, and stderr says why
+            sys.stdout.write(render_report(found, colour=screen.colourful(sys.stdout), notes=notes))
+        return
+    import json
 
-        sys.stdout.write(render_github(found))
-    else:
-        import json
-
-        print(json.dumps(_document(reports, form), indent=2, ensure_ascii=False, allow_nan=False))
-
-
-def _document(reports: list[tuple[str, LintReport]], form: str) -> object:
-    if form == "json":
-        from ..findings.render_json import render_json
-
-        return render_json(reports)
     from .. import __version__
-    from ..findings.render_json import render_sarif
+    from ..findings import render_json as renderers
 
-    return render_sarif([report for _, report in reports], __version__)
+    if form == "github":
+        sys.stdout.write(renderers.render_github(found))
+        return
+    document = renderers.render_json(reports) if form == "json" else renderers.render_sarif(found, __version__)
+    print(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
 
 
 def _code(report: LintReport, warnings_as_errors: bool) -> int:

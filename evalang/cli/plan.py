@@ -16,7 +16,7 @@ from ..language.files import read_plain
 from ..language.text import LEVELS, SourceText, for_terminal
 from ..plans.build import build
 from ..settings import settings_for
-from .screen import FILE, STRICT, Seconds, folder_of, read, show, show_error
+from . import screen
 
 if TYPE_CHECKING:
     from ..data.table import Table
@@ -28,28 +28,24 @@ _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}  # by the first letter
 
 
 @click.command("plan")
-@click.argument("file", type=FILE)
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="Text, or JSON for programs."
-)
+@click.argument("file", type=screen.FILE)
+@screen.choose_format("text", "json", help="Text, or JSON for programs.")
 @click.option("--data", "opened", is_flag=True, help="Open the data, for sizes and preparation.")
 @click.option("--pilot", is_flag=True, help="Estimate time and memory from a few fits; the run uses them.")
 @click.option(
     "--pilot-seconds",
-    type=Seconds(),
+    type=screen.Seconds(),
     default=60.0,
     show_default=True,
     help="No fit of the pilot begins later than that.",
 )
 @click.option("--budget", metavar="TIME", help="What this time is enough for (2h, 5m, 90s); after a pilot.")
-@click.option("--jobs", "-j", type=click.IntRange(1, 1024), help="Fits in parallel (default: the number of cores).")
-@click.option("--out", type=click.Path(path_type=Path), help="The run folder (default: runs/SCRIPT beside the script).")
-@click.option("--data-root", type=click.Path(path_type=Path), help="Another folder that data may be read from.")
-@click.option("--trust", multiple=True, metavar="PACKAGE", help='A package whose code "package:Class" may run.')
-@click.option(
-    "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
-)
-@STRICT
+@screen.JOBS
+@screen.RUN_FOLDER
+@screen.DATA_ROOT
+@screen.TRUST
+@screen.ALLOW_NET
+@screen.STRICT
 def plan_command(file: str, form: str, budget: str | None, out: Path | None, strict: bool, **asked: Any) -> int:
     """Show what a script would do: which question, which test and why, which family and level, how many trainings.
 
@@ -63,12 +59,12 @@ def plan_command(file: str, form: str, budget: str | None, out: Path | None, str
     evalang plan --format json study.eval   after docs/schema/plan.schema.json; the fingerprint changes
                                             only when the meaning does
     """
-    source, settings = read(file), settings_for(file)
+    source, settings = screen.read(file), settings_for(file)
     asked["strict"] = strict or settings.strict
     asked["data_root"] = asked["data_root"] or settings.data_root
     asked["jobs"] = asked["jobs"] or settings.jobs
     seconds = _seconds(budget) if budget is not None else None
-    folder = out or folder_of(file)
+    folder = out or screen.folder_of(file)
     built = build(source)
     lines: list[str] = []
     if (asked["opened"] or asked["pilot"]) and not any(f.level == "error" for f in built.findings):
@@ -77,7 +73,7 @@ def plan_command(file: str, form: str, budget: str | None, out: Path | None, str
         except EvalangError as error:
             if not error.findings:
                 raise
-            show_error(error, {source.path: source})
+            screen.show_error(error, {source.path: source})
             return error.exit_code
     if form == "json":
         import json
@@ -100,7 +96,7 @@ def plan_command(file: str, form: str, budget: str | None, out: Path | None, str
 def _judged(file: str, built: Built, strict: bool) -> int:
     errors = tuple(f for f in built.findings if f.level == "error")
     if errors:
-        show(errors, built.sources, sys.stderr)
+        screen.show(errors, built.sources, sys.stderr)
         return 1 if built.readable else 2
     report = lint(built, strict=strict)
     counts = [(len([f for f in report.findings if f.level == level]), level) for level in LEVELS]
@@ -117,7 +113,6 @@ def _opened(
     from ..ledger.entries import project_of
     from ..pipeline import PlannedScript, Request, load_data, open_script, run_pilot, with_counted_rows
     from ..trials.options import RunOptions
-    from .screen import make_progress_callback, reading
 
     within = folder.parents[1] if beside else None
     trusted = frozenset(asked["trust"])
@@ -126,10 +121,10 @@ def _opened(
         options=RunOptions(jobs=asked["jobs"], folder=folder, within=within, trusted=trusted, pilot=limit),
         data_root=asked["data_root"],
         allow_net=asked["allow_net"],
-        reading=reading(),
+        reading=screen.reading(),
         strict=asked["strict"],
         on_note=lambda note: print(for_terminal(f"evalang: {note}"), file=sys.stderr),
-        progress=make_progress_callback() if sys.stderr.isatty() else None,
+        progress=screen.make_progress_callback() if sys.stderr.isatty() else None,
         ledger=project_of(source.path),
     )
     if not asked["pilot"]:

@@ -14,7 +14,7 @@ import click
 from ..catalogue.formats import FORMATS
 from ..errors import ScriptError
 from ..language.text import for_terminal
-from .screen import FILE, STDIN, STRICT, folder_of, read, run_for_each_file
+from . import screen
 
 if TYPE_CHECKING:
     from ..results.run_result import RunResult
@@ -123,15 +123,13 @@ def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: 
 
 
 @click.command("render")
-@click.argument("documents", nargs=-1, required=True, type=FILE)
+@click.argument("documents", nargs=-1, required=True, type=screen.FILE)
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 when a document is out of date.")
-@click.option("--jobs", "-j", type=click.IntRange(1, 1024), help="Fits in parallel (default: the number of cores).")
-@click.option("--data-root", type=click.Path(path_type=Path), help="A folder that data may also be read from.")
-@click.option(
-    "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
-)
-@STRICT
-@click.option("--no-ledger", is_flag=True, help="Do not record these runs in the ledger beside the document.")
+@screen.JOBS
+@screen.DATA_ROOT
+@screen.ALLOW_NET
+@screen.STRICT
+@screen.NO_LEDGER
 def render_command(documents: tuple[str, ...], check: bool, **asked: Any) -> int:
     """Run the eval blocks of Markdown documents and write what they come to below them.
 
@@ -149,10 +147,10 @@ def render_command(documents: tuple[str, ...], check: bool, **asked: Any) -> int
         from ..language.files import replace_below, replace_file
         from ..reports.embed import has_blocks, render
 
-        if path != STDIN and not path.lower().endswith(DOCUMENTS):
+        if path != screen.STDIN and not path.lower().endswith(DOCUMENTS):
             hint = f"it fills {', '.join(DOCUMENTS)}; LaTeX is written by evalang report RUN --to latex"
             raise ScriptError(f"render does not read {path}", hint=hint)
-        source = read(path)
+        source = screen.read(path)
         if not has_blocks(source.text):
             print(for_terminal(f"{source.path} has no eval block and no value to fill in"), file=sys.stderr)
         drawn: dict[str, str] = {}
@@ -165,8 +163,8 @@ def render_command(documents: tuple[str, ...], check: bool, **asked: Any) -> int
         text = render(
             source.text,
             lambda script: _judged(script, path, source.path, check=check, **asked),
-            None if path == STDIN else lambda name: read_adjacent_file(path, name),
-            None if path == STDIN else draw,
+            None if path == screen.STDIN else lambda name: read_adjacent_file(path, name),
+            None if path == screen.STDIN else draw,
         )
         place = Path(path).parent
         if check:
@@ -177,14 +175,14 @@ def render_command(documents: tuple[str, ...], check: bool, **asked: Any) -> int
             return int(old)
         for name, svg in drawn.items():
             replace_below(str(place), name, svg.encode("utf-8"))
-        if path == STDIN:
+        if path == screen.STDIN:
             sys.stdout.write(text)
         elif text != source.text:
             replace_file(path, text.encode("utf-8"))
             print(for_terminal(f"{source.path} rendered"), file=sys.stderr)
         return 0
 
-    return run_for_each_file(documents, one)
+    return screen.run_for_each_file(documents, one)
 
 
 def _judged(
@@ -199,10 +197,9 @@ def _judged(
     from ..settings import settings_for
     from ..trials.options import RunOptions
     from .run import check_outputs, print_note, show_findings
-    from .screen import make_progress_callback, show
 
     source = SourceText(shown, script)
-    folder = folder_of(path) if path != STDIN and os.path.isfile(path) else None
+    folder = screen.folder_of(path) if path != screen.STDIN and os.path.isfile(path) else None
     settings = settings_for(path)
     off = settings.why_no_ledger("--no-ledger" if no_ledger else "")
     options = RunOptions(jobs=jobs or settings.jobs, folder=folder, within=folder.parents[1] if folder else None)
@@ -213,8 +210,8 @@ def _judged(
                 options=options,
                 data_root=data_root or settings.data_root,
                 allow_net=allow_net,
-                progress=make_progress_callback(),
-                on_plan=lambda built: check_outputs(built.plan, built.sources, shown, folder or folder_of(path)),
+                progress=screen.make_progress_callback(),
+                on_plan=lambda built: check_outputs(built.plan, built.sources, shown, folder or screen.folder_of(path)),
                 on_findings=show_findings,
                 on_note=print_note,
                 ledger=None if off else project_of(shown),
@@ -224,6 +221,6 @@ def _judged(
             ),
         )
     except EvalangError as error:
-        show(tuple(f for f in error.findings if f.level != "note"), {source.path: source}, sys.stderr)
+        screen.show(tuple(f for f in error.findings if f.level != "note"), {source.path: source}, sys.stderr)
         error.findings = ()
         raise

@@ -11,7 +11,7 @@ import click
 
 from ..errors import EvalangError, ScriptError
 from ..language.text import SourceText, counted, for_terminal
-from .screen import FILE, STRICT, Seconds, expand, folder_of, note_strict, read, run_for_each_file, show, show_error
+from . import screen
 
 if TYPE_CHECKING:
     from ..findings.lint_report import LintReport
@@ -72,27 +72,19 @@ MOST_REASONS = 5  # why fits failed, printed at the end of a run
 
 
 @click.command("run")
-@click.argument("files", nargs=-1, required=True, type=FILE)
-@click.option("--jobs", "-j", type=click.IntRange(1, 1024), help="Fits in parallel (default: the number of cores).")
+@click.argument("files", nargs=-1, required=True, type=screen.FILE)
+@screen.JOBS
 @click.option("--fresh", is_flag=True, help="Start again; fits of earlier runs are deleted.")
 @click.option("--keep-failures", is_flag=True, help="Do not try fits again that failed in an earlier run.")
-@click.option("--out", type=click.Path(path_type=Path), help="The run folder (default: runs/SCRIPT beside the script).")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    help="json prints JSON alone on stdout; of several scripts, a list.",
-)
-@click.option("--data-root", type=click.Path(path_type=Path), help="Another folder that data may be read from.")
-@click.option("--trust", multiple=True, metavar="PACKAGE", help='A package whose code "package:Class" may run.')
-@click.option(
-    "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
-)
+@screen.RUN_FOLDER
+@screen.choose_format("text", "json", help="json prints JSON alone on stdout; of several scripts, a list.")
+@screen.DATA_ROOT
+@screen.TRUST
+@screen.ALLOW_NET
 @click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler, tcp://…; workers may be on many machines.")
-@click.option("--trial-seconds", type=Seconds(), help="Time limit of one fit with its tuning (default: 6 hours).")
+@click.option("--trial-seconds", type=screen.Seconds(), help="Time limit of one fit with tuning (default: 6 hours).")
 @click.option("--trial-memory", type=click.IntRange(1), metavar="MB", help="Memory limit of one fit.")
-@STRICT
+@screen.STRICT
 @click.option(
     "--learner-warnings",
     type=click.Choice(["show", "fail"]),
@@ -114,7 +106,7 @@ MOST_REASONS = 5  # why fits failed, printed at the end of a run
 @click.option(
     "--export", is_flag=True, help="Also write scores, splits and predictions as Parquet (CSV without pyarrow)."
 )
-@click.option("--no-ledger", is_flag=True, help="Do not record this run in the ledger.")
+@screen.NO_LEDGER
 @click.option("--full", is_flag=True, help="Print the whole report.")
 def run_command(
     files: tuple[str, ...], form: str, full: bool, out: Path | None, data_root: Path | None, allow_net: tuple[str, ...],
@@ -141,19 +133,18 @@ def run_command(
     from ..settings import settings_for
     from ..trials.options import RunOptions
     from ..verdicts.judge import MANY_PAIRS
-    from .screen import make_progress_callback, reading
 
-    note_strict(strict, "--learner-warnings fail")
-    paths = tuple(expand(files))
+    screen.note_strict(strict, "--learner-warnings fail")
+    paths = tuple(screen.expand(files))
     if out is not None and len(paths) > 1:
         raise ScriptError("--out names one folder, and there are several scripts", hint="run them one by one")
     printed: list[str] = []
 
     def one(path: str) -> int:
-        source, settings = read(path), settings_for(path)
+        source, settings = screen.read(path), settings_for(path)
         off = settings.why_no_ledger("--no-ledger" if no_ledger else "")
-        folder = out or folder_of(path)
-        script_folder = None if out else folder.parents[1]
+        folder = out or screen.folder_of(path)
+        beside = None if out else folder.parents[1]
         plans: list[Plan] = []  # the one plan, for a program that reads why nothing was run
 
         def check_plan(built: Built) -> None:
@@ -163,7 +154,7 @@ def run_command(
         request = Request(
             options=RunOptions(
                 folder=folder,
-                within=None if out else folder.parents[1],
+                within=beside,
                 trusted=frozenset(trust),
                 jobs=jobs or settings.jobs,
                 fail_on_warning=learner_warnings == "fail",
@@ -171,8 +162,8 @@ def run_command(
             ),
             data_root=data_root or settings.data_root,
             allow_net=allow_net,
-            progress=make_progress_callback(),
-            reading=reading(),
+            progress=screen.make_progress_callback(),
+            reading=screen.reading(),
             on_plan=check_plan,
             on_findings=show_findings,
             on_note=print_note,
@@ -187,12 +178,12 @@ def run_command(
         except EvalangError as error:
             if not error.findings:
                 raise
-            show_error(error, {source.path: source})
+            screen.show_error(error, {source.path: source})
             if form == "json":
                 printed.append(_refused(plans[0], error))
             return error.exit_code
-        if script_folder is not None:
-            make_below(str(script_folder), f"{folder.parent.name}/{folder.name}")
+        if beside is not None:
+            make_below(str(beside), f"{folder.parent.name}/{folder.name}")
         if len(result.verdicts) >= MANY_PAIRS:
             print_note(f"writing {len(result.verdicts):,} verdicts")
         save_result(result, folder)
@@ -213,7 +204,7 @@ def run_command(
             return 1
         return 0 if result.supported else 4
 
-    code = run_for_each_file(paths, one)
+    code = screen.run_for_each_file(paths, one)
     if form == "json" and printed:
         print(printed[0] if len(paths) == 1 else "[\n" + ",\n".join(printed) + "\n]")
     return code
@@ -243,7 +234,7 @@ def print_note(note: str) -> None:
 
 def show_findings(report: LintReport) -> None:
     """What the design stage found, before anything is loaded, and then the data stage, before anything is fitted."""
-    show(tuple(f for f in report.findings if f.level != "note"), report.sources, sys.stderr)
+    screen.show(tuple(f for f in report.findings if f.level != "note"), report.sources, sys.stderr)
 
 
 def _outputs(result: RunResult, path: str, folder: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -82,7 +83,39 @@ class Seconds(click.FloatRange):
         return found
 
 
+FILE = click.Path(allow_dash=True)  # only for the shell's completion: our own sentences are better
+PATH = click.Path(path_type=Path)
 STRICT = click.option("--strict", is_flag=True, help="Use the strict levels of the rules (docs/rules).")
+DATA_ROOT = click.option("--data-root", type=PATH, help="Another folder that data may be read from.")
+ALLOW_NET = click.option(
+    "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
+)
+JOBS = click.option(
+    "--jobs", "-j", type=click.IntRange(1, 1024), help="Fits in parallel (default: the number of cores)."
+)
+RUN_FOLDER = click.option("--out", type=PATH, help="The run folder (default: runs/SCRIPT beside the script).")
+TRUST = click.option("--trust", multiple=True, metavar="PACKAGE", help='A package whose code "package:Class" may run.')
+NO_LEDGER = click.option("--no-ledger", is_flag=True, help="Do not record this in the ledger beside the file.")
+SKIP_LOGS = click.option("--skip-logs", is_flag=True, help="Skip logs of Inspect, which end in .eval too.")
+READER_OPTIONS = (
+    click.option(
+        "--from", "reader", metavar="READER", help="The tool that wrote them (csv, inspect, …); default: detected."
+    ),
+    click.option("--measuring", metavar="METRIC", help="The metric, where the files name none or several."),
+    click.option("--better", type=click.Choice(["higher", "lower"]), help="Whether higher or lower is better."),
+    click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the reader."),
+    click.option("--groups", metavar="COLUMN", help="Items that share a text or a task, such as metadata.passage."),
+)
+
+
+def with_reader_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say how tables and logs are read."""
+    return reduce(lambda made, option: option(made), reversed(READER_OPTIONS), command)
+
+
+def choose_format(*forms: str, help: str) -> Callable[..., Any]:
+    """Return the option --format; the first form is the default."""
+    return click.option("--format", "form", type=click.Choice(forms), default=forms[0], help=help)
 
 
 def note_strict(strict: bool, meant: str) -> None:
@@ -92,7 +125,6 @@ def note_strict(strict: bool, meant: str) -> None:
         print(said, file=sys.stderr)
 
 
-FILE = click.Path(allow_dash=True)  # only for the shell's completion: our own sentences are better
 _SKIPPED = {"node_modules", "__pycache__", "runs"}
 
 
@@ -158,98 +190,61 @@ QUIET_SECONDS = 1.0  # progress is shown only after this long
 
 
 def make_progress_callback(stream: TextIO | None = None) -> Callable[[Progress], None]:
-    """A callback that shows how far a run is."""
+    """Return a callback that shows how far a run is: a bar on a terminal, one line at the end elsewhere."""
     out = stream or sys.stderr
-    return _Bar(out) if out.isatty() else _Line(out)
+    terminal, shown = out.isatty(), 0.0
+
+    def show(progress: Progress) -> None:
+        nonlocal shown
+        now, ended = time.monotonic(), progress.done >= progress.total
+        if terminal and (ended or now - shown >= 0.1):
+            shown = now
+            out.write(f"{_bar(progress.done, progress.total)} {format_progress(progress)}" + "\n" * ended)
+            out.flush()
+        elif not terminal and ended and not shown:
+            shown = now
+            failed = f", {progress.failed} failed" if progress.failed else ""
+            print(f"evalang: {progress.done:,} fits done{failed}", file=out)
+
+    return show
+
+
+def _bar(done: int, total: int) -> str:
+    full = WIDTH * done // max(total, 1)
+    return f"\r\x1b[K[{'#' * full}{'.' * (WIDTH - full)}]"
 
 
 def format_progress(progress: Progress) -> str:
     """Done, rate, time left, failures so far."""
-    left = "" if progress.left is None else f", {'at least ' * progress.at_least}{format_duration(progress.left)} left"
+    from ..plans.cost import clock
+
+    left = "" if progress.left is None else f", {'at least ' * progress.at_least}{clock(round(progress.left))} left"
     failed = f", {progress.failed} failed" if progress.failed else ""
     return f"{progress.done:,}/{progress.total:,} fits, {progress.rate:.1f} a second{left}{failed}"
 
 
-def format_duration(seconds: float) -> str:
-    """A time for people.
-
-    >>> format_duration(5), format_duration(125), format_duration(7300)
-    ('5 s', '2 min 5 s', '2 h 1 min')
-    """
-    whole = max(0, round(seconds))
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
-
-
 def reading(stream: TextIO | None = None) -> Callable[[str, int, int], None]:
-    """A callback that shows how far a large file is read; what is read in a moment is not spoken of."""
-    return _Reading(stream or sys.stderr)
+    """Return a callback that shows how far a large file is read, where that takes longer than a moment."""
+    out = stream or sys.stderr
+    terminal, shown = out.isatty(), 0.0
+    begun: dict[str, float] = {}
 
-
-class _Reading:
-    """On a terminal a line that goes when the file is read; elsewhere one line that says what takes so long."""
-
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
-        self._terminal = out.isatty()
-        self._begun: dict[str, float] = {}
-        self._shown = 0.0
-
-    def __call__(self, path: str, done: int, total: int) -> None:
+    def show(path: str, done: int, total: int) -> None:
+        nonlocal shown
         now = time.monotonic()
-        begun = self._begun.setdefault(path, now)
+        start = begun.setdefault(path, now)
         if done >= total:
-            del self._begun[path]
-            if self._terminal and self._shown:
-                self._out.write("\r\x1b[K")
-                self._out.flush()
-            self._shown = 0.0
-        elif now - begun >= QUIET_SECONDS and now - self._shown >= (
-            0.1 if self._terminal else math.inf if self._shown else 0
-        ):
-            self._shown = now
-            self._out.write(self._words(path, done, total))
-            self._out.flush()
+            del begun[path]
+            if terminal and shown:
+                out.write("\r\x1b[K")
+                out.flush()
+            shown = 0.0
+        elif now - start >= QUIET_SECONDS and (now - shown >= 0.1 if terminal else not shown):
+            shown = now
+            size = f"{total / 1e9:.1f} GB" if total >= 1e9 else f"{total / 1e6:.0f} MB"
+            name, bar = for_terminal(path), _bar(done, total)
+            percent = f"{bar} reading {name}: {100 * done // total}% of {size}"
+            out.write(percent if terminal else f"evalang: reading {name} ({size})\n")
+            out.flush()
 
-    def _words(self, path: str, done: int, total: int) -> str:
-        size = f"{total / 1e9:.1f} GB" if total >= 1e9 else f"{total / 1e6:.0f} MB"
-        name = for_terminal(path)
-        if not self._terminal:
-            return f"evalang: reading {name} ({size})\n"
-        full = WIDTH * done // total
-        return f"\r\x1b[K[{'#' * full}{'.' * (WIDTH - full)}] reading {name}: {100 * done // total}% of {size}"
-
-
-class _Bar:
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
-        self._shown = 0.0
-
-    def __call__(self, progress: Progress) -> None:
-        now = time.monotonic()
-        ended = progress.done >= progress.total
-        if now - self._shown < 0.1 and not ended:
-            return
-        self._shown = now
-        full = WIDTH * progress.done // max(progress.total, 1)
-        self._out.write(
-            f"\r\x1b[K[{'#' * full}{'.' * (WIDTH - full)}] {format_progress(progress)}" + ("\n" if ended else "")
-        )
-        self._out.flush()
-
-
-class _Line:
-    """One line when the work is done, for logs."""
-
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
-        self._said = False
-
-    def __call__(self, progress: Progress) -> None:
-        if progress.done >= progress.total and not self._said:
-            self._said = True
-            failed = f", {progress.failed} failed" if progress.failed else ""
-            print(f"evalang: {progress.done:,} fits done{failed}", file=self._out)
+    return show

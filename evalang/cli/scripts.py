@@ -1,4 +1,4 @@
-"""`evalang new` and `evalang fmt`: write a starter script, format scripts."""
+"""Commands that help to write scripts: `new` (a starter), `fmt`, `explain` and `server` (for an editor)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import click
 from ..errors import EvalangError, ScriptError
 from ..language.files import replace_file
 from ..language.format import format_script
+from ..language.nearest import nearest
 from ..language.text import for_terminal
 from ..plans.synonyms import canonical_words
-from .screen import FILE, STDIN, expand, read, run_for_each_file, show_error
+from . import screen
 
 STARTER = """\
 # A first comparison: is a forest better than one tree, when both are tuned with the same care?
@@ -64,10 +65,10 @@ def new_command(folder: str) -> int:
 
 
 @click.command("fmt")
-@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.argument("files", nargs=-1, required=True, type=screen.FILE)
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 when a file would change.")
 @click.option("--diff", is_flag=True, help="Change nothing; show what would change, exit 1 when something would.")
-@click.option("--skip-logs", is_flag=True, help="Skip logs of Inspect, which end in .eval too.")
+@screen.SKIP_LOGS
 def fmt_command(files: tuple[str, ...], check: bool, diff: bool, skip_logs: bool) -> int:
     """Format scripts: one clause a line where a statement is long, names as the catalogue writes them.
 
@@ -81,19 +82,19 @@ def fmt_command(files: tuple[str, ...], check: bool, diff: bool, skip_logs: bool
     evalang fmt --check .       for continuous integration
     evalang fmt - < study.eval  for editors
     """
-    paths = tuple(expand(files, skip_logs=skip_logs))
-    code = run_for_each_file(paths, lambda path: _one(path, check, diff))
+    paths = tuple(screen.expand(files, skip_logs=skip_logs))
+    code = screen.run_for_each_file(paths, lambda path: _one(path, check, diff))
     if check and not code:
         print(f"{len(paths)} file{'s' * (len(paths) != 1)} formatted already", file=sys.stderr)
     return code
 
 
 def _one(path: str, check: bool, diff: bool) -> int:
-    source = read(path)
+    source = screen.read(path)
     try:
         text = format_script(source, canonical_words)
     except EvalangError as error:
-        show_error(error, {source.path: source})
+        screen.show_error(error, {source.path: source})
         return error.exit_code
     changed = text != source.text
     if diff:
@@ -105,11 +106,94 @@ def _one(path: str, check: bool, diff: bool) -> int:
         print(for_terminal(f"{source.path} would be changed"), file=sys.stderr if diff else sys.stdout)
     if check or diff:
         return int(changed)
-    if path == STDIN:
+    if path == screen.STDIN:
         sys.stdout.write(text)
     elif changed:
-        from ..language.files import replace_file
-
         replace_file(path, text.encode("utf-8"))
         print(for_terminal(f"{source.path} formatted"), file=sys.stderr)
+    return 0
+
+
+def known() -> list[str]:
+    """Return everything that can be explained."""
+    from ..catalogue.cards import names
+    from ..findings.rules import RULES
+
+    words = [name for _, entries in names() for name, _ in entries]
+    return [*words, *(word for rule in RULES for word in (rule.code, rule.name))]
+
+
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    return [word for word in known() if word.startswith(incomplete)]
+
+
+@click.command("explain")
+@click.argument("words", nargs=-1, shell_complete=_complete)
+@click.option("--all", "everything", is_flag=True, help="List everything that can be explained.")
+def explain_command(words: tuple[str, ...], everything: bool) -> int:
+    """Explain a rule, a test, a metric, a correction, a scheme, a learner or a word.
+
+    What it is, when to use it, when not, and where it comes from.
+
+    \b
+    evalang explain EV501         a finding, and what to do about it
+    evalang explain corrected-t   a statistical test
+    evalang explain tune on       a word of the language
+    evalang explain peeking       a common term, and what evalang calls it
+    evalang explain --all         everything there is
+    """
+    from ..catalogue.cards import card, explain_term
+    from ..findings.page import page
+
+    if everything or not words:
+        sys.stdout.write(_everything())
+        return 0
+    word = " ".join(words)
+    dashed = word.lower().replace("_", "-").replace(" ", "-")
+    found = page(word) or explain_term(word) or card(word) or card(dashed)
+    if found is None:
+        near = nearest(word, known())
+        hint = f"did you mean {near}?" if near else "evalang explain --all lists everything"
+        raise ScriptError(f"there is nothing to explain about {word}", hint=hint)
+    sys.stdout.write(for_terminal(found.replace("**", ""), lines=True))  # Markdown, read on a terminal
+    return 0
+
+
+def _everything() -> str:
+    from ..catalogue.cards import names
+    from ..findings.rules import RULES
+
+    lines = ["rules"]
+    lines += [f"  {rule.code}  {rule.level:8}{rule.name}" for rule in RULES]
+    for section, entries in names():
+        lines += ["", section]
+        lines += [f"  {name:24}{title}" for name, title in entries]
+    return "\n".join(lines) + "\n"
+
+
+@click.command("server")
+@click.option(
+    "--pages",
+    default="",
+    metavar="ADDRESS",
+    help="Address of the rules' pages, with {page} or {code} in it; findings link to them.",
+)
+@click.option("--stdio", is_flag=True, hidden=True, help="The only way it speaks; editors like to say so.")
+def server_command(pages: str, stdio: bool) -> int:
+    """Serve an editor: findings while you write, repairs, hover, completion, hints, rename, formatting.
+
+    It speaks the language server protocol over standard input and output; your editor starts it. Nothing of the
+    script is run unless you ask for it there, and no data is opened but the first line of a CSV file.
+
+    \b
+    pip install "evalang[editor]"   what it needs
+    evalang server                  what the editor starts
+    """
+    try:
+        import pygls  # noqa: F401
+    except ImportError as error:
+        raise ScriptError("the language server needs pygls", hint='pip install "evalang[editor]"') from error
+    from ..editor.server import serve
+
+    serve(pages)
     return 0

@@ -17,6 +17,7 @@ from ..language.nearest import nearest
 from ..language.text import for_terminal
 from ..results.numbers import percent
 from ..results.records import Interval, PostHoc, TestResult
+from . import screen
 
 if TYPE_CHECKING:
     from ..catalogue.tests import TestEntry
@@ -66,8 +67,8 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @click.option(
     "--seed", default=0, type=click.IntRange(0), help="For tests that draw random numbers.", show_default=True
 )
-@click.option("--no-ledger", is_flag=True, help="Do not record this test in the ledger beside the file.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="Text or JSON.")
+@screen.NO_LEDGER
+@screen.choose_format("text", "json", help="Text or JSON.")
 def test_command(name: str, arguments: tuple[str, ...], no_ledger: bool, form: str, **options: Any) -> int:
     """Compute one statistical test on numbers or on a file.
 

@@ -343,7 +343,7 @@ def test_a_refused_block_is_placed_in_its_document(call: Call, folder: Path) -> 
 
 
 def test_explain_knows_everything_it_lists(call: Call) -> None:
-    from evalang.cli.explain import known
+    from evalang.cli.scripts import known
 
     for word in known():
         found = call("explain", word)

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from click.testing import CliRunner
 
-from evalang.cli.explain import explain_command as explain
+from evalang.cli.scripts import explain_command as explain
 from evalang.findings.engine import lint
 from evalang.findings.fix import repair
 from evalang.language.text import Finding, SourceText

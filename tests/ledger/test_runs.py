@@ -234,6 +234,21 @@ def test_frozen_and_verified(judged: Judged, project: Path, capsys: pytest.Captu
     assert verified(reasoned, "EV-AAAAA-AAAAA-AAAAA-AAAAA")[0] == 2
 
 
+def test_strict_levels_for_freezing(project: Path) -> None:
+    loose = "compare decision-tree vs naive-bayes on iris, wine using 5x2cv, uncorrected, seed 1\n"
+    (project / "study.eval").write_text(loose)
+    assert run(["lint", "--strict", "study.eval"]) == 1
+    assert run(["freeze", "--strict", "study.eval"]) == 1
+    (project / "pyproject.toml").write_text("[tool.evalang]\nstrict = true\n")
+    assert run(["freeze", "study.eval"]) == 1
+    (project / "pyproject.toml").unlink()
+    (project / "study.eval").write_text("set strict\n" + loose)
+    assert run(["freeze", "study.eval"]) == 1
+    assert not (project / NAME).exists()
+    (project / "study.eval").write_text(loose)
+    assert run(["freeze", "study.eval"]) == 0
+
+
 def test_a_frozen_design_for_others(project: Path) -> None:
     (project / "study.eval").write_text(HEAD + DUEL + CLAIM)
     for name, ended in (("p.md", 0), ("p.json", 0), ("p.txt", 2)):
