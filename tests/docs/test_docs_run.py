@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,6 +54,18 @@ def test_the_readme_with_a_quick_learner_in_place_of_the_forest(tmp_path: Path) 
         f.start for f in (before[2], before[2], before[1])
     ]
     assert _scores(made, "tree") == _scores(text, "tree") != _scores(made, "forest")
+
+
+def test_the_python_of_the_readme_prints_its_answer(tmp_path: Path) -> None:
+    """Saved as a file and run as it is."""
+    (snippet,) = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+    (tmp_path / "snippet.py").write_text(snippet)
+    done = subprocess.run(
+        [sys.executable, "snippet.py"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "tree and bayes in accuracy" in done.stdout
 
 
 def test_readme_shows_the_quickstart() -> None:
