@@ -6,6 +6,7 @@ Lark calls these while it parses, so a wrong value is reported before anything t
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from lark import Token, Transformer
 
 from . import nodes as n
-from .clauses import BY_NODE, CLAUSES, ClauseRow
+from .clauses import ROWS, ClauseRow
 from .text import Edit, Fix, Span
 
 if TYPE_CHECKING:
@@ -199,65 +200,20 @@ class NodeBuilder(Transformer[Token, Any]):
         stratified = True if "stratified" in words else False if "unstratified" in words else None
         return replace(scheme, stratified=stratified, grouped="grouped" in words, span=self.span(c))
 
-    def _scheme(self, kind: str, c: Children, **given: Any) -> n.SchemeNode:
-        return n.SchemeNode(kind, span=self.span(c), **given)
-
-    def _int(self, token: Token, digits: str | None = None) -> int:
-        """Return the whole number of a token, or of some digits of it (`10` of `10cv`)."""
-        text = str(token) if digits is None else digits
-        self._check_length(token, text)
-        return int(text)
-
-    def _ints(self, c: Children) -> list[int]:
-        return [self._int(token) for token in _tokens(c) if token.type == "INT"]
-
-    def _repeats_and_folds(self, token: Token) -> dict[str, int]:
-        count, folds = token[:-2].split("x")
-        return {"count": self._int(token, count), "folds": self._int(token, folds)}
-
-    def holdout(self, c: Children) -> n.SchemeNode:
-        return self._scheme("holdout", c, part=c[-1])
-
-    def guarded_holdout(self, c: Children) -> n.SchemeNode:
-        return self._scheme("guarded-holdout", c, part=_parts(c)[0], looks=self._ints(c)[0])
-
-    def cv(self, c: Children) -> n.SchemeNode:
-        return self._scheme("cv", c, folds=self._int(c[0], c[0][:-2]))
-
-    def repeated_cv(self, c: Children) -> n.SchemeNode:
-        kind = "5x2cv" if c[0] == "5x2cv" else "repeated-cv"
-        return self._scheme(kind, c, **self._repeats_and_folds(c[0]))
-
-    def partitions(self, c: Children) -> n.SchemeNode:
+    def division(self, kind: str, names: tuple[str, ...], c: Children) -> n.SchemeNode:
+        """Return a way to divide rows; its numbers and parts in their order are the fields `names`."""
+        values: Children = []
+        for item in c:
+            if isinstance(item, n.Amount):
+                values.append(item)
+            elif item[0].isdigit():  # 10, or 10 of 10cv, or both numbers of 10x5cv
+                for digits in re.findall("[0-9]+", item):
+                    self._check_length(item, digits)
+                    values.append(int(digits))
+        given = dict(zip(names, values, strict=False))
         if c[-1] == "5x2cv":
-            return self._scheme("partitions-5x2cv", c, count=self._int(c[0]), folds=2)
-        return self._scheme("partitions-cv", c, count=self._int(c[0]), folds=self._int(c[-1], c[-1][:-2]))
-
-    def halvings(self, c: Children) -> n.SchemeNode:
-        return self._scheme("halvings", c, **self._repeats_and_folds(c[-1]), halvings=self._int(c[0]))
-
-    def resamples(self, c: Children) -> n.SchemeNode:
-        return self._scheme("resamples", c, count=self._int(c[0]), part=c[-1])
-
-    def trainings(self, c: Children) -> n.SchemeNode:
-        count, rows = self._ints(c)
-        return self._scheme("trainings", c, count=count, rows=rows)
-
-    def leave_one_out(self, c: Children) -> n.SchemeNode:
-        return self._scheme("leave-one-out", c)
-
-    def bootstrap(self, c: Children) -> n.SchemeNode:
-        return self._scheme("bootstrap", c, count=self._int(c[-1]))
-
-    def forward(self, c: Children) -> n.SchemeNode:
-        count, *rows = self._ints(c)
-        return self._scheme("forward", c, count=count, rows=rows[0] if rows else None)
-
-    def given_folds(self, c: Children) -> n.SchemeNode:
-        return self._scheme("given-folds", c)
-
-    def given_test(self, c: Children) -> n.SchemeNode:
-        return self._scheme("given-test", c)
+            kind, given["folds"] = "partitions-5x2cv" if kind == "partitions-cv" else "5x2cv", 2
+        return n.SchemeNode(kind, span=self.span(c), **given)
 
     # ------------------------------------------------------------ clauses
 
@@ -268,32 +224,10 @@ class NodeBuilder(Transformer[Token, Any]):
         relation: Any = " ".join(_tokens(c))
         return n.ConditionNode(c[0], relation, c[-1], span=self.span(c))
 
-    def join_classes(self, c: Children) -> n.JoinClasses:
-        *classes, name = _parts(c)
-        return n.JoinClasses(tuple(classes), name, span=self.span(c))
-
-    def tuned_for(self, c: Children) -> n.TunedFor:
-        unit: Any = c[-1].removesuffix("s") + "s"
-        return n.TunedFor(c[-2], unit, span=self.span(c))
-
-    def horizon(self, c: Children) -> n.HorizonClause:
-        unit: Any = c[-1].removesuffix("s") + "s"
-        return n.HorizonClause(c[-2], unit, span=self.span(c))
-
-    def copied_from(self, c: Children) -> n.CopiedFrom:
-        origin, *learners = _parts(c)
-        return n.CopiedFrom(origin, tuple(learners), span=self.span(c))
-
     def threshold_on(self, c: Children) -> n.ThresholdOn:
         part = c[2] if isinstance(c[2], n.Amount) else None
         metric = c[-1] if isinstance(c[-1], n.Call) else None
         return n.ThresholdOn(part, metric, c[2] == "test", span=self.span(c))
-
-    def failures(self, c: Children) -> n.Failures:
-        return n.Failures("worst" if c[-1] == "worst" else "leave-out", span=self.span(c))
-
-    def missing_answers(self, c: Children) -> n.MissingAnswers:
-        return n.MissingAnswers("wrong" if c[-1] == "wrong" else "left-out", span=self.span(c))
 
     def correct(self, c: Children) -> n.Correct:
         method = n.Name(str(c[0]), span=self.place(c[0]))
@@ -318,18 +252,6 @@ class NodeBuilder(Transformer[Token, Any]):
         return _Datasets(tuple(_parts(c)), span=self.span(c))
 
     # ------------------------------------------------------------ statements
-
-    def dataset(self, c: Children) -> Result:
-        return _Read(c, self.span(c)).statement(n.DatasetStatement)
-
-    def results(self, c: Children) -> Result:
-        return _Read(c, self.span(c)).statement(n.ResultsStatement)
-
-    def predictions(self, c: Children) -> Result:
-        return _Read(c, self.span(c)).statement(n.PredictionsStatement)
-
-    def include(self, c: Children) -> Result:
-        return _Read(c, self.span(c)).statement(n.IncludeStatement)
 
     def described_dataset(self, c: Children) -> Result:
         read = _Read(c, self.span(c))
@@ -468,7 +390,7 @@ class _Read:
         answered: set[str] = set()
         comma = False
         for item in c:
-            row = BY_NODE.get(item.__class__)
+            row = ROWS.get(item.__class__)
             if item.__class__ is not Token:
                 self._add(item, row, comma, answered)
             comma = item == ","
@@ -513,26 +435,44 @@ def _twice(span: Span, name: str) -> Problem:
     return Problem(span, f"{said} is given twice in this statement", help)
 
 
+# What a word of the grammar stands for in a node, where that is not the word itself.
+_MEANINGS = {
+    "day": "days", "row": "rows", "minute": "minutes", "hour": "hours",
+    "fold": "leave-out",  # failures leave out the fold
+    "out": "left-out",  # missing left out
+}  # fmt: skip
+
+
 def _maker(node: type[n.Node]) -> Callable[[NodeBuilder, Children], n.Node]:
-    """Return what builds a node from the parts of its rule, in order, by the kind of its first field."""
+    """Return what builds a node from the parts of its rule, which are its fields in order."""
     kinds = [str(field.type) for field in fields(node) if field.name != "span"]
-    make: Any = node
-    if not kinds:
-        return lambda self, c: make(span=self.span(c))
-    if kinds[0].startswith("tuple"):
-        return lambda self, c: make(tuple(_parts(c)), span=self.span(c))
-    if kinds[0].startswith("Literal"):
-        return lambda self, c: make(str(c[-1]), span=self.span(c))
-    if kinds[0] == "Amount | None":  # a part of the rows, or a word in its place
+    make: Callable[..., n.Node] = node
 
-        def part(self: NodeBuilder, c: Children) -> Any:
-            parts = _parts(c)
-            if not parts or not isinstance(parts[0], n.Amount):
-                parts.insert(0, None)
-            return make(*parts, span=self.span(c))
+    def build(self: NodeBuilder, c: Children) -> n.Node:
+        parts = _parts(c)
+        given: Children = []
+        for number, kind in enumerate(kinds, start=1):
+            if kind.startswith("Literal"):
+                given.append(_MEANINGS.get(c[-1], str(c[-1])))
+            elif kind.startswith("tuple"):
+                count = len(parts) - (len(kinds) - number)
+                given.append(tuple(parts[:count]))
+                del parts[:count]
+            elif kind == "Amount | None" and not (parts and isinstance(parts[0], n.Amount)):
+                given.append(None)  # a word stands in place of a part of the rows
+            elif parts:
+                given.append(parts.pop(0))
+        return make(*given, span=self.span(c))
 
-        return part
-    return lambda self, c: make(*_parts(c), span=self.span(c))
+    return build
+
+
+def _divider(kind: str, *names: str) -> Callable[[NodeBuilder, Children], n.SchemeNode]:
+    return lambda self, c: self.division(kind, names, c)
+
+
+def _statement(node: type[n.Node]) -> Callable[[NodeBuilder, Children], Result]:
+    return lambda self, c: _Read(c, self.span(c)).statement(node)
 
 
 _OTHER_NODES: dict[str, type[n.Node]] = {
@@ -546,7 +486,30 @@ _OTHER_NODES: dict[str, type[n.Node]] = {
     "strict": n.Strict,
     "tuned_parameter": n.TunedParameter,
 }
-setattr(NodeBuilder, "with", NodeBuilder.with_)
-for _rule, _node in {**{clause.rule: clause.node for clause in CLAUSES}, **_OTHER_NODES}.items():
+_BUILT: dict[str, Callable[[NodeBuilder, Children], Any]] = {
+    **{rule: _maker(node) for rule, node in _OTHER_NODES.items()},
+    **{row.rule: _maker(node) for node, row in ROWS.items()},
+    "with": NodeBuilder.with_,
+    # statements whose parts are their fields
+    "dataset": _statement(n.DatasetStatement),
+    "results": _statement(n.ResultsStatement),
+    "predictions": _statement(n.PredictionsStatement),
+    "include": _statement(n.IncludeStatement),
+    # schemes
+    "holdout": _divider("holdout", "part"),
+    "guarded_holdout": _divider("guarded-holdout", "part", "looks"),
+    "cv": _divider("cv", "folds"),
+    "repeated_cv": _divider("repeated-cv", "count", "folds"),
+    "partitions": _divider("partitions-cv", "count", "folds"),
+    "halvings": _divider("halvings", "halvings", "count", "folds"),
+    "resamples": _divider("resamples", "count", "part"),
+    "trainings": _divider("trainings", "count", "rows"),
+    "leave_one_out": _divider("leave-one-out"),
+    "bootstrap": _divider("bootstrap", "count"),
+    "forward": _divider("forward", "count", "rows"),
+    "given_folds": _divider("given-folds"),
+    "given_test": _divider("given-test"),
+}
+for _rule, _build in _BUILT.items():
     if not hasattr(NodeBuilder, _rule):
-        setattr(NodeBuilder, _rule, _maker(_node))
+        setattr(NodeBuilder, _rule, _build)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from evalang.language import grammar
-from evalang.language.clauses import CLAUSES, RESERVED, STATEMENT_WORDS, ClauseRow
+from evalang.language.clauses import RESERVED, ROWS, STATEMENT_WORDS, ClauseRow
 from evalang.language.format import format_script
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
@@ -22,7 +22,7 @@ from evalang.language.tokens import words
 from .scripts import tree
 
 
-@pytest.mark.parametrize("clause", CLAUSES, ids=lambda clause: clause.rule)
+@pytest.mark.parametrize("clause", ROWS.values(), ids=lambda clause: clause.rule)
 def test_a_row_begins_as_its_rule_does(clause: ClauseRow) -> None:
     rule = re.search(rf"(?m)^{clause.rule}: (.*)$", grammar.grammar_text())
     assert rule is not None
