@@ -41,10 +41,15 @@ class Reader:
         return self.statements == ("results",)
 
 
-def _tool(name: str, title: str, levels: tuple[Level, ...] = (_DATASET, ("item", "item"))) -> Reader:
-    """Return the reader of what another tool wrote; most of them give scores of items."""
-    module = name.replace("-", "_")
-    return Reader(name, f"tools.{module}.read_{module}", "text", title, ("results",), levels)
+_ITEMS: tuple[Level, ...] = (_DATASET, ("item", "item"))
+
+
+def _tool(name: str, title: str, levels: tuple[Level, ...] = _ITEMS) -> Reader:
+    """Return the reader of what another tool wrote: logs of items in a module each, other scores in `tables`."""
+    word = name.replace("-", "_")
+    return Reader(
+        name, f"tools.{word if levels == _ITEMS else 'tables'}.read_{word}", "text", title, ("results",), levels
+    )
 
 
 READERS: tuple[Reader, ...] = (

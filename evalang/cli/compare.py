@@ -160,8 +160,7 @@ def _place(files: tuple[str, ...], out: str | None) -> tuple[str, str]:
 
 def scripts_of(files: tuple[str, ...], locator: str, access: Access, wanted: Wanted) -> list[tuple[str, str]]:
     """Return every reading of the files: what it takes them for, and the script that says so."""
-    from ..data.tools import SCORE_READERS
-    from ..data.tools.detect import detect
+    from ..data.tools import SCORE_READERS, detect
 
     kinds = {wanted.reader} if wanted.reader else {detect(name) for name in files}
     if len(kinds) > 1:

@@ -121,8 +121,7 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, wanted
     """Return the script that decides: the one that is named, or one that compares the two files."""
     from ..data import load
     from ..data.access import Access
-    from ..data.tools import SCORE_READERS
-    from ..data.tools.detect import detect
+    from ..data.tools import SCORE_READERS, detect
 
     if new is None:
         if not old.endswith(ENDINGS) or is_log_file(old):
@@ -168,8 +167,7 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, wanted
 
 def _names(old: str, new: str, root: str, access: Access, wanted: Wanted) -> tuple[str, str]:
     """Return the learner of each log; several in one cannot be told apart by old and new."""
-    from ..data.tools import read_scores
-    from ..data.tools.detect import detect
+    from ..data.tools import detect, read_scores
 
     found = []
     for name in (old, new):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -29,7 +30,7 @@ from .log_files import (
     read_object,
     sibling,
 )
-from .logs import Log, Sample, content_hash, join_logs, score_of
+from .logs import Log, Sample, content_hash, read_logs, score_of
 
 VERSIONS = ("0.2.", "0.3.")
 FOLDS, CONTENT = "evalang_folds", "content_sha256"  # what our own export adds
@@ -40,17 +41,17 @@ def read_every_eval_ever(source: Source, access: Access) -> LongTable:
     options = checked_options(source, {"metric": str})
     wanted = options.get("metric")
     names = find_files(source.locator, access, "*.json")
-    heads = [(name, _chosen(name, _head(name, access), wanted)) for name in names]
-    lower = {flag for _, head in heads for flag in _lower(head)}
-    metrics = {name for _, head in heads for name in _metrics(head)}
+    heads = {name: _chosen(name, _head(name, access), wanted) for name in names}
+    lower = {flag for head in heads.values() for flag in _lower(head)}
+    metrics = {name for head in heads.values() for name in _metrics(head)}
     found = metrics.pop() if len(metrics) == 1 else None
     higher = not lower.pop() if len(lower) == 1 else None
-    if all(_samples_file(name, head, access) is None and _folds(name, head) for name, head in heads):
-        return _of_folds(heads, access, found, higher)
-    logs = (log for name, head in heads for log in _logs(name, head, access))
-    return join_logs(
-        logs, lambda log: log, metric=found, higher_is_better=higher, advice="keep one evaluation of each model"
-    )
+    if all(_samples_file(name, head, access) is None and _folds(name, head) for name, head in heads.items()):
+        table = _of_folds(heads, access)
+    else:
+        advice = "keep one evaluation of each model"
+        table = read_logs(source, access, "*.json", read=lambda n: list(_logs(n, heads[n], access)), advice=advice)
+    return replace(table, metric=found, higher_is_better=higher)
 
 
 def _chosen(locator: str, head: dict[str, Any], metric: object) -> dict[str, Any]:
@@ -194,10 +195,8 @@ def _finite(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < math.inf
 
 
-def _of_folds(
-    heads: list[tuple[str, dict[str, Any]]], access: Access, metric: str | None, higher: bool | None
-) -> LongTable:
-    rows = [(_model(head), *row) for name, head in heads for row in _folds(name, head)]
+def _of_folds(heads: dict[str, dict[str, Any]], access: Access) -> LongTable:
+    rows = [(_model(head), *row) for name, head in heads.items() for row in _folds(name, head)]
     frame = pd.DataFrame(rows, columns=["learner", "dataset", "repeat", "fold", "seed", "score"])
     columns: dict[Standing, str] = {"score": "score", "learner": "learner", "dataset": "dataset"}
     levels: tuple[Standing, ...] = ("repeat", "fold", "seed")
@@ -206,8 +205,8 @@ def _of_folds(
             columns[level] = level
         else:
             del frame[level]
-    origins = tuple(origin_of(name, access, *_tool(head)) for name, head in heads)
-    return LongTable(frame=frame, columns=columns, metric=metric, higher_is_better=higher, origins=origins)
+    origins = tuple(origin_of(name, access, *_tool(head)) for name, head in heads.items())
+    return LongTable(frame=frame, columns=columns, origins=origins)
 
 
 def _score(graded: dict[str, Any], where: str) -> float | None:

@@ -23,14 +23,12 @@ from .log_files import (
     checked_object,
     exists,
     file_name,
-    find_files,
-    is_folder,
     origin_of,
     read_items,
     read_object,
     sibling,
 )
-from .logs import Log, Sample, content_hash, join_logs, text_option
+from .logs import Log, Sample, content_hash, read_logs, text_option
 
 _STATS = "per_instance_stats.json"
 _MODEL = re.compile(r",?model(?:_deployment)?=[^,]*")
@@ -41,14 +39,10 @@ def read_helm(source: Source, access: Access) -> LongTable:
     """Return every run below a folder; `(metric = "exact_match")` has to be named, since a run has dozens."""
     options = checked_options(source, {"metric": str, "split": str})
     metric, split = text_option(options, "metric"), text_option(options, "split") or "test"
-    return join_logs(
-        find_files(source.locator, access, _STATS),
-        lambda name: _log(name, access, metric, split),
-        metric=metric,
-        higher_is_better=None,
-        advice="keep the runs of one suite",
-        skip_unreadable=is_folder(source.locator, access),
+    table = read_logs(
+        source, access, _STATS, read=lambda n: [_log(n, access, metric, split)], advice="keep the runs of one suite"
     )
+    return replace(table, metric=metric)
 
 
 def _log(locator: str, access: Access, metric: str | None, split: str) -> Log:

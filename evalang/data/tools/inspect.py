@@ -24,18 +24,15 @@ from .log_files import (
     as_dicts,
     checked_object,
     file_name,
-    find_files,
-    is_folder,
     origin_of,
     parse_object,
     read_items,
     read_members,
 )
-from .logs import TELL_APART, Log, Sample, content_hash, join_logs, learner_option, score_of, text_option
+from .logs import Log, Sample, content_hash, learner_option, read_logs, score_of, text_option
 
 VERSION = 2
-_PATTERNS = ("*.eval", "*.json")
-_NOT_LOGS = ("logs.json", "eval-set.json")  # what Inspect writes beside them
+_BESIDE = ("logs.json", "eval-set.json")  # what Inspect writes beside them
 _NEEDED = ("version", "status", "eval", "plan")
 _HEADER = (*_NEEDED, "results", "invalidated")
 _SAMPLE = frozenset(
@@ -61,15 +58,9 @@ def read_inspect(source: Source, access: Access) -> LongTable:
     """Return every log of a folder, or one, or those of a pattern."""
     options = checked_options(source, {"scorer": str, "part": str, "named": str})
     asked = _Asked(text_option(options, "scorer"), text_option(options, "part"), learner_option(options))
-    names = [n for n in find_files(source.locator, access, *_PATTERNS) if file_name(n) not in _NOT_LOGS]
     grades = _Grades()
-    table = join_logs(
-        names,
-        lambda name: _log(name, access, asked, grades),
-        metric=None,
-        higher_is_better=None,
-        advice=TELL_APART,
-        skip_unreadable=is_folder(source.locator, access),
+    table = read_logs(
+        source, access, "*.eval", "*.json", read=lambda n: [_log(n, access, asked, grades)], beside=_BESIDE
     )
     if grades.plain or not grades.seen:
         return table

@@ -17,8 +17,8 @@ from ..access import Access
 from ..files import open_file
 from ..quoting import error_about, quoted, quoted_list
 from ..raw import LongTable, checked_options
-from .log_files import as_dict, exists, file_name, find_files, is_folder, origin_of, read_lines, read_object, sibling
-from .logs import TELL_APART, Log, Sample, content_hash, join_logs, learner_option, score_of, text_option
+from .log_files import as_dict, exists, file_name, origin_of, read_lines, read_object, sibling
+from .logs import Log, Sample, content_hash, learner_option, read_logs, score_of, text_option
 
 VERSIONS = "0.4."
 _NAME = re.compile(r"samples_(?P<task>.+?)(?:_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl(?:\.gz)?")
@@ -38,17 +38,10 @@ def read_lm_eval(source: Source, access: Access) -> LongTable:
     named = learner_option(options)
     choice = _Choice(text_option(options, "metric"), text_option(options, "filter"))
     directions: set[bool | None] = set()
-    names = find_files(source.locator, access, "samples_*.jsonl", "samples_*.jsonl.gz")
-    found = join_logs(
-        names,
-        lambda name: _log(name, access, named, choice, directions),
-        metric=None,
-        higher_is_better=None,
-        advice=TELL_APART,
-        skip_unreadable=is_folder(source.locator, access),
-    )
+    patterns = ("samples_*.jsonl", "samples_*.jsonl.gz")
+    table = read_logs(source, access, *patterns, read=lambda n: [_log(n, access, named, choice, directions)])
     higher = directions.pop() if len(directions) == 1 else None
-    return replace(found, metric=choice.metric, higher_is_better=higher)
+    return replace(table, metric=choice.metric, higher_is_better=higher)
 
 
 def _log(locator: str, access: Access, named: str, choice: _Choice, directions: set[bool | None]) -> Log:

@@ -7,6 +7,7 @@ is known by its `spec` line.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from ...errors import DataError
@@ -15,22 +16,16 @@ from ..access import Access
 from ..files import open_file
 from ..quoting import error_about, quoted, quoted_list
 from ..raw import LongTable, checked_options
-from .log_files import as_dict, file_name, find_files, is_folder, origin_of, read_lines
-from .logs import TELL_APART, Log, Sample, content_hash, join_logs, learner_option, text_option
+from .log_files import as_dict, file_name, origin_of, read_lines
+from .logs import Log, Sample, content_hash, learner_option, read_logs, text_option
 
 
 def read_openai_evals(source: Source, access: Access) -> LongTable:
     """Return one log, a folder of them, or a pattern; `(metric = "score")` reads an event `metrics`."""
     options = checked_options(source, {"metric": str, "named": str})
     named, metric = learner_option(options), text_option(options, "metric")
-    return join_logs(
-        find_files(source.locator, access, "*.jsonl"),
-        lambda name: _log(name, access, named, metric),
-        metric=metric or "accuracy",
-        higher_is_better=True if metric is None else None,
-        advice=TELL_APART,
-        skip_unreadable=is_folder(source.locator, access),
-    )
+    table = read_logs(source, access, "*.jsonl", read=lambda n: [_log(n, access, named, metric)])
+    return replace(table, metric=metric or "accuracy", higher_is_better=True if metric is None else None)
 
 
 def _log(locator: str, access: Access, named: str, metric: str | None) -> Log:

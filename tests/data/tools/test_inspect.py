@@ -116,7 +116,7 @@ def with_(**changed: Any) -> dict[str, Any]:
         (with_(samples=[]), "holds no samples, only the averages of 'match'"),
         (with_(samples=[{**A["samples"][0], "scores": None}]), "has 1 samples and no score"),
         (with_(samples=[{"epoch": 1, "scores": {}}]), "has no id"),
-        (with_(samples=[{**A["samples"][0], "epoch": 10**400}]), "sample '1' whose epoch has 401 digits"),
+        (with_(samples=[{**A["samples"][0], "epoch": 10**400}]), "holds a number too large"),
         (with_(samples=[{**A["samples"][0], "scores": {"m": {"value": "maybe"}}}]), "is 'maybe'"),
         (with_(samples=[{**A["samples"][0], "scores": {"m": {"value": [1, 2]}}}]), "a number, or C, I, P or N"),
         (with_(samples=[{**A["samples"][0], "scores": {"m": {"value": math.inf}}}]), "'inf'"),

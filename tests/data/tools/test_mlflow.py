@@ -74,7 +74,7 @@ def test_experiments_are_chosen_and_deleted_ones_are_gone(tmp_path: Path) -> Non
         read(tmp_path, "mlflow", "m.db", experiment="old", named="params.model")
     change(tmp_path / "m.db", "insert into experiments values (3, 'two', 'active')")
     change(tmp_path / "m.db", "insert into runs values ('y', 'y', 'FINISHED', 'active', 3)")
-    with pytest.raises(DataError, match="runs of several experiments: 'cv', 'two'"):
+    with pytest.raises(DataError, match="has several experiments: 'cv', 'two'"):
         read(tmp_path, "mlflow", "m.db", named="params.model")
     assert len(read(tmp_path, "mlflow", "m.db", experiment="cv", named="params.model").frame) == 4
     change(tmp_path / "m.db", "update latest_metrics set is_nan = 1, value = 0 where run_uuid = 'knn1'")

@@ -136,7 +136,7 @@ def test_every_eval_ever_refused(tmp_path: Path, changed: dict[str, Any], said: 
     ever(tmp_path, "a", {"q1": 1.0})
     ever(tmp_path, "b", {"q1": 1.0}, **changed)
     with pytest.raises(DataError, match=said):
-        read(tmp_path, "every-eval-ever", "*.json")
+        read(tmp_path, "every-eval-ever", "{a.json,b.json}")
 
 
 def openai(path: Path, model: str, right: dict[str, bool], expected: str = "4") -> None:
