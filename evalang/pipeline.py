@@ -25,10 +25,9 @@ from . import __version__
 from .data.access import Access, OnRead
 from .data.given_predictions import GivenPredictions
 from .data.given_results import GivenResults
-from .data.load import load
+from .data.load import load, open_suites
 from .data.profile import dataset_facts, known, profiles
 from .data.profile_facts import Profile, TableFacts
-from .data.suites import open_suites
 from .data.table import Table
 from .errors import EvalangError, RunError, ScriptError
 from .findings.engine import lint, refuse

@@ -10,8 +10,8 @@ from email.message import Message
 
 import pytest
 
-from evalang.data import openml_client
-from evalang.data.openml_client import download
+from evalang.data import openml
+from evalang.data.openml import download
 from evalang.errors import DataError
 
 ADDRESS = "https://www.openml.org/x"
@@ -79,7 +79,7 @@ def test_answers_are_limited_in_size_and_time(answers: list[Answer], monkeypatch
     answers.append(Answer(200, b"x" * 5000))
     with pytest.raises(DataError, match="sends more than"):
         _get()
-    monkeypatch.setattr(openml_client, "DOWNLOAD_SECONDS", -1)
+    monkeypatch.setattr(openml, "DOWNLOAD_SECONDS", -1)
     answers.append(Answer(200, b"x" * 500))
     with pytest.raises(DataError, match="took more than"):
         _get()

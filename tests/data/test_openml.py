@@ -18,8 +18,7 @@ import sklearn.datasets
 import evalang as ev
 from evalang.catalogue.sources import OPENML_SUITES, find_openml_suite
 from evalang.data.access import Access
-from evalang.data.openml import DESCRIPTION, assemble
-from evalang.data.openml_client import file_name
+from evalang.data.openml import DESCRIPTION, assemble, file_name
 from evalang.data.table import Table
 from evalang.errors import DataError, EvalangError
 from evalang.language.text import SourceText
@@ -92,7 +91,7 @@ def test_a_withdrawn_data_set_has_to_be_pinned() -> None:
 
 def test_iris_of_openml_is_iris(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = _recorded("61")
-    monkeypatch.setattr("evalang.data.openml_client.download", lambda address, host, most: answers[address])
+    monkeypatch.setattr("evalang.data.openml.download", lambda address, host, most: answers[address])
     found, ours = _load(tmp_path, 61, "openml"), load_source(tmp_path, "builtin", "iris")
     assert found.classes == ("Iris-setosa", "Iris-versicolor", "Iris-virginica")
     assert found.y.tolist() == ours.y.tolist()
