@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -29,8 +28,8 @@ from .options import RunOptions
 from .pool import start_method, worker_count
 from .prepare import PreparedTable, build, owner
 from .prepared import Prepared, check_takes_rows
-from .processes import Pipes, Starter
 from .task import TaskContext
+from .worker import Starter
 
 
 def inspect_code(plan: Plan, trust: Trust, options: RunOptions) -> dict[str, CodeFacts]:
@@ -48,33 +47,13 @@ def inspect_code(plan: Plan, trust: Trust, options: RunOptions) -> dict[str, Cod
         sent = replace(trust, objects={})
         with contextlib.suppress(OSError):  # no process can be started
             found: dict[str, CodeFacts] = Starter(None, start_method(options, own_code=True)).call(
-                "evalang.trials.check:send_code_facts", (own, sent)
+                _code_facts, own, sent
             )
             return found
-    return _code_facts(own, trust)
+    return _code_facts(None, own, trust)
 
 
-def send_code_facts(pipe: Pipes, _: None, asked: tuple[tuple[Learner, ...], Trust], parent: int) -> None:
-    """Check own code in a process of its own; send what is known of it, or the error."""
-    _send(pipe, lambda: _code_facts(*asked))
-
-
-def send_checked_learners(pipe: Pipes, context: TaskContext, _: None, parent: int) -> None:
-    """Make the learners of own code in a process of its own; send None or the error."""
-    _send(pipe, lambda: check_learners(context, own_code=True))
-
-
-def _send(pipe: Pipes, function: Callable[[], object]) -> None:
-    answer: object
-    try:
-        answer = function()
-    except EvalangError as error:
-        error.__cause__ = error.__context__ = None  # of any class, which may not exist elsewhere
-        answer = error.with_traceback(None)
-    pipe.send(answer)
-
-
-def _code_facts(learners: tuple[Learner, ...], trust: Trust) -> dict[str, CodeFacts]:
+def _code_facts(_: None, learners: tuple[Learner, ...], trust: Trust) -> dict[str, CodeFacts]:
     _check_steps(learners, trust, ("code",))
     names = {step.name for learner in learners for step in learner.steps if step.kind == "code"}
     return {name: code_facts(name, trust) for name in sorted(names)}
@@ -107,7 +86,7 @@ def check_folds(context: TaskContext) -> None:
                     next(partition.inner(fold.train, 0, cell.recipe.tuning.folds or 2))
 
 
-def check_learners(context: TaskContext, *, own_code: bool) -> None:
+def check_learners(context: TaskContext, own_code: bool) -> None:
     """Make every learner once for every table, unfitted: a column, parameter or kind of target may not fit.
 
     Those with classes of the user's own, or the others.

@@ -32,8 +32,8 @@ from .learners import package_behind
 from .options import RunOptions
 from .own_code import UnknownSource, used_packages
 from .pool import EnvironmentMismatch, Finished, WorkerPool, start_method
-from .processes import Starter
 from .task import TaskContext
+from .worker import Starter
 
 BATCH_SECONDS = 0.25  # of work that travel together
 LOOK_SECONDS = 1.0  # between two looks for processes that no run needs

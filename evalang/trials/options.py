@@ -6,12 +6,14 @@ import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from ..plans.cost import TRIAL_SECONDS
 from ..plans.model import Plan
 from .learners import CodeFacts
 from .own_code import NO_CODE, LocalCode
-from .processes import StartMethod
+
+StartMethod = Literal["fork", "forkserver", "spawn"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,20 +2,20 @@
 
 The parent has one pipe per worker and waits for all of them in `multiprocessing.connection.wait`. A worker that dies or
 hangs is killed with its process group and replaced; only the task it was working on fails. A worker that has run a
-user's own code serves only that learner. Sending never blocks: a busy worker is sent no more bytes ahead than its pipe
+user's own code serves only that learner. Sending never blocks: a busy worker is sent no more tasks ahead than its pipe
 holds, so parent and worker never wait for each other.
 """
 
 from __future__ import annotations
 
 import contextlib
-import pickle
 import sys
 import time
 from collections import deque
 from dataclasses import dataclass, field, replace
-from multiprocessing.connection import Connection, wait
-from typing import Any, Protocol
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
+from typing import Protocol
 
 from threadpoolctl import threadpool_limits
 
@@ -23,11 +23,10 @@ from ..errors import RunError
 from .capture import MAX_PRINTED, ProcessState, captured_output, clean
 from .expand import Task
 from .identity import imported_code
-from .options import RunOptions
-from .processes import Process, Starter, StartMethod, cause, end, exit_code
+from .options import RunOptions, StartMethod
 from .task import TaskContext, import_learners, run_task
 from .trial import Failure, FailureKind, Trial
-from .worker import WorkerSettings
+from .worker import Pipes, Starter, WorkerSettings, cause, end, serve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +110,7 @@ class InProcessExecutor:
 
 
 AHEAD_SECONDS = 0.1  # work a worker has at hand, so that it never waits while the parent writes to disk
-AHEAD_BYTES = 4096  # unread tasks of a busy worker; the smallest pipe holds 8 kB
+AHEAD_KEYS = 32  # of the tasks of a busy worker: about 4 kB, and the smallest pipe holds 8
 MAX_START_FAILURES = 5  # workers in a row that end before they are ready
 RESTART_SECONDS = 0.05  # a task shorter than that waits for a worker rather than for the start of another
 SUSPENDED = 1.0  # seconds beyond those asked for after which the parent was not waiting but suspended
@@ -123,9 +122,9 @@ class EnvironmentMismatch(RunError):
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class _Worker:
-    process: Process
-    pipe: Connection[Any, Any]
-    tasks: deque[tuple[Task, int]] = field(default_factory=deque)  # with the size of each
+    process: BaseProcess
+    pipe: Pipes
+    tasks: deque[Task] = field(default_factory=deque)
     own_code: str = ""  # the learner that it is reserved for
     ready: bool = False
     started: float = 0.0  # when the first of its tasks started
@@ -134,27 +133,27 @@ class _Worker:
     @property
     def load(self) -> float:
         """Seconds of work at hand; a task of unknown length is work enough."""
-        return sum(self.seconds.get(task.cell, AHEAD_SECONDS) for task, _ in self.tasks)
+        return sum(self.seconds.get(task.cell, AHEAD_SECONDS) for task in self.tasks)
 
     def serves(self, task: Task) -> bool:
         return not self.own_code or self.own_code == task.own_code
 
-    def has_room(self, size: int = 0) -> bool:
+    def has_room(self, keys: int = 1) -> bool:
         if not self.ready or not self.tasks:
             return self.ready
-        return self.load < AHEAD_SECONDS and sum(one for _, one in self.tasks) + size <= AHEAD_BYTES
+        return self.load < AHEAD_SECONDS and sum(len(task.keys) for task in self.tasks) + keys <= AHEAD_KEYS
 
-    def send(self, task: Task, message: bytes) -> None:
+    def send(self, task: Task) -> None:
         if not self.tasks:
             self.started = time.monotonic()
-        self.tasks.append((task, len(message)))
+        self.tasks.append(task)
         self.own_code = task.own_code
         with contextlib.suppress(OSError):  # it has died: reading finds out
-            self.pipe.send_bytes(message)
+            self.pipe.send(task)
 
     def finish(self, seconds: float) -> Task:
         self.started = time.monotonic()
-        task, _ = self.tasks.popleft()
+        task = self.tasks.popleft()
         self.seconds[task.cell] = 0.7 * self.seconds.get(task.cell, seconds) + 0.3 * seconds
         return task
 
@@ -197,7 +196,7 @@ class WorkerPool:
         self._started = False  # whether any worker ever was
         if options.trial_memory is not None and sys.platform != "linux":
             self.notes.append("memory can be limited on Linux only: --trial-memory had no effect")
-        if starter.method == "fork" and starter.context is not None:
+        if starter.method == "fork" and isinstance(starter.context, TaskContext):
             import_learners(starter.context)  # forked workers share what is imported
         self._fill()
 
@@ -219,10 +218,8 @@ class WorkerPool:
         self._excuse_suspension(0.0)
         self._fill()
         self._dispatch()
-        limit = self._options.limit
-        if limit is not None:
-            ends = [worker.started + limit - time.monotonic() for worker in self._workers if worker.tasks]
-            seconds = max(0.0, min([seconds, *ends]))
+        now, limit = time.monotonic(), self._options.limit
+        seconds = max(0.0, min([seconds, *(worker.started + limit - now for worker in self._workers if worker.tasks)]))
         wait([worker.pipe for worker in self._workers], seconds)
         self._excuse_suspension(seconds)
         finished = [one for worker in tuple(self._workers) for one in self._receive(worker)]
@@ -233,14 +230,12 @@ class WorkerPool:
         for worker in tuple(self._workers):
             self._remove(worker)
         self._waiting.clear()
-        self._starter.close()
 
     def _dispatch(self) -> None:
         """Send each waiting task to the worker that will be free first; make room for a learner that has no worker."""
         while self._waiting:
             task = self._waiting[0]
-            message = pickle.dumps((task.cell, task.partition, task.fold, task.trainings, task.keys, task.own_code))
-            free = [worker for worker in self._workers if worker.serves(task) and worker.has_room(len(message))]
+            free = [worker for worker in self._workers if worker.serves(task) and worker.has_room(len(task.keys))]
             if not free:
                 quick = self._seconds.get(task.cell, RESTART_SECONDS) < RESTART_SECONDS
                 serving = [worker for worker in self._workers if worker.serves(task) and (quick or not worker.tasks)]
@@ -250,7 +245,7 @@ class WorkerPool:
                     self._fill()
                 return
             best = min(free, key=lambda worker: (worker.load, worker.own_code != task.own_code))
-            best.send(self._waiting.popleft(), message)
+            best.send(self._waiting.popleft())
 
     def _excuse_suspension(self, expected: float) -> None:
         """Do not count time in which a batch system or a paused container suspended parent and workers together."""
@@ -262,7 +257,7 @@ class WorkerPool:
 
     def _receive(self, worker: _Worker) -> list[Finished]:
         """Return the finished tasks of a worker; then find out whether it died or took too long."""
-        ended = worker.process.poll()  # before reading, so that everything a dead worker sent is read
+        ended = worker.process.exitcode  # before reading, so that everything a dead worker sent is read
         finished: list[Finished] = []
         problem = ""
         try:
@@ -286,10 +281,9 @@ class WorkerPool:
             problem = "closed its pipe"
         except Exception as error:
             problem = f"sent what cannot be read ({type(error).__name__})"
-        limit = self._options.limit
         if problem or ended is not None:
             finished += self._reap(worker, problem)
-        elif limit is not None and worker.tasks and time.monotonic() - worker.started > limit:
+        elif worker.tasks and time.monotonic() - worker.started > self._options.limit:
             words = f"took longer than {self._options.limit_text}"
             failure = Failure(kind="timeout", error="Timeout", message=words, limits=self._options.limits)
             finished += self._remove(worker, failure)
@@ -302,7 +296,8 @@ class WorkerPool:
 
     def _reap(self, worker: _Worker, problem: str) -> list[Finished]:
         """Remove a worker that died, and return the task that it took with it."""
-        code = exit_code(worker.process, 0.1)  # a worker that closed its pipe is about to end
+        worker.process.join(0.1)  # a worker that closed its pipe is about to end
+        code = worker.process.exitcode
         if not worker.ready:
             self._start_failures += 1
             if self._start_failures >= MAX_START_FAILURES:
@@ -321,7 +316,7 @@ class WorkerPool:
         end(worker.process)
         self._workers.remove(worker)
         worker.pipe.close()
-        tasks = [task for task, _ in worker.tasks]
+        tasks = list(worker.tasks)
         failed = [Finished(task=tasks.pop(0), crash=failure)] if tasks and failure else []
         self._waiting.extendleft(reversed(tasks))
         return failed
@@ -330,7 +325,7 @@ class WorkerPool:
         """Start missing workers; where the machine allows no more, go on with those there are."""
         while len(self._workers) < self._wanted:
             try:
-                process, pipe = self._starter.start("evalang.trials.worker:serve", self._settings)
+                process, pipe = self._starter.start(serve, self._settings)
             except OSError as error:
                 reason = error.strerror or str(error)
                 if self._started and not self._workers:

@@ -27,10 +27,10 @@ from .own_code import install
 from .pace import TimeEstimator
 from .pool import Executor, Finished, InProcessExecutor, WorkerPool, start_method, worker_count
 from .prepare import prepare_table
-from .processes import Starter
 from .store import to_row
 from .task import TaskContext, failed
 from .trial import Failure, Scorer, Trial
+from .worker import Starter
 
 # Windows has no SIGHUP, and sends SIGBREAK too.
 STOP_SIGNALS = tuple(one for one in signal.Signals if one.name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"))
@@ -146,7 +146,7 @@ class _Schedule:
         if not self._missing and not self._options.verify:
             return
         self.pace.expect(self._missing, self._store)
-        check_learners(self._context, own_code=False)
+        check_learners(self._context, False)
         executor = self._executor()
         try:
             self._run_until_empty(executor, self._tasks(), stop, progress)
@@ -227,7 +227,7 @@ class _Schedule:
         starter = self._starter()
         if any(step.kind == "code" for cell in self._layout.cells for step in cell.learner.steps):
             with contextlib.suppress(OSError):  # the executor finds out
-                starter.call("evalang.trials.check:send_checked_learners")
+                starter.call(check_learners, True)
         if self._options.scheduler is not None:
             from .dask import DaskExecutor
 
@@ -240,7 +240,7 @@ class _Schedule:
         return self._in_process([*pool.notes, note])
 
     def _in_process(self, notes: list[str]) -> Executor:
-        check_learners(self._context, own_code=True)
+        check_learners(self._context, True)
         executor = InProcessExecutor(self._context)
         executor.notes += notes
         return executor

@@ -1,49 +1,227 @@
-"""The life of a worker process, from the first task to the end of its pipe or its parent."""
+"""A worker process: how it is started, what it does with tasks, and how it ends.
+
+`fork` copies this process: it starts at once and shares its tables, but not its threads and GPU contexts, which do not
+survive a copy. So code of the user's own runs in copies of Python's fork server (`forkserver`), a process without
+threads that has the libraries loaded, or in a new interpreter (`spawn`).
+"""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import faulthandler
+import gc
+import importlib
 import mmap
+import multiprocessing
 import os
 import pickle
 import signal
 import sys
+import threading
 import time
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from multiprocessing.connection import Connection
-from typing import Any, NamedTuple
+from functools import cached_property
+from multiprocessing import forkserver
+from multiprocessing.connection import Connection, Pipe
+from multiprocessing.process import BaseProcess
+from types import ModuleType
+from typing import Any, NamedTuple, TypeAlias
 
 from threadpoolctl import threadpool_limits
 
-from ..errors import EvalangError
+from ..errors import EvalangError, RunError
 from .capture import ProcessOutput, ProcessState
-from .expand import UNKNOWN, Cell, Task
+from .expand import UNKNOWN, Cell
 from .identity import imported_code, learner_identity
 from .learners import Trust, own_class, package_behind
+from .options import StartMethod
 from .own_code import UnknownSource
 from .task import TaskContext, run_task
 
+Pipes: TypeAlias = "Connection[Any, Any]"
 MAX_GROWTH = 2**30  # bytes by which fits may let a worker grow before it is replaced
 _PR_SET_PDEATHSIG = 1  # prctl(2)
+_lock = threading.Lock()
 
 
 class WorkerSettings(NamedTuple):
     """What a worker has to know besides its context."""
 
-    seconds: float | None = None  # limits of one task
+    seconds: float  # limits of one task
     megabytes: int | None = None
     remote: bool = False  # it may be on another machine than the run
 
 
-def serve(pipe: Connection[Any, Any], context: TaskContext, settings: WorkerSettings, parent: int) -> None:
-    """Run tasks until the pipe closes, in a process that leads a group of its own and ends with its parent."""
+class Starter:
+    """Starts processes that share a context, which is packed once for those that are no copy of this process."""
+
+    def __init__(self, context: TaskContext | bytes | None, method: StartMethod) -> None:
+        self.context, self.method = context, method
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The context in bytes."""
+        return self.context if isinstance(self.context, bytes) else pack_context(self.context)
+
+    def start(self, function: Callable[..., object], *arguments: object) -> tuple[BaseProcess, Pipes]:
+        """Call `function(pipe, context, *arguments)` in a new process; OSError where the machine allows none."""
+        if not hasattr(os, "killpg"):
+            raise OSError(errno.ENOSYS, "this platform has no process groups")
+        ours, theirs = Pipe()
+        try:
+            with theirs, _undisturbed_start(self.method):
+                context = self.context if self.method == "fork" else self.packed
+                process: BaseProcess = multiprocessing.get_context(self.method).Process(  # type: ignore[attr-defined]
+                    target=_enter, args=(function, theirs, context, arguments, dict(os.environ)), daemon=True
+                )
+                process.start()
+        except BaseException:
+            ours.close()
+            raise
+        return process, ours
+
+    def call(self, function: Callable[..., object], *arguments: object) -> Any:
+        """Return `function(context, *arguments)` of a process of its own, or raise its EvalangError."""
+        process, pipe = self.start(_send_result, function, *arguments)
+        try:
+            answer = pipe.recv()
+        except (EOFError, OSError):
+            process.join(1.0)
+            raise RunError(f"the process that imports the learners {cause(process.exitcode)}") from None
+        finally:
+            end(process)
+            pipe.close()
+        if isinstance(answer, EvalangError):
+            raise answer
+        return answer
+
+
+@contextlib.contextmanager
+def _undisturbed_start(method: StartMethod) -> Iterator[None]:
+    """Let multiprocessing start a process in a dask worker, in a copied process, and without the user's script.
+
+    A dask worker is a daemon, which it refuses; the script would be run once more in every worker.
+    """
+    config, main = multiprocessing.current_process()._config, sys.modules["__main__"]  # type: ignore[attr-defined]
+    daemon = config.pop("daemon", None)
+    with _lock, warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # threads of BLAS are known to sleep
+        if method != "fork":
+            sys.modules["__main__"] = ModuleType("__main__")
+            forkserver.set_forkserver_preload([__name__, "sklearn.base"])
+        try:
+            if method == "forkserver":
+                _ensure_own_server()
+            yield
+        finally:
+            sys.modules["__main__"] = main
+            config.update({} if daemon is None else {"daemon": daemon})
+
+
+def _ensure_own_server() -> None:
+    try:
+        forkserver.ensure_running()
+    except ChildProcessError:  # the server belongs to the process that this one is a copy of
+        forkserver._forkserver._forkserver_pid = None  # type: ignore[attr-defined]
+        forkserver.ensure_running()
+
+
+def _enter(
+    function: Callable[..., object],
+    pipe: Pipes,
+    context: TaskContext | bytes | None,
+    arguments: tuple[object, ...],
+    environment: dict[str, str],
+) -> None:
+    """Begin a process that leads a group of its own."""
+    gc.freeze()  # objects of the parent refer to files that are closed here
+    os.setsid()
+    multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # a learner may start some
+    if os.environ != environment:  # the fork server has that of its start
+        os.environ.clear()
+        os.environ.update(environment)
+    importlib.invalidate_caches()
+    unpacked = pickle.loads(context) if isinstance(context, bytes) else context  # noqa: S301 - from our parent
+    function(pipe, unpacked, *arguments)
+
+
+def _send_result(pipe: Pipes, context: TaskContext | None, function: Callable[..., object], *arguments: object) -> None:
+    answer: object
+    try:
+        answer = function(context, *arguments)
+    except EvalangError as error:
+        error.__cause__ = error.__context__ = None  # of any class, which may not exist elsewhere
+        answer = error.with_traceback(None)
+    pipe.send(answer)
+
+
+def end(process: BaseProcess) -> None:
+    """Kill a process with its process group."""
+    assert process.pid is not None
+    for kill in (os.killpg, os.kill):  # also one that does not lead its group yet
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            kill(process.pid, signal.SIGKILL)
+    process.join(5.0)
+
+
+def cause(code: int | None) -> str:
+    """Return how a process ended, as the end of a sentence about its trial."""
+    if code is None or code >= 0:
+        return f"ended its process (exit code {code})"
+    name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+    return f"was killed by {name}" + (", which is what running out of memory looks like" if name == "SIGKILL" else "")
+
+
+def dumps(value: object) -> bytes:
+    """Return a pickle that also holds classes written in a notebook."""
+    try:
+        import cloudpickle
+    except ImportError:  # joblib before 1.6 has a copy of it
+        from joblib.externals import cloudpickle
+    packed: bytes = cloudpickle.dumps(value, protocol=5)
+    return packed
+
+
+class PackedObjects(Mapping[str, Any]):
+    """Objects given from Python, unpacked by the worker that asks for one: unpacking imports the user's code."""
+
+    def __init__(self, objects: Mapping[str, Any]) -> None:
+        self._packed: dict[str, Any] = {name: dumps(value) for name, value in objects.items()}
+
+    def __getitem__(self, name: str) -> Any:
+        if isinstance(self._packed[name], bytes):
+            self._packed[name] = pickle.loads(self._packed[name])  # noqa: S301 - packed by the run's process
+        return self._packed[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._packed)
+
+    def __len__(self) -> int:
+        return len(self._packed)
+
+
+def pack_context(context: TaskContext | None) -> bytes:
+    """Return the context of a run for another process; unpacking it imports nothing of the user's."""
+    if context is None:
+        return dumps(None)
+    steps = [step for cell in context.cells for step in cell.learner.steps]
+    tables = {}
+    for name, table in context.tables.items():
+        trust = table.trust
+        used = {step.name: trust.objects[step.name] for step in steps if step.name in trust.objects}
+        tables[name] = replace(table, trust=replace(trust, objects=PackedObjects(used), code={}))
+    return dumps(replace(context, tables=tables, partitions={}))
+
+
+def serve(pipe: Pipes, context: TaskContext, settings: WorkerSettings) -> None:
+    """Run tasks until the pipe closes."""
     seconds, memory, remote = settings
-    if os.getpgrp() != os.getpid():
-        os.setsid()
-    end_with_parent(parent)
+    if sys.platform == "linux":  # the kernel ends this process when its parent dies
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
@@ -58,9 +236,9 @@ def serve(pipe: Connection[Any, Any], context: TaskContext, settings: WorkerSett
     with contextlib.suppress(EOFError, OSError):
         pipe.send("")
         while True:
-            task = Task(*pickle.loads(pipe.recv_bytes()))  # noqa: S301 - from the process that started this one
+            task = pipe.recv()
             started = time.monotonic()
-            if seconds is not None and sys.platform != "linux":
+            if sys.platform != "linux":
                 signal.setitimer(signal.ITIMER_REAL, seconds + 5.0)  # should the parent have died meanwhile
             cell = context.cells[task.cell]
             trust = context.tables[cell.dataset].trust
@@ -103,25 +281,13 @@ def is_changed(cell: Cell, trust: Trust, *, remote: bool) -> bool:
         return remote
 
 
-def end_with_parent(parent: int) -> None:
-    """Let the kernel end this process when its parent dies."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:  # it died before the line above
-        os._exit(0)
-
-
 def _close_files_but(pipe: int) -> None:
     """Close every file of the parent: its store, its terminal's input, the pipes of other workers."""
-    with contextlib.suppress(OSError):
-        os.close(0)  # before the others are listed, which takes a file too
-    # Not a range up to SC_OPEN_MAX: containers allow a billion files, and older C libraries close them one by one.
-    numbers = map(int, os.listdir("/dev/fd")) if os.path.isdir("/dev/fd") else range(3, 4096)
-    for number in numbers:
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    for number in map(int, os.listdir("/dev/fd")):
         if number > 2 and number != pipe:
             with contextlib.suppress(OSError):
                 os.close(number)
-    os.open(os.devnull, os.O_RDONLY)  # takes the place of the input
 
 
 @contextlib.contextmanager

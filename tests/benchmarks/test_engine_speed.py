@@ -23,10 +23,10 @@ from evalang.scores.metrics import score_candidate as judge
 from evalang.trials.expand import expand, tasks
 from evalang.trials.pool import WorkerPool
 from evalang.trials.prepare import build, columns_of, matrix, prepare_table
-from evalang.trials.processes import Starter
 from evalang.trials.splits import folds
 from evalang.trials.store import Store
 from evalang.trials.task import TaskContext, run_task
+from evalang.trials.worker import Starter
 
 from ..support.engine import carry_out, catalogue, comparison, options, own, plan, table
 

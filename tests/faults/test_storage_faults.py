@@ -19,10 +19,8 @@ import pytest
 
 from evalang.errors import RunError
 from evalang.scores.score_table import ScoreTable
-from evalang.trials import processes
 from evalang.trials.files import FolderLock, write_whole
 from evalang.trials.options import Progress
-from evalang.trials.processes import Process
 from evalang.trials.store import NAME, Store
 
 from ..support.child import BROKEN, DONE, REFUSED, end, small_run, start
@@ -281,10 +279,10 @@ def test_few_open_files(tmp_path: Path) -> None:
 def test_no_process_can_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """34"""
 
-    def refuse(*_: object) -> Process:
+    def refuse() -> int:
         raise OSError(11, "Resource temporarily unavailable")
 
-    monkeypatch.setattr(processes, "fork", refuse)
+    monkeypatch.setattr(os, "fork", refuse)
     _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 2))
     assert outcome.complete
     assert any("run in this process" in note for note in outcome.notes)

@@ -101,10 +101,16 @@ def children(pid: int) -> set[int]:
         for path in Path(f"/proc/{pid}/task").glob("*/children"):
             found.update(map(int, path.read_text().split()))
         for child in tuple(found):
-            if b"serve_forks" in Path(f"/proc/{child}/cmdline").read_bytes() and child != pid:
-                server = b"serve_forks" in Path(f"/proc/{pid}/cmdline").read_bytes()
-                found = found if server else found - {child} | children(child)
+            line = command_line(child)
+            if b"multiprocessing.resource_tracker" in line:
+                found.remove(child)
+            elif b"multiprocessing.forkserver" in line and b"multiprocessing.forkserver" not in command_line(pid):
+                found = found - {child} | children(child)
     return found
+
+
+def command_line(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 def trials_in(folder: Path) -> int:

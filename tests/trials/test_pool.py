@@ -7,20 +7,19 @@ import signal
 import time
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from evalang.errors import RunError
 from evalang.plans.model import Learner, Scheme
 from evalang.scores.score_table import ScoreTable
-from evalang.trials import pool, processes, run
+from evalang.trials import pool, run
 from evalang.trials.expand import Task, expand, tasks
-from evalang.trials.options import RunOptions
+from evalang.trials.options import RunOptions, StartMethod
 from evalang.trials.pool import Finished, WorkerPool
 from evalang.trials.prepare import prepare_table
-from evalang.trials.processes import Forked, Starter, StartMethod
 from evalang.trials.task import TaskContext
+from evalang.trials.worker import Starter
 
 from ..support.engine import (
     FIVEFOLD,
@@ -133,13 +132,7 @@ def test_answers_larger_than_a_pipe(tmp_path: Path) -> None:
 
 
 def test_workers_that_cannot_start_are_no_learners_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    def dead(*_: object) -> Any:
-        pid = os.fork()
-        if not pid:
-            os._exit(1)
-        return Forked(pid)
-
-    monkeypatch.setattr(processes, "fork", dead)
+    monkeypatch.setattr(pool, "serve", lambda *_: os._exit(1))
     context, todo = context_of([TREE])
     executor = WorkerPool(Starter(context, "fork"), RunOptions(jobs=2))
     with pytest.raises(RunError, match="5 worker processes in a row ended before they could work"):
