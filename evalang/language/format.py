@@ -75,7 +75,11 @@ def format_script(source: SourceText, renaming: Renaming | None = None) -> str:
     formatted = "".join(line + end for line in lines)
     # A comment before datasets that move to the head may end its statement now, where it is laid out otherwise.
     again = SourceText(source.path, formatted)
-    return format_script(again, renaming) if any(map(_moves, script.statements)) else formatted
+    return (
+        format_script(again, renaming)
+        if any(_moved_datasets(text, statement) for statement in script.statements)
+        else formatted
+    )
 
 
 def canonical_keywords(text: str, statement: Statement) -> dict[int, str]:
@@ -92,11 +96,15 @@ def canonical_keywords(text: str, statement: Statement) -> dict[int, str]:
     return found
 
 
-def _moves(statement: Statement) -> bool:
-    """Return whether the datasets of an experiment stand after a clause."""
+def _moved_datasets(text: str, statement: Statement) -> range | None:
+    """Return where the datasets of an experiment stand, with their `on`, if a clause stands before them."""
     if not isinstance(statement, CompareStatement | EstimateStatement) or not statement.clauses:
-        return False
-    return statement.clauses[0].span.start < statement.datasets[0].span.start
+        return None
+    start, end = statement.clauses[0].span.start, statement.datasets[0].span.start
+    if start > end:
+        return None
+    on = [word.start for word in words(text, start, end) if word.text == "on"][-1]
+    return range(on, statement.datasets[-1].span.end)
 
 
 def _between(text: str, start: int, end: int, lines: list[str]) -> None:
@@ -162,6 +170,7 @@ def _chunks(text: str, statement: Statement, renamed: Mapping[int, str]) -> list
     clauses = statement.clauses
     ends = {clause.span.start: clause.span.end for clause in clauses}
     bare = needless_quotes(text, statement)
+    moved = _moved_datasets(text, statement)
     head: list[Word] = []
     chunks = [head]
     chunk, end = head, statement.span.end
@@ -170,8 +179,10 @@ def _chunks(text: str, statement: Statement, renamed: Mapping[int, str]) -> list
             _end_with_no_comma(chunk)
             chunk, end = [], ends[word.start]
             chunks.append(chunk)
-        elif word.text == "on" and word.start >= end and not word.comment:
-            chunk, end = head, statement.span.end
+        elif moved and word.start == moved.start:
+            chunk = head
+        elif moved and word.text == "because" and chunk is head and moved.stop <= word.start < end:
+            chunk = chunks[-1]  # the reason of the clause before the datasets: `allow EV401 on iris because "..."`
         if not word.parting:
             new = renamed.get(word.start) or (word.text[1:-1] if word.start in bare else word.text)
             chunk.append(replace(word, text=new) if new != word.text else word)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import HealthCheck, assume, event, given, settings
+from hypothesis import HealthCheck, assume, event, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.lark import from_lark
 
@@ -83,6 +83,7 @@ def read(text: str) -> Script:
 
 @GENERATED
 @given(SCRIPT)
+@example('compare   all   ,  allow  B  # with "quote, and, time\n ,  on  "time"  because  "time" \t\n')
 def test_format_keeps_the_tree_and_is_stable(text: str) -> None:
     before = read(text)
     once = format_script(SourceText("made.eval", text))
