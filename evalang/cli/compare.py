@@ -269,20 +269,27 @@ def _quoted(text: str) -> str:
 
 
 def _smallest(result: RunResult) -> list[str]:
-    """A sentence for each pair."""
+    """Return the smallest difference found with 80% power: of each test between two learners, else the range of all."""
     from ..results.numbers import plural, significant
     from ..verdicts.power import smallest_difference
 
+    tested = [(v, v.test, smallest_difference(v)) for v in result.verdicts if v.pair and v.test is not None]
+    known = [(v, test, size) for v, test, size in tested if size is not None or test.test.startswith("mcnemar")]
+    if not known:
+        return ["The smallest detectable difference is unknown: the test has no confidence interval."]
+    pairs = len({v.learners for v, _, _ in known})
+    sizes = sorted(size for _, _, size in known if size is not None)
+    if pairs > 1 and sizes:
+        span = " to ".join(dict.fromkeys(significant(size, 2) for size in (sizes[0], sizes[-1])))
+        none = (
+            f"; {plural(len(known) - len(sizes), 'test finds', 'tests find')} none" if len(sizes) < len(known) else ""
+        )
+        return [f"Smallest difference that is found with 80% power: {span} ({plural(pairs, 'pair')}{none})."]
     lines = []
-    for verdict in result.verdicts:
-        if not verdict.pair or verdict.test is None:
-            continue
-        found = smallest_difference(verdict)
+    for verdict, test, size in known:
         where = verdict.dataset or f"{len(verdict.datasets)} datasets"
-        what = f"a difference of {significant(found, 2)}" if found is not None else "no difference"
-        few = f" by {plural(verdict.test.n_units, 'item')}" if found is None else ""
-        if found is not None or verdict.test.test.startswith("mcnemar"):
-            lines.append(
-                f"Between {' and '.join(verdict.learners)} on {where}, {what} would be found with 80% power{few}."
-            )
-    return lines or ["The smallest detectable difference is unknown: the test has no confidence interval."]
+        what = f"a difference of {significant(size, 2)}" if size is not None else "no difference"
+        few = f" by {plural(test.n_units, 'item')}" if size is None else ""
+        who = " and ".join(verdict.learners) if pairs == 1 else "any two"
+        lines.append(f"Between {who} on {where}, {what} would be found with 80% power{few}.")
+    return list(dict.fromkeys(lines))

@@ -25,7 +25,17 @@ from .document import (
 )
 from .figures import choose
 from .headline import Headline, headline
-from .sentences import ABSENCE, allowed, estimate_words, of_items, question, question_of, reach_sentence, words
+from .sentences import (
+    ABSENCE,
+    NO_MARGIN,
+    allowed,
+    estimate_words,
+    of_items,
+    question,
+    question_of,
+    reach_sentence,
+    words,
+)
 from .tables import (
     UNMET,
     WIDEST,
@@ -105,7 +115,7 @@ def _tables(view: View, metric: str) -> list[Block]:
 
 
 def _limits(view: View) -> list[Block]:
-    """Return the limits of what was not found, once for all pairs: absence of evidence, power, rope."""
+    """Return the limits of what was not found, once for all pairs: absence of evidence, power, margin."""
     pairs = [v for v in view.verdicts if v.pair and v.metric in view.metrics[:1]]
     open_ = [v for v in pairs if v.decision == "not-settled" and not (v.test is not None and v.test.posterior)]
     sentences = []
@@ -123,8 +133,9 @@ def _limits(view: View) -> list[Block]:
                 f"Where it is inconclusive, this design finds a difference of {size} with power {power}{how}."
             )
             sentences += [reach_sentence(open_[0])] if len(open_) == 1 else []
-    if pairs and all(v.rope is None for v in pairs) and any(winner(v) for v in pairs):
-        sentences.append("Without an equivalence margin it is not judged whether the difference matters in practice.")
+    without_margin = not view.margin_claimed and all(v.rope is None for v in pairs)
+    if without_margin and any(winner(v) for v in pairs):
+        sentences.append(NO_MARGIN)
     return [Paragraph(text=" ".join(part for part in sentences if part))] if sentences else []
 
 

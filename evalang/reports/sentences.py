@@ -385,6 +385,7 @@ def _p(verdict: Verdict) -> str:
     return f"adjusted {numbers.p_is(verdict.adjusted_p, verdict.alpha)} {by}{shares}"
 
 
+NO_MARGIN = "The comparison has no equivalence margin, so it is not judged whether the difference matters in practice."
 DIRECTION_ONLY = "Direction significant, size uncertain: the simultaneous interval contains 0."
 
 
@@ -475,7 +476,7 @@ def _matters(verdict: Verdict) -> str:
         f"margin of {rope}: the difference is too small to matter.",
         "cannot-tell": f"The {_level(verdict.interval)} reaches across the equivalence margin of {rope}: whether the "
         "difference matters is inconclusive.",
-        "no-rope": "Without an equivalence margin it is not judged whether the difference matters in practice.",
+        "no-rope": NO_MARGIN,
     }[verdict.matters]
 
 

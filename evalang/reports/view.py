@@ -56,6 +56,7 @@ class View:
     baselines: list[Baseline] = field(default_factory=list)
     failures: list[MissingScore] = field(default_factory=list)
     means: Means = field(default_factory=dict)
+    margin_claimed: bool = False  # a claim on this comparison names an equivalence margin
     trivial: frozenset[str] = frozenset()  # baselines: they are named last, whatever they score
 
     @property
@@ -145,6 +146,7 @@ def _view(plan: Plan, comparison: Comparison, parts: dict[str, list]) -> View:  
         datasets=datasets or comparison.datasets,
         metrics=tuple(metrics),
         means=means,
+        margin_claimed=any(c.within is not None and comparison.name in c.evidence for c in plan.claims),
         **parts,
     )
 

@@ -136,7 +136,7 @@ def test_a_pipe_is_not_waited_for(call: Call, folder: Path) -> None:
 
 
 def test_the_smallest_difference_is_that_of_miller() -> None:
-    """Miller 2024: 969 items find 3 points four times in five when the paired difference has variance 1/9."""
+    """Miller 2024: 969 items find 3 points with 80% power when the paired difference has variance 1/9."""
     error = math.sqrt(1 / 9 / 969)
     half = 1.959964 * error
     test = TestResult(
@@ -186,6 +186,14 @@ def test_the_smallest_difference_is_the_one_of_the_report(call: Call, folder: Pa
         for p in [(share + size) / (2 * share)]
     )  # fmt: skip
     assert power > 0.8  # by enumeration of every outcome of the test itself
+
+
+def test_the_power_of_many_pairs_is_one_line(call: Call, folder: Path) -> None:
+    for name, wrong in {"a": 2, "b": 9, "c": 18}.items():
+        write_eval(folder / f"{name}.eval", inspect_log(f"lab/{name}", {i: "CI"[i < wrong] for i in range(40)}))
+    power = [line for line in call("compare", "a.eval", "b.eval", "c.eval").out.splitlines() if "80% power" in line]
+    assert len(power) == 1
+    assert re.fullmatch(r"Smallest difference that is found with 80% power: 0\.\d+ to 0\.\d+ \(3 pairs\)\.", power[0])
 
 
 def test_names_that_a_script_has_to_quote(call: Call, folder: Path) -> None:

@@ -57,7 +57,7 @@ def test_not_settled_always_says_that_absence_was_not_shown() -> None:
         ("matters", "beyond the equivalence margin of 0.010"),
         ("too-small", "inside the equivalence margin of 0.010"),
         ("cannot-tell", "reaches across the equivalence margin of 0.010"),
-        ("no-rope", "Without an equivalence margin"),
+        ("no-rope", "The comparison has no equivalence margin"),
     ],
 )
 def test_whether_it_matters(matters: str, says: str) -> None:

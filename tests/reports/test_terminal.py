@@ -11,6 +11,7 @@ from io import StringIO
 
 import pytest
 
+from evalang.plans.model import Claim
 from evalang.reports.assemble import document
 from evalang.reports.document import ColumnHead, ReportTable, TableCell, tables
 from evalang.reports.terminal import _table, render, render_summary, show, wants_colour
@@ -70,6 +71,15 @@ def test_colour_stands_on_the_words_of_a_verdict_alone(coloured: Terminal) -> No
     show(document(replace(base, claims=(claim,))), coloured, short=True)
     words = re.findall(r"\x1b\[[0-9;]*3[123]m(.*?)\x1b\[0m", coloured.getvalue())
     assert words == ["inconclusive", "naive-bayes better", "inconclusive", "inconclusive"]
+
+
+def test_a_margin_of_a_claim_is_a_margin() -> None:
+    base = many()
+    missing = "no equivalence margin"
+    assert missing in render(document(base))
+    evidence = tuple(c.name for c in base.plan.comparisons)
+    claim = Claim("claim-1", "svm", "same", "forest", within=0.02, datasets=(), evidence=evidence)
+    assert missing not in render(document(replace(base, plan=replace(base.plan, claims=(claim,)))))
 
 
 def test_matplotlib_is_not_imported_for_text() -> None:
