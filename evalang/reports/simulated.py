@@ -115,23 +115,32 @@ def _setting(outcome: SimulationOutcome, word: str) -> float | None:
     return dict(outcome.settings).get(word)
 
 
-def _points(difference: float | None) -> str:
-    return f"{numbers.decimal(100 * (difference or 0.0), 1)} points"
+def _points(difference: float | None, decimals: int = 1) -> str:
+    return f"{numbers.decimal(100 * (difference or 0.0), decimals)} points"
+
+
+def _sought(outcome: SimulationOutcome) -> str:
+    """Return a difference that was sought with its interval, which needs one decimal more."""
+    low, high = _setting(outcome, "low"), _setting(outcome, "high")
+    if low is None or high is None:
+        return _points(_setting(outcome, "difference"))
+    ends = " to ".join(numbers.decimal(100 * end, 2) for end in (low, high))
+    return f"{_points(_setting(outcome, 'difference'), 2)} (95% interval {ends})"
 
 
 def smallest_found(outcomes: Outcomes) -> tuple[str, ...]:
     """Return what each design finds half of the time and four times in five."""
-    by_design: dict[tuple[str, str], dict[float, float | None]] = {}
+    by_design: dict[tuple[str, str], dict[float, str]] = {}
     for o in outcomes:
         target = _setting(o, "target")
         if target is not None:
-            by_design.setdefault((o.subject, _size(o)), {})[target] = _setting(o, "difference")
+            by_design.setdefault((o.subject, _size(o)), {})[target] = _sought(o)
     lines = []
     for (asked, size), found in by_design.items():
         several = sum(subject == asked for subject, _ in by_design) > 1 or " on " not in asked
         subject = f"{asked.removesuffix(' over datasets')} {size}" if several else asked
-        half = f"finds a difference of {_points(found[0.5])} half of the time" if 0.5 in found else ""
-        most = f"{_points(found[WANTED])} four times in five" if WANTED in found else "none four times in five"
+        half = f"finds a difference of {found[0.5]} half of the time" if 0.5 in found else ""
+        most = f"{found[WANTED]} four times in five" if WANTED in found else "none four times in five"
         lines.append(f"{subject} {half} and {most}." if half else f"{subject} finds {most}.")
     return tuple(lines)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from functools import cache
 
 import pytest
@@ -11,6 +13,7 @@ from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.reports.assemble import document
 from evalang.reports.document import Figure, Paragraph, Section
+from evalang.reports.json import render as to_json
 from evalang.reports.simulated import rates_table, simulation_words
 from evalang.reports.terminal import WIDEST_CELL, render
 from evalang.reports.values import multiplicity_value, simulation_value
@@ -27,6 +30,7 @@ OF_ROWS = (
     "compare decision-tree vs naive-bayes on wine using holdout 1/3, by mcnemar, seed 1 as it\n"
     "simulate power of it with difference 5%, n 300, 600, trials 100, seed 1"
 )
+SOUGHT = r"([.\d]+) points \(95% interval ([.\d]+) to ([.\d]+)\)"
 OF_DATASETS = (
     'results r from csv "r.csv", datasets in "d", measuring accuracy\ncompare a vs b on r by sign as it\n'
     "simulate power of it with difference 5%, datasets 12, 1300, trials 100, seed 1"
@@ -69,6 +73,18 @@ def test_words(script: str, said: list[str], unsaid: str) -> None:
     text = " ".join(w for s in found.plan.simulations for w in simulation_words(s, found.simulations))
     assert [words for words in said if words not in text] == []
     assert unsaid not in text
+
+
+def test_the_smallest_differences_have_their_intervals_in_words_and_json() -> None:
+    found = simulated(OF_ROWS)
+    (words, *_) = simulation_words(found.plan.simulations[0], found.simulations)
+    shown = [[float(number) / 100 for number in match] for match in re.findall(SOUGHT, words)]
+    kept = [dict(o["settings"]) for o in json.loads(to_json(found))["simulations"]]
+    sought = [o for o in kept if "target" in o and o["rows"] == 300]
+    assert len(sought) == 2
+    for numbers, settings in zip(shown, sought, strict=True):
+        assert numbers == pytest.approx([settings[word] for word in ("difference", "low", "high")], abs=6e-5)
+        assert settings["low"] < settings["difference"] < settings["high"]
 
 
 @pytest.mark.parametrize("script", [POWER, TYPE_ONE, TYPE_ONE.replace("n 100", "n 100, 1000000, resamples 20, 30")])

@@ -20,6 +20,7 @@ from .designs import NOTHING_OPENED, Design, Settings, Units, designs, outcome, 
 from .draws import (
     Answers,
     Floats,
+    Ints,
     answer_shares,
     blocks,
     draw_data_sets,
@@ -32,8 +33,9 @@ from .draws import (
 
 MOST_DRAWS = 2_000_000  # test sets held in memory at a time
 SEARCH_TRIALS = 300  # for each step that brackets a number; it is then read off a curve
-CURVE_TRIALS = 2_000  # for each point of that curve; with nine of them a number of rows is good to about 2%
+CURVE_TRIALS = 2_000  # for each point of that curve; with nine of them a difference is good to about 1%
 CURVE_POINTS = 9
+NEAR = 0.25  # probits: how far from the target the curve is read; further away it is no straight line
 STEPS = 4  # halvings that bracket a difference
 MOST_ROWS = 1_000_000
 MOST_DATASETS = 1_000
@@ -152,8 +154,14 @@ def _smallest(simulation: Simulation, design: Design, settings: Settings) -> Ite
             middle = 0.5 * (low + high)
             low, high = (low, middle) if _share(design, middle, settings) >= target else (middle, high)
         width = high - low
-        tried = np.linspace(max(bottom, low - width), min(top, high + width), CURVE_POINTS + 1)[1:]
-        found = _crossing(tried, lambda d, other: _rejected(design, d, other), settings, target)
+        found = _crossing(
+            (max(bottom, low - width), min(top, high + width)),
+            (bottom, top),
+            lambda sizes: sizes[sizes > 0.0],
+            lambda d, other: _rejected(design, d, other),
+            settings,
+            target,
+        )
         if found is None:
             yield _outcome(simulation, design, high, settings, ("target", target))
             continue
@@ -166,29 +174,56 @@ def _rejected(design: Design, difference: float, settings: Settings) -> int:
 
 
 def _crossing(
-    tried: Floats, rejected: Callable[[float, Settings], int], settings: Settings, target: float
+    searched: tuple[float, float],
+    limits: tuple[float, float],
+    possible: Callable[[Floats], Floats],
+    rejected: Callable[[float, Settings], int],
+    settings: Settings,
+    target: float,
 ) -> tuple[float, float, float] | None:
-    """Return where a smooth rising power curve through the sizes tried reaches the target, with its 95% interval.
+    """Return where a smooth rising power curve reaches the target, with its 95% interval.
 
-    The probit of the power is fitted as a straight line by weighted least squares; every point has draws of its own.
-    None where the curve does not rise.
+    The curve is read over the range `searched` to find where it crosses, then again near that point only: a power curve
+    is bent, and a line over the whole range would cross a few per cent too early. `limits` are the sizes that may be
+    tried, and `possible` turns sizes into those that exist. None where the curve does not rise or has no three sizes.
     """
     trials = max(settings.trials, min(CURVE_TRIALS, 7 * settings.trials))
-    seeds = [settings.seed + 1_000 + i for i in range(len(tried))]
-    worlds = [Settings(given={**settings.given, "seed": (seed,), "trials": (trials,)}) for seed in seeds]
-    counts = [rejected(size, world) for size, world in zip(tried, worlds, strict=True)]
-    shares = (np.array(counts) + 0.5) / (trials + 1.0)
+    wanted = normal_quantile(target)
+    low, high = searched
+    crossing = None
+    for step, many in enumerate((min(SEARCH_TRIALS, trials), trials, trials)):
+        tried = possible(np.linspace(low, high, CURVE_POINTS))
+        if tried.size < 3:
+            break
+        worlds = [_world(settings, many, step, point) for point in range(len(tried))]
+        counts = [rejected(size, world) for size, world in zip(tried, worlds, strict=True)]
+        start, slope, spread = _line(tried, np.array(counts), many)
+        if slope <= 0.0:
+            return None
+        found = (wanted - start) / slope
+        half = 1.96 * float(np.sqrt(np.array([1.0, found]) @ spread @ np.array([1.0, found])) / slope)
+        crossing = found, found - half, found + half
+        middle = min(max(found, limits[0]), limits[1])
+        low, high = max(limits[0], middle - NEAR / slope), min(limits[1], middle + NEAR / slope)
+    return crossing
+
+
+def _world(settings: Settings, trials: int, *key: int) -> Settings:
+    """Return the settings with draws of their own, which no other seed of the statement shares."""
+    seed = int(np.random.SeedSequence((settings.seed, *key)).generate_state(1)[0])
+    return Settings(given={**settings.given, "seed": (seed,), "trials": (trials,)})
+
+
+def _line(tried: Floats, counts: Ints, trials: int) -> tuple[float, float, Floats]:
+    """Return start, slope and covariance of the line through the probits of the power, by weighted least squares."""
+    shares = (counts + 0.5) / (trials + 1.0)
     heights = np.array([normal_quantile(float(share)) for share in shares])
     densities = np.exp(-(heights**2) / 2.0) / np.sqrt(2.0 * np.pi)
     weights = trials * densities**2 / (shares * (1.0 - shares))  # one over the variance of a probit
     columns = np.column_stack([np.ones_like(tried), tried])
     spread = np.linalg.pinv(columns.T @ (weights[:, None] * columns))
     start, slope = spread @ (columns.T @ (weights * heights))
-    if slope <= 0.0:
-        return None
-    found = (normal_quantile(target) - start) / slope
-    error = np.sqrt(np.array([1.0, found]) @ spread @ np.array([1.0, found])) / slope
-    return float(found), float(found - 1.96 * error), float(found + 1.96 * error)
+    return float(start), float(slope), spread
 
 
 def _needed(simulation: Simulation, design: Design, settings: Settings) -> Iterator[SimulationOutcome]:
@@ -201,11 +236,10 @@ def _needed(simulation: Simulation, design: Design, settings: Settings) -> Itera
             more: tuple[tuple[str, float], ...] = (("instead-of", float(now)),)
             needed, found = high, None
             if high - low >= 2:
-                roots = (
-                    np.unique(np.linspace(max(now, 2, 0.85 * low), min(1.15 * high, most), CURVE_POINTS).round()) ** 0.5
-                )
                 found = _crossing(
-                    roots,
+                    (max(now, 2, 0.85 * low) ** 0.5, min(1.15 * high, most) ** 0.5),
+                    (max(now, 2) ** 0.5, most**0.5),
+                    lambda roots: np.unique((roots**2).round()) ** 0.5,
                     lambda root, other, g=grown, d=difference: _rejected(g(round(root**2)), d, other),  # type: ignore[misc]
                     settings,
                     WANTED,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.optimize import brentq
 
 from evalang.catalogue.power import power_paired_t
 from evalang.errors import ScriptError
@@ -178,3 +179,18 @@ def test_the_number_needed_is_near_the_exact_one_for_every_seed(seed: int) -> No
     assert needed["low"] < needed["rows"] < needed["high"]
     assert needed["high"] - needed["low"] < 0.10 * exact
     assert needed["low"] - 0.02 * exact <= exact <= needed["high"] + 0.02 * exact
+
+
+def test_the_smallest_difference_is_the_exact_one_within_its_interval() -> None:
+    """By enumeration, for ten seeds: the mean is within .4% of it, and at least eight of the 95% intervals hold it."""
+    script = (
+        "compare decision-tree vs naive-bayes on breast-cancer using holdout 1/3, seed 1 as it\n"
+        "simulate power of it with difference 9%, trials 300, seed {}"
+    )
+    found = [dict(o.settings) for seed in range(10) for o in power(script.format(seed)) if "target" in dict(o.settings)]
+    for target in (0.5, 0.8):
+        exact = brentq(lambda d, t=target: power_midp(190, 0.10, d) - t, 0.02, 0.09)
+        sought = [o for o in found if o["target"] == target]
+        assert np.mean([o["difference"] for o in sought]) == pytest.approx(exact, rel=0.004)
+        assert sum(o["low"] <= exact <= o["high"] for o in sought) >= 8
+        assert max(o["high"] - o["low"] for o in sought) < 0.03 * exact
