@@ -225,7 +225,7 @@ def analyse(
     """A whole table of results in one call: mean ranks, the omnibus test, every pair corrected, effects and winners.
 
     Wide (a column for each learner, a row for each dataset, named by the index or by the column `dataset`), or long
-    with `dataset`, `learner` and `score` naming its columns.
+    with `dataset`, `learner` and `score` naming its columns. What is not named is guessed as by `evalang compare`.
 
     >>> import pandas as pd
     >>> scores = pd.DataFrame({"tree": [0.7, 0.6, 0.8, 0.5, 0.6, 0.7], "forest": [0.8, 0.8, 0.9, 0.7, 0.65, 0.75]})

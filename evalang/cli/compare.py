@@ -179,7 +179,7 @@ def _written(source: Source) -> str:
 
 
 def _readings(kind: str, locator: str, access: Access, wanted: Wanted) -> list[Reading]:
-    from ..data.guess_roles import Hints, guess
+    from ..data.guess_roles import Hints, LooksLikeData, guess
     from ..data.load import read
 
     source = wanted.source(kind, locator)
@@ -190,7 +190,12 @@ def _readings(kind: str, locator: str, access: Access, wanted: Wanted) -> list[R
         better=wanted.better,
         groups=wanted.groups,
     )
-    return guess(read(source, access).frame, hints)
+    try:
+        return guess(read(source, access).frame, hints)
+    except LooksLikeData as error:
+        text = f"{locator} is no table of results. A script that learns from it:\n\n{error.script}"
+        sys.stdout.write(for_terminal(text, lines=True))
+        raise
 
 
 def _script_of_table(found: Reading) -> str:

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
@@ -70,6 +70,7 @@ ROLE_CLAUSE = {
 MANY_ROWS = 20  # ours: fewer rows of 0 and 1 may be anything
 MOST_CLASSES = 50  # ours: a column of labels has no more
 MOSTLY = 0.8  # ours: a column with this share of numbers holds scores, and its other cells are mistakes
+UNLIKE = 20.0  # ours: the typical scores of two learners on the same rows do not differ by this factor
 LOOKED_FOR = (
     "a table needs a column for each learner, a column named learner (or model) with a column of scores, or a column "
     "named truth with a column of predictions for each learner"
@@ -88,6 +89,9 @@ class Reading:
     datasets: int = 1
     gaps: bool = False
     measuring: str | None = None  # of predictions, in the statement that compares
+    levels: Mapping[str, Standing] = field(default_factory=dict)  # of the columns that name the units
+    learner: str = ""  # the column that names the learners of a long table
+    score: str = ""  # the column of its scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,14 +105,36 @@ class Hints:
     groups: str | None = None
 
 
+class LooksLikeData(DataError):
+    """A table of features, with the script that learns from it."""
+
+    def __init__(self, target: str, script: str) -> None:
+        what = f"the table looks like a dataset to learn from, not like results: {quoted(target)} may be its target"
+        super().__init__(what, hint="write a script that trains learners on it, and run it with `evalang run`")
+        self.script = script
+
+
 def guess(frame: pd.DataFrame, hints: Hints) -> list[Reading]:
     """Return the readings that names and values of a table allow, the likeliest first; DataError where none does."""
     table = _Columns(frame, hints)
-    found = list(table.predictions() or table.long() or table.wide())
+    found = list(table.predictions() or table.long())
+    if not found and (target := table.target()):
+        raise LooksLikeData(target, _study(hints, target))
+    found = found or list(table.wide())
     if not found:
         names = quoted_list([str(c) for c in frame.columns])
         raise DataError(f"the roles of the columns {names} are unknown", hint=LOOKED_FOR)
     return found
+
+
+def _study(hints: Hints, target: str) -> str:
+    """Return a script that learns from the table."""
+    name = re.sub(r"[\W_]+", "-", hints.stem).strip("-").lower()
+    name = name if re.match(r"[a-z]", name) else "own"
+    return (
+        f"set seed 1\n\ndataset {name} from {hints.source}, target {quote(target)}\n\n"
+        f"compare random-forest vs gradient-boosting on {name}\n"
+    )
 
 
 def quote(text: str) -> str:
@@ -247,7 +273,32 @@ class _Columns:
         learners = [str(v) for v in dict.fromkeys(self.values[learner])]
         cells = self.frame[[not is_gap(v) for v in self.frame[score].tolist()]].drop_duplicates([learner, *levels])
         self.gaps = len(cells) < len(learners) * len(self.frame.drop_duplicates(list(levels)))
-        yield from self._by_scheme(clauses, levels, learners, len(self.frame) // max(len(learners), 1), score)
+        for found in self._by_scheme(clauses, levels, learners, len(self.frame) // max(len(learners), 1), score):
+            yield replace(found, learner=learner, score=score)
+
+    # ------------------------------------------------------------------ a dataset to learn from
+
+    def target(self) -> str | None:
+        """Return the column that a learner would predict, where the rest are features and not scores.
+
+        That is a column named after the truth, the only column of classes in words, or the last one of columns of
+        numbers that are too different in size for scores of one metric.
+        """
+        named = [c for c in self.names if c not in self.levels and self.plain[c] not in NO_SCORES]
+        features = [c for c in named if self.plain[c] not in TRUTH]
+        if len(features) < 2 or any(self.plain[c] in LEARNERS for c in self.names) or self.hints.measuring:
+            return None
+        if len(features) < len(named):
+            return next(c for c in named if c not in features)
+        if self.levels or len(self.frame) < MANY_ROWS or all(c in self.outcomes for c in named):
+            return None
+        classes = [c for c in self.words if c in named and c not in self.spoiled and len(self._classes(c)) > 1]
+        if any(self.frame[c].is_unique for c in self.words):
+            return None
+        if classes:
+            return classes[-1]
+        sizes = [pd.Series([abs(_number(v)) for v in self.values[c]]).median() for c in named if c in self.numeric]
+        return named[-1] if sizes and max(sizes) > UNLIKE * max(min(sizes), 1e-12) else None
 
     # ------------------------------------------------------------------ wide tables
 
@@ -332,11 +383,11 @@ class _Columns:
                 (f"{folds}cv, trained {seeds} times", "every seed on the same folds"),
                 (f"{seeds}x{folds}cv", "every seed with folds of its own"),
             ):
-                yield self._reading(
-                    [*clauses, f"  made using {made}"], "scores", learners, f"{meaning}, {words}", unit, sizes
-                )
+                with_made = [*clauses, f"  made using {made}"]
+                found = self._reading(with_made, "scores", learners, f"{meaning}, {words}", unit, sizes)
+                yield replace(found, levels=levels)
             return
-        yield self._reading(clauses, "scores", learners, meaning, unit, sizes)
+        yield replace(self._reading(clauses, "scores", learners, meaning, unit, sizes), levels=levels)
 
     def _reading(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -43,7 +44,7 @@ def score_table(
     """Return scores [dataset, learner] with the names of learners and datasets; an error names a missing cell.
 
     Wide: a column for each learner, the datasets in the index or in the column `dataset`. Long: a row for each score,
-    with all three columns named.
+    with its three columns. Columns that are not named are guessed as by `evalang compare`.
     """
     import pandas as pd
 
@@ -54,6 +55,8 @@ def score_table(
             raise DataError(f"the table has no column {column!r} for {role}=")
     if (learner is None) != (score is None) or (learner is not None and dataset is None):
         raise DataError("a long table has three columns", hint="name dataset=, learner= and score=")
+    if dataset is None:
+        table, dataset, learner, score = _guessed(table)
     wide = table if dataset is None else table.set_index(dataset)
     if learner is not None and dataset is not None:
         named = table[[dataset, learner]]
@@ -76,6 +79,34 @@ def score_table(
             raise DataError(f"{places[int(np.isnan(values).argmax())]} is missing", hint=hint)
         columns.append(values)
     return np.column_stack(columns), learners, datasets
+
+
+def _guessed(table: pd.DataFrame) -> tuple[pd.DataFrame, str | None, str | None, str | None]:
+    """Return the table without columns that hold no scores, and its columns of dataset, learner and score.
+
+    A table whose columns are all scores has its datasets in the index.
+    """
+    from ..data.guess_roles import LEVELS, NO_SCORES, Hints, guess, plain_name
+
+    named = LEVELS.keys() | NO_SCORES
+    if not any(plain_name(str(c)) in named or table[c].dtype.kind not in "fiub" for c in table.columns):
+        return table, None, None, None
+    readings = [r for r in guess(table.rename(columns=str), Hints(source="")) if r.units is not None]
+    if len({(r.score, *r.levels) for r in readings}) != 1:
+        ways = "; ".join(r.meaning for r in readings) or "predictions"
+        raise DataError(f"the table can be read in another way: {ways}", hint="name dataset=, learner= and score=")
+    found = readings[0]
+    others = [column for column, standing in found.levels.items() if standing != "dataset"]
+    if others:
+        what = f"the column {others[0]!r} holds {found.levels[others[0]]}s, and the rows of `analyse` are datasets"
+        raise DataError(what, hint="use `evalang compare`, or name dataset=")
+    dataset = next(iter(found.levels))
+    roles = [dataset, *([found.learner, found.score] if found.learner else found.learners)]
+    left = [str(c) for c in table.columns if str(c) not in roles]
+    if left and not found.learner:
+        warnings.warn(f"columns without scores are left out: {', '.join(left)}", stacklevel=4)
+    kept = table.rename(columns=str)[[c for c in roles if c in table.columns]]
+    return kept, dataset if dataset in kept.columns else None, found.learner or None, found.score or None
 
 
 PairsBy = Literal["wilcoxon", "nemenyi"]

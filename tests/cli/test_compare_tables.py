@@ -218,3 +218,29 @@ def test_a_script_is_kept_only_where_it_can_read_the_table(call: Call, folder: P
     refused = call("compare", "t.csv", "--script", "in/s.eval", "--no-ledger")
     assert refused.code == 2
     assert "write it beside the files or above" in refused.err
+
+
+FLOWERS = pd.DataFrame(RNG.normal([5, 3, 40], 1, (60, 3)).round(1), columns=["sepal", "petal", "weight_g"])
+
+
+@pytest.mark.parametrize(
+    ("frame", "target"),
+    [
+        (FLOWERS.assign(species=RNG.choice(["setosa", "virginica"], 60)), "species"),
+        (FLOWERS.assign(target=RNG.integers(0, 3, 60)), "target"),
+        (FLOWERS.assign(price=RNG.uniform(200, 900, 60)), "price"),
+    ],
+    ids=["words", "named", "sizes"],
+)
+def test_a_table_of_features_gets_a_script_that_learns_from_it(
+    frame: pd.DataFrame, target: str, call: Call, folder: Path
+) -> None:
+    frame.to_csv(folder / "my flowers.csv", index=False)
+    done = call("compare", "my flowers.csv", "--no-ledger")
+    assert done.code == 2
+    assert "looks like a dataset to learn from" in done.err
+    script = done.out.partition("\n\n")[2]
+    assert f'dataset my-flowers from csv "my flowers.csv", target "{target}"' in script
+    (folder / "s.eval").write_text(script)
+    linted = call("lint", "s.eval")
+    assert linted.code == 0, linted.out + linted.err

@@ -17,6 +17,20 @@ WIDE = pd.DataFrame(
     columns=["tree", "forest", "knn"],
     index=[f"d{i}" for i in range(9)],
 )
+LONG = WIDE.rename_axis("set").reset_index().melt("set", var_name="model", value_name="accuracy")
+
+
+def test_columns_without_names_are_guessed() -> None:
+    """As by `evalang compare`: a column of text, a column named after its role, a long table, an index of rows."""
+    wide = ev.analyse(WIDE)
+    text = WIDE.rename_axis("set").reset_index()
+    numbered = WIDE.assign(task=range(9))
+    long = LONG.rename(columns={"set": "dataset"})
+    for table in (text, numbered, LONG, long.sample(frac=1.0, random_state=1)):
+        pd.testing.assert_frame_equal(ev.analyse(table).frame, wide.frame)
+    with pytest.warns(UserWarning, match="left out: id, kind"):
+        kinds = ev.analyse(text.assign(id=range(9), kind="image"))
+    pd.testing.assert_frame_equal(kinds.frame, wide.frame)
 
 
 def test_wide_and_long_tables_give_the_same() -> None:
@@ -50,7 +64,8 @@ def test_the_pairs_are_those_of_the_tests_themselves() -> None:
     [
         ([[1, 2]], {}, "a list is no table of scores"),
         (WIDE.where(WIDE.iloc[3, 1] != WIDE), {}, "the score of forest on d3 is missing"),
-        (WIDE.rename_axis("set").reset_index(), {}, "the score of set on 0 is 'd0'"),
+        (WIDE.assign(question=range(9)), {}, "'question' holds items, and the rows of `analyse` are datasets"),
+        (LONG.assign(f1=0.5), {}, "scored by accuracy; .*, scored by f1"),
         (WIDE, {"dataset": "set"}, "no column 'set' for dataset="),
         (WIDE, {"learner": "tree", "score": "knn"}, "a long table has three columns"),
         (
