@@ -16,6 +16,7 @@ test_design_power.py the designs with simulations.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -38,6 +39,7 @@ ASKED = 0.05  # the difference asked about where the script names no rope
 WANTED = 0.8  # a design is worth its cost when it finds the difference four times in five
 NEGLIGIBLE = 1e-12  # the probability of a number of disagreements that is ignored
 MOST_DATASETS = 1_000  # the largest number worth naming
+MOST_REPEATS = 1_000  # of a cross-validation
 
 ROW_TESTS = ("mcnemar", "mcnemar-exact", "mcnemar-midp", "binomial", "corrected-proportions", "permutation", "row-t")
 # Exact, or with the continuity correction that comes near it; all others on rows have the power of the mid-p form.
@@ -301,13 +303,14 @@ def datasets_needed(test: str, dz: float, *, power: float, alpha: float = 0.05, 
     def reached(datasets: int) -> bool:
         return (_dataset_power(test, datasets, dz, alpha, sides) or 0.0) >= power
 
-    low, high = 2, MOST_DATASETS
+    return _first(reached, 2, MOST_DATASETS)
+
+
+def _first(reached: Callable[[int], bool], low: int, high: int) -> int | None:
+    """Return the smallest number from which on it is reached; None when it is not even by the largest."""
     if not reached(high):
         return None
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if reached(middle) else (middle + 1, high)
-    return high
+    return low + bisect_left(range(low, high), True, key=reached)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -365,6 +368,64 @@ class UnitPower:
         df = self.freedom * (units - 1.0)
         t = t_quantile(1.0 - self.level / self.sides, df) + t_quantile(wanted, df)
         return t * self.spread / math.sqrt(units)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoldPower:
+    """The power of one t-test on folds by the number of repeats of the cross-validation.
+
+    On J folds its squared standard error is `floor` + `per_fold` / J: repeats test the same rows again, so the floor
+    stays. `df` is None for J - 1 degrees of freedom, else their number however often is repeated.
+
+        >>> corrected = FoldPower.of_spread("corrected-t", 0.03, folds=2)
+        >>> round(corrected.power(10, 0.08), 2), corrected.needed(0.08), corrected.needed(0.09)
+        (0.69, None, 12)
+    """
+
+    test: str
+    folds: int  # in one repeat
+    floor: float
+    per_fold: float = 0.0
+    df: float | None = None
+    level: float = 0.05
+    sides: int = 2
+
+    @classmethod
+    def of_spread(cls, test: str, spread: float, *, folds: int, level: float = 0.05, sides: int = 2) -> FoldPower:
+        """Return the power of corrected-t or partition-t, `spread` the standard deviation of a fold's difference."""
+        variance, ratio = spread * spread, 1.0 / (folds - 1.0)
+        if test == "partition-t":
+            floor, df = variance * (1.0 / folds + ratio), folds - 1.0
+            return cls(test=test, folds=folds, floor=floor, df=df, level=level, sides=sides)
+        return cls(test=test, folds=folds, floor=variance * ratio, per_fold=variance, level=level, sides=sides)
+
+    def error(self, repeats: int) -> float:
+        """Return the standard error that the test assumes."""
+        return math.sqrt(self.floor + self.per_fold / (repeats * self.folds))
+
+    def power(self, repeats: int, difference: float) -> float:
+        """Return the power for a difference, if the standard error of the test is the true one."""
+        df = self.df or repeats * self.folds - 1.0
+        return power_t(difference / self.error(repeats), df, alpha=self.level, sides=self.sides) if df > 0.0 else 0.0
+
+    def limit(self, difference: float) -> float:
+        """Return the power that no number of repeats exceeds."""
+        if not self.floor:
+            return 1.0
+        shift = difference / math.sqrt(self.floor)
+        if self.df:
+            return power_t(shift, self.df, alpha=self.level, sides=self.sides)
+        return _power_z(shift, normal_quantile(1.0 - self.level / self.sides), self.sides)
+
+    def needed(self, difference: float, wanted: float = WANTED) -> int | None:
+        """Return the repeats that reach the power; None where no number up to 1,000 does."""
+        return _first(lambda repeats: self.power(repeats, difference) >= wanted, 1, MOST_REPEATS)
+
+    def smallest(self, repeats: int, wanted: float = WANTED) -> float | None:
+        """Return the smallest difference whose power reaches `wanted`; None where none does."""
+        error = self.error(repeats)
+        errors = smallest_found(lambda shift: self.power(repeats, shift * error), wanted=wanted, most=100.0)
+        return None if errors is None else errors * error
 
 
 def power_equivalence(error: float, margin: float, *, df: float = math.inf, alpha: float = 0.05) -> float:

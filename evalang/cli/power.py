@@ -1,78 +1,252 @@
-"""`evalang power`: how many items, rows or datasets a difference takes, before any data or from a finished run."""
+"""`evalang power`: how many items, rows, datasets or repeats a difference takes, before any data or from data."""
 
 from __future__ import annotations
 
 import math
+import os
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_SPREAD, UnitPower
+from ..catalogue.power import ASKED, ASSUMED_DISAGREEMENT, ASSUMED_SPREAD, MOST_REPEATS, FoldPower, UnitPower
 from ..errors import ScriptError
-from ..language.text import for_terminal
+from ..language.decode import ENDINGS, is_log_file
+from ..language.text import SourceText, for_terminal
+from . import screen
+
+if TYPE_CHECKING:
+    from ..results.records import Verdict
+    from ..results.run_result import RunResult
 
 ASK = "?"
 BAR = 40  # characters of a full bar
 NOISE = 0.5  # ours: the part of the disagreement on one answer that changes from epoch to epoch
+FOLD_SPREAD = 0.03  # ours: two learners that disagree on 10% of about 100 test rows, sqrt(0.1 / 100)
+MOST_BARS = 3  # ours: more curves than this are a number each
+NAME_WIDTH = 20
+STEPS = (0.25, 0.5, 0.75, 1, 1.5, 2)  # of the number needed
+REPEATS = (2, 5, 10, 20, 50, 100)
+UNITS = ("items", "rows", "datasets", "folds")
 
 
 class Share(click.ParamType[float]):
-    """A share: 2pt, 2 points, 2% or 0.02."""
+    """A share: 2pt, 2 points, 2% or 0.02; above 1 where `most` allows a number in the unit of a metric."""
 
     name = "share"
 
+    def __init__(self, most: float = 1.0) -> None:
+        self.most = most
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the share, above 0 and below 1."""
+        """Return the share, above 0 and below the most."""
         found = re.fullmatch(r"(\d*\.?\d+)\s*(%|pt|pts|points?)?", str(value).strip())
         share = float(found[1]) / (100.0 if found[2] else 1.0) if found else 0.0
-        if not 0.0 < share < 1.0:
+        if not 0.0 < share < (1.0 if found and found[2] else self.most):
             self.fail(f"{value} is not a difference; write 2pt, 2% or 0.02", param, ctx)
         return share
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """The power of one test for one difference by the number of its units."""
+
+    about: str  # the line above its numbers
+    label: str  # in the legend of a picture
+    basis: UnitPower | FoldPower
+    unit: str
+    difference: float  # as the scores have it
+    words: str  # the same in words: 2 points
+    scale: float = 1.0  # what a point of a hundred is multiplied by; 0: the metric has no points
+    count: int | None = None  # the number of units asked about, or that the data have
+
+    def power(self, units: int) -> float:
+        """Return the power with so many units; 0 where there is no closed form."""
+        return self.basis.power(units, self.difference) or 0.0
+
+    def largest(self) -> int:
+        """Return the units at the right end of a picture."""
+        return 2 * max(self.basis.needed(self.difference) or 0, self.count or 0, 10)
+
+
 @click.command("power")
-@click.argument("run", required=False)
-@click.option("--difference", type=Share(), default=0.05, show_default="5pt", help="Difference to find: 2pt, 2%, 0.02.")
+@click.argument("data", required=False, metavar="[RUN or TABLE]")
+@click.option("--difference", type=Share(math.inf), show_default="5pt", help="Difference to find: 2pt, 2%, 0.02.")
 @click.option("--items", "items", is_flag=False, flag_value=ASK, help="How many items, or the power of N items.")
 @click.option("--rows", "rows", is_flag=False, flag_value=ASK, help="How many test rows, or the power of N rows.")
 @click.option("--datasets", is_flag=False, flag_value=ASK, help="How many datasets, or the power of N datasets.")
+@click.option("--folds", is_flag=False, flag_value=ASK, help="How many repeats of 2 folds, or the power of 10x2cv.")
 @click.option(
     "--disagreement", type=Share(), default=ASSUMED_DISAGREEMENT, help="Items that exactly one of two gets right."
 )
-@click.option("--spread", type=Share(), default=ASSUMED_SPREAD, help="Standard deviation over datasets.")
+@click.option("--spread", type=Share(), help="Standard deviation of the difference over datasets (7pt) or folds (3pt).")
 @click.option("--epochs", type=click.IntRange(1, 10_000), default=1, help="Answers per item.")
 @click.option("--noise", type=Share(), default=NOISE, help="Part of the disagreement that varies between epochs.")
-@click.option("--alpha", type=Share(), default=0.05, show_default=True, help="Level of the test.")
-def power_command(run: str | None, difference: float, **asked: Any) -> int:
-    """Print how many items, test rows or datasets find a difference with 80% power, and the power curve.
+@click.option("--alpha", type=Share(), default=0.05, show_default=True, help="Level of the test, before any data.")
+@click.option("--to", "picture", type=click.Path(dir_okay=False), help="Also draw the curve: power.svg or power.png.")
+@screen.with_reader_options
+def power_command(data: str | None, difference: float | None, picture: str | None, **asked: Any) -> int:
+    """Print how many items, test rows, datasets or repeats find a difference with 80% power, and the power curve.
+
+    The spread is what you assume, or what a finished run or a table of results has.
 
     \b
     evalang power --difference 2pt --disagreement 30% --epochs 5 --items
     evalang power --difference 3pt --datasets 20
-    evalang power --difference 2pt runs/study      disagreement and spread from a finished run
+    evalang power --difference 5pt --spread 3pt --folds 10x2cv
+    evalang power --difference 2pt runs/study      disagreement or spread from a finished run
+    evalang power --difference 2pt results.csv     the same from a table, read as by evalang compare
+    evalang power --difference 2pt --items --to power.svg
     """
-    if run is not None:
-        lines = list(_of_run(run, difference))
+    form = Path(picture).suffix.lower().lstrip(".") if picture else "svg"
+    if form not in ("svg", "png"):
+        raise ScriptError(f"--to {picture} is no picture", hint="write --to power.svg or --to power.png")
+    if data is None:
+        curves = [_before_data(ASKED if difference is None else difference, asked)]
     else:
-        chosen = [(unit, asked[unit]) for unit in ("items", "rows", "datasets") if asked[unit] is not None]
-        if len(chosen) != 1:
-            raise ScriptError("one of --items, --rows and --datasets is needed", hint="or name a run folder")
-        unit, count = chosen[0]
-        if count != ASK and not re.fullmatch(r"[1-9]\d{0,8}", count):
-            raise ScriptError(f"{count} is not a number of {unit}", hint=f"write --{unit} 500")
-        basis, supposed = _supposed(unit, difference, asked)
-        lines = [f"Assumed: {supposed}; level {asked['alpha']:g}, two-sided."]
-        lines += _described(basis, unit, difference, None if count == ASK else int(count))
-    print(*(for_terminal(line) for line in lines), sep="\n")
+        curves = _of_data(data, difference, asked)
+    for curve in curves:
+        print(for_terminal(curve.about))
+        for line in _described(curve, bars=len(curves) <= MOST_BARS):
+            print(for_terminal(line))
+    if picture:
+        _draw(curves, picture, form)
     return 0
 
 
-def _supposed(unit: str, difference: float, asked: dict[str, Any]) -> tuple[UnitPower, str]:
+def _draw(curves: Sequence[Curve], picture: str, form: str) -> None:
+    from ..language.files import replace_file
+    from ..reports.figures.power import Points, power_picture
+
+    if not curves:
+        raise ScriptError("there is no curve to draw", hint="leave out --to")
+    panels: dict[str, dict[str, Points]] = {}
+    for curve in curves:
+        largest = max(other.largest() for other in curves if other.unit == curve.unit)
+        units = sorted({max(1, round(largest * step / 80)) for step in range(1, 81)})
+        panels.setdefault(curve.unit, {})[curve.label] = [(count, curve.power(count)) for count in units]
+    replace_file(picture, power_picture(panels, form))
+    print(for_terminal(f"The curve is in {picture}"))
+
+
+def _described(curve: Curve, *, bars: bool) -> Iterator[str]:
+    """Yield the number needed, what `count` units find, and the curve."""
+    basis, unit, count, words = curve.basis, curve.unit, curve.count, curve.words
+    needed = basis.needed(curve.difference)
+    if needed is not None:
+        yield f"{words} need {needed:,} {unit} for 80% power."
+    elif isinstance(basis, FoldPower):
+        yield from _why_no_repeats(basis, curve)
+    else:
+        yield f"No feasible number of {unit} gives 80% power for {words}."
+    if count is not None:
+        smallest = basis.smallest(count)
+        least = f"; 80% power for differences of at least {_size(smallest, curve.scale, 2)}" if smallest else ""
+        yield f"{count:,} {unit} have {100 * curve.power(count):.0f}% power for {words}{least}."
+    if not bars:
+        return
+    for size, name in _sizes(curve, needed):
+        power = curve.power(size)
+        yield f"{name:>{NAME_WIDTH}}  {'#' * round(BAR * power):<{BAR}} {100 * power:3.0f}%"
+
+
+def _sizes(curve: Curve, needed: int | None) -> list[tuple[int, str]]:
+    """Return the numbers of units that a curve shows, each with its name; none where the power stays the same."""
+    basis, count = curve.basis, curve.count
+    asked = {number for number in (needed, count) if number}
+    if isinstance(basis, FoldPower):
+        sizes = asked | set(REPEATS) if basis.per_fold else set()
+        return [
+            (size, f"{size:,}x{basis.folds}cv" if basis.folds > 1 else f"{size:,} {curve.unit}")
+            for size in sorted(sizes)
+        ]
+    steps = {math.ceil((needed or count or 0) * step) for step in STEPS}
+    return [(size, f"{size:,} {curve.unit}") for size in sorted(asked | steps) if size]
+
+
+def _why_no_repeats(basis: FoldPower, curve: Curve) -> Iterator[str]:
+    """Yield that more repeats do not suffice, why, and how many more rows would."""
+    limit, repeats = basis.limit(curve.difference), curve.count or MOST_REPEATS
+    if limit >= 0.8:
+        yield f"{curve.words} need more than {MOST_REPEATS:,} {curve.unit} for 80% power."
+    elif basis.per_fold:
+        yield (
+            f"No number of {curve.unit} gives 80% power for {curve.words}: with more of them it stays below "
+            f"{100 * limit:.1f}%, because they test the same rows again."
+        )
+    else:
+        yield (
+            f"No number of {curve.unit} gives 80% power for {curve.words}: more of them leave the standard error of "
+            f"{basis.test} as it is."
+        )
+    smallest = basis.smallest(repeats)
+    if smallest:
+        times = (smallest / curve.difference) ** 2
+        yield f"About {times:.1f} times the rows would, if the standard error falls with the square root of the rows."
+
+
+def _size(difference: float, scale: float, digits: int = 3) -> str:
+    """Return a difference in words; a metric without points has numbers of its own unit."""
+    return f"{100 * difference / scale:.{digits}g} points" if scale else f"{difference:.{digits}g}"
+
+
+def _before_data(difference: float, asked: dict[str, Any]) -> Curve:
+    """Return the curve of what the command line supposes."""
+    chosen = [(unit, asked[unit]) for unit in UNITS if asked[unit] is not None]
+    if len(chosen) != 1:
+        raise ScriptError(
+            "one of --items, --rows, --datasets and --folds is needed", hint="or name a run folder or a table"
+        )
+    if difference >= 1.0:
+        raise ScriptError(f"{difference:g} is not a difference of shares", hint="write --difference 2pt, 2% or 0.02")
+    unit, given = chosen[0]
+    basis, supposed = _supposed(unit, given, difference, asked)
+    return Curve(
+        about=f"Assumed: {supposed}; level {asked['alpha']:g}, two-sided.",
+        label=_size(difference, 1.0),
+        basis=basis,
+        unit=_repeats(basis) if isinstance(basis, FoldPower) else unit,
+        difference=difference,
+        words=_size(difference, 1.0),
+        count=_count(unit, given),
+    )
+
+
+def _count(unit: str, given: str) -> int | None:
+    """Return the number of an option: 500 of --items 500, 10 of --folds 10x2cv; None for the option alone."""
+    if given == ASK:
+        return None
+    if unit == "folds":
+        return _repeats_and_folds(given)[0]
+    if not re.fullmatch(r"[1-9]\d{0,8}", given):
+        raise ScriptError(f"{given} is not a number of {unit}", hint=f"write --{unit} 500")
+    return int(given)
+
+
+def _repeats_and_folds(given: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(?:([1-9]\d{0,2})x)?(\d{1,3})cv", given)
+    if found is None or int(found[2]) < 2:
+        raise ScriptError(f"{given} is not a repeated cross-validation", hint="write --folds 10x2cv")
+    return int(found[1] or 1), int(found[2])
+
+
+def _repeats(basis: FoldPower) -> str:
+    return f"repeats of {basis.folds} folds" if basis.folds > 1 else "resamples"
+
+
+def _supposed(unit: str, given: str, difference: float, asked: dict[str, Any]) -> tuple[UnitPower | FoldPower, str]:
     psi, level, epochs = max(asked["disagreement"], difference), asked["alpha"], asked["epochs"]
+    if unit == "folds":
+        folds = 2 if given == ASK else _repeats_and_folds(given)[1]
+        spread = asked["spread"] or FOLD_SPREAD
+        test = "corrected-t" if folds == 2 else "partition-t"  # the defaults of a script
+        words = f"differences spread by {100 * spread:.3g} points over folds; {test}"
+        return FoldPower.of_spread(test, spread, folds=folds, level=level), words
     if unit == "datasets":
-        spread = asked["spread"]
+        spread = asked["spread"] or ASSUMED_SPREAD
         words = f"differences spread by {100 * spread:.3g} points over datasets; Wilcoxon's test"
         return UnitPower(test="wilcoxon", level=level, spread=spread), words
     words = f"the two disagree on {100 * psi:.3g}% of the {unit}"
@@ -84,38 +258,104 @@ def _supposed(unit: str, difference: float, asked: dict[str, Any]) -> tuple[Unit
     return UnitPower(test="row-t", level=level, spread=spread), f"{words}, {more}"
 
 
-def _described(basis: UnitPower, unit: str, difference: float, count: int | None) -> Iterator[str]:
-    """Yield the number needed, what `count` units find, and the curve."""
-    needed = basis.needed(difference)
-    if needed is None:
-        yield f"No feasible number of {unit} gives 80% power for {100 * difference:.3g} points."
-        return
-    yield f"{100 * difference:.3g} points need {needed:,} {unit} for 80% power."
-    if count is not None:
-        smallest, power = basis.smallest(count), basis.power(count, difference) or 0.0
-        least = f"; 80% power for differences of at least {100 * smallest:.2g} points" if smallest is not None else ""
-        yield f"{count:,} {unit} have {100 * power:.0f}% power for {100 * difference:.3g} points{least}."
-    for size in sorted({math.ceil(needed * x) for x in (0.25, 0.5, 0.75, 1, 1.5, 2)} | ({count} if count else set())):
-        power = basis.power(size, difference) or 0.0
-        yield f"{size:>12,} {unit}  {'#' * round(BAR * power):<{BAR}} {100 * power:3.0f}%"
-
-
-def _of_run(folder: str, difference: float) -> Iterator[str]:
-    """Yield what each pair of a finished run needs, with the disagreement or spread that it saw."""
+def _of_data(data: str, difference: float | None, asked: dict[str, Any]) -> list[Curve]:
+    """Return the curve of each pair of a finished run or of a table, with the disagreement or spread seen in it."""
     from ..api import load
     from ..plans.families import alone_level
-    from ..verdicts.power import basis_of
 
-    result = load(folder).run
+    if data.endswith(ENDINGS) and not is_log_file(data):
+        raise ScriptError(f"{data} is a script", hint="name its run folder; evalang plan prints the power before a run")
+    is_run = os.path.basename(data) == "result.json" or os.path.isfile(os.path.join(data, "result.json"))
+    result = load(data).run if is_run else _of_table(data, asked)
     levels = {family.name: alone_level(family) for family in result.plan.families}
-    for found in result.verdicts:
-        if not found.pair or found.test is None:
+    schemes = {comparison.name: comparison.scheme for comparison in result.plan.comparisons}
+    ropes = {comparison.name: comparison.rope for comparison in result.plan.comparisons}
+    curves = []
+    for verdict in result.verdicts:
+        if not verdict.pair or verdict.test is None:
             continue
-        level = levels.get(found.family, found.alpha)
-        basis = basis_of(found.test, level, found.differences)
-        where = f"{' and '.join(found.learners)} on {found.dataset or 'all datasets'} in {found.metric}"
-        if basis is None:
-            yield f"{where}: {found.test.test} has no closed form of its power by units."
-            continue
-        yield f"{where}, by {found.test.test} at level {level:.3g} with the spread seen in this run:"
-        yield from _described(basis, f"{found.test.unit}s", difference, found.test.n_units)
+        scheme, rope = schemes.get(verdict.comparison), ropes.get(verdict.comparison)
+        wanted = difference or (rope.value if rope else None)
+        level = levels.get(verdict.family, verdict.alpha)
+        curve = _of_verdict(verdict, wanted, level, scheme.folds if scheme else 1, asked)
+        if curve is None:
+            print(for_terminal(f"{_where(verdict)}: {verdict.test.test} has no closed form of its power by units."))
+        else:
+            curves.append(curve)
+    return curves
+
+
+def _of_table(data: str, asked: dict[str, Any]) -> RunResult:
+    """Return the result of the script that `evalang compare` reads a table or logs as; no ledger is kept."""
+    from ..data.access import Access
+    from ..pipeline import Request, run_script
+    from .compare import NAME, Wanted, _asked, _place, scripts_of
+
+    root, locator = _place((data,), None)
+    access = Access(root=Path(root or "."), on_read=screen.reading())
+    wanted = Wanted(**{name: asked[name] for name in ("reader", "measuring", "better", "options", "groups")})
+    readings = scripts_of((data,), locator, access, wanted)
+    meaning, script = readings[0] if len(readings) == 1 else _asked(readings, data)
+    if meaning:
+        print(for_terminal(f"{data} is read as {meaning}."))
+    request = Request(reading=access.on_read, tables=access.tables, ledger_off="power keeps none")
+    return run_script(SourceText(os.path.join(root, NAME), script), request)
+
+
+def _where(verdict: Verdict) -> str:
+    return f"{' and '.join(verdict.learners)} on {verdict.dataset or 'all datasets'} in {verdict.metric}"
+
+
+def _of_verdict(
+    verdict: Verdict, difference: float | None, level: float, folds: int, asked: dict[str, Any]
+) -> Curve | None:
+    """Return the power with the spread seen in one verdict; None where there is no closed form."""
+    from ..verdicts.power import basis_of, fold_basis_of
+
+    test = verdict.test
+    assert test is not None
+    folds = folds if test.n_units % folds == 0 else 1
+    basis = basis_of(test, level, verdict.paired) or fold_basis_of(test, level, folds)
+    if basis is None:
+        return None
+    scale, high = _points(verdict)
+    if difference is None and not scale:
+        raise ScriptError(f"{verdict.metric} has no points", hint="write --difference 0.5, in the unit of the metric")
+    difference = ASKED if difference is None else difference
+    if scale and difference >= high:
+        raise ScriptError(f"{difference:g} is not a difference in {verdict.metric}", hint="write --difference 2pt")
+    on_folds = isinstance(basis, FoldPower)
+    unit = _repeats(basis) if isinstance(basis, FoldPower) else f"{test.unit}s"
+    seen = f"standard error of {test.n_units} folds" if on_folds else "spread"
+    words = _size(difference, 1.0 if scale else 0.0)
+    return Curve(
+        about=f"{_where(verdict)}, by {test.test} at level {level:.3g} with the {seen} seen in these data:",
+        label=f"{' and '.join(verdict.learners)}, {verdict.dataset or 'all datasets'}, {words}",
+        basis=basis,
+        unit=unit,
+        difference=difference * (scale or 1.0),
+        words=words if scale else f"a difference of {words}",
+        scale=scale,
+        count=_asked_count(asked, unit) or test.n_units // (folds if on_folds else 1),
+    )
+
+
+def _asked_count(asked: dict[str, Any], unit: str) -> int | None:
+    """Return the number of --items, --rows, --datasets or --folds, which has to fit the units of the data."""
+    kind = "folds" if unit.startswith(("repeats", "resamples")) else "rows" if unit == "test rows" else unit
+    for option in UNITS:
+        if asked[option] is not None and option != kind:
+            raise ScriptError(f"the units of this test are {unit}", hint=f"leave out --{option}")
+    return _count(kind, asked[kind]) if kind in UNITS and asked[kind] is not None else None
+
+
+def _points(verdict: Verdict) -> tuple[float, float]:
+    """Return what a share of one is multiplied by in these scores, 0 where they have no points, and their upper end."""
+    from ..results.numbers import metric_card
+
+    card, means = metric_card(verdict.metric), [score.mean for score in verdict.scores if score.mean is not None]
+    if card is None:  # of a table
+        return (1.0, 1.0) if all(0.0 <= mean <= 1.0 for mean in means) else (0.0, math.inf)
+    if card.high is None:
+        return 0.0, math.inf
+    return (100.0 if any(mean > card.high for mean in means) else 1.0), 1.0

@@ -12,6 +12,7 @@ from ..catalogue.power import (
     ASKED,
     DATASET_TESTS,
     WANTED,
+    FoldPower,
     UnitPower,
     assumed_of_datasets,
     power_equivalence,
@@ -99,6 +100,22 @@ def basis_of(result: TestResult, level: float, differences: Sequence[float] | Fl
         return None
     spread = error * math.sqrt(result.n_units)
     return UnitPower(test=result.test, level=level, sides=sides, spread=spread, freedom=freedom)
+
+
+def fold_basis_of(result: TestResult, level: float, folds: int) -> FoldPower | None:
+    """Return what the power of a finished t-test on folds rests on, from its own numbers; None if unknown.
+
+    Only the variance of corrected-t shrinks with more repeats; of all other tests the standard error stays.
+    """
+    details = dict(result.details)
+    error, variance = details.get("standard_error", 0.0), details.get("variance", 0.0)
+    if result.unit != "fold" or result.test == "tost" or not result.df or error <= NO_SPREAD:
+        return None
+    sides, floor = _sides(result), error * error
+    if result.test != "corrected-t":
+        return FoldPower(test=result.test, folds=folds, floor=floor, df=result.df[-1], level=level, sides=sides)
+    floor = max(0.0, floor - variance / result.n_units)
+    return FoldPower(test=result.test, folds=folds, floor=floor, per_fold=variance, level=level, sides=sides)
 
 
 def _of_groups(one: TestOutcome, evidence: Evidence, level: float) -> UnitPower | None:

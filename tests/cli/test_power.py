@@ -1,24 +1,87 @@
-"""`evalang power`: numbers against published formulas and statsmodels."""
+"""`evalang power`: numbers against published formulas, statsmodels and simulations."""
 
 from __future__ import annotations
 
+import math
+import re
+from pathlib import Path
+
+import numpy as np
 import pytest
+from scipy import stats
 from statsmodels.stats.power import TTestPower
 
+from evalang.catalogue.power import FoldPower
 from evalang.cli.main import run
+
+SCRIPT = """set seed 20
+dataset tumours from builtin "breast-cancer" because "the task it is built for"
+compare decision-tree vs naive-bayes on tumours using 10x2cv
+"""
+
+
+def power_output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    capsys.readouterr()
+    assert run(["power", *words]) == 0
+    return capsys.readouterr().out
 
 
 def test_before_any_data(capsys: pytest.CaptureFixture[str]) -> None:
     # Connor (1987) without continuity correction: ((1.96 sqrt(.3) + .8416 sqrt(.3 - .02^2)) / .02)^2 = 5,884
-    assert run(["power", "--difference", "2pt", "--disagreement", "30%", "--items"]) == 0
-    assert "2 points need 5,885 items for 80% power" in capsys.readouterr().out
+    shown = power_output(capsys, "--difference", "2pt", "--disagreement", "30%", "--items")
+    assert "2 points need 5,885 items for 80% power" in shown
     # Five epochs, half of the disagreement varies: variance (.3 - .0004) (.5 + .1), a paired t-test.
-    assert run(["power", "--difference", "2%", "--disagreement", "30%", "--epochs", "5", "--items"]) == 0
+    shown = power_output(capsys, "--difference", "2%", "--disagreement", "30%", "--epochs", "5", "--items")
     exact = TTestPower().solve_power(0.02 / (0.2996 * 0.6) ** 0.5, alpha=0.05, power=0.8)
-    assert f"need {int(exact) + 1:,} items" in capsys.readouterr().out
+    assert f"need {int(exact) + 1:,} items" in shown
+
+
+def test_folds_before_any_data(capsys: pytest.CaptureFixture[str]) -> None:
+    """The corrected variance of J folds of halves is (1/J + 1) s^2: a paired t of effect size d / (s sqrt(1 + J))."""
+    shown = power_output(capsys, "--difference", "9pt", "--spread", "3pt", "--folds", "10x2cv")
+    exact = TTestPower().power(0.09 / (0.03 * 21**0.5), nobs=20, alpha=0.05)
+    assert f"have {100 * exact:.0f}% power for 9 points" in shown
+    powers = [TTestPower().power(3 / (1 + 2 * r) ** 0.5, nobs=2 * r, alpha=0.05) for r in range(1, 20)]
+    needed = 1 + next(i for i, power in enumerate(powers) if power >= 0.8)
+    assert f"9 points need {needed} repeats of 2 folds for 80% power" in shown
+    shown = power_output(capsys, "--difference", "2pt", "--spread", "3pt", "--folds")
+    limit = stats.norm.sf(1.96 - 2 / 3) + stats.norm.cdf(-1.96 - 2 / 3)  # only the floor s^2 is left
+    assert "No number of repeats" in shown
+    assert f"stays below {100 * limit:.1f}%" in shown
+    assert re.search(r"^ +5x2cv +#+ +\d+%$", shown, re.M)
+
+
+def test_power_on_folds_is_that_of_simulated_t_values() -> None:
+    """A normal mean with the corrected variance over a standard deviation of J - 1 degrees of freedom."""
+    basis, rng = FoldPower.of_spread("corrected-t", 0.03, folds=2), np.random.default_rng(3)
+    error = 0.03 * math.sqrt(1 / 20 + 1)
+    t = rng.normal(0.08 / error, 1.0, 40_000) / np.sqrt(rng.chisquare(19, 40_000) / 19)
+    simulated = float(np.mean(np.abs(t) > stats.t.ppf(0.975, 19)))
+    assert basis.power(10, 0.08) == pytest.approx(simulated, abs=0.01)
+    smallest = basis.smallest(10)
+    assert smallest is not None
+    assert TTestPower().power(smallest / (error * 20**0.5), nobs=20, alpha=0.05) == pytest.approx(0.8, abs=0.001)
+
+
+def test_a_run_on_folds(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("s.eval").write_text(SCRIPT, encoding="utf-8")
+    assert run(["run", "s.eval", "--no-ledger"]) == 0
+    from evalang.api import load
+
+    (verdict,) = load("runs/s").run.verdicts
+    assert verdict.test is not None
+    assert verdict.power is not None
+    shown = power_output(capsys, "runs/s")
+    assert f"10 repeats of 2 folds have {100 * verdict.power.power:.0f}% power for 5 points" in shown
+    details = dict(verdict.test.details)  # the floor is n2/n1 = 1 (but for the odd row) times the variance of a fold
+    shift = 0.05 / math.sqrt(details["variance"])
+    limit = float(re.search(r"stays below ([\d.]+)%", shown)[1])  # type: ignore[index]
+    assert limit == pytest.approx(100 * stats.norm.sf(1.96 - shift), abs=1.0)
 
 
 def test_wrong_input_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["power", "--difference", "2pt"]) == 2
-    assert run(["power", "--difference", "abc", "--items"]) == 2
+    for wrong in (["--difference", "2pt"], ["--difference", "abc", "--items"], ["--difference", "2", "--items"],
+                  ["--folds", "10"], ["--items", "--to", "power.txt"], ["absent.csv"]):  # fmt: skip
+        assert run(["power", *wrong]) == 2, wrong
     assert "Traceback" not in capsys.readouterr().err
