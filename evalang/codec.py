@@ -7,8 +7,7 @@ the path of the first value that does not fit. A field declared with `metadata=U
 Many records of one kind can be written as a table, `{"table": kind, "columns": {field: column}}`, so that repeated
 values are written once. A column is a list of values; `{"all": value}` where all are the same;
 `{"of": values, "at": indices}` where few values are repeated; `{"some": [0, 1, ...], "of": table}` where some records
-are None; or a table. Files of evalang 0.2 and before also have `{"lengths": column, "by": {length: {"each": columns}}}`
-for short tuples.
+are None; `{"lengths": column, "by": {length: {"each": columns}}}` for short tuples; or a table.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args
 
 UNWRITTEN: Mapping[str, bool] = {"written": False}  # metadata of a field that is never part of the JSON
 FEWEST_IN_TABLE = 20  # records; fewer are written one by one
-LONGEST_KEY = 16  # longer tuples are the same only where they are one object
+LONGEST_KEY = 16  # longer tuples are the same only where they are one object, and are not split into columns
 _INFINITE = "infinite"
 _LARGEST_WHOLE = 10**308  # a larger integer is no float
 _SCALARS: Mapping[Any, str] = {str: "string", bool: "boolean", int: "integer", float: "number", NoneType: "null"}
@@ -166,7 +165,21 @@ class _Writer:
         present = [value for value in values if value is not None]
         if len(present) < len(values) and self._fill_a_table(present):
             return {"some": [int(value is not None) for value in values], "of": self._table(present)}
+        if len(values) >= FEWEST_IN_TABLE and all(type(value) is tuple for value in values):
+            return self._tuples(values)
         return [self.value(value) for value in values]
+
+    def _tuples(self, values: list[Any]) -> dict[str, Any]:
+        """Return a column of tuples, each of their places as a column of its own, where a learner is repeated."""
+        lengths = [len(value) for value in values]
+        by: dict[str, Any] = {}
+        for length in sorted(set(lengths)):
+            alike = [value for value in values if len(value) == length]
+            if length <= LONGEST_KEY:
+                by[str(length)] = {"each": [self._column(list(place)) for place in zip(*alike, strict=True)]}
+            else:
+                by[str(length)] = [self.value(value) for value in alike]
+        return {"lengths": self._column(lengths), "by": by}
 
 
 def _key(value: Any) -> Any:
@@ -174,7 +187,9 @@ def _key(value: Any) -> Any:
     kind = type(value)
     if kind in _EXACT or (kind is float and value):
         return kind, value
-    if is_record(value) or (kind is tuple and (len(value) > LONGEST_KEY or any(map(is_record, value)))):
+    if hasattr(kind, "__dataclass_fields__"):
+        return id(value)
+    if kind is tuple and (len(value) > LONGEST_KEY or any(hasattr(item, "__dataclass_fields__") for item in value)):
         return id(value)
     return repr(value)
 

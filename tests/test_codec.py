@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar
 
 import pytest
@@ -40,7 +41,8 @@ class Twig:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class Couple:
+    leaves: tuple[Leaf, ...]
     names: tuple[str, ...]
 
 
@@ -143,8 +145,12 @@ def test_a_record_that_many_share_is_written_once_and_shared_again() -> None:
     assert found[1].leaf is found[4].leaf
 
 
-def test_short_tuples_of_older_files_are_read() -> None:
-    """Version 4 of evalang 0.2 wrote columns of short tuples by their length."""
-    pairs = {"lengths": [2, 0, 2], "by": {"2": {"each": [["a", "b"], {"all": "c"}]}, "0": {"each": []}}}
-    written = {"table": "Pairs", "columns": {"names": pairs}}
-    assert from_json(tuple[Pairs, ...], written) == (Pairs(("a", "c")), Pairs(()), Pairs(("b", "c")))
+def test_pairs_of_shared_records_and_names_are_written_place_by_place() -> None:
+    leaves = [Leaf(f"leaf-{i}") for i in range(12)]
+    pairs = (*combinations(leaves, 2), tuple(leaves[:3]), ())
+    held = tuple(Couple(pair, tuple(leaf.name for leaf in pair)) for pair in pairs)
+    text = json.dumps(to_json(held, tables={Couple, Leaf}))
+    assert text.count('leaf-1"') <= 6  # of 11 pairs, each with records and with names
+    found = from_json(tuple[Couple, ...], json.loads(text))
+    assert found == held
+    assert found[0].leaves[0] is found[1].leaves[0]

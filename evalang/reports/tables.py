@@ -410,12 +410,13 @@ def leader_table(view: View, metric: str) -> ReportTable | None:
     outcome[-1] = (outcome[-1][0], [_standing_cell(name, v) for name, v in tested])
     sets = list(dict.fromkeys(place for place, _, _ in rows))
     ranks = mean_ranks(view, metric) if sets == [None] else {}
+    means = overall(view, metric)
     names = [name for _, name, _ in rows]
     ties = control is None and any(one.ties for one in held.values())
     columns = [
         words_column("dataset", (place or "" for place, _, _ in rows)) if len(sets) > 1 else None,
         words_column("learner", names),
-        numbers_column(f"mean {metric}", [_mean_cell(view, metric, place, name) for place, name, _ in rows]),
+        numbers_column(f"mean {metric}", [_mean_cell(view, metric, place, name, means) for place, name, _ in rows]),
         numbers_column("mean rank", [_decimal_cell(ranks[n]) for n in names], spare=1) if ranks else None,
         numbers_column("rank", [_rank_cell(held[n], control) for n in names]) if held else None,
         *((head, _spliced(rows, cells)) for head, cells in outcome),
@@ -451,10 +452,13 @@ def _against_leader(view: View, pairs: Iterable[Verdict], place: str | None) -> 
         order = sorted(named, key=lambda n: (sign * scores[n] if n in scores else math.inf, view.learners.index(n)))
     order = [n for n in order if n in named]
     leader = view.comparison.control if view.comparison.control in named else order[0]
+    against: dict[str, list[Verdict]] = {}
+    for verdict in mine:
+        if leader in verdict.learners:
+            against.setdefault(next(n for n in verdict.learners if n != leader), []).append(verdict)
     rows: list[Row] = []
     for name in order:
-        against = [v for v in mine if {name, leader} == set(v.learners)]
-        rows += [(place, name, v) for v in against] if against or name != leader else [(place, name, None)]
+        rows += [(place, name, None)] if name == leader else [(place, name, v) for v in against.get(name, [])]
     return rows
 
 
@@ -464,13 +468,12 @@ def _spliced(rows: Iterable[Row], cells: Iterable[TableCell]) -> list[TableCell]
     return [next(left) if verdict is not None else text("") for _, _, verdict in rows]
 
 
-def _mean_cell(view: View, metric: str, place: str | None, name: str) -> TableCell:
+def _mean_cell(view: View, metric: str, place: str | None, name: str, means: Mapping[str, float]) -> TableCell:
     if place is not None:
         return _score_cell(
             view.means.get(metric, {}).get(place, {}).get(name), metric, name in view.best(metric, place)
         )
-    found = overall(view, metric)
-    return number(numbers.score(found[name], metric), found[name]) if name in found else text("")
+    return number(numbers.score(means[name], metric), means[name]) if name in means else text("")
 
 
 def _rank_cell(one: Place, control: str | None) -> TableCell:
