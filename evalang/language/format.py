@@ -96,15 +96,13 @@ def canonical_keywords(text: str, statement: Statement) -> dict[int, str]:
     return found
 
 
-def _moved_datasets(text: str, statement: Statement) -> range | None:
-    """Return where the datasets of an experiment stand, with their `on`, if a clause stands before them."""
-    if not isinstance(statement, CompareStatement | EstimateStatement) or not statement.clauses:
+def _moved_datasets(text: str, statement: Statement) -> int | None:
+    """Return where the `on` before the datasets of an experiment or claim stands, if a clause stands before it."""
+    if not isinstance(statement, CompareStatement | EstimateStatement | ClaimStatement) or not statement.clauses:
         return None
-    start, end = statement.clauses[0].span.start, statement.datasets[0].span.start
-    if start > end:
-        return None
-    on = [word.start for word in words(text, start, end) if word.text == "on"][-1]
-    return range(on, statement.datasets[-1].span.end)
+    end = statement.datasets[0].span.start if statement.datasets else statement.span.end
+    before = words(text, statement.clauses[0].span.start, end) if statement.clauses[0].span.start < end else ()
+    return max((word.start for word in before if word.text == "on"), default=None)
 
 
 def _between(text: str, start: int, end: int, lines: list[str]) -> None:
@@ -179,9 +177,9 @@ def _chunks(text: str, statement: Statement, renamed: Mapping[int, str]) -> list
             _end_with_no_comma(chunk)
             chunk, end = [], ends[word.start]
             chunks.append(chunk)
-        elif moved and word.start == moved.start:
+        elif word.start == moved:
             chunk = head
-        elif moved and word.text == "because" and chunk is head and moved.stop <= word.start < end:
+        elif moved and word.text == "because" and chunk is head and moved < word.start < end:
             chunk = chunks[-1]  # the reason of the clause before the datasets: `allow EV401 on iris because "..."`
         if not word.parting:
             new = renamed.get(word.start) or (word.text[1:-1] if word.start in bare else word.text)

@@ -75,7 +75,7 @@ class EstimateStatement(Node):
 
 @dataclass(frozen=True, slots=True)
 class ClaimStatement(Node):
-    """`datasets` is empty for `on new datasets`; `each` for `on each of`."""
+    """`datasets` is empty without `on`, and for `on new datasets`; `each` is for `on each of`."""
 
     left: Name
     relation: Literal["better", "no-worse", "same"]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ..language import nodes
 from .clauses import Clauses
-from .model import Claim, Comparison, Learner, Suite
+from .model import Claim, Comparison, Learner, Metric, Suite
 from .names import Names
 from .values import PlanErrors, read_margin, read_metric
 
@@ -34,30 +35,43 @@ class ClaimEvidence:
         """Names of the comparisons that test this pair, on these datasets, by this metric."""
         key = (claim.left, claim.right, claim.datasets, claim.metric, claim.according_to, claim.new_datasets)
         if key not in self.cache:
-            left, right = self.by_learner.get(claim.left, {}), self.by_learner.get(claim.right, {})
-            shared = [c for name, c in left.items() if name in right]
-            shared += [c for dataset in claim.datasets for c in self.open.get(dataset, ())]
-            self.cache[key] = tuple([c.name for c in shared if _bears(c, claim)])
+            shared = self.of_pair(claim.left, claim.right, claim.metric, claim.according_to, claim.datasets)
+            self.cache[key] = tuple([c.name for c in shared if set(claim.datasets) <= set(c.datasets)])
         return self.cache[key]
 
-
-def _bears(comparison: Comparison, claim: Claim) -> bool:
-    if claim.according_to and comparison.name != claim.according_to:
-        return False
-    if comparison.control and comparison.control not in (claim.left, claim.right):
-        return False
-    if claim.metric and claim.metric.name not in {m.name for m in comparison.metrics}:
-        return False
-    return set(claim.datasets) <= set(comparison.datasets)
+    def of_pair(
+        self,
+        left: str,
+        right: str,
+        metric: Metric | None,
+        according_to: str | None,
+        tables: Iterable[str] | None = None,
+    ) -> list[Comparison]:
+        """Comparisons that test this pair by this metric; those of all learners of a table only of these tables."""
+        others = self.by_learner.get(right, {})
+        shared = [c for name, c in self.by_learner.get(left, {}).items() if name in others]
+        shared += [c for table in (self.open if tables is None else tables) for c in self.open.get(table, ())]
+        return [
+            c
+            for c in shared
+            if (not according_to or c.name == according_to)
+            and (not c.control or c.control in (left, right))
+            and (not metric or metric.name in {m.name for m in c.metrics})
+        ]
 
 
 def plan_claim(
     statement: nodes.ClaimStatement, number: int, names: Names, evidence: ClaimEvidence, errors: PlanErrors
 ) -> Claim | None:
     """A claim with its names resolved and what bears on it, or None when it speaks of what is not there."""
+    known = [_known(name, names, evidence) for name in (statement.left, statement.right)]
+    if not statement.datasets and not statement.new_datasets:
+        compared = _compared_datasets(statement, names, evidence, errors) if all(known) else ()
+        if not compared:
+            return None
+        statement = replace(statement, datasets=tuple([nodes.Name(one, span=statement.span) for one in compared]))
     datasets: dict[str, None] = {}
     suites: list[str] = []
-    known = [_known(name, names, evidence) for name in (statement.left, statement.right)]
     for name in statement.datasets:
         record = names.data(name)
         if record is None:
@@ -72,8 +86,7 @@ def plan_claim(
     if measuring and len(measuring.metrics) > 1:
         errors.invalid(measuring.span, "a claim is about one metric", "write one claim for each metric")
     if according and according.comparison.text not in evidence.by_name:
-        remedy = "name a comparison by its `as` name"
-        errors.unknown_name(according.span, "comparison", according.comparison.text, evidence.by_name, remedy)
+        _unknown_comparison(according, evidence, errors)
     if statement.left.text == statement.right.text:
         errors.invalid(statement.right.span, f"{statement.left.text} is claimed against itself", "name two learners")
     found = Claim(
@@ -98,6 +111,56 @@ def plan_claim(
     return replace(found, evidence=evidence.bearing(found))
 
 
+def _compared_datasets(
+    statement: nodes.ClaimStatement, names: Names, evidence: ClaimEvidence, errors: PlanErrors
+) -> tuple[str, ...]:
+    """Return the datasets and suites on which the script compares the two learners of a claim without `on`.
+
+    Of several comparisons one has to be on the datasets of all of them, by the same scheme; else there is an error.
+    """
+    clauses = Clauses(statement.clauses)
+    measuring, according = clauses.get(nodes.Measuring), clauses.get(nodes.AccordingTo)
+    if according and according.comparison.text not in evidence.by_name:
+        _unknown_comparison(according, evidence, errors)
+        return ()
+    comparisons = evidence.of_pair(
+        statement.left.text,
+        statement.right.text,
+        read_metric(measuring.metrics[0], PlanErrors()) if measuring else None,
+        according.comparison.text if according else None,
+    )
+    claim = sentence(statement)
+    if not comparisons:
+        pair = f"{statement.left.text} vs {statement.right.text}"
+        help = f"write compare {pair} on … in the script, or claim {claim} on …"
+        errors.invalid(statement.span, "the claim names no datasets, and no comparison says on which to judge it", help)
+        return ()
+    widest = max(comparisons, key=lambda one: len(one.datasets))
+    for other in comparisons:
+        same = set(other.datasets) == set(widest.datasets)
+        if not same and not (set(other.datasets) < set(widest.datasets) and other.scheme == widest.scheme):
+            places = [", ".join(_written_datasets(one, names)) for one in (widest, other)]
+            message = (
+                f"the claim names no datasets, and {widest.name} is on {places[0]} but {other.name} on {places[1]}"
+            )
+            help = f"write one claim for each: claim {claim} on {places[0]}; claim {claim} on {places[1]}"
+            errors.invalid(statement.span, message, help)
+            return ()
+    return _written_datasets(widest, names)
+
+
+def _unknown_comparison(according: nodes.AccordingTo, evidence: ClaimEvidence, errors: PlanErrors) -> None:
+    remedy = "name a comparison by its `as` name"
+    errors.unknown_name(according.span, "comparison", according.comparison.text, evidence.by_name, remedy)
+
+
+def _written_datasets(comparison: Comparison, names: Names) -> tuple[str, ...]:
+    """Return the datasets of a comparison with the names of its suites in place of their members."""
+    suites = [record for name in comparison.suites if isinstance(record := names.definitions.get(name), Suite)]
+    suite_of = {member: suite.name for suite in suites for member in suite.members}
+    return tuple(dict.fromkeys([suite_of.get(name, name) for name in comparison.datasets]))
+
+
 def _known(name: nodes.Name, names: Names, evidence: ClaimEvidence) -> bool:
     """A learner of a comparison or of the script; any name where the learners of a table are not known yet."""
     if name.text in evidence.by_learner or evidence.open or isinstance(names.definitions.get(name.text), Learner):
@@ -109,8 +172,9 @@ def sentence(statement: nodes.ClaimStatement) -> str:
     """The claim in the words of the language."""
     within = f" within {statement.within.text}" if statement.within else ""
     where = ", ".join(name.text for name in statement.datasets)
-    place = "new datasets" if statement.new_datasets else f"{'each of ' if statement.each else ''}{where}"
+    place = " on new datasets" if statement.new_datasets else f" on {'each of ' if statement.each else ''}{where}"
     return (
         f"{'this classifier ' if statement.this_classifier else ''}{statement.left.text} "
-        f"{_RELATIONS[statement.relation]} {statement.right.text}{within} on {place}"
+        f"{_RELATIONS[statement.relation]} {statement.right.text}{within}"
+        f"{place if where or statement.new_datasets else ''}"
     )

@@ -28,7 +28,12 @@ def learner_renames(statements: Iterable[nodes.Statement], tables: Iterable[str]
     """
     heads = [one for one in statements if isinstance(one, Heads)]
     columns = set(tables)
-    kept = {*own, *(n.text for one in heads if columns & {d.text for d in one.datasets} for n in _learners(one))}
+    if any(isinstance(one, nodes.CompareStatement) and not one.learners for one in heads):
+        columns.add("")  # a claim without datasets may be about the table of `compare all`
+    kept = {
+        *own,
+        *(n.text for one in heads if columns & ({d.text for d in one.datasets} or {""}) for n in _learners(one)),
+    }
     words = {_called(name) for one in heads for name in _learners(one)} - kept
     found = {word: _stage(word) for word in words}
     return {word: name for word, name in found.items() if name != word}

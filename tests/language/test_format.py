@@ -56,6 +56,8 @@ def test_every_script_of_the_repository(path: Path) -> None:
         ("set seed 1\n\n\n\nset alpha 0.05", "set seed 1\n\nset alpha 0.05\n"),
         ("set seed 1 #one\n#two", "set seed 1  #one\n#two\n"),
         ('compare a vs b on d allow EV1, because "x"', 'compare a vs b on d allow EV1 because "x"\n'),
+        ("claim a better   than b , measuring x", "claim a better than b measuring x\n"),
+        ("claim a better than b, overall on new datasets", "claim a better than b on new datasets overall\n"),
         ('compare a vs b, allow EV1 on d because "x", by t', 'compare a vs b on d allow EV1 because "x", by t\n'),
         (
             'compare a vs b expecting a better on d, e because "x"',

@@ -3,6 +3,8 @@
 # ruff: noqa: E501  a script reads best in one line
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from evalang.plans.model import Claim
@@ -99,6 +101,37 @@ def claim(text: str) -> Claim:
 )
 def test_what_bears_on_a_claim(text: str, evidence: tuple[str, ...]) -> None:
     assert claim(text).evidence == evidence
+
+
+RUNS = 'results runs from csv "r.csv" as accuracy ~ learner | dataset\ncompare all on runs'
+
+
+@pytest.mark.parametrize(
+    ("comparisons", "head", "datasets", "clauses"),
+    [
+        ("compare t vs n on a, b using 10cv", "t better than n", "a, b", ""),
+        ("compare t vs n on c, both using 10cv", "t same as n within 2%", "c, both", "overall"),
+        ("compare t vs n on a using 5cv\ncompare n vs t on a using 10cv", "t better than n", "a", ""),
+        ("compare t vs n on a using 5cv\ncompare t vs n on a, b using 5cv", "t better than n", "a, b", ""),
+        ("compare t vs n on a using 5cv\ncompare t vs k on b using 5cv", "k better than t", "b", ""),
+        (
+            "compare t vs n on a using 5cv\ncompare t vs n on b using 5cv, measuring mcc",
+            "t better than n",
+            "b",
+            "measuring mcc",
+        ),
+        ("compare t vs n on a using 5cv\ncompare t vs n on b as y", "t better than n", "b", "according to y"),
+        (RUNS, "rf better than x", "runs", ""),
+    ],
+)
+def test_a_claim_without_datasets_is_about_those_compared(
+    comparisons: str, head: str, datasets: str, clauses: str
+) -> None:
+    before = f"suite both is a, b\n{comparisons}\nclaim {head}"
+    short, written = (clean(f"{before}{place} {clauses}").plan.claims for place in ("", f" on {datasets}"))
+    assert short[0].evidence
+    assert [replace(one, span=short[0].span) for one in written] == list(short)
+    assert short[0].text == written[0].text
 
 
 def test_the_sentence_of_a_claim_is_kept_without_its_comments_and_clauses() -> None:
