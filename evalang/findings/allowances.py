@@ -88,9 +88,9 @@ def _needless(facts: Facts, idle: list[_Scope], judged: frozenset[str], known: f
         elif code not in known:
             near = nearest(code, known)
             message = f"allow {code} silences nothing: there is no rule {code}"
-            help = f"did you mean {near}?" if near else "evalang explain --all lists the rules"
+            help = f"did you mean {near}?" if near else "`evalang explain --all` lists the rules"
         else:
-            message, help = f"allow {code} silences nothing: {code} finds nothing here", "leave the allow out"
+            message, help = f"allow {code} silences nothing: {code} finds nothing here", f"leave out `allow {code} …`"
         fix = None
         if not everywhere and code in known:
             fix = remove_clause(facts, f"leave out `allow {code}`", scope.statement, span)

@@ -225,7 +225,7 @@ def refuse(report: LintReport) -> None:
     elif NEVER.issuperset(found.code for found in errors):
         hint = "correct what cannot be read" if errors[0].code == "EV001" else "correct it first"
     else:
-        hint = 'repair them, or keep one on purpose with allow CODE because "…"'
+        hint = 'repair them, or keep one on purpose with `allow CODE because "…"`'
     if any(f.code == "EV001" for f in errors):
         raise ScriptError(message, hint=hint, findings=report.findings)
     raise Refused(message, hint=hint, findings=report.findings)

@@ -97,7 +97,7 @@ def _misfit(case: Case, judged: PlannedTest) -> Wrong | None:
         return wrong
     width = "1" if any(metric.has_unit for metric in case.metrics) else "2 points"
     then = advise_without_by(case).partition(" and write ")[2].partition(":")[0]
-    return "EV007", "tost needs an equivalence margin", f"add rope {width}" + (f" and write {then}" if then else "")
+    return "EV007", "tost needs an equivalence margin", f"add `rope {width}`" + (f" and write {then}" if then else "")
 
 
 def _evidence(case: Case, judged: PlannedTest) -> Wrong | None:
@@ -136,14 +136,14 @@ def _folds_of_datasets(case: Case, card: TestEntry) -> Wrong | None:
         if table:
             return None if not comparison.levels else _missing(case, card)
         code, message, _ = _missing(case, card)
-        return code, message, f"write using {case.halves}"
+        return code, message, f"write `using {case.halves}`"
     there = len(comparison.in_table if table else comparison.datasets)
     if (table and not there) or there >= card.min_units:
         return None
     message = f"{card.name} needs at least {card.min_units} datasets, but there are {there}"
-    using = "" if table else f"using {case.like_scheme(HALVES)} "
-    shared = "" if comparison.correction else "add holm over datasets and "
-    return "EV007", message, f"use more datasets, or {shared}write {using}by corrected-t"
+    using = "" if table else f"using {case.like_scheme(HALVES)}, "
+    shared = "" if comparison.correction else "add `holm over datasets` and "
+    return "EV007", message, f"use more datasets, or {shared}write `{using}by corrected-t`"
 
 
 def _text(case: Case) -> str:
@@ -160,13 +160,13 @@ def advise_without_by(case: Case) -> str:
     """Return what to write in place of a test that does not fit: no `by`, and a scheme whose default test holds."""
     scheme = case.scheme
     if scheme is not None and scheme.one_kcv:
-        return f"leave out `by` and write using {case.like_scheme(HALVES)}: its default test keeps its level"
+        return f"leave out `by` and write `using {case.like_scheme(HALVES)}`: its default test keeps its level"
     if case.comparison.estimate and any(d.groups for d in case.datasets):
         return (
-            f"leave out `by` and write using grouped 10cv{case.suggested_seed_clause}: its folds keep groups together"
+            f"leave out `by` and write `using grouped 10cv{case.suggested_seed_clause}`: its folds keep groups together"
         )
     if scheme is not None and scheme.one_training and not case.comparison.this_classifier:
-        return "leave out `by` and write compare this classifier: there is one training set"
+        return "leave out `by` and write `compare this classifier …`: there is one training set"
     return f"leave out `by` for the default test of {_text(case)}"
 
 
@@ -188,7 +188,7 @@ def _one_dataset(case: Case, card: TestEntry) -> Wrong:
             f"{card.name} counts the {_folds(case)} of {name} as independent, but they share rows",
             advise_without_by(case)
             if scheme.one_kcv
-            else f"use {find_default_test(case)}; wilcoxon and sign are for scores of several datasets",
+            else f"write `by {find_default_test(case)}`; wilcoxon and sign are for scores of several datasets",
         )
     if scheme.repeated and card.name in _T_LIKE:
         return _as_trials(case, card)
@@ -203,7 +203,7 @@ def _wrong_folds(case: Case, card: TestEntry) -> Wrong:
         return (
             "EV303",
             f"{card.name} needs exactly 5x2cv, not {_text(case)}",
-            "write using 5x2cv" + ("" if scheme.one_kcv else f", or by {other} with {_text(case)}"),
+            "write `using 5x2cv`" + ("" if scheme.one_kcv else f", or `by {other}` with {_text(case)}"),
         )
     if card.name in _T_LIKE and scheme.repeated:
         return _as_trials(case, card)
@@ -222,7 +222,7 @@ def _as_trials(case: Case, card: TestEntry) -> Wrong:
     return (
         "EV302",
         f"{card.name} counts the {_folds(case)} of {_text(case)} as independent, but they reuse the same rows",
-        f"use {find_default_test(case)}, which is corrected for the shared rows",
+        f"write `by {find_default_test(case)}`, which is corrected for the shared rows",
     )
 
 
@@ -232,7 +232,7 @@ def _one_classifier(case: Case, card: TestEntry) -> Wrong:
         f"{card.name} is an interval for one trained classifier, but {_text(case)} trains several of "
         f"{case.comparison.learners[0]}",
         "leave out `by` for an interval corrected for overlapping folds"
-        + ("" if any(d.groups for d in case.datasets) else ", or use holdout 1/3"),
+        + ("" if any(d.groups for d in case.datasets) else ", or write `using holdout 1/3`"),
     )
 
 
@@ -254,7 +254,7 @@ def _learners(case: Case, judged: PlannedTest) -> Wrong | None:
         return (
             "EV411",
             f"{card.name} is for one learner, but {listed(comparison.learners)} are compared",
-            "write estimate for one learner, or leave out `by` for a test of a difference",
+            "write `estimate` for one learner, or leave out `by` for a test of a difference",
         )
     if card.learners == "many" and learners == 2:
         return (

@@ -51,7 +51,7 @@ def render_finding(finding: Finding, source: SourceText | None, *, colour: bool 
     2 | compare svm vs tree on D using 5x2cv
       |         ^^^
       = note: tuned-on-test (Salzberg 1997, sections 3.3 and 3.5, step 4B)
-      = help: add tune on 20%
+      = help: add `tune on 20%`
     """
     head = _painted(f"{finding.level}[{finding.code}]", _COLOURS[finding.level], colour)
     lines = [f"{_where(finding, source)}{head} {_painted(for_terminal(finding.message), _BOLD, colour)}"]

@@ -46,7 +46,9 @@ _CLAUSES = {  # by the word under which the plan keeps its place
 }
 _CLAUSE = re.compile("|".join(f"(?P<{word}>{pattern})" for word, pattern in _CLAUSES.items()))
 _GONE = re.compile(r"leave out `(by|rope|expecting|failures|until|without retraining)(?: settled)?`(?: and `rope`)?")
-_ONLY_WORDS = re.compile(r"(?:add|write|use|compare with|train again and again|and|[\s,:])*")
+_ONLY_WORDS = re.compile(
+    r"(?:add|write|use|compare with|train again and again|in the comparison|to the comparison|and|[\s,:])*"
+)
 
 
 def _comparison(plan: Plan, found: Finding) -> Comparison | None:
@@ -61,7 +63,7 @@ def _steps(way: str) -> tuple[list[str], dict[str, str]] | None:
     """Clauses to leave out and clauses to write; None where the way asks for anything else."""
     way = re.split(r" \(|; for exploration|: (?!using)| for an? |, (?:which|where|whose) ", way)[0]
     gone = [m[1].removeprefix("without ") for m in _GONE.finditer(way)] + ["rope"] * ("and `rope`" in way)
-    rest = _GONE.sub("", way)
+    rest = _GONE.sub("", way).replace("`", "")
     put = {str(m.lastgroup): m[0] for m in _CLAUSE.finditer(rest)}
     if not _ONLY_WORDS.fullmatch(_CLAUSE.sub("", rest)) or not (gone or put):
         return None

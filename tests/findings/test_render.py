@@ -63,7 +63,7 @@ def test_one_finding_word_for_word() -> None:
         "  |                                                                         ^^^^^^^^^^^",
         "  = note: resampled-t (Dietterich 1998, sections 3.3, 5 and 8; Salzberg 1997, section 3; Nadeau and Bengio "
         "2003)",
-        "  = help: write by partition-t, which is corrected for the shared rows",
+        "  = help: write `by partition-t`, which is corrected for the shared rows",
         "  = fix: use partition-t (--fix does it)",
     ]
 

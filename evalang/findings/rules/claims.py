@@ -11,8 +11,6 @@ from ..facts import Facts, NotApplicable, claims_made
 from ..reach import insert_this_classifier, rests_on_one_training, trained_repeatedly
 from ..rule import find_word, place_of, rule
 
-_EQUIVALENT = "write by tost with a rope, or leave out `by`"
-
 
 @rule("EV701", "beyond-the-sample", "error", stage=("design", "data"), needs=("learner", "claim"))
 def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
@@ -60,11 +58,16 @@ def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
         yield beyond_the_sample.finding(
             f"the claim is about new datasets, but {names} {one(evidence[0].comparison.datasets, 'is', 'are')} not a "
             "random sample of datasets",
-            f"write claim … on {names}"
-            if evidence[0].comparison.data != "datasets"
-            else 'claim it on the datasets compared, or compare on a suite with sampled from "…"',
+            f"write `on {_compared_on(evidence[0])}` in the claim"
+            + ("" if evidence[0].table else ', or compare on a suite with `sampled from "…"`'),
             at=place_of(claim),
         )
+
+
+def _compared_on(case: Case) -> str:
+    """Return what a claim can name: the suites of a comparison where they hold all its datasets, else the datasets."""
+    spans, source = case.comparison.dataset_spans, case.comparison.suites
+    return ", ".join(source if source and len(source) == len(spans) else case.comparison.datasets)
 
 
 def _sampled(facts: Facts, case: Case) -> bool:
@@ -82,7 +85,7 @@ def _not_drawn(facts: Facts, claim: Claim, case: Case) -> Iterator[Finding]:
     draw = max(draws, key=lambda one: len(mine.intersection(one.names)), default=None)
     if draw is None or not mine.intersection(draw.names):
         message = "the claim is about new datasets, but the ledger holds no random draw of these datasets"
-        help = "sample and record them with evalang draw 20 population.csv --seed 4"
+        help = "sample and record them with `evalang draw 20 population.csv --seed 4`"
     elif mine.difference(draw.names):
         strange = listed(sorted(mine.difference(draw.names)))
         message = f"{strange} was not in the random draw from {draw.listed_in}, so the sample is no longer random"
@@ -90,7 +93,7 @@ def _not_drawn(facts: Facts, claim: Claim, case: Case) -> Iterator[Finding]:
     elif set(draw.names) - mine:
         gone = listed(sorted(set(draw.names) - mine))
         message = f"{gone} was in the random draw from {draw.listed_in} and is left out, so the sample is biased"
-        help = f"add {gone} to the suite again; the report shows fits that failed"
+        help = f"add {gone} to the suite again; the report shows the fits that failed"
     else:
         return
     yield beyond_the_sample.finding(message, help, at=place_of(claim))
@@ -140,12 +143,19 @@ def no_difference(facts: Facts) -> Iterator[Finding]:
             relation = "equivalent to" if claim.relation == "same" else "no worse than"
             yield no_difference.finding(
                 f"{listed(wrong)} tests for a difference and cannot show that {claim.left} is {relation} {claim.right}",
-                ("leave out `by`" if any(c.relation == "better" for c in case.claims) else _EQUIVALENT)
-                if claim.relation == "same"
-                else "name a test of two learners with a confidence interval, such as corrected-t",
+                _bounded_by(case, claim),
                 at=place_of(claim),
             )
             break
+
+
+def _bounded_by(case: Case, claim: Claim) -> str:
+    """Return the test to write for a claim of equivalence or of a bound."""
+    if claim.relation == "no-worse":
+        return "name a test of two learners that has a confidence interval, such as `by corrected-t`"
+    if any(other.relation == "better" for other in case.claims):
+        return "leave out `by`"
+    return "leave out `by`, or write `by tost` and a `rope`"
 
 
 def _bounds(judged: PlannedTest, claim: Claim) -> bool:
@@ -203,11 +213,10 @@ def _evidence_for(facts: Facts, claim: Claim) -> str:
     if claim.according_to is not None and any(
         pair <= set(case.comparison.learners) and where <= set(case.comparison.datasets) for case in facts.compared
     ):
-        return f"leave out according to {claim.according_to}"
+        return f"leave out `according to {claim.according_to}`"
     measured = f", measuring {claim.metric.name}" if claim.metric else ""
-    return f"compare {' vs '.join((claim.left, claim.right))}" + (
-        f" on {listed(claim.datasets)}{measured}" if claim.datasets else measured
-    )
+    where = f" on {', '.join(claim.suites or claim.datasets)}" if claim.datasets else ""
+    return f"add `compare {claim.left} vs {claim.right}{where}{measured}`"
 
 
 def _lacking(facts: Facts, claim: Claim) -> str:
@@ -264,11 +273,12 @@ def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
             if trained:
                 yield classifier_or_algorithm.finding(
                     f"the claim is about one trained classifier, but {trained}",
-                    "train each learner once: holdout 1/3 without train N times"
+                    "train each learner once: write `using holdout 1/3` and leave out `train … times`"
                     if trained_repeatedly(case)
-                    else "leave out this classifier"
+                    else "leave out `this classifier` in the claim"
                     if case.table is not None
-                    else f"leave out this classifier, or compare with holdout 1/3{_seed_too(facts.evidence(claim))}",
+                    else "leave out `this classifier` in the claim, or write `using holdout "
+                    f"1/3{_seed_too(facts.evidence(claim))}` in the comparison",
                     at=place_of(claim),
                 )
                 break
@@ -421,7 +431,7 @@ def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
             yield algorithm_from_one_training.finding(
                 f"the claim is about the learners {claim.left} and {claim.right}, but a table of predictions compares "
                 "trained classifiers",
-                "write claim this classifier …",
+                "write `claim this classifier …`",
                 at=place_of(claim),
                 fix=_of_this_classifier(facts, claim),
                 level="warning",
@@ -447,8 +457,8 @@ def _advise(evidence: list[Case], once: bool) -> str:
     of_classifiers = any(claim.this_classifier for case in evidence for claim in case.claims)
     tests = [judged for case in evidence for judged in case.tests]
     named = any(judged.written and judged.card.name != "tost" for judged in tests)  # a test for one training
-    again = f"write using 10x2cv by corrected-t{seed}" if named else f"compare with 10x2cv{seed}"
-    ways = ["write claim this classifier …"] * once + [again] * (not (once and of_classifiers))
+    again = f"write `using 10x2cv{', by corrected-t' * named}{seed}` in the comparison"
+    ways = ["write `claim this classifier …`"] * once + [again] * (not (once and of_classifiers))
     return ", or ".join(ways)
 
 
@@ -500,7 +510,7 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
         if len(learners) > 1 and not any(set(learners) <= who and set(datasets) <= there for who, there in compared):
             yield estimates_side_by_side.finding(
                 f"{listed(learners)} are estimated separately on {listed(datasets)} and not compared",
-                f"write compare {' vs '.join(learners[:4])} on {listed(datasets)}",
+                f"write `compare {' vs '.join(learners[:4])} on {', '.join(datasets)}`",
                 at=same[1].at(same[1].comparison.span),
             )
 
@@ -548,7 +558,7 @@ def _out_of_reach(claim: Claim, case: Case) -> tuple[str, str] | None:
     against = comparison.expecting is not None and comparison.expecting == claim.right
     if case.scheme is not None and not case.tests and not case.says("by"):
         why = f": {comparison.over_note}" if comparison.over_note else ""
-        help = f"write using 10x2cv{case.suggested_seed_clause}, which has a test"
+        help = f"write `using 10x2cv{case.suggested_seed_clause}`, which has a test"
         return f"{comparison.name} has no test{why}", f"leave out `expecting` and {help}" if against else help
     equivalence = bool(case.tests) and all(judged.card.name == "tost" for judged in case.tests)
     if against:
@@ -570,4 +580,4 @@ def _without_tost(case: Case) -> str:
     """Return what to write for a test of difference: the default one, where the scheme has one."""
     scheme = case.scheme
     judged = scheme is not None and (scheme.one_test_set or (bool(scheme.test) and not scheme.disjoint))
-    return "leave out `by` and `rope`" + ("" if judged else f" and write using 10x2cv{case.suggested_seed_clause}")
+    return "leave out `by` and `rope`" + ("" if judged else f" and write `using 10x2cv{case.suggested_seed_clause}`")

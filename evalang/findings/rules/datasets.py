@@ -92,10 +92,10 @@ def _named_together(facts: Facts, case: Case, dataset: Dataset) -> list[str]:
 def _where_to_say_why(facts: Facts, dataset: Dataset, bundled: bool) -> str:
     suite = next((s.name for s in facts.plan.suites if dataset.name in s.members), "")
     if suite:
-        return f'add because "…" to the suite {suite}'
+        return f'add `because "…"` to suite {suite}'
     if bundled:
-        return f'write suite chosen is {dataset.name}, … because "…" and compare on that'
-    return 'add because "…" to the dataset, or to a suite it is in'
+        return f'write `suite chosen is {dataset.name}, … because "…"` and compare on that'
+    return f'add `because "…"` to dataset {dataset.name}, or to a suite it is in'
 
 
 @rule("EV102", "well-worn-data", "note", strict="warning", needs=("dataset",))
@@ -267,7 +267,7 @@ def _few_rows(case: Case, dataset: Dataset, profile: Profile | None) -> tuple[st
         return None  # EV112
     if classes and rows < FEWEST_PER_CLASS * classes:
         message = f"{name} has {counted(classes, 'class')} in {rows} rows, {number(rows / classes)} rows per class"
-        return message, "join classes, or use more rows"
+        return message, f"join classes of {name}, or use more rows"
     averaged = next(
         (m for m, card in zip(case.comparison.metrics, case.metrics, strict=False) if _by_class(m, card, classes)), None
     )
@@ -280,7 +280,7 @@ def _few_rows(case: Case, dataset: Dataset, profile: Profile | None) -> tuple[st
     if rare is not None and scheme.card.dealt and rare[1] < scheme.folds:
         folds = f"{scheme.text} has {scheme.folds} folds, so some test parts have none of them"
         text = _FOLDS.sub(f"{max(rare[1], 2)}cv", scheme.text)
-        return f"{rare[0]} of {name} has {counted(rare[1], 'row')}, and {folds}", f"write using {text}"
+        return f"{rare[0]} of {name} has {counted(rare[1], 'row')}, and {folds}", f"write `using {text}`"
     tested = scheme.test_rows(rows) if profile is not None else None
     if scheme.card.five_by_two and tested is not None and tested < SMALL_TEST_PART:
         message = f"the test parts of {scheme.text} on {name} have {int(tested)} rows; a t test on halves needs about"
@@ -346,7 +346,7 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
             if twice:
                 seen.add(dataset.name)
                 yield rows_repeated.finding(
-                    twice, "give each part a file of its own", at=at, level="error", stage="design"
+                    twice, f"give each part of {dataset.name} a file of its own", at=at, level="error", stage="design"
                 )
             elif profile is not None and (problem := _copies(dataset, scheme, profile)) is not None:
                 seen.add(dataset.name)
@@ -381,7 +381,7 @@ def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, st
         return (
             f"{counted(profile.duplicate_rows, 'row')} of {name} ({percent(profile.duplicate_share)}) have an "
             "identical copy, which can be in the training part while they are tested",
-            "add drop repeated rows to the dataset, or declare the groups that the copies belong to",
+            f"add `drop repeated rows` to dataset {name}, or `groups` with the column that the copies share",
         )
     if profile.rows and texts > REPEATED_SHARE * profile.rows:
         return (
@@ -431,10 +431,10 @@ def groups_split(facts: Facts) -> Iterator[Finding]:
             apart = len(grouped) < len(case.datasets)
             yield groups_split.finding(
                 f"{scheme.text} can put rows of one group ({columns}) into both the training and the test part",
-                f"compare on {listed([d.name for d in grouped])} in a separate statement, using grouped "
-                f"{_bare(scheme.text)}"
+                f"compare on {listed([d.name for d in grouped])} in a separate statement with `using grouped "
+                f"{_bare(scheme.text)}`"
                 if apart
-                else f"write using {_with_groups(scheme)}",
+                else f"write `using {_with_groups(scheme)}`",
                 at=case.at(scheme.span, "using"),
                 fix=None if apart else _grouped(case),
             )
@@ -496,7 +496,7 @@ def time_shuffled(facts: Facts) -> Iterator[Finding]:
             columns = listed([f"{d.time} of {d.name}" for d in timed])
             yield time_shuffled.finding(
                 f"{scheme.text} trains on rows that are later in time ({columns}) than the test rows",
-                "write using forward 8 splits",
+                "write `using forward 8 splits`",
                 at=case.at(span),
                 fix=Fix(title="go forward in time", edits=(Edit(span, "forward 8 splits"),), safe=False),
             )
@@ -547,7 +547,9 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
         columns = [found.column for found in answers] + numbered
         yield answer_in_features.finding(
             f"in {name}, {listed(reasons)}",
-            "add drop " + ", ".join(f'"{column}"' for column in columns) + " unless known at prediction time",
+            "add `drop "
+            + ", ".join(f'"{column}"' for column in columns)
+            + f"` to dataset {name} unless known at prediction time",
             at=Place(_statement(facts, case, name), Subject(dataset=name)),
         )
 
@@ -592,7 +594,7 @@ def no_baseline(facts: Facts) -> Iterator[Finding]:
         names = [traits.name for traits in case.learners]
         yield no_baseline.finding(
             f"{listed(names)} are all your own code, so the comparison has no established baseline",
-            "add a known learner, or majority, to the comparison",
+            "add `vs majority` or a known learner to the comparison",
             at=case.at(case.comparison.learner_spans[0] if case.comparison.learner_spans else case.comparison.span),
         )
 
@@ -633,7 +635,7 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
             share = percent(largest)
             yield rare_class_accuracy.finding(
                 f"{share} of the rows of {name} are of one class: always predicting it has an accuracy of {share}",
-                "write measuring balanced-accuracy",
+                "write `measuring balanced-accuracy`",
                 at=case.at(
                     find_dataset(facts, case.comparison, name)
                     if case.comparison.metrics_origin != "written"
@@ -749,7 +751,7 @@ def class_missing(facts: Facts) -> Iterator[Finding]:
         if missing:
             yield class_missing.finding(
                 missing,
-                "join the class with another (join classes …), or use fewer folds",
+                f"join the class with another (`join classes` in dataset {name}), or use fewer folds",
                 at=case.at(find_dataset(facts, case.comparison, name), dataset=name),
             )
 
@@ -835,13 +837,17 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
             using = f"grouped {_bare(scheme.text)}" if found.role == "groups" else "forward 8 splits"
             simple = not several and len(undeclared) == 1 and not (found.role == "time" and dataset.groups)
             declare = f'{found.role} "{found.column}"'
-            declare = f"replace drop by {declare}" if found.dropped else f"add {declare} to the dataset"
+            declare = (
+                f"write `{declare}` in place of `drop` in dataset {name}"
+                if found.dropped
+                else f"add `{declare}` to dataset {name}"
+            )
             dropped = "is dropped, but a random split still mixes its values" if found.dropped else "is not declared"
             yield column_undeclared.finding(
                 f"{found.looks}; it {dropped}",
                 declare
-                + (f" and write using {using}" if simple else f" and split by it (using {using})")
-                + f', or write allow EV120 because "…" if {_FINE[found.role]}',
+                + (f" and write `using {using}`" if simple else f" and split by it (`using {using}`)")
+                + f', or write `allow EV120 because "…"` if {_FINE[found.role]}',
                 at=Place(_statement(facts, case, name), Subject(dataset=name)),
             )
 
@@ -885,7 +891,7 @@ def _series_undeclared(facts: Facts, case: Case, profile: Profile) -> Iterator[F
     yield column_undeclared.finding(
         f"{column} of {dataset.name} has {values} values and separates the rows of each time stamp, like series; it is "
         "not declared",
-        f'add series in "{column}" to the dataset, or add drop "{column}"',
+        f'add `series in "{column}"` to dataset {dataset.name}, or add `drop "{column}"`',
         at=Place(_statement(facts, case, dataset.name), Subject(dataset=dataset.name)),
     )
 
@@ -932,8 +938,12 @@ def numbers_as_text(facts: Facts) -> Iterator[Finding]:
             yield numbers_as_text.finding(
                 f"{column.column} of {name} was read as text: {column.numbers} of its {column.cells} cells are numbers"
                 + (f", and {listed(words)} {one(words, 'is', 'are')} not" if words else ""),
-                (f"add missing {missing} if that means no value, " if missing else "write the numbers with a point, ")
-                + f'or write (categorical = "{column.column}") after the file if they are names',
+                (
+                    f"add `missing {missing}` to dataset {name} if that means no value, "
+                    if missing
+                    else "write the numbers with a point, "
+                )
+                + f'or write `(categorical = "{column.column}")` after the file if they are names',
                 at=Place(_statement(facts, case, name), Subject(dataset=name)),
             )
 
@@ -1066,7 +1076,8 @@ def rows_chosen_by_target(facts: Facts) -> Iterator[Finding]:
             yield rows_chosen_by_target.finding(
                 f"{dataset.name} keeps only rows with certain values of its target {dataset.target}, which is not "
                 "known at prediction time",
-                'select rows by other columns, or write allow EV124 because "…" if the others are not part of the task',
+                'select rows by other columns, or write `allow EV124 because "…"` if the others are not part of the '
+                "task",
                 at=Place(chosen[0].span, Subject(dataset=dataset.name)),
             )
 
@@ -1118,7 +1129,7 @@ def horizon_beyond_gap(facts: Facts) -> Iterator[Finding]:
                 yield horizon_beyond_gap.finding(
                     f"the target of {dataset.name} is known {needed.count} {needed.unit} later, but "
                     f"{scheme.text} {gap}",
-                    f"add gap {rows} rows" if rows is not None else f"add a gap that covers {needed.count} days",
+                    f"add `gap {rows} rows`" if rows is not None else f"add a gap that covers {needed.count} days",
                     at=case.at(case.scheme_span, dataset=dataset.name),
                     stage="data" if needed.unit == "days" and profile is not None else "design",
                 )

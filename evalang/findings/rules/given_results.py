@@ -312,7 +312,7 @@ def one_sample(facts: Facts) -> Iterator[Finding]:
         if found.items and found.temperature > 0.0 and found.epochs[1] == 1:
             yield one_sample.finding(
                 f"the answers of {table.name} were sampled at temperature {found.temperature:g}, once per item",
-                "sample each item several times, and write | item / epoch",
+                "sample each item several times, and write `| item / epoch` in the formula",
                 at=case.at(table.span),
             )
 
@@ -414,7 +414,7 @@ def samples_differ(facts: Facts) -> Iterator[Finding]:
         if 0 < fewest < wanted:
             yield samples_differ.finding(
                 f"pass@{wanted} needs {wanted} samples per item, but some items have {fewest}",
-                f"sample each item {wanted} times, or write pass(k = {fewest})",
+                f"sample each item {wanted} times, or write `measuring pass(k = {fewest})`",
                 at=case.at("measuring"),
                 level="error",
             )
@@ -559,7 +559,8 @@ def role_against_name(facts: Facts) -> Iterator[Finding]:
                 continue
             yield role_against_name.finding(
                 f"column {level.column} of {table.name} is used as {level.standing}s, but its name says {named}s",
-                f'leave the clause out, or write {named}s in "{level.column}"',
+                f'leave out `{level.standing}s in "{level.column}"`, or write `{named}s in "{level.column}"` in '
+                f"results {table.name}",
                 at=case.at(table.span),
             )
 
@@ -598,7 +599,8 @@ def flattened_repeats(facts: Facts) -> Iterator[Finding]:
         if found.folds > MOST_FOLDS and table.made is None:
             yield flattened_repeats.finding(
                 f"{table.name} has {found.folds} folds in one repeat; they may be the folds of several repeats",
-                "add the column of repeats (| dataset / rep / fold), or write made using and the scheme",
+                "add the column of repeats (`| dataset / rep / fold`), or add `made using` and the scheme to results "
+                f"{table.name}",
                 at=case.at(table.span),
             )
 
@@ -649,7 +651,7 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
         yield groups_unsaid.finding(
             f"the {found.items:,} items of {table.name} come in {groups} groups by {column}{also}, but are counted as "
             "independent",
-            f'add groups "{column}" to the results' + (f" and {seed} to the comparison" if seed else "")
+            f'add `groups "{column}"` to results {table.name}' + (f" and `{seed}` to the comparison" if seed else "")
             if enough
             else f"too few groups to test: restrict the claim to these {groups}, or add items of other groups",
             at=case.at(table.span),
@@ -742,7 +744,7 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
                 yield tables_apart.finding(
                     f"{table.name} and {before.name} share {counted(len(shared), 'dataset')}, and "
                     f"{case.comparison.name} and {other.comparison.name} are corrected separately",
-                    "write holm over everything in both",
+                    f"write `holm over everything` in {other.comparison.name} and {case.comparison.name}",
                     at=case.at(case.comparison.span),
                 )
                 break
@@ -788,6 +790,6 @@ def picked_pair(facts: Facts) -> Iterator[Finding]:
             yield picked_pair.finding(
                 f"{table.name} has {found.held} learners, and {listed(comparison.learners)} alone are compared: of "
                 f"{found.held} equal learners the best and the worst differ {often}",
-                'add because "…" to say why this pair, or write compare all … with holm over learners',
+                'add `because "…"` with the reason for this pair, or write `compare all …` with `holm over learners`',
                 at=case.at(comparison.span, learners=comparison.learners),
             )

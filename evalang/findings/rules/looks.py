@@ -20,7 +20,7 @@ _OWN = (frozenset({"seed"}), _METRIC)  # changes that have a rule of their own
 SAME_SCORES = 0.99  # share of equal scores in a table; ours: below it, the scores come from another scorer
 
 
-_RESTORE = 'restore it, or write set allow EV802 because "…"; for exploration, run with --no-ledger'
+_RESTORE = 'restore it, or write `set allow EV802 because "…"`; for exploration, run with `--no-ledger`'
 
 
 def _past(facts: Facts) -> LedgerHistory:
@@ -67,7 +67,7 @@ def _last_place(facts: Facts) -> Span:
 
 def _about_comparison(rule: Rule, case: Case, message: str, help: str) -> Finding:
     c = case.comparison
-    help = f"{help}; for exploration, run with --no-ledger"
+    help = f"{help}; for exploration, run with `--no-ledger`"
     return rule.finding(message, help, at=Place(c.span_of("on"), Subject(comparison=c.name, statement=c.name)))
 
 
@@ -120,7 +120,8 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
             case,
             f"this data was already tested {times} ({shown_names}); {count + 1} tests at level {number(alpha)} have "
             f"a false-positive rate of up to {100 * chance:.3g}%",
-            f"add holm over everything so far (test-set use {count + 1}: level {number(level)}), or use new test rows",
+            f"add `holm over everything so far` (test-set use {count + 1}: level {number(level)}), or use new "
+            "test rows",
         )
 
 
@@ -161,13 +162,13 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
     for name, case in now.items():
         if name not in designs:
             yield _about_comparison(
-                changed_after_freezing, case, f"{name} is not in the frozen design", "run evalang freeze again"
+                changed_after_freezing, case, f"{name} is not in the frozen design", "run `evalang freeze` again"
             )
             continue
         changed = tuple(design_changes(designs[name], design_of(facts.plan, case.comparison)))
         if changed:
             differences = "; ".join(f"{clause} was {was}, is {it_is}" for clause, was, it_is in changed[:4])
-            help = 'restore the frozen design, or write allow EV802 because "…"'
+            help = 'restore the frozen design, or write `allow EV802 because "…"`'
             yield _about_comparison(
                 changed_after_freezing, case, f"{name} differs from its frozen design: {differences}", help
             )
@@ -219,7 +220,7 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
     for name, at in _past(facts).dropped:
         yield dataset_dropped.finding(
             f"{name} was tested by this script on {at[:10]} and is no longer in it",
-            'add it again, or write set allow EV803 because "…"; for exploration, run with --no-ledger',
+            'add it again, or write `set allow EV803 because "…"`; for exploration, run with `--no-ledger`',
             at=Place(_last_place(facts), Subject(dataset=name)),
         )
 
@@ -394,7 +395,7 @@ def metric_shopped(facts: Facts) -> Iterator[Finding]:
             yield _about_comparison(
                 metric_shopped, case,
                 f"the same comparison measured {listed(gone)} on {look.at[:10]}, which this script does not report",
-                f"measure {listed(gone)} too, and correct over metrics",
+                f"add {listed([f'`{name}`' for name in gone])} to `measuring`, and correct over metrics",
             )  # fmt: skip
 
 

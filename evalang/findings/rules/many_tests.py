@@ -86,7 +86,7 @@ def _uncorrected(facts: Facts, case: Case, families: list[Family]) -> Finding:
         f"{counted(tests, 'test')} ({_product(families[0])}) at level {number(alpha)} without correction: if nothing "
         f"differs, {number(expected.expected_false_positives)} false positives are expected, and the probability of at "
         f"least one is {percent(expected.familywise_error, 2)}",
-        f"write {clause}" if written else f"add {clause}",
+        f"write `{clause}`" if written else f"add `{clause}`",
         at=case.at(_correction_span(case)),
         fix=replace_words(f"write `{clause}`", comparison.span_of("correct"), clause)
         if written
@@ -110,9 +110,9 @@ def _corrected_by_default(facts: Facts, families: list[Family]) -> Finding:
     return uncorrected.finding(
         f"{counted(family.size, 'test')} ({_product(family)}) without a correction clause: "
         f"{family.method} corrects all of them by default.{shared}".removesuffix("."),
-        f"write {clause} to make it explicit"
+        f"write `{clause}` to make it explicit"
         if not shared
-        else "write holm over everything in each of them to make it explicit",
+        else "write `holm over everything` in each of them to make it explicit",
         at=cases[-1].at(_correction_span(cases[-1])),
         fix=None if shared else add_clause(facts, cases[0].comparison.span, clause),
         level="note",
@@ -199,9 +199,9 @@ def family_too_small(facts: Facts) -> Iterator[Finding]:
             yield family_too_small.finding(
                 f"{counted(family.size * family.count, 'test')} ({_product(family)}), but {family.method}{over} "
                 f"corrects only {family.size:,} at a time",
-                f"write {family.method} over {', '.join(_wanted(family))}"
+                f"write `{family.method} over {', '.join(_wanted(family))}`"
                 if find_correction(family.method)
-                else f"measure {case.metrics[0].name} alone: {family.method} corrects only for its own pairs",
+                else f"write `measuring {case.metrics[0].name}` alone: {family.method} corrects only for its own pairs",
                 at=case.at(comparison.span_of("correct") if comparison.correction else comparison.span_of("by")),
                 fix=_widened(case, family),
             )
@@ -264,7 +264,7 @@ def stepwise_is_free(facts: Facts) -> Iterator[Finding]:
             yield stepwise_is_free.finding(
                 f"bonferroni tests all {size} p-values at level {number(comparison.alpha.value / size)}; holm controls "
                 "the same error rate with more power",
-                "write holm instead of bonferroni",
+                "write `holm` in place of `bonferroni`",
                 at=case.at(span),
                 fix=Fix(
                     title="use holm",
@@ -327,7 +327,7 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
                 yield adjustments_are_tests.finding(
                     f"{listed(names)} are all {steps[-1][1]} and differ only in hand-set parameters, and the "
                     f"correction does not count these {len(names)} variants",
-                    "make them one learner that tunes the parameter, or add holm over learners",
+                    "make them one learner that tunes the parameter, or add `holm over learners`",
                     at=case.at(case.learner_span(names[0])),
                 )
 
@@ -374,7 +374,7 @@ def fdr_is_not_fwer(facts: Facts) -> Iterator[Finding]:
                 continue
             yield fdr_is_not_fwer.finding(
                 f"{card.name} bounds the share of false results of {name}, not the probability that this one is false",
-                f"correct {name} by holm to claim single results",
+                f"write `holm` in place of `{card.name}` in {name} to claim single results",
                 at=place_of(claim),
             )
             break
@@ -426,7 +426,7 @@ def all_pairs(facts: Facts) -> Iterator[Finding]:
             yield all_pairs.finding(
                 f"{claims} claims are about {learner}, which is in {others} of the {comparison.pairs} "
                 "pairs; correcting for the other pairs costs power",
-                f"write control {learner} in place of all pairs",
+                f"write `control {learner}` in place of `all pairs`",
                 at=case.at("pairs"),
                 fix=replace_words(
                     f"use control {learner}", comparison.span_of("pairs"), f"control {learner}", safe=False
@@ -473,7 +473,7 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
             what = "answers" if case.comparison.units == "items" else "predictions"
             yield correlated_metrics.finding(
                 f"{listed(same)} are computed from the same {what}: if one differs, the others probably do too",
-                f"add primary {same[0]}, or read them as one result",
+                f"add `primary {same[0]}`, or read them as one result",
                 at=case.at("measuring"),
             )
 
@@ -573,7 +573,7 @@ def _apart(facts: Facts, cases: list[Case]) -> Finding:
     return families_apart.finding(
         f"{listed(names)} {shared} but are corrected separately: {counted(sum(families.values()), 'test')} in "
         f"{len(families)} families, each at level {number(alpha)}",
-        "write holm over everything in each of them",
+        "write `holm over everything` in each of them",
         at=Place(
             last.span_of("correct") if last.correction else last.dataset_spans[0] if last.dataset_spans else last.span,
             Subject(last.name),
@@ -632,7 +632,7 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
             yield subgroups.finding(
                 f"{listed([c.name for c in asked])} compare the same learners on {len(selected)} selections of "
                 f"{file}: {listed(list(selected.values()))}",
-                'compare on the whole file, or add because "…" to each: why these subgroups were fixed in advance',
+                'compare on the whole file, or add `because "…"` to each: why these subgroups were fixed in advance',
                 at=facts.by_name[asked[1].name].at(asked[1].dataset_spans[0] if asked[1].dataset_spans else "using"),
             )
             break
@@ -680,9 +680,9 @@ def no_primary(facts: Facts) -> Iterator[Finding]:
         open_claims = [claim for claim in case.claims or _lost(facts, case) if claim.metric is None]
         yield no_primary.finding(
             f"{listed(tested)} are tested, and none of them is primary",
-            f"add primary {tested[0]}, or write measuring {tested[0]} in the claim"
+            f"add `primary {tested[0]}` to the comparison, or `measuring {tested[0]}` to the claim"
             if open_claims
-            else f"add primary {tested[0]}, or the one that the task is about",
+            else f"add `primary {tested[0]}`, or the metric that the task is about",
             at=case.at(open_claims[0].span if open_claims else case.comparison.span_of("measuring")),
             level="warning" if open_claims else "note",
         )

@@ -70,9 +70,9 @@ def uncalibrated(facts: Facts) -> Iterator[Finding]:
                 if traits.distorts == "margins"
                 else f"{traits.name} {_WARPED[traits.distorts]}, which {listed(asked)} "
                 f"{one(asked, 'penalises', 'penalise')}",
-                f"add calibrate platt to the learner and calibrate on {_share(case)} to the comparison"
+                f"add `calibrate platt` to learner {traits.name} and `calibrate on {_share(case)}` to the comparison"
                 if case.comparison.calibration is None
-                else "add calibrate platt to the learner",
+                else f"add `calibrate platt` to learner {traits.name}",
                 at=case.at(case.learner_span(traits.name)),
                 level="note" if extreme else "warning",
                 fix=_calibrated(facts, case, traits),
@@ -142,8 +142,8 @@ def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
         if names:
             yield calibrated_on_training.finding(
                 f"{listed(names)} {one(names, 'is', 'are')} calibrated, but no rows are set aside for calibration",
-                f"add calibrate on {_share(case)} (of each training part)"
-                + (", or calibrate on tuning" if _tuning_part(case) is not None else ""),
+                f"add `calibrate on {_share(case)}` (of each training part)"
+                + (", or `calibrate on tuning`" if _tuning_part(case) is not None else ""),
                 at=case.at(case.learner_span(names[0])),
                 fix=add_clause(facts, case.comparison.span, f"calibrate on {_share(case)}"),
             )
@@ -190,7 +190,7 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
             if set_aside is not None and set_aside < ISOTONIC_ROWS:
                 yield isotonic_small.finding(
                     f"isotonic calibration of {traits.name} on {name} would have only {counted(int(set_aside), 'row')}",
-                    f"use calibrate platt below {ISOTONIC_ROWS:,} rows",
+                    f"write `calibrate platt` in learner {traits.name} below {ISOTONIC_ROWS:,} rows",
                     at=Place(find_word(facts, traits.learner.span, "isotonic"), Subject(learners=(traits.name,))),
                 )
                 break
@@ -232,7 +232,7 @@ def one_metric(facts: Facts) -> Iterator[Finding]:
             yield one_metric.finding(
                 f"no metric is chosen, so {name} is used; another metric may rank {listed(comparison.learners)} "
                 "differently",
-                f"add measuring {name}, or the metric of your task",
+                f"add `measuring {name}`, or the metric of your task",
                 at=case.at("using"),
             )
 
@@ -274,7 +274,7 @@ def no_scores(facts: Facts) -> Iterator[Finding]:
             yield no_scores.finding(
                 f"{listed(scoreless)} {one(scoreless, 'gives', 'give')} only classes, but {listed(asked)} "
                 f"{one(asked, 'needs', 'need')} scores",
-                "measure accuracy, or use a learner that gives scores",
+                "write `measuring accuracy`, or use a learner that gives scores",
                 at=case.at(case.learner_span(scoreless[0])),
             )
 
@@ -346,7 +346,7 @@ def _of_two_classes(case: Case, classes: int | None) -> tuple[str, str, str] | N
     if named is None or classes is None or classes <= 2:
         return None
     what = f"is for two classes, but {{}} has {classes}"
-    return named, what, 'write by bootstrap, or add positive "…" against the rest to the dataset'
+    return named, what, 'write `by bootstrap`, or add `positive "…" against the rest` to the dataset'
 
 
 def _tries(card: MetricEntry, metric: Metric) -> int:
@@ -362,32 +362,38 @@ def _mismatch(
     if card is None:
         return None
     if task == "regression" and "regression" not in card.tasks:
-        return card.name, "is a metric of classes, but the target of {} is numeric", "measure rmse, mae or r2"
+        return (
+            card.name,
+            "is a metric of classes, but the target of {} is numeric",
+            "write `measuring rmse`, `mae` or `r2`",
+        )
     if task == "classification" and card.tasks == ("regression",):
         return (
             card.name,
             "is a metric of numbers, but the target of {} has classes",
-            "measure accuracy, or add as regression to the dataset",
+            "write `measuring accuracy`, or add `as regression` to the dataset",
         )
     if classes is not None and classes > 2 and "many-class" not in card.tasks and "regression" not in card.tasks:
         return (
             card.name,
             f"is for two classes, but {{}} has {classes}",
-            'add positive "…" against the rest to the dataset, or measure '
-            + ("balanced-accuracy" if card.needs == "labels" else "roc-area"),
+            'add `positive "…" against the rest` to the dataset, or write '
+            + ("`measuring balanced-accuracy`" if card.needs == "labels" else "`measuring roc-area`"),
         )
     first = _tries(card, metric)
     if classes is not None and classes <= first:
         return (
             card.name,
             f"with k = {first} is always 1 on {{}}, which has {classes} classes",
-            "measure accuracy" if classes == 2 else f"write {card.name}(k = {classes - 1}), or measure accuracy",
+            "write `measuring accuracy`"
+            if classes == 2
+            else f"write `measuring {card.name}(k = {classes - 1})`, or `measuring accuracy`",
         )
     if classes is not None and not positive_known and needs_positive(card, dict(metric.options), classes):
         return (
             card.name,
             "needs the positive class of {}, which is not declared",
-            'add positive "…" to the dataset',
+            'add `positive "…"` to the dataset',
         )
     return None
 
@@ -438,9 +444,9 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
             learner = traits.learner
             yield unscaled.finding(
                 f"{learner.name} uses distances or penalises coefficients, but its columns are not scaled",
-                f"write learner scaled is scale | {learner.name}, and compare that"
+                f"write `learner scaled is scale | {learner.name}`, and compare that"
                 if learner.implicit
-                else f"write scale | {_before_scaling(learner).name}",
+                else f"write `scale | {_before_scaling(learner).name}` in learner {learner.name}",
                 at=Place(
                     case.learner_span(learner.name) if learner.implicit else learner.steps[-1].span,
                     Subject(learners=(learner.name,)),
@@ -545,7 +551,7 @@ def isotonic_ties(facts: Facts) -> Iterator[Finding]:
             yield isotonic_ties.finding(
                 f"isotonic calibration gives many rows of {listed(names)} the same probability, but {listed(ranked)} "
                 f"{one(ranked, 'ranks', 'rank')} the rows",
-                "use calibrate platt, which keeps the order",
+                f"write `calibrate platt` in learner {names[0]}, which keeps the order",
                 at=case.at(case.learner_span(names[0])),
             )
 
@@ -589,9 +595,9 @@ def folds_too_small(facts: Facts) -> Iterator[Finding]:
             if tested is not None and 0 < tested < CAL_ROWS:
                 yield folds_too_small.finding(
                     f"the test sets of {name} have {counted(int(tested), 'row')}, but cal needs {CAL_ROWS}",
-                    f"write using {case.halves}, or measure brier"
+                    f"write `using {case.halves}`, or `measuring brier`"
                     if scheme.folds > 2 and (rows or 0) >= 2 * CAL_ROWS
-                    else "measure brier",
+                    else "write `measuring brier`",
                     at=case.at("measuring"),
                 )
                 break

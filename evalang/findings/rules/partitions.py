@@ -87,11 +87,11 @@ def one_partition(facts: Facts) -> Iterator[Finding]:
         anew = comparison.data == "datasets"  # scores of a table are there already
         halves = f"{_halved(case, keeps)} (corrected-t then has at most {HALVES_ERROR:.1%} type I error at 5%)"
         whole = case.like_scheme(WHOLE)
-        again = "leave out `by` and write using " if keeps and anew and case.says("by") else ""
+        again = "leave out `by` and write " if keeps and anew and case.says("by") else ""
         yield one_partition.finding(
             f"one {scheme.folds}-fold cross-validation can mislead: {FLIPS_CV:.1%} of such conclusions changed after "
             "reshuffling (Bradford & Brodley 2001)",
-            f"{halves}, or {again}{whole} for training sets of nearly all rows",
+            f"{halves}, or {again}`{'using ' * anew}{whole}` for training sets of nearly all rows",
             at=case.at(case.scheme_span),
             fix=replace_words(f"use {HALVES}", case.scheme_span, case.like_scheme(HALVES), safe=False)
             if keeps and anew
@@ -103,8 +103,8 @@ def _halved(case: Case, keeps: bool) -> str:
     """Return what to do; scores of a table cannot be reshuffled, and `made using` only says how they were made."""
     halves = case.like_scheme(HALVES)
     if case.comparison.data == "datasets":
-        return f"{'' if keeps else 'leave out `by` and '}write using {halves}"
-    return f"{'' if keeps else 'leave out `by`, and '}train again by {halves} where you can"
+        return f"{'' if keeps else 'leave out `by` and '}write `using {halves}`"
+    return f"{'' if keeps else 'leave out `by`, and '}train again by `{halves}` where you can"
 
 
 def _wrong_shape(facts: Facts, own: Rule) -> Iterator[Finding]:
@@ -271,7 +271,7 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
                 f"{half.learner} has {half.metric} {number(small)} on {half.dataset} under 5x2cv "
                 f"({int(half.training_rows)} training rows), but {number(large)} with {int(other.training_rows)} "
                 f"training rows ({other.comparison})",
-                "compare with 10x10cv, which trains on 90% of the rows",
+                "write `using 10x10cv`, which trains on 90% of the rows",
                 at=_series_place(facts, half),
             )
 
@@ -434,7 +434,7 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
             yield wild_replications.finding(
                 f"{half.metric} of {half.learner} on {half.dataset} varies from {number(min(means))} to "
                 f"{number(max(means))} between the five repeats, so the variance of the 5x2cv test is unreliable",
-                "use 10x10cv by partition-t, and find out why the halves differ",
+                "write `using 10x10cv, by partition-t`, and find out why the halves differ",
                 at=_series_place(facts, half),
             )
 
@@ -477,7 +477,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
         if random:
             yield no_seed.finding(
                 f"no seed is given, so the random part ({listed(random)}) cannot be repeated",
-                f"add seed {SEED} (any number, fixed before the run), or set seed {SEED} for the whole script",
+                f"add `seed {SEED}` (any number, fixed before the run), or `set seed {SEED}` for the whole script",
                 at=case.at(_random_span(case)),
                 fix=add_clause(facts, comparison.span, f"seed {SEED}"),
             )
@@ -485,7 +485,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
         if not any(name == "seed" for name, _ in simulation.settings):
             yield no_seed.finding(
                 "no seed is given; this simulation uses seed 0",
-                f"add seed {SEED} to the statement",
+                f"add `seed {SEED}` to the simulation",
                 at=place_of(simulation),
                 fix=add_clause(facts, simulation.span, f"seed {SEED}"),
             )
@@ -552,7 +552,7 @@ def run_once(facts: Facts) -> Iterator[Finding]:
                 f"training of {listed(once)} is random, and {one(once, 'it is', 'each is')} trained once: another "
                 "training on the same rows may change the result",
                 _trained_again(case, once)
-                + f"compare this classifier if the question is about the trained {one(once, 'one', 'ones')}",
+                + f"write `compare this classifier …` if the question is about the trained {one(once, 'one', 'ones')}",
                 at=case.at(case.learner_span(once[0])),
                 fix=fix_this_classifier(case),
             )
@@ -562,7 +562,7 @@ def _trained_again(case: Case, once: list[str]) -> str:
     """Return advice to train again; nothing where a claim is about the trained classifiers."""
     if any(claim.this_classifier for claim in case.claims):
         return ""
-    return f"add train 5 times to {listed(once)}{' and leave out `by`' if case.says('by') else ''}, or "
+    return f"add `train 5 times` to {listed(once)}{' and leave out `by`' if case.says('by') else ''}, or "
 
 
 @rule("EV312", "one-five-by-two", "note", needs=("test", "scheme"))
@@ -602,8 +602,8 @@ def one_five_by_two(facts: Facts) -> Iterator[Finding]:
             yield one_five_by_two.finding(
                 f"one 5x2cv can mislead: {percent(FLIPS_5X2CV)} of such conclusions changed after reshuffling "
                 "(Bradford & Brodley 2001)",
-                f"{_halved(case, True)} by corrected-t: twice the fits and more power; {case.like_scheme(WHOLE)} "
-                "trains on nearly all rows",
+                f"{_halved(case, True)} and `by corrected-t`: twice the fits and more power; "
+                f"`{case.like_scheme(WHOLE)}` trains on nearly all rows",
                 at=case.at(case.scheme_span),
             )
 
@@ -666,13 +666,13 @@ def _not_curtailed(case: Case) -> tuple[str, str] | None:
     """Why stopping early would not keep the level, and what to write."""
     comparison, scheme = case.comparison, case.comparison.scheme
     if scheme is None or comparison.data != "datasets" or not _is_reshuffled(scheme):
-        return "its scheme does not reshuffle the rows for each repeat", "write using 20x2cv"
+        return "its scheme does not reshuffle the rows for each repeat", "write `using 20x2cv`"
     counts = comparison.look_counts
     if len(counts) < 2:
-        return "its only analysis is at the end", "write within 5 looks"
+        return "its only analysis is at the end", "write `within 5 looks`"
     if counts[0] < FIRST_LOOK:
         most = max(scheme.groups // FIRST_LOOK, 1)
-        help = f"write within {most} looks" if most > 1 else "use 20 repeats or more"
+        help = f"write `within {most} looks`" if most > 1 else "use 20 repeats or more"
         done = f"{counts[0]} of {scheme.groups} repeats"
         return f"its first interim analysis is after {done}, and at least {FIRST_LOOK} are needed", help
     return _other_question(case) or _other_level(case)
@@ -685,9 +685,9 @@ def _other_question(case: Case) -> tuple[str, str] | None:
     if strange is not None or not tests:
         what = f"{strange} is not a function of means over repeats" if strange else "it has no test"
         unsized = " and leave out `rope`" if comparison.rope is not None else ""  # which asks how large
-        return what, f"write by {find_default_test(case)}{unsized}"
+        return what, f"write `by {find_default_test(case)}`{unsized}"
     if any(j.over for j in case.tests):
-        return "a test over datasets needs all scores", f"write by {tests[0]}"
+        return "a test over datasets needs all scores", f"write `by {tests[0]}`"
     sized = [claim for claim in case.claims if claim.relation != "better"]
     if sized or comparison.rope is not None:
         asks = sized[0].name if sized else "its equivalence margin"
@@ -702,10 +702,16 @@ def _other_level(case: Case) -> tuple[str, str] | None:
         return "how failed folds count depends on later folds", "leave out `failures`"
     card = find_correction(correction.method) if correction is not None else None
     if correction is not None and ("everything" in correction.over or correction.so_far):
-        return "its level depends on the tests of other statements", "write bonferroni over learners, or over datasets"
+        return (
+            "its level depends on the tests of other statements",
+            "write `bonferroni over learners`, or `bonferroni over datasets`",
+        )
     if card is not None and card.stepwise:
-        over = listed(correction.over) if correction is not None else "learners"
-        return f"with {card.name} the level of one test depends on the other p-values", f"write bonferroni over {over}"
+        over = ", ".join(correction.over) if correction is not None else "learners"
+        return (
+            f"with {card.name} the level of one test depends on the other p-values",
+            f"write `bonferroni over {over}`",
+        )
     return None
 
 
@@ -745,7 +751,7 @@ def more_folds_than_groups(facts: Facts) -> Iterator[Finding]:
         fewer = f"grouped {max(profile.groups, 2)}cv" if case.comparison.estimate else f"grouped {HALVES}"
         yield more_folds_than_groups.finding(
             f"{name} has {counted(profile.groups, 'group')}, but {scheme.text} needs at least {scheme.folds}",
-            f"write using {fewer}",
+            f"write `using {fewer}`",
             at=case.at(case.scheme_span, dataset=name),
         )
 
@@ -784,7 +790,7 @@ def failures_left_out(facts: Facts) -> Iterator[Finding]:
             yield failures_left_out.finding(
                 f"folds in which {listed(case.comparison.learners, 'or')} fails are left out, so a learner gains by "
                 "failing on hard folds",
-                "write failures count as worst, or leave out `failures`: a failed fold then makes the comparison "
+                "write `failures count as worst`, or leave out `failures`: a failed fold then makes the comparison "
                 "inconclusive",
                 at=case.at("failures"),
             )
@@ -829,7 +835,7 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
         if len(set(seeds)) > 1:
             yield best_of_seeds.finding(
                 f"{listed(names)} differ only in their seed ({listed(seeds)}), so the best result could be picked",
-                "keep one of them, and use more repeats or train 5 times instead of more seeds",
+                "keep one of them, and use more repeats or `train 5 times` in place of more seeds",
                 at=same[1].at("seed"),
             )
 

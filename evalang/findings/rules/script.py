@@ -11,9 +11,9 @@ from ..facts import Facts, NotApplicable
 from ..rule import find_defined_name, rule
 
 _NEEDS = {  # what the dataset must have, and how to write it
-    "time": 'a time column (time "day")',
-    "folds": 'a column of folds (folds "fold")',
-    "tested_on": 'a test set of its own (tested on csv "test.csv")',
+    "time": ("a time column", 'time "day"'),
+    "folds": ("a column of folds", 'folds "fold"'),
+    "tested_on": ("a test set of its own", 'tested on csv "test.csv"'),
 }
 
 
@@ -289,19 +289,19 @@ def _columns(facts: Facts, case: Case) -> Iterator[Finding]:
     if needs:
         unseen = ("python", "unknown", *(("openml-task", "openml-suite") if needs == "folds" else ()))
         lacking = [d.name for d in case.datasets if getattr(d, needs) is None and d.source.kind not in unseen]
-        yield from _lacking(facts, case, lacking, _NEEDS[needs])
+        yield from _lacking(case, lacking, *_NEEDS[needs])
     if scheme.grouped:
         lacking = [d.name for d in case.datasets if d.groups is None and d.source.kind not in ("python", "unknown")]
-        yield from _lacking(facts, case, lacking, 'a groups column (groups "patient")')
+        yield from _lacking(case, lacking, "a groups column", 'groups "patient"')
 
 
-def _lacking(facts: Facts, case: Case, names: list[str], words: str) -> Iterator[Finding]:
+def _lacking(case: Case, names: list[str], words: str, clause: str) -> Iterator[Finding]:
     comparison = case.comparison
     if names and comparison.scheme is not None:
         yield clauses_disagree.finding(
             f"{comparison.scheme.text} needs {words}, but {listed(names)} {one(names, 'declares', 'declare')} none",
-            "declare it in the dataset statement, or "
-            + ("use another scheme" if case.says("using") else f"compare on {listed(names)} in a separate statement"),
+            f"add a clause such as `{clause}` to {one(names, 'dataset', 'datasets')} {listed(names)}, or "
+            + ("write another scheme" if case.says("using") else f"compare on {listed(names)} in a separate statement"),
             at=case.at("using"),
         )
 
@@ -314,7 +314,7 @@ def _sides(case: Case) -> Iterator[Finding]:
         if judged.written and not judged.card.one_sided:
             yield clauses_disagree.finding(
                 f"{judged.card.name} is not one-sided, so expecting {comparison.expecting} better has no effect",
-                "leave out `expecting`, or use a test of two learners",
+                "leave out `expecting`, or write a test of two learners in `by`",
                 at=case.at("expecting"),
             )
             return

@@ -54,7 +54,7 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
         if description is not None and description.stopped_on_test:
             yield stopped_on_test.finding(
                 f"training of {traits.name} was stopped where its test score was best, so that score is too good",
-                "stop on a part of the training rows: stopped early on 10%",
+                f"write `stopped early on 10%` in learner {traits.name}: a part of the training rows",
                 at=case.at(description.span),
             )
 
@@ -95,7 +95,7 @@ def threshold_on_test(facts: Facts) -> Iterator[Finding]:
         if chosen is not None and chosen.where == "test":
             yield threshold_on_test.finding(
                 "the threshold is chosen on the test rows, so the score on these rows is too good",
-                "write threshold on 20% (of each training part)",
+                "write `threshold on 20%` (of each training part)",
                 at=case.at(chosen.span),
             )
 
@@ -152,12 +152,12 @@ def unequal_budget(facts: Facts) -> Iterator[Finding]:
             message = f"the search for {at} took {ratio} times as long as the search for {min(hours)[1]}"
         elif (own := _thresholds(case)) is not None:
             at, rest = own
-            help = f"leave out `threshold` of {at} and write threshold on 20% in the comparison"
+            help = f"leave out `threshold` in learner {at} and write `threshold on 20%` in the comparison"
             message = f"the threshold of {at} is set by hand, and {listed(rest)} {one(rest, 'uses', 'use')} the default"
         if message:
             yield unequal_budget.finding(
                 message,
-                f'{help}, or write allow EV222 because "…"',
+                f'{help}, or write `allow EV222 because "…"`',
                 at=case.at(case.learner_span(at)),
             )
 
@@ -217,7 +217,7 @@ def preparation_differs(facts: Facts) -> Iterator[Finding]:
             at = first if _selecting(first) else second
             yield preparation_differs.finding(
                 f"{first.name} and {second.name} {what}",
-                'give both the same steps, or write allow EV223 because "…" if the steps are what you compare',
+                'give both the same steps, or write `allow EV223 because "…"` if the steps are what you compare',
                 at=case.at(case.learner_span(at.name)),
             )
 
@@ -278,7 +278,7 @@ def future_in_tuning(facts: Facts) -> Iterator[Finding]:
         if scheme is not None and scheme.in_time and tuned and tuning is not None and tuning.value.where == "cv":
             yield future_in_tuning.finding(
                 f"the {tuning.value.folds} inner folds shuffle the rows, but the outer scheme goes forward in time",
-                "write tune on 20%: the last rows of each training part",
+                "write `tune on 20%`: the last rows of each training part",
                 at=case.at(tuning.span),
             )
 
@@ -333,7 +333,7 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
             yield pretrained_on_test.finding(
                 f'{traits.name} was pretrained on "{description.pretrained_on}", which may contain the rows of '
                 f"{listed(case.comparison.datasets)}",
-                'add because "…" to the learner: why the test rows are not in it',
+                f'add `because "…"` to learner {traits.name}: why the test rows are not in its training data',
                 at=at,
             )
 

@@ -96,7 +96,7 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
         yield resampled_t.finding(
             f"resampled-t counts {counted(units, 'resample')} of the same rows as independent: with 30 resamples its "
             f"type I error at 5% is {RESAMPLED_ERROR} (Dietterich 1998)",
-            f"write by {other}, which is corrected for the shared rows",
+            f"write `by {other}`, which is corrected for the shared rows",
             at=case.at(judged.test.span),
             fix=swap_test(case, judged.test, other),
         )
@@ -136,7 +136,7 @@ def proportions(facts: Facts) -> Iterator[Finding]:
         yield proportions.finding(
             f"proportions treats {pair} as tested on different {case.units}, but they share them (type I error at 5% "
             f"is {PROPORTIONS_ERROR} even in favourable cases)",
-            f"write by mcnemar, which uses the {case.units} on which they disagree",
+            f"write `by mcnemar`, which uses the {case.units} on which they disagree",
             at=case.at(judged.test.span),
             fix=swap_test(case, judged.test, "mcnemar"),
         )
@@ -179,11 +179,11 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
         yield kfold_t.finding(
             f"kfold-t on {folds or 'the'} folds, whose training sets share {shared}: its type I error is up to "
             f"{number(KFOLD_ERROR)} times the level, here {percent(KFOLD_ERROR * alpha)}",
-            "write by corrected-t"
+            "write `by corrected-t`"
             + (
                 ""
                 if case.table
-                else f", or using {case.like_scheme('10x2cv')} by corrected-t{case.suggested_seed_clause}"
+                else f", or `using {case.like_scheme('10x2cv')}, by corrected-t{case.suggested_seed_clause}`"
             ),
             at=case.at(judged.test.span),
             fix=swap_test(case, judged.test, "corrected-t"),
@@ -236,9 +236,9 @@ def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
                 f"each learner is trained once, so the test compares the trained classifiers of "
                 f"{listed(case.comparison.learners)}, not the learners: read as an answer about learners, McNemar's "
                 f"test at 5% was wrong {describe_error_rate(*_sizes(facts, case))} in our simulation",
-                "write compare this classifier …, or "
+                "write `compare this classifier …`, or "
                 + ("leave out `by` and write" if case.says("by") else "write")
-                + f" using {case.halves}",
+                + f" `using {case.halves}`",
                 at=case.at(tests[0].test.span if tests[0].written else case.comparison.span_of("using")),
                 fix=fix_this_classifier(case),
             )
@@ -298,7 +298,7 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
         if dunn is not None and comparison.control is None and "control" not in dict(dunn.test.options):
             yield pairwise_only.finding(
                 "bonferroni-dunn compares a control with each of the others, but no control is named",
-                f"add control {learners[0] if learners else 'NAME'}, or write nemenyi for all pairs",
+                f"add `control {learners[0] if learners else 'NAME'}`, or write `nemenyi` in `by` for all pairs",
                 at=case.at(dunn.test.span),
             )
             continue
@@ -310,7 +310,7 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
         yield pairwise_only.finding(
             f"{first.card.name} compares two learners, but {len(learners)} are named, which makes {comparison.pairs} "
             "possible pairs",
-            f"add control {learners[0]} ({len(learners) - 1} pairs), or all pairs ({comparison.pairs})",
+            f"add `control {learners[0]}` ({len(learners) - 1} pairs), or `all pairs` ({comparison.pairs})",
             at=case.at(first.test.span),
             fix=add_clause(facts, comparison.span, "all pairs", safe=False),
         )
@@ -367,7 +367,7 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
             yield skewed_differences.finding(
                 f"the difference of {over.learners[0]} and {over.learners[1]} over {counted(len(values), 'dataset')} "
                 f"is {verdict}, but without {listed(turning, 'or')} alone it is {'not' if whole else 'significant'}",
-                "use wilcoxon, which ranks the differences, and name the dataset in the report",
+                "write `by wilcoxon`, which ranks the differences, and name the dataset in the report",
                 at=case.at("by", metric=over.metric, learners=over.learners),
             )
 
@@ -435,7 +435,7 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
         yield few_disagreements.finding(
             f"{found.learners[0]} and {found.learners[1]} disagree on only {counted(disagree, 'row')} of "
             f"{found.dataset}, too few for the approximation of {found.test.test}",
-            "write by mcnemar-exact",
+            "write `by mcnemar-exact`",
             at=case.at("by", dataset=found.dataset, metric=found.metric, learners=found.learners),
         )
 
@@ -534,8 +534,8 @@ def _with_a_test(case: Case) -> str:
         comparison = case.comparison
         several = ["datasets"] * (len(comparison.datasets) > 1) + ["learners"] * (len(comparison.learners) > 2)
         corrected = f", holm over {', '.join(several)}" if several and comparison.correction is None else ""
-        return f"write using {case.halves}{corrected}"
-    return "read the scores of several datasets (| dataset / seed), of folds or of items"
+        return f"write `using {case.halves}{corrected}`"
+    return "read the scores of several datasets (`| dataset / seed`), of folds or of items"
 
 
 @rule("EV409", "side-unexplained", "warning", needs=("dataset", "expecting"))
@@ -575,7 +575,8 @@ def side_unexplained(facts: Facts) -> Iterator[Finding]:
             continue
         yield side_unexplained.finding(
             f"expecting {comparison.expecting} better halves the p-value, but no reason is given",
-            f'write expecting {comparison.expecting} better because "…", or leave it out for a two-sided test',
+            f'write `expecting {comparison.expecting} better because "…"`, or leave out `expecting` for a two-sided '
+            "test",
             at=case.at("expecting"),
         )
 
@@ -617,7 +618,8 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
         span = given.span if given.span.path else case.comparison.span_of("at")
         yield lenient_alpha.finding(
             f"at level {number(given.value)} one in {number(1 / given.value)} tests of equal learners is significant",
-            f'use {USUAL_ALPHA}, or give a reason: allow EV410 because "…"',
+            f"write `{'alpha' if given.origin == 'set' else 'at'} {USUAL_ALPHA}`, or give a reason: "
+            '`allow EV410 because "…"`',
             at=Place(span, Subject(case.comparison.name if given.origin != "set" else "")),
             fix=replace_words("use the usual level", span, "alpha 0.05", safe=False) if given.origin == "set" else None,
         )
@@ -980,15 +982,15 @@ def _by_groups(case: Case) -> str:
     without = with_default_tests(replace(case.comparison, spans=written, tests=()))
     cards = [card for test in without.tests if (card := find_test(test.name)) is not None and not _counts_rows(card)]
     if not case.comparison.estimate and cards:
-        seed = case.suggested_seed_clause.replace(",", " and add")
+        seed = f" and add `{case.suggested_seed_clause[2:]}`" if case.suggested_seed_clause else ""
         return f"leave out `by`{seed}: {cards[0].name} counts {'folds' if cards[0].unit == 'fold' else 'groups'}"
     if case.scheme is None or not case.scheme.trains:
         if not case.comparison.estimate:
-            return f"leave out `by`, and measure accuracy or another mean over {case.units}"
+            return f"leave out `by`, and write `measuring accuracy` or another mean over {case.units}"
         return "report the score without an interval: none counts groups"
-    left = listed([*["this classifier"] * case.comparison.this_classifier, *["`by`"] * case.says("by")])
+    left = listed([*["`this classifier`"] * case.comparison.this_classifier, *["`by`"] * case.says("by")])
     return (
-        f"write using grouped 10cv{case.suggested_seed_clause}"
+        f"write `using grouped 10cv{case.suggested_seed_clause}`"
         + (f" without {left}" if left else "")
         + ": its units are folds"
     )
@@ -1038,7 +1040,7 @@ def units_differ(facts: Facts) -> Iterator[Finding]:
                 yield units_differ.finding(
                     f"{judged.card.name} compares differences of {listed(united)} across datasets, but "
                     f"{one(united, 'its', 'their')} unit may differ between datasets",
-                    f"write by {'friedman' if len(case.comparison.learners) > 2 else 'sign'}, which only uses which "
+                    f"write `by {'friedman' if len(case.comparison.learners) > 2 else 'sign'}`, which only uses which "
                     "learner is better on each dataset",
                     at=case.at(judged.test.span, "measuring"),
                     fix=_by_sign(case, judged),
@@ -1101,14 +1103,14 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
             yield level_exceeded.finding(
                 f"{listed(pooled)} counts the rows of all folds as independent, but those of a fold share one trained "
                 f"classifier: McNemar's test on one 10cv at 5% was wrong in up to {POOLED_ERROR} of our simulations",
-                f"leave out `by` and write using {case.halves}, or leave out `by` and write using "
-                f"{case.like_scheme('10 halvings of 10x10cv')}{case.suggested_seed_clause} for training sets of nearly "
-                "all rows",
+                f"leave out `by` and write `using {case.halves}`, or leave out `by` and write `using "
+                f"{case.like_scheme('10 halvings of 10x10cv')}{case.suggested_seed_clause}` for training sets of "
+                "nearly all rows",
                 at=case.at("by"),
             )
         stumps = [t.name for t in case.learners if is_stump(t.learner)]
         written = case.comparison.span_of("using")
-        half = f"write using {case.halves}, where corrected-t keeps its level and trains on half of the rows"
+        half = f"write `using {case.halves}`, where corrected-t keeps its level and trains on half of the rows"
         if stumps and case.scheme is not None and not case.says("by") and not case.comparison.estimate:
             none = no_default_words(case.scheme.test, case.kind)
             if none and not case.comparison.tests:
@@ -1166,7 +1168,7 @@ def control_ignored(facts: Facts) -> Iterator[Finding]:
         if control and ignoring:
             yield control_ignored.finding(
                 f"{control} is the control, but {ignoring[0].card.name} tests all pairs",
-                "write by friedman, bonferroni-dunn",
+                "write `by friedman, bonferroni-dunn`",
                 at=case.at(ignoring[0].test.span, "control"),
             )
 

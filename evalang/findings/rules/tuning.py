@@ -76,7 +76,7 @@ def tuned_on_test(facts: Facts) -> Iterator[Finding]:
             yield tuned_on_test.finding(
                 f"{listed(names)} {one(names, 'is', 'are')} tuned over {counted(settings, 'setting')}, but no rows are "
                 "set aside for tuning: the best would be chosen by its test score",
-                f"add tune on {TUNING_SHARE} (of each training part), or tune using 5cv",
+                f"add `tune on {TUNING_SHARE}` (of each training part), or `tune using 5cv`",
                 at=case.at(case.learner_span(names[0])),
                 fix=add_clause(facts, comparison.span, f"tune on {TUNING_SHARE}"),
             )
@@ -132,8 +132,8 @@ def unequal_tuning(facts: Facts) -> Iterator[Finding]:
                 searching[0],
                 f"{searching[0].name} is tuned inside each fit, and {listed(untuned)} "
                 f"{one(untuned, 'is', 'are')} not tuned",
-                f"give {listed(untuned)} a tune clause, or write "
-                f'allow EV202 because "…" if {one(untuned, "it is", "they are")} used as published',
+                f"give {listed(untuned)} a `tune` clause, or write "
+                f'`allow EV202 because "…"` if {one(untuned, "it is", "they are")} used as published',
             )
         elif tuned and untuned:
             yield _unequal(
@@ -141,8 +141,8 @@ def unequal_tuning(facts: Facts) -> Iterator[Finding]:
                 most[1],
                 f"{most[1].name} is tuned over {counted(most[0], 'setting')}, and {listed(untuned)} "
                 f"{one(untuned, 'is', 'are')} not tuned",
-                f"give {listed(untuned)} a tune clause of about the same size, or write "
-                f'allow EV202 because "…" if {one(untuned, "it is", "they are")} used as published',
+                f"give {listed(untuned)} a `tune` clause of about the same size, or write "
+                f'`allow EV202 because "…"` if {one(untuned, "it is", "they are")} used as published',
             )
         elif most[0] >= BUDGET_RATIO * least[0] and not searching:
             yield _unequal(
@@ -150,7 +150,7 @@ def unequal_tuning(facts: Facts) -> Iterator[Finding]:
                 most[1],
                 f"{most[1].name} is tuned over {counted(most[0], 'setting')} and {least[1].name} over {least[0]:,}, "
                 f"{most[0] // least[0]} times as many",
-                f"give both about as many settings (try {least[0]} draws a random sample of the larger grid)",
+                f"give both about as many settings (`try {least[0]}` draws a random sample of the larger grid)",
             )
 
 
@@ -207,7 +207,7 @@ def tuning_set_size(facts: Facts) -> Iterator[Finding]:
                 f"{counted(settings, 'setting')} are compared on only {counted(int(rows), 'tuning row')} of {name}"
                 if few
                 else f"{int(rows)} of the {int(training)} training rows of {name} go to tuning, more than half",
-                _larger(training) if few else "write tune on 20%",
+                _larger(training) if few else "write `tune on 20%`",
                 at=case.at(comparison.tuning.span, "tune", dataset=name),
             )
 
@@ -216,8 +216,8 @@ def _larger(training: float) -> str:
     """Return advice to use as many inner folds as leave enough rows in each."""
     folds = min(5, int(training // FEWEST_TUNING_ROWS))
     if folds < 2:
-        return 'use more rows, or set the value by hand and give the reason in because "…"'
-    return f"write tune using {folds}cv, which judges on every training row once"
+        return 'use more rows, or set the value by hand and give the reason in `because "…"`'
+    return f"write `tune using {folds}cv`, which judges on every training row once"
 
 
 @rule("EV204", "hand-set", "note", needs=("learner",))
@@ -260,7 +260,7 @@ def hand_set(facts: Facts) -> Iterator[Finding]:
             span = next(step.span for step in learner.steps if step.parameters)
             yield hand_set.finding(
                 f"{learner.name} has {listed(fixed)} set by hand, without a reason",
-                'add because "…" with the source of the value, or tune it',
+                f'add `because "…"` to learner {learner.name} with the source of the value, or tune it',
                 at=Place(span, Subject(learners=(learner.name,))),
             )
 
@@ -319,7 +319,7 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
             f"{listed(steps)} {done} all rows of {dataset.name}, including the test rows",
             "use the original rows, and do it inside each training part"
             if elsewhere
-            else f"put the {one(steps, 'step', 'steps')} in front of the learners: {' | '.join(written)} | …",
+            else f"put the {one(steps, 'step', 'steps')} in front of the learners: `{' | '.join(written)} | …`",
             at=Place(Span(first.path, first.start, last.end), Subject(dataset=dataset.name)),
             fix=_into_learners(facts, alike) if dataset.prepared_by not in repaired else None,
         )
@@ -464,7 +464,7 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
                 yield edge_of_grid.finding(
                     f"the best {parameter} of {learner} was {number(edge)}, the {word} value of the grid, in "
                     f"{percent(share, 0)} of the fits on {where}",
-                    f"add values {side} {number(edge)} to the grid",
+                    f"add values {side} {number(edge)} to the grid of learner {learner}",
                     at=Place(
                         _grid_span(facts, learner, parameter),
                         Subject(comparison, dataset, learners=(learner,), statement=learner),
@@ -547,7 +547,7 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
         span = comparison.tuning.span
         yield best_of_test.finding(
             f"{best} is chosen by its score on the test rows, so the reported score is too good",
-            f"write tune on {TUNING_SHARE}, or tune using 5cv",
+            f"write `tune on {TUNING_SHARE}`, or `tune using 5cv`",
             at=case.at(span),
             fix=replace_words(f"tune on {TUNING_SHARE} of each training part", span, f"tune on {TUNING_SHARE}"),
         )
