@@ -215,8 +215,8 @@ def _evidence_for(facts: Facts, claim: Claim) -> str:
     ):
         return f"leave out `according to {claim.according_to}`"
     measured = f", measuring {claim.metric.name}" if claim.metric else ""
-    where = f" on {', '.join(claim.suites or claim.datasets)}" if claim.datasets else ""
-    return f"add `compare {claim.left} vs {claim.right}{where}{measured}`"
+    on = f" on {', '.join(claim.suites or claim.datasets)}" if claim.datasets else ""
+    return f"add `compare {claim.left} vs {claim.right}{on}{measured}`"
 
 
 def _lacking(facts: Facts, claim: Claim) -> str:
