@@ -33,6 +33,10 @@ REPEATS = (2, 5, 10, 20, 50, 100)
 UNITS = ("items", "rows", "datasets", "folds")
 
 
+class InPoints(float):
+    """A share that was written in points or per cent, so that it also fits scores from 0 to 100."""
+
+
 class Share(click.ParamType[float]):
     """A share: 2pt, 2 points, 2% or 0.02; above 1 where `most` allows a number in the unit of a metric."""
 
@@ -47,7 +51,7 @@ class Share(click.ParamType[float]):
         share = float(found[1]) / (100.0 if found[2] else 1.0) if found else 0.0
         if not 0.0 < share < (1.0 if found and found[2] else self.most):
             self.fail(f"{value} is not a difference; write 2pt, 2% or 0.02", param, ctx)
-        return share
+        return InPoints(share) if found and found[2] else share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,15 +141,16 @@ def _described(curve: Curve, *, bars: bool) -> Iterator[str]:
     basis, unit, count, words = curve.basis, curve.unit, curve.count, curve.words
     needed = basis.needed(curve.difference)
     if needed is not None:
-        yield f"{words} need {needed:,} {unit} for 80% power."
+        verb = "needs" if words.startswith(("A ", "1 ")) else "need"
+        yield f"{words} {verb} {needed:,} {unit} for 80% power."
     elif isinstance(basis, FoldPower):
         yield from _why_no_repeats(basis, curve)
     else:
-        yield f"No feasible number of {unit} gives 80% power for {words}."
+        yield f"No feasible number of {unit} gives 80% power for {words[0].lower()}{words[1:]}."
     if count is not None:
         smallest = basis.smallest(count)
         least = f"; 80% power for differences of at least {_size(smallest, curve.scale, 2)}" if smallest else ""
-        yield f"{count:,} {unit} have {100 * curve.power(count):.0f}% power for {words}{least}."
+        yield f"{count:,} {unit} have {100 * curve.power(count):.0f}% power for {words[0].lower()}{words[1:]}{least}."
     if not bars:
         return
     for size, name in _sizes(curve, needed):
@@ -190,7 +195,8 @@ def _why_no_repeats(basis: FoldPower, curve: Curve) -> Iterator[str]:
 
 def _size(difference: float, scale: float, digits: int = 3) -> str:
     """Return a difference in words; a metric without points has numbers of its own unit."""
-    return f"{100 * difference / scale:.{digits}g} points" if scale else f"{difference:.{digits}g}"
+    points = f"{100 * difference / scale:.{digits}g}" if scale else ""
+    return f"{points} point{'s' * (points != '1')}" if scale else f"{difference:.{digits}g}"
 
 
 def _before_data(difference: float, asked: dict[str, Any]) -> Curve:
@@ -321,20 +327,21 @@ def _of_verdict(
     scale, high = _points(verdict)
     if difference is None and not scale:
         raise ScriptError(f"{verdict.metric} has no points", hint="write --difference 0.5, in the unit of the metric")
-    difference = ASKED if difference is None else difference
-    if scale and difference >= high:
+    difference = InPoints(ASKED) if difference is None else difference
+    in_scores = difference * (100.0 if scale == 100.0 and isinstance(difference, InPoints) else 1.0)
+    if scale and in_scores >= high:
         raise ScriptError(f"{difference:g} is not a difference in {verdict.metric}", hint="write --difference 2pt")
     on_folds = isinstance(basis, FoldPower)
     unit = _repeats(basis) if isinstance(basis, FoldPower) else f"{test.unit}s"
     seen = f"standard error of {test.n_units} folds" if on_folds else "spread"
-    words = _size(difference, 1.0 if scale else 0.0)
+    words = _size(in_scores, scale)
     return Curve(
         about=f"{_where(verdict)}, by {test.test} at level {level:.3g} with the {seen} seen in these data:",
         label=f"{' and '.join(verdict.learners)}, {verdict.dataset or 'all datasets'}, {words}",
         basis=basis,
         unit=unit,
-        difference=difference * (scale or 1.0),
-        words=words if scale else f"a difference of {words}",
+        difference=in_scores,
+        words=words if scale else f"A difference of {words}",
         scale=scale,
         count=_asked_count(asked, unit) or test.n_units // (folds if on_folds else 1),
     )
@@ -350,12 +357,12 @@ def _asked_count(asked: dict[str, Any], unit: str) -> int | None:
 
 
 def _points(verdict: Verdict) -> tuple[float, float]:
-    """Return what a share of one is multiplied by in these scores, 0 where they have no points, and their upper end."""
+    """Return the scale of the scores, 1 or 100, or 0 where they have no points; and their upper end."""
     from ..results.numbers import metric_card
 
     card, means = metric_card(verdict.metric), [score.mean for score in verdict.scores if score.mean is not None]
-    if card is None:  # of a table
-        return (1.0, 1.0) if all(0.0 <= mean <= 1.0 for mean in means) else (0.0, math.inf)
-    if card.high is None:
+    high = card.high if card else 1.0
+    if high is None or (card is None and not all(0.0 <= mean <= 100.0 for mean in means)):
         return 0.0, math.inf
-    return (100.0 if any(mean > card.high for mean in means) else 1.0), 1.0
+    scale = 100.0 if any(mean > high for mean in means) else 1.0
+    return scale, scale

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from statsmodels.stats.power import TTestPower
@@ -78,6 +79,42 @@ def test_a_run_on_folds(capsys: pytest.CaptureFixture[str], tmp_path: Path, monk
     shift = 0.05 / math.sqrt(details["variance"])
     limit = float(re.search(r"stays below ([\d.]+)%", shown)[1])  # type: ignore[index]
     assert limit == pytest.approx(100 * stats.norm.sf(1.96 - shift), abs=1.0)
+
+
+@pytest.mark.parametrize("scale", [1, 100])
+def test_a_table_over_datasets(capsys: pytest.CaptureFixture[str], tmp_path: Path, scale: int) -> None:
+    """The Wilcoxon test needs pi/3 times the datasets of the t-test (Hodges & Lehmann); per cent changes nothing."""
+    rng = np.random.default_rng(1)
+    tree, gain = rng.uniform(0.7, 0.9, 12), rng.normal(0.01, 0.03, 12)
+    frame = pd.DataFrame(
+        {"dataset": [f"d{i}" for i in range(12)], "tree": scale * tree, "forest": scale * (tree + gain)}
+    )
+    frame.to_csv(tmp_path / "wide.csv", index=False)
+    shown = power_output(capsys, str(tmp_path / "wide.csv"), "--difference", "1pt")
+    needed = math.pi / 3 * TTestPower().solve_power(0.01 / gain.std(ddof=1), alpha=0.05, power=0.8)
+    found = re.search(r"1 point needs (\d+) datasets", shown)
+    assert found is not None
+    assert int(found[1]) == pytest.approx(needed, abs=1.5)
+    assert not list(tmp_path.glob("*ledger*"))
+    assert run(["power", str(tmp_path / "wide.csv"), "--items"]) == 2
+
+
+def test_a_table_of_items(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    right = np.arange(300) % 4 > 0
+    frame = pd.DataFrame(
+        {"question": range(300), "old": right * 1, "new": np.where(np.arange(300) % 5, right, ~right) * 1}
+    )
+    frame.to_csv(tmp_path / "items.csv", index=False)
+    shown = power_output(capsys, str(tmp_path / "items.csv"), "--difference", "2pt", "--to", str(tmp_path / "p.png"))
+    connor = ((1.959964 * 0.2**0.5 + 0.841621 * (0.2 - 0.02**2) ** 0.5) / 0.02) ** 2  # they disagree on one in five
+    assert f"2 points need {math.ceil(connor):,} items" in shown
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_picture_shows_the_curve(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    power_output(capsys, "--difference", "2pt", "--items", "--to", str(tmp_path / "p.svg"))
+    picture = (tmp_path / "p.svg").read_text(encoding="utf-8")
+    assert all(f">{word}</text>" in picture for word in ("items", "power", "80%", "2 points"))
 
 
 def test_wrong_input_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
