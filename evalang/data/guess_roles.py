@@ -131,10 +131,8 @@ def _study(hints: Hints, target: str) -> str:
     """Return a script that learns from the table."""
     name = re.sub(r"[\W_]+", "-", hints.stem).strip("-").lower()
     name = name if re.match(r"[a-z]", name) else "own"
-    return (
-        f"set seed 1\n\ndataset {name} from {hints.source}, target {quote(target)}\n\n"
-        f"compare random-forest vs gradient-boosting on {name}\n"
-    )
+    data = f"dataset {name} from {hints.source}, target {quote(target)}"
+    return f"set seed 1\n\n{data}\n\ncompare random-forest vs gradient-boosting on {name}\n"
 
 
 def quote(text: str) -> str:
