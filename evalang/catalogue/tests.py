@@ -912,7 +912,8 @@ OVER: tuple[TestEntry, ...] = (
         "independent up to .48. With unequal numbers of folds (6,000 runs a cell, datasets spread 0 to 1.5 times as "
         "far as their folds): .008 to .061 for 3, 10 and 30 folds over 6 datasets, .018 to .055 for 5, 10 and 20 over "
         "10, and .006 to .076 for 2, 50 and 50 over 6, too high where a few datasets have very different numbers of "
-        "folds. Chances on another dataset, where datasets spread once or twice as far as their folds, were on average off by at most .055 (5 datasets), .03 (10) and .02 (20), and by .075, .05 and .04 "
+        "folds. Chances on another dataset, where datasets spread once or twice as far as their folds, were on "
+        "average off by at most .055 (5 datasets), .03 (10) and .02 (20), and by .075, .05 and .04 "
         "where folds correlate by .3, always towards one half; where datasets hardly spread (.3 of the folds) by up "
         "to .18.",
         use_when="Every dataset has several folds and the question is how far the difference varies between datasets, "
