@@ -6,8 +6,9 @@ import os
 import re
 import shlex
 import sys
+import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ..results.run_result import RunResult
 
 NAME = "compare.evalang"
+JOINED = "joined.csv"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +73,7 @@ def compare_command(
     \b
     evalang compare results.csv                  a column for each learner, or a row for each score
     evalang compare predictions.parquet          a column named truth, and predictions of each learner
+    evalang compare a.csv b.csv                  one learner each, joined by the column of ids
     evalang compare results.csv --script study.eval
     evalang compare logs/a.eval logs/b.eval
     evalang compare logs/                        a folder: models by items
@@ -88,10 +91,22 @@ def compare_command(
 
     root, locator = _place(files, out)
     access = Access(root=Path(root or "."), on_read=screen.reading())
-    found = scripts_of(files, locator, access, Wanted(**wanted))  # type: ignore[arg-type]
-    meaning, script = found[0] if len(found) == 1 else _asked(found, files[0])
+    asked, named, joined = Wanted(**wanted), files[0], b""  # type: ignore[arg-type]
+    if len(files) > 1 and _are_tables(files, asked):
+        joined = _join(files, root, access, asked)
+        named, locator = "the joined table", f"{Path(out).stem}.csv" if out else JOINED
+        kept = Path(root or ".") / locator
+        if out and kept.exists() and kept.read_bytes() != joined:
+            raise ScriptError(f"there is already another file {kept}", hint="choose another name for --script")
+        scratch = Path(click.get_current_context().with_resource(tempfile.TemporaryDirectory()))
+        (scratch / locator).write_bytes(joined)
+        access = Access(root=scratch, on_read=screen.reading())
+        found = scripts_of((str(scratch / locator),), locator, access, replace(asked, reader="csv", options=()))
+    else:
+        found = scripts_of(files, locator, access, asked)
+    meaning, script = found[0] if len(found) == 1 else _asked(found, named)
     if meaning:
-        print(for_terminal(f"{files[0]} is read as {meaning}.") + "\n")
+        print(for_terminal(f"{named} is read as {meaning}.") + "\n")
     source = SourceText(out or os.path.join(root, NAME), script)
     settings = settings_for(source.path)
     off = settings.why_no_ledger("--no-ledger" if ledger is False else "")
@@ -100,6 +115,7 @@ def compare_command(
         on_note=lambda note: print(for_terminal(note)),
         reading=access.on_read,
         tables=access.tables,
+        data_root=access.root if joined else None,
         ledger=Project(root or ".") if counted else None,
         ledger_off=off,
         strict=strict or settings.strict,
@@ -118,11 +134,35 @@ def compare_command(
         from ..language.files import replace_file
 
         replace_file(out, script.encode("utf-8"))
-        print(for_terminal(f"\nThe same as a script is in {out}: evalang run {out}"))
+        if joined:
+            replace_file(os.path.join(root, locator), joined)
+        print("\n" + for_terminal(f"The same as a script is in {out}: evalang run {out}"))
     else:
-        kept = f"\nThe same as a script, to be kept as {source.path}:\n\n{source.text}"
-        sys.stdout.write(for_terminal(kept, lines=True))
+        words = f"\nThe same as a script, to be kept as {source.path}:\n\n{source.text}"
+        sys.stdout.write(for_terminal(words, lines=True))
+        if joined:
+            print("\nIts table is kept with it by --script study.eval.")
     return int(any(f.level == "error" for f in result.findings))
+
+
+def _are_tables(files: Sequence[str], wanted: Wanted) -> bool:
+    from ..data.tools import SCORE_READERS, detect
+
+    return all((wanted.reader or detect(name)) not in SCORE_READERS for name in files)
+
+
+def _join(files: Sequence[str], root: str, access: Access, wanted: Wanted) -> bytes:
+    """Return one CSV table of the files, their learners named after them."""
+    from ..data.join_tables import join_tables
+    from ..data.load import read
+    from ..data.tools import detect
+
+    paths = [Path(os.path.relpath(name, root or ".")) for name in files]
+    stems = [path.stem for path in paths]
+    names = stems if len(set(stems)) == len(stems) else [path.as_posix() for path in paths]
+    sources = [wanted.source(wanted.reader or detect(f), path.as_posix()) for f, path in zip(files, paths, strict=True)]
+    frames = {name: read(source, access).frame for name, source in zip(names, sources, strict=True)}
+    return join_tables(frames).to_csv(index=False).encode("utf-8")
 
 
 def _asked(found: list[tuple[str, str]], name: str) -> tuple[str, str]:
@@ -168,8 +208,6 @@ def scripts_of(files: tuple[str, ...], locator: str, access: Access, wanted: Wan
     kind = str(kinds.pop())
     if kind in SCORE_READERS:
         return [("", _script_of_logs(kind, locator, access, wanted))]
-    if len(files) > 1:
-        raise ScriptError("a table holds all learners, and there are several files", hint="join them in one file")
     return [(found.meaning, _script_of_table(found)) for found in _readings(kind, locator, access, wanted)]
 
 

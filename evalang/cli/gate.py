@@ -20,8 +20,6 @@ from .compare import NAME, Wanted, _place, _quoted, scripts_of
 from .main import UNREADABLE
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from ..data.access import Access
     from ..pipeline import Request
     from ..results.run_result import RunResult
@@ -121,6 +119,7 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, wanted
     """Return the script that decides: the one that is named, or one that compares the two files."""
     from ..data import load
     from ..data.access import Access
+    from ..data.join_tables import join_tables
     from ..data.tools import SCORE_READERS, detect
 
     if new is None:
@@ -148,7 +147,8 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, wanted
         sources = (
             wanted.source(wanted.reader or detect(name), os.path.relpath(name, root or ".")) for name in (old, new)
         )
-        both = _joined(*(load.read(source, access).frame for source in sources))
+        frames = [load.read(source, access).frame for source in sources]
+        both = join_tables({"old": frames[0], "new": frames[1]})
         both.to_csv(scratch / "both.csv", index=False)
         names, place = ("old", "new"), str(scratch)
         asked = replace(wanted, reader="csv", options=())
@@ -177,32 +177,6 @@ def _names(old: str, new: str, root: str, access: Access, wanted: Wanted) -> tup
             raise DataError(f"{name} holds {len(there)} models: {', '.join(there[:5])}", hint="give one model each")
         found.append(there[0])
     return found[0], found[1]
-
-
-def _joined(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
-    """Return one table with the learners old and new: predictions side by side, scores one below the other."""
-    import pandas as pd
-
-    from ..data.guess_roles import LEARNERS, LEVELS, TRUTH
-
-    if list(old.columns) != list(new.columns):
-        raise DataError("the two tables have different columns", hint="write both with the same program")
-    words = {str(c): re.sub(r"[-_\s]+", " ", str(c)).strip().lower() for c in old.columns}
-    truth = [c for c, word in words.items() if word in TRUTH]
-    keys = [c for c, word in words.items() if word in ("id", "index", *LEVELS)]
-    rest = [c for c in words if c not in truth and c not in keys]
-    if len(truth) == 1 and len(rest) == 1:
-        if keys:
-            old, new = (frame.sort_values(keys).reset_index(drop=True) for frame in (old, new))
-        if len(old) != len(new) or not old[[*keys, *truth]].equals(new[[*keys, *truth]]):
-            raise DataError("the two tables are not of the same rows", hint="predict the same test rows with both")
-        return pd.DataFrame({"truth": old[truth[0]], "old": old[rest[0]], "new": new[rest[0]]})
-    named = [c for c, word in words.items() if word in LEARNERS]
-    for frame in (old, new) if named else ():
-        if frame[named[0]].nunique() > 1:
-            raise DataError(f"a table holds {frame[named[0]].nunique()} learners", hint="give one learner each")
-    parts = [frame.drop(columns=named).assign(learner=word) for frame, word in ((old, "old"), (new, "new"))]
-    return pd.concat(parts, ignore_index=True)
 
 
 def _text(result: RunResult, found: int, missing: str) -> str:

@@ -14,9 +14,10 @@ from .access import Access
 from .files import open_file
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, FILE_BYTES, RATIO, RATIO_AFTER, ROWS
 from .quoting import error_about, quoted
-from .raw import Raw, categorical_option, checked_names, checked_options
+from .raw import Raw, categorical_option, checked_names, checked_options, without_row_numbers
 
 BATCH_ROWS = 65_536
+UNNAMED = "__index_level_0__"  # how pandas keeps an index without a name
 _FEWEST_ROWS = 64  # of a batch of texts that repeat the text before them
 _WIDTH = 8  # bytes of a value or an index in memory
 _FEATHER = b"ARROW1\0\0"
@@ -92,8 +93,12 @@ def _raw(table: Any, source: Source, options: dict[str, object], nominal: list[s
     table.validate(full=True)  # texts that are no UTF-8 would fail later, one by one
     frame = table.to_pandas(ignore_metadata=True, use_threads=False)
     frame.columns = checked_names(frame.columns, source.locator)
-    named = categorical_option(options, frame.columns, source.locator)
-    return Raw(frame=frame, source=f"{source.kind} {source.locator}", nominal=named.union(nominal))
+    notes = []
+    if UNNAMED in frame.columns and "index" not in frame.columns:
+        frame, note = without_row_numbers(frame[[UNNAMED, *frame.columns.drop(UNNAMED)]])
+        notes.append(note)
+    named = categorical_option(options, list(frame.columns), source.locator)
+    return Raw(frame=frame, source=f"{source.kind} {source.locator}", nominal=named.union(nominal), notes=tuple(notes))
 
 
 def _check_types(pa: ModuleType, schema: Any, locator: str) -> list[str]:

@@ -18,7 +18,7 @@ from .access import Access
 from .files import checked_encoding, open_file, read_limited, to_utf8
 from .limits import CELL_CHARACTERS, CELLS, COLUMNS, LINE_BYTES
 from .quoting import error_about, quoted
-from .raw import Raw, categorical_option, checked_names, checked_options
+from .raw import Raw, categorical_option, checked_names, checked_options, without_row_numbers
 
 OPTIONS: dict[str, type] = {
     "separator": str,
@@ -57,7 +57,7 @@ def read_csv(source: Source, access: Access) -> Raw:
     names = _header(content, style, locator)
     frame = _parse(content, names, style, locator)
     if style.header and names[0] in UNNAMED:
-        frame, note = _without_row_numbers(frame)
+        frame, note = without_row_numbers(frame)
         notes.append(note)
     nominal = categorical_option(options, list(frame.columns), locator)
     if style.decimal != ".":
@@ -82,15 +82,6 @@ def _seen_style(content: bytes, style: _Style, options: dict[str, object], locat
             style = replace(style, decimal=",")
             notes.append(f"the comma in its numbers is read as a decimal point ({commas[0]})")
     return style, notes
-
-
-def _without_row_numbers(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
-    """Return the frame without its first column where it counts the rows; other columns without a name get one."""
-    first = frame.iloc[:, 0]
-    row_numbers = [list(range(start, start + len(first))) for start in (0, 1)]
-    if first.tolist() in row_numbers and frame.shape[1] > 1:
-        return frame.iloc[:, 1:], "its first column has no name and counts the rows: it is left out"
-    return frame.rename(columns={frame.columns[0]: "index"}), "its first column has no name: it is called index"
 
 
 def _style(locator: str, options: dict[str, object]) -> _Style:

@@ -53,6 +53,15 @@ def checked_names(names: Iterable[object], where: str, advice: str = "") -> list
     return found
 
 
+def without_row_numbers(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """Return the frame without its first column where that counts the rows, else with the name `index` for it."""
+    first = frame.iloc[:, 0]
+    row_numbers = [list(range(start, start + len(first))) for start in (0, 1)]
+    if first.tolist() in row_numbers and frame.shape[1] > 1:
+        return frame.iloc[:, 1:], "its column without a name counts the rows and is left out"
+    return frame.rename(columns={frame.columns[0]: "index"}), "its column without a name is called index"
+
+
 def find_column(name: str, columns: Sequence[str], where: str, role: str) -> str:
     """Return the column of that name; an unknown one is an error that offers the nearest."""
     if name in columns:

@@ -109,7 +109,7 @@ def test_exported_scores_read_by_their_roles_give_the_same_verdict(call: Call, f
         (["no.eval"], "there is no file no.eval"),
         (["a.eval", "t.csv"], "the files are of several tools"),
         (["m.csv"], "every row is another model, so that no scores can be paired"),
-        (["t.csv", "m.csv"], "a table holds all learners, and there are several files"),
+        (["t.csv", "m.csv"], "t has several columns that may be scores: 'a', 'b'"),
         (["k.csv"], "column 'a' holds numbers with a comma, such as '1,200': thousands or decimals?"),
         (["x.bin"], "tables end in .csv, .tsv, .tab, .parquet"),
         (["a.eval", "-o", "scorer"], "scorer is no option"),

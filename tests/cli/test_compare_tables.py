@@ -79,7 +79,7 @@ def written(kind: str) -> str:
         ("spread", "36 cells are a mean with a spread: the mean is used"),
         ("semicolon", "the comma in its numbers is read as a decimal point"),
         ("comma", "36 numbers have a decimal comma"),
-        ("index", "its first column has no name and counts the rows: it is left out"),
+        ("index", "its column without a name counts the rows and is left out"),
     ],
 )
 def test_other_ways_to_write_the_same_scores_give_the_same_answer(
@@ -244,3 +244,25 @@ def test_a_table_of_features_gets_a_script_that_learns_from_it(
     (folder / "s.eval").write_text(script)
     linted = call("lint", "s.eval")
     assert linted.code == 0, linted.out + linted.err
+
+
+def test_files_of_one_learner_each_are_joined_by_their_ids(call: Call, folder: Path) -> None:
+    numbered = GUESSED.assign(id=range(200))
+    numbered[["id", "y", "tree"]].to_csv(folder / "tree.csv", index=False)
+    numbered[["id", "y", "bayes"]].sample(frac=1, random_state=1).to_parquet(folder / "bayes.parquet")
+    GUESSED.to_csv(folder / "both.csv", index=False)
+    done = call("compare", "tree.csv", "bayes.parquet", "--script", "kept.eval", "--no-ledger")
+    assert done.code == 0, done.err
+    assert answer(done.out) == answer(call("compare", "both.csv", "--no-ledger").out) != ""
+    assert call("run", "kept.eval", "--no-ledger", "--out", "r").code == 0
+    questions = RIGHT.assign(question=range(300))
+    for name in RIGHT:
+        questions[["question", name]].rename(columns={name: "correct"}).to_csv(folder / f"{name}.csv", index=False)
+    questions.to_csv(folder / "wide.csv", index=False)
+    items = call("compare", "gpt.csv", "llama.csv", "--no-ledger")
+    assert items.code == 0, items.err
+    assert answer(items.out) == answer(call("compare", "wide.csv", "--no-ledger").out) != ""
+    NAMED.to_csv(folder / "scores.csv", index=False)
+    refused = call("compare", "gpt.csv", "scores.csv", "--no-ledger")
+    assert refused.code == 2
+    assert "each file needs the predictions or the scores of one learner" in " ".join(refused.err.split())

@@ -1,0 +1,101 @@
+"""One table of several files, each with the predictions or the item scores of one learner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+
+import pandas as pd
+
+from ..errors import DataError
+from .guess_roles import LEARNERS, LEVELS, NO_SCORES, TRUTH, metric_named, plain_name
+from .quoting import quoted, quoted_list
+
+PREDICTED = frozenset(("prediction", "predicted", "pred", "y pred", "output", "response", "predictions"))
+LOOKED_FOR = (
+    "each file needs the predictions or the scores of one learner in one column, and the same column of ids, such as "
+    "id, item or question; of predictions, one file needs a column named truth"
+)
+
+
+def join_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return one table of the tables of several learners, by name of the learner.
+
+    Predictions come side by side with their truth, scores one below the other with a column `learner`. Rows are
+    paired by the columns that all tables share and that are named like ids or levels.
+    """
+    frames = {learner: frame.rename(columns=str) for learner, frame in tables.items()}
+    shared = [c for c in next(iter(frames.values())).columns if all(c in frame.columns for frame in frames.values())]
+    keys = [c for c in shared if plain_name(c) in ("id", "index", *LEVELS)]
+    truths = {name: _named(frame, TRUTH) for name, frame in frames.items()}
+    values = {name: _value_column(name, frame, (*keys, *truths[name])) for name, frame in frames.items()}
+    if any(truths.values()):
+        return _side_by_side(frames, keys, truths, values)
+    if not keys:
+        raise DataError("the tables share no column of ids", hint=LOOKED_FOR)
+    one_name = values[next(iter(values))] if len(set(values.values())) == 1 else "score"
+    items = {keys[0]: "item"} if len(keys) == 1 and plain_name(keys[0]) in ("id", "index") else {}
+    parts = [
+        frame.drop(columns=_named(frame, LEARNERS)).rename(columns={values[name]: one_name} | items)
+        for name, frame in frames.items()
+    ]
+    wanted = [c for c in parts[0].columns if all(c in part.columns for part in parts)]
+    joined = pd.concat(
+        [part[wanted].assign(learner=name) for name, part in zip(frames, parts, strict=True)], ignore_index=True
+    )
+    places = [items.get(key, key) for key in keys]
+    if joined.groupby(places)["learner"].nunique().max() < 2:
+        raise DataError(f"the tables share no value of {quoted_list(keys)}", hint=LOOKED_FOR)
+    return joined
+
+
+def _named(frame: pd.DataFrame, words: frozenset[str]) -> list[str]:
+    return [c for c in frame.columns if plain_name(c) in words]
+
+
+def _value_column(name: str, frame: pd.DataFrame, taken: tuple[str, ...]) -> str:
+    """Return the column of the predictions or scores: the only one, or that with the name of the learner, of a
+    prediction or of a metric, or the only one of numbers; refuse a table of several learners.
+    """
+    for column in _named(frame, LEARNERS):
+        if frame[column].nunique() > 1:
+            raise DataError(f"{name} holds {frame[column].nunique()} learners", hint=LOOKED_FOR)
+    rest = [c for c in frame.columns if c not in taken and plain_name(c) not in {*LEARNERS, *NO_SCORES, *LEVELS}]
+    same = [c for c in rest if c.lower() == name.lower()]
+    named = [c for c in rest if plain_name(c) in PREDICTED or plain_name(c) == "score" or metric_named(c)]
+    numbers = [c for c in rest if frame[c].dtype.kind in "fiub"]
+    for candidates in (rest, same, named, numbers):
+        if len(candidates) == 1:
+            return candidates[0]
+    what = f"has several columns that may be scores: {quoted_list(rest)}" if rest else "has no column of scores"
+    raise DataError(f"{name} {what}", hint=LOOKED_FOR)
+
+
+def _side_by_side(
+    frames: Mapping[str, pd.DataFrame], keys: list[str], truths: Mapping[str, list[str]], values: Mapping[str, str]
+) -> pd.DataFrame:
+    """Return the predictions of every learner beside the truth; without ids, equal truths pair the rows."""
+    several = next((name for name, found in truths.items() if len(found) > 1), None)
+    if several is not None:
+        raise DataError(f"{several} has several columns of the truth: {quoted_list(truths[several])}", hint=LOOKED_FOR)
+    if not keys and not all(truths.values()):
+        raise DataError("the tables share no column of ids", hint=LOOKED_FOR)
+    parts = []
+    for name, frame in frames.items():
+        if keys and frame.duplicated(keys).any():
+            again = frame.loc[frame.duplicated(keys), keys].iloc[0].tolist()
+            raise DataError(f"{name} has {quoted_list(keys)} {quoted_list(again)} twice", hint="keep one of the rows")
+        index = pd.MultiIndex.from_frame(frame[keys].astype(str)) if keys else frame.index
+        parts.append(pd.DataFrame({name: frame[values[name]].to_numpy()}, index=index))
+        if truths[name]:
+            parts[-1].insert(0, "truth", frame[truths[name][0]].to_numpy())
+    first = next(part for part in parts if "truth" in part.columns)
+    for name, part in zip(frames, parts, strict=True):
+        same = len(part) == len(first) and part.index.isin(first.index).all()
+        if not same or ("truth" in part.columns and not part["truth"].reindex(first.index).equals(first["truth"])):
+            raise DataError(
+                f"the tables are not of the same rows: ids or truth of {quoted(name)} differ",
+                hint="predict the same test rows with every learner",
+            )
+    columns = [part.drop(columns="truth", errors="ignore").reindex(first.index) for part in parts]
+    return reduce(lambda left, right: left.join(right), columns, first[["truth"]]).reset_index(drop=True)
