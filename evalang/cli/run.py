@@ -197,8 +197,8 @@ def run_command(
         _print_failures(result, folder)
         refused = any(f.level == "error" and f.code != "EV705" for f in result.findings)
         if result.left_open:
-            failed, open_ = counted(len(result.failures), "trial"), counted(result.left_open, "question")
-            print_note(f"{failed} failed; {open_} undecided because of that")
+            failed, open_ = counted(len(result.failures), "fit"), counted(result.left_open, "question")
+            print_note(f"{failed} failed; {open_} undecided for that reason")
         statuses = {claim.status for claim in result.claims}
         if refused or "contradicted" in statuses or result.left_open > 0:
             return 1

@@ -79,7 +79,7 @@ def folded(values: Column, partition: Column | None, five_by_two: bool) -> Colum
         return values.reshape(5, 2) if five_by_two and len(values) == 10 else values[None, :]
     groups = [values[partition == p] for p in dict.fromkeys(partition.tolist())]
     if len({len(g) for g in groups}) > 1:
-        raise TestError("the partitions differ in their number of rows", hint="every partition needs the same number")
+        raise TestError("the random splits differ in their number of rows", hint="every split needs the same number")
     return np.array(groups)
 
 

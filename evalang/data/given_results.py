@@ -303,8 +303,8 @@ class _Block:
         if len(set(sizes.tolist())) > 1:
             listed = ", ".join(f"{quoted(r)} has {n}" for r, n in list(zip(repeats, sizes, strict=True))[:4])
             raise DataError(
-                f"{self.where}: the partitions of {quoted(self.name)} differ in their number of folds ({listed})",
-                hint="every partition needs the same number of folds",
+                f"{self.where}: the repeats of {quoted(self.name)} differ in their number of folds ({listed})",
+                hint="every repeat needs the same number of folds",
             )
         if int(sizes[0]) == len(folds):
             return

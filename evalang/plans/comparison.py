@@ -57,7 +57,7 @@ def with_fits(
     counts = [scheme.splits(d.rows, folds.get(d.name)) for d in datasets]
     found = UNKNOWN if unopened(comparison.datasets) else total(counts, per_fold)
     if found > MOST_FITS:
-        help = f"{MOST_FITS:,} are the most; use fewer folds, partitions or settings"
+        help = f"{MOST_FITS:,} are the most; use fewer folds, repeats or settings"
         errors.invalid(comparison.span, f"this takes {count_text(found)} trainings", help)
         return replace(comparison, fits=UNKNOWN, fits_reason="more than can be done")
     if found == UNKNOWN:

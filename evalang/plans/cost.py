@@ -77,12 +77,17 @@ def describe_power(found: DesignPower) -> tuple[str, ...]:
         least = ""
         if one.smallest is not None:
             least = f"; 80% power for differences of at least {100 * one.smallest:.1f} points"
-        asked = f"a difference of {100 * one.difference:g} points"
+        asked = f"a difference of {_points(one.difference)}"
         lines.append(
             f"{one.test} {where}: {'at least ' if one.at_least else ''}{100 * one.power:.0f}% power for {asked} "
             f"at level {one.level:.4g}{least} ({_assumed(one)})"
         )
     return (*lines, PILOT) if lines else ()
+
+
+def _points(difference: float) -> str:
+    shown = f"{100 * difference:g}"
+    return f"{shown} point{'s' * (shown != '1')}"
 
 
 def _assumed(one: TestPower) -> str:
@@ -324,7 +329,7 @@ def _bought(plan: Plan, c: Comparison, scheme: Scheme, share: float) -> Iterator
         if after.smallest is not None:
             smallest = f"80% power for differences of at least {100 * after.smallest:.1f} points"
         yield (
-            f"    {after.test} {where}: {100 * after.power:.0f}% power for {100 * after.difference:g} points "
+            f"    {after.test} {where}: {100 * after.power:.0f}% power for {_points(after.difference)} "
             f"({100 * before.power:.0f}% as written); {smallest}"
         )
     if share > 1 and all(abs(b.power - a.power) < LITTLE for a, b in zip(asked.tests, bought.tests, strict=True)):

@@ -39,7 +39,7 @@ def why_not(test: str) -> str:
     if test == "tost":
         return "tost looks for equality, and a simulation counts the differences that are found"
     if test == "bootstrap":
-        return "bootstrap draws the rows again within every trial, which is not offered in a simulation"
+        return "bootstrap draws the rows again in every trial, which is not offered in a simulation"
     if card is None or test in SIMULATED:
         return f"{test} is simulated only on one dataset at a time"
     if card.learners != "two":
@@ -223,7 +223,7 @@ def _other_word(word: str) -> str:
     """Words of the output that are set by another."""
     return {
         "folds": "resamples sets the folds of kfold-t",
-        "partitions": "resamples sets the partitions of averaged-t",
+        "partitions": "resamples sets the number of random splits of averaged-t",
         "alpha": "write at alpha 0.01 after the settings",
     }.get(word, f"the settings are {', '.join((*WHOLE, *SHARES))} and seed")
 

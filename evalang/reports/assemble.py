@@ -241,8 +241,8 @@ def _failures(found: tuple[View, ...]) -> Section:
     columns = [
         *(words_column(name, (getattr(f, name) for f in shown)) for name in ("comparison", "learner", "dataset")),
         *(
-            (ColumnHead(title=name), [number(str(getattr(f, name) + 1), getattr(f, name) + 1) for f in shown])
-            for name in ("partition", "fold")
+            (ColumnHead(title=title), [number(str(getattr(f, name) + 1), getattr(f, name) + 1) for f in shown])
+            for title, name in (("repeat", "partition"), ("fold", "fold"))
         ),
         *(words_column(name, (getattr(f, name) for f in shown)) for name in ("kind", "message")),
     ]

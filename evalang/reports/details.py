@@ -15,10 +15,10 @@ from .tables import MOST_ROWS
 from .view import View
 
 COST_NOTES = (
-    "Seconds are medians over trials. A trial is tuning, training, calibrating and predicting together; training alone "
-    "is that of the learner that was tested.",
-    "Memory is the most by which the process of a worker grew during one trial, beyond what it had before; what an "
-    "earlier trial left with it and was used again does not count.",
+    "Seconds are medians over fits. A fit is tuning, training, calibrating and predicting together; training alone is "
+    "that of the learner that was tested.",
+    "Memory is the largest growth of a worker process during one fit. Memory that an earlier fit left there and that "
+    "was used again does not count.",
 )
 Row = tuple[TableCell, ...]
 
@@ -107,7 +107,7 @@ def _costs(result: RunResult, found: tuple[View, ...]) -> ReportTable:
         for one in result.costs
         if one.comparison in names
     ]
-    heads = ("comparison", "learner", "dataset", "trials", "training", "predicting", "a trial", "in all", "memory")
+    heads = ("comparison", "learner", "dataset", "fits", "training", "predicting", "one fit", "in all", "memory")
     return _table("times", "Times and memory", heads, rows, COST_NOTES)
 
 

@@ -213,7 +213,10 @@ def sentence(view: View, verdict: Verdict) -> str:
         return f"{found} is better than {loser(verdict)} {place}: {metric} {_size(verdict, found)} ({proof})."
     if verdict.decision == "equivalent":
         narrow = verdict.equivalence_interval
-        shown = f", {numbers.interval_level(narrow)} {numbers.interval(narrow, metric)}" if narrow is not None else ""
+        shown = ""
+        if narrow is not None:
+            of = " minus ".join(verdict.learners)
+            shown = f", {numbers.interval_level(narrow)} of {of} {numbers.interval(narrow, metric)}"
         return f"{both} are equivalent{within} {place} in {metric} ({proof}{shown})."
     if verdict.decision == "not-equivalent":
         return f"{both} are not equivalent{within} {place} in {metric}: {_ahead(verdict)} ({proof})."

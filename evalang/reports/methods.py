@@ -348,8 +348,8 @@ def _said(word: str, value: float) -> str:
 
 def _failures(comparison: Comparison) -> str:
     return {
-        "worst": "A failed trial counted as the worst score.",
-        "leave-out": "A fold with a failed trial was left out for every learner.",
+        "worst": "A failed fit counted as the worst score.",
+        "leave-out": "A fold with a failed fit was left out for every learner.",
     }.get(comparison.failures, "")
 
 

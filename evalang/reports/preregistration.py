@@ -27,7 +27,7 @@ def _lines(plan: Plan, facts: Mapping[str, Any], code: str, at: str) -> Iterator
     yield ""
     yield f"Frozen on {at} under the code `{code}`, as the ledger beside the script shows."
     yield from _section("Hypotheses", [claim.text for claim in plan.claims] or ["No claim is made."])
-    yield from _section("Research questions", [f"{c.name}: question {c.question} of nine, {question_text(c)}"
+    yield from _section("Research questions", [f"{c.name}: {question_text(c)}"
                                                for c in plan.comparisons])  # fmt: skip
     yield from _section("Data", _data(plan, facts))
     yield from _section("Design and variables", [line for c in plan.comparisons for line in _design(plan, c)])
@@ -82,7 +82,12 @@ def crate(plan: Plan, facts: Mapping[str, Any], code: str, at: str) -> str:
             "name": facts["study"],
             "encodingFormat": "text/plain",
         },
-        {"@id": NAME, "@type": "File", "name": "every look and every frozen design", "encodingFormat": "text/plain"},
+        {
+            "@id": NAME,
+            "@type": "File",
+            "name": "every use of the test sets and every frozen design",
+            "encodingFormat": "text/plain",
+        },
     ]
     for name, digest in facts["data"].items():
         source = sources.get(name)

@@ -9,6 +9,7 @@ from ..results import numbers
 from ..results.run_result import KEPT, RunResult
 from . import escape
 from .latex import with_letters
+from .sentences import STATUS_LABELS
 
 AUTHOR = "only the author can answer"
 Answer = Callable[[RunResult], tuple[str, str]]  # what the run knows ("": nothing), and where the report says it
@@ -26,14 +27,14 @@ class ReportingList:
 
 def _claims(run: RunResult) -> tuple[str, str]:
     texts = {c.name: c.text for c in run.plan.claims}
-    outcomes = "; ".join(f"{texts.get(c.claim, c.claim)}: {c.status}" for c in run.claims)
+    outcomes = "; ".join(f"{texts.get(c.claim, c.claim)}: {STATUS_LABELS.get(c.status, c.status)}" for c in run.claims)
     return f"The script claims, and the run judged: {outcomes}." if outcomes else "", "Answer"
 
 
 def _repeatable(run: RunResult) -> tuple[str, str]:
     versions = dict(run.environment)
     named = [f"{name} {versions[name]}" for name in ("evalang", "python", "scikit-learn", "numpy") if name in versions]
-    text = "The script is the whole design; the same script on the same data gives the same trials"
+    text = "The script is the whole design; the same script on the same data gives the same fits"
     return f"{text} ({', '.join(named)}).", "Script and environment"
 
 
@@ -64,7 +65,7 @@ def _compute(run: RunResult) -> tuple[str, str]:
     if not trials:
         return "", "Script and environment"
     kept = f" ({run.reused} of them taken from an earlier run)" if run.reused else ""
-    done = f"{numbers.plural(trials, 'trial')}{kept} on {system or 'some machine'}{when}"
+    done = f"{numbers.plural(trials, 'fit')}{kept} on {system or 'some machine'}{when}"
     return f"This run, not what was tried before: {done}.", "Script and environment"
 
 
@@ -107,10 +108,10 @@ def _sizes(run: RunResult) -> tuple[str, str]:
 
 
 def _registered(run: RunResult) -> tuple[str, str]:
-    where = "Looks at the same rows"
+    where = "Earlier tests on this data"
     if run.frozen:
         frozen = (
-            f"The design was frozen on {run.frozen[1][:10]} as {run.frozen[0]}; evalang verify tells what has changed."
+            f"The design was frozen on {run.frozen[1][:10]} as {run.frozen[0]}; evalang verify lists what has changed."
         )
         return frozen, where
     return ("The ledger holds no frozen design of this script." if run.ledger == KEPT else ""), where

@@ -15,7 +15,7 @@ MARKS = ("target", "instead-of")
 ENDS = ("low", "high")  # of the interval around a number that was sought
 SHARES = ("error", "difference", "shared", "disagreement", "spread")
 GROWN = ("partitions", "resamples", "datasets", "rows")  # what a design may have more of, the first that is given
-_SOUGHT = {0.5: "found half of the time", WANTED: "found four times in five"}
+_SOUGHT = {0.5: "found with 50% power", WANTED: "found with 80% power"}
 Outcomes = Sequence[SimulationOutcome]
 
 
@@ -75,7 +75,7 @@ def assumptions(simulation: Simulation, outcomes: Outcomes) -> tuple[str, ...]:
     lines = [
         f"Assumed: the better learner errs on {numbers.percent(error)} of the rows, exactly one of the two is wrong on "
         f"{numbers.percent(disagreement)} of them (on more where the difference is larger), and a row gets the same "
-        "answer in every partition."
+        "answer in every repeat."
     ]
     if not settings.get("shared"):
         lines.append("Training sets have no variance of their own here; `shared` adds it.")
@@ -129,7 +129,7 @@ def _sought(outcome: SimulationOutcome) -> str:
 
 
 def smallest_found(outcomes: Outcomes) -> tuple[str, ...]:
-    """Return what each design finds half of the time and four times in five."""
+    """Return what each design finds with 50% and with 80% power."""
     by_design: dict[tuple[str, str], dict[float, str]] = {}
     for o in outcomes:
         target = _setting(o, "target")
@@ -139,8 +139,8 @@ def smallest_found(outcomes: Outcomes) -> tuple[str, ...]:
     for (asked, size), found in by_design.items():
         several = sum(subject == asked for subject, _ in by_design) > 1 or " on " not in asked
         subject = f"{asked.removesuffix(' over datasets')} {size}" if several else asked
-        half = f"finds a difference of {found[0.5]} half of the time" if 0.5 in found else ""
-        most = f"{found[WANTED]} four times in five" if WANTED in found else "none four times in five"
+        half = f"finds a difference of {found[0.5]} with 50% power" if 0.5 in found else ""
+        most = f"{found[WANTED]} with 80% power" if WANTED in found else "none with 80% power"
         lines.append(f"{subject} {half} and {most}." if half else f"{subject} finds {most}.")
     return tuple(lines)
 

@@ -82,7 +82,7 @@ class TrialAnswers:
         found = next(self._store.trials((key,)), None)
         if found is None:
             raise RunError(
-                f"{self.cell.learner.name} on {self.cell.dataset} has no trial for fold {fold + 1} of partition "
+                f"{self.cell.learner.name} on {self.cell.dataset} has no fit for fold {fold + 1} of repeat "
                 f"{partition + 1}",
                 hint="run the script again to finish what is missing",
             )

@@ -388,7 +388,7 @@ class ScoreTable:
         if bound is None:
             seen = np.concatenate([v.ravel() for v in found.values()])
             if np.isnan(seen).all():
-                raise TestError(f"no trial has a {metric}, so there is no worst one")
+                raise TestError(f"no fit has a {metric}, so there is no worst one")
             bound = float(np.nanmin(seen) if entry.higher_is_better else np.nanmax(seen))
         return np.where(np.isnan(values), bound, values)
 
@@ -402,7 +402,7 @@ class ScoreTable:
             kept = values[~missing_folds].reshape((-1, 1) if values.shape[1] == 1 else (1, -1))
         if not kept.size and not missing_folds.all():
             raise TestError(
-                f"every partition of {dataset} has a failed fold, and the test takes only whole partitions",
+                f"every repeat on {dataset} has a failed fold, and the test needs complete repeats",
                 hint="mend what fails and run again, or write `failures count as worst`",
             )
         if not kept.size:
@@ -413,7 +413,7 @@ class ScoreTable:
         for one in self.failures:
             here = one.dataset == dataset and (metric is None or one.metric in (None, metric))
             if here and (learner is None or one.learner == learner):
-                where = f"fold {one.fold + 1}" + (f" of partition {one.partition + 1}" if one.partition else "")
+                where = f"fold {one.fold + 1}" + (f" of repeat {one.partition + 1}" if one.partition else "")
                 return TestError(
                     f"{one.learner} has no score on {dataset}, {where}: {one.message}",
                     hint="mend it and run again, or write `failures count as worst`",

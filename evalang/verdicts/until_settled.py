@@ -166,9 +166,13 @@ class Looks:
         """Yield what the last look has shown of these comparisons."""
         for comparison in (c for c in self.plan.comparisons if c.name in names):
             counts, ends = comparison.look_counts, comparison.name in self.ended
-            where = f"look {self.taken} of {len(counts)}, after {counts[self.taken - 1]} of {counts[-1]} partitions"
-            how = "more of them would not turn the verdict" if ends else "more of them could still turn the verdict"
-            yield f"{comparison.name}: {where}: {how}"
+            done = f"after {counts[self.taken - 1]} of {counts[-1]} repeats"
+            how = (
+                "the remaining repeats cannot change the verdict"
+                if ends
+                else "the remaining repeats could still change the verdict"
+            )
+            yield f"{comparison.name}: interim analysis {self.taken} of {len(counts)}, {done}: {how}"
 
     @property
     def stops(self) -> dict[TestId, Stopped]:

@@ -291,7 +291,7 @@ def test_many_learners_take_every_column_of_numbers(call: Call, folder: Path) ->
         (("paired-t", "empty.csv", "A", "B"), "empty.csv"),
         (("paired-t", "binary.csv", "A", "B"), "binary.csv"),
         (("paired-t", "s.csv", "A", "B", "--partition", "Z"), "no column 'Z'"),
-        (("kfold-t", "s.csv", "A", "B", "--partition", "uneven"), "the partitions differ"),
+        (("kfold-t", "s.csv", "A", "B", "--partition", "uneven"), "the random splits differ"),
         (("mcnemr", "1", "2"), "did you mean mcnemar?"),
     ],
     ids=lambda v: " ".join(v)[:50] if isinstance(v, tuple) else "",

@@ -94,7 +94,7 @@ def test_no_trial_is_missing_unless_somebody_asked_to_stop(tmp_path: Path, monke
 
     comparison, stopped = carry_out(learner, [table()], FIVEFOLD, options(tmp_path, 0), ask)
     assert (stopped.interrupted, stopped.complete, stopped.ran, stopped.failed) == (True, False, 2, ())
-    with pytest.raises(RunError, match=r"^nb on made has no trial for fold 3 of partition 1 \(run"):
+    with pytest.raises(RunError, match=r"^nb on made has no fit for fold 3 of repeat 1 \(run"):
         ScoreTable(comparison, stopped).fold_scores("made", "accuracy")
     comparison, whole = carry_out(learner, [table()], FIVEFOLD, options(tmp_path, 0))
     assert (whole.interrupted, whole.complete, whole.reused) == (False, True, 2)

@@ -62,7 +62,7 @@ def test_it_says_how_data_splits_tests_corrections_and_seeds_were_chosen() -> No
         ({"scheme": Scheme("resamples", partitions=30, part=Part(fraction=0.5))}, "30 times 50% of the rows is drawn"),
         ({"scheme": Scheme(kind="forward", folds=8)}, "training on all before it."),
         ({"scheme": Scheme(kind="forward", folds=8, rows=90)}, "training on the last 90 rows before it."),
-        ({"failures": "worst"}, "A failed trial counted as the worst score."),
+        ({"failures": "worst"}, "A failed fit counted as the worst score."),
         (
             {"expecting": "tree", "expecting_because": "it nests the old one"},
             "one-sided, expecting tree to be better: it nests the old one.",

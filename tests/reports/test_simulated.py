@@ -56,7 +56,7 @@ def simulated(script: str) -> RunResult:
         (
             POWER,
             [
-                "half of the time and",
+                "with 50% power and",
                 "For 80% power to find a difference of 2.0 points",
                 "Even 100 partitions in place of 10 find a difference of 2.0 points only",
                 "errs on 20% of the rows",

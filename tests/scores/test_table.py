@@ -155,7 +155,7 @@ def test_leaving_out_keeps_what_a_test_needs(scheme: Scheme, shape: tuple[int, i
     if scheme.kind == "resamples":
         shape = (6 - len(failed), 1)
     if scheme.together:  # row 3 is tested once in each, so folds are left and no whole partition
-        with pytest.raises(TestError, match="every partition of made has a failed fold"):
+        with pytest.raises(TestError, match="every repeat on made has a failed fold"):
             scores.fold_scores("made", "accuracy")
         return
     assert scores.fold_scores("made", "accuracy")["nb"].shape == shape
@@ -212,7 +212,7 @@ def test_a_run_that_was_stopped_is_not_scored(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store._connection.execute("DELETE FROM trials WHERE key = (SELECT min(key) FROM trials)")
     store.close()
-    with pytest.raises(RunError, match="has no trial for fold"):
+    with pytest.raises(RunError, match="has no fit for fold"):
         ScoreTable(comparison, outcome)
 
 

@@ -25,7 +25,7 @@ MOST_OF_A_KIND = 9
 NEEDS = {
     "forest": "it needs a tested pair or an estimate",
     "scatter": "it needs a pair that was tested over three datasets or more",
-    "partition-values": "it needs `by averaged-t`, the test made of single partitions",
+    "partition-values": "it needs `by averaged-t`, the test that averages over random splits",
     "critical-difference": "it needs three learners on several datasets",
     "wins": "it needs 3 to 20 learners on several datasets",
     "normalised": "it needs three learners, two metrics and their baselines",

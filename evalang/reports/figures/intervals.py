@@ -336,7 +336,7 @@ class PartitionValues:
 
     @property
     def title(self) -> str:
-        return f"Spread of p over partitions, {self.first} against {self.second} in {self.metric}"
+        return f"Spread of p over random splits, {self.first} against {self.second} in {self.metric}"
 
     @property
     def description(self) -> str:
@@ -345,8 +345,8 @@ class PartitionValues:
             for i, (d, flat) in enumerate(zip(self.datasets[:8], self.flat[:8], strict=True))
         ]
         return (
-            f"Significance values of single partitions, sorted. Beyond the dashed lines a partition alone would have "
-            f"rejected at {numbers.alpha_text(self.alpha)}: {numbers.listing(parts)}."
+            f"Significance values of single random splits (repeats), sorted. Beyond the dashed lines one split "
+            f"alone would have rejected at {numbers.alpha_text(self.alpha)}: {numbers.listing(parts)}."
         )
 
     def beyond(self, i: int) -> int:

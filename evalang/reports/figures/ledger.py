@@ -39,7 +39,7 @@ def ledger_picture(found: Sequence[Event], alpha: float) -> bytes:
             below.step(
                 times, [level_of_look(alpha, j + 1) for j in counts], where="post", marker="o", label=name(called)
             )
-        above.set_ylabel("looks")
+        above.set_ylabel("tests on this data")
         above.yaxis.set_major_locator(MaxNLocator(integer=True))
         above.set_ylim(bottom=0)
         above.legend(loc="best")
@@ -47,7 +47,7 @@ def ledger_picture(found: Sequence[Event], alpha: float) -> bytes:
         for axis in (below.yaxis.set_major_formatter, below.yaxis.set_minor_formatter):
             axis(FuncFormatter(lambda value, _: f"{value:.2g}"))  # the default is mathematics, which is not read here
         below.set_xlabel("time (UTC)")
-        below.set_ylabel(f"level of the next look (of {alpha:g})")
+        below.set_ylabel(f"level of the next test (of {alpha:g})")
         below.tick_params(axis="x", labelrotation=30)
         content = io.BytesIO()
         figure.savefig(content, format="svg", metadata={"Date": None})

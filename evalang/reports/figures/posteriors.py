@@ -76,7 +76,7 @@ class PosteriorRows:
 
 def _outcomes(first: str, second: str) -> tuple[str, str, str]:
     """Return the labels of the three outcomes, in the order of `Shares`."""
-    return f"{style.name(second)} better", "inside the rope", f"{style.name(first)} better"
+    return f"{style.name(second)} better", "inside the margin", f"{style.name(first)} better"
 
 
 def posterior(view: View, metric: str, learners: tuple[str, ...]) -> PosteriorRows | None:
@@ -122,8 +122,9 @@ class PosteriorDensity:
         below, inside, above = (numbers.probability(share) for share in self.shares)
         worse, better = self.ends
         return (
-            f"How probable each mean difference is; the area below the rope ({worse} better) is {below}, inside it "
-            f"{inside}, above it ({better} better) {above}. Dashed: {numbers.rope_words(self.rope, self.metric)}."
+            f"How probable each mean difference is; the area below the equivalence margin ({worse} better) is {below}, "
+            f"inside it {inside}, above it ({better} better) {above}. Dashed: "
+            f"{numbers.rope_words(self.rope, self.metric)}."
         )
 
     @property
@@ -163,7 +164,7 @@ class PosteriorDensity:
         axes.set_xlabel(style.difference_label(self.first, self.second, self.metric))
         worse, better = (style.name(who) for who in self.ends)
         below, inside, above = (numbers.probability(share) for share in self.shares)
-        rope = f"inside the rope, {numbers.score(-self.rope, self.metric)} to {numbers.score(self.rope, self.metric)}"
+        rope = f"inside the margin, {numbers.score(-self.rope, self.metric)} to {numbers.score(self.rope, self.metric)}"
         # Each in a line of its own: however long the names, no two of them meet.
         words = [(f"{worse} better: {below}", style.COLOURS[1], 0), (f"{better} better: {above}", style.COLOURS[0], 2)]
         words += [(f"{rope}: {inside}", style.FAINT, 1)] if self.rope else []

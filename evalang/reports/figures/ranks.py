@@ -60,7 +60,7 @@ class CriticalDifference:
             who = f"no significant difference from it (hollow): {numbers.listing(self.near, most=6) or 'none'}"
             bars = f" {self.control} is the control; {who}."
         elif self.untested:
-            bars += f" {numbers.plural(self.untested, 'pair was', 'pairs were')} not tested: nothing is said of them."
+            bars += f" {numbers.plural(self.untested, 'pair was', 'pairs were')} not tested."
         scale = ""
         if self.critical_difference is not None:
             scale = f" The critical difference is {numbers.decimal(self.critical_difference, 2)} ranks{self.at}."
