@@ -214,7 +214,7 @@ def _not_built() -> Iterator[str]:
     yield ""
     yield "`lint`, `fmt` and `plan` accept these; `run` and `lint --data` refuse them."
     yield ""
-    yield from (f"- {what}" for what in NOT_BUILT)
+    yield from (f"- {what}" for what in NOT_BUILT.values())
 
 
 def _references() -> Iterator[str]:

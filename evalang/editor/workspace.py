@@ -23,7 +23,7 @@ from ..language.nodes import Script, Statement
 from ..language.parser import parse, split_statements
 from ..language.text import Finding, SourceText, Span
 from ..plans.build import Built, build
-from ..plans.includes import Reading as Files
+from ..plans.build import Reading as Files
 from ..settings import Settings, settings_for
 from .embedded import DocumentText, EmbeddedScript, scripts
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
@@ -10,6 +10,7 @@ from ..catalogue.corrections import CORRECTIONS, find_correction
 from ..catalogue.metrics import find_metric
 from ..catalogue.schemes import find_scheme
 from ..language import nodes
+from ..language.clauses import ROWS
 from ..language.text import Span
 from .model import (
     Allowance,
@@ -26,41 +27,19 @@ from .model import (
 )
 from .values import LARGEST_SEED, PlanErrors, read_level, read_margin, read_metric, read_part, read_scheme, read_whole
 
-C = TypeVar("C", bound=nodes.Node)
-SetClauses = Mapping[type[nodes.Node], nodes.Node]
+C = TypeVar("C", bound=nodes.Clause)
+T = TypeVar("T")
+SetClauses = Mapping[type[nodes.Clause], nodes.Clause]
 
-# The word under which a rule finds the place of a clause: `comparison.span_of("tune")`.
-WORDS: dict[type[nodes.Node], str] = {
-    nodes.Using: "using",
-    nodes.By: "by",
-    nodes.Measuring: "measuring",
-    nodes.TuneOn: "tune",
-    nodes.TuneUsing: "tune",
-    nodes.CalibrateOn: "calibrate",
-    nodes.Correct: "correct",
-    nodes.At: "at",
-    nodes.Seed: "seed",
-    nodes.Rope: "rope",
-    nodes.Expecting: "expecting",
-    nodes.Control: "control",
-    nodes.AllPairs: "pairs",
-    nodes.Failures: "failures",
-    nodes.AsName: "as",
-    nodes.CompleteCases: "cases",
-    nodes.MissingAnswers: "cases",
-    nodes.WithoutRetraining: "retraining",
-    nodes.Because: "because",
-    nodes.Primary: "primary",
-    nodes.ThresholdOn: "threshold",
-    nodes.StopEarly: "stop",
-    nodes.UntilSettled: "until",
-    nodes.Gap: "gap",
-}
-# The same for the first word of a clause that could not be read.
-_UNREAD = {
+# The word under which a rule finds the place of a clause (`comparison.span_of("cases")`) that begins with another.
+_OTHER_WORDS = {
     "alpha": "at", "all": "pairs", "complete": "cases", "missing": "cases", "without": "retraining",
-    **dict.fromkeys(("bonferroni", "sidak", "holm", "hochberg", "hommel", "bh", "yekutieli", "uncorrected"), "correct"),
+    **dict.fromkeys(ROWS[nodes.Correct].begins.split(" | "), "correct"),
 }  # fmt: skip
+
+
+def _word(first: str) -> str:
+    return _OTHER_WORDS.get(first, first)
 
 
 class Clauses:
@@ -70,15 +49,13 @@ class Clauses:
 
     def __init__(self, clauses: tuple[nodes.Clause, ...], by_set: SetClauses | None = None) -> None:
         self._every = clauses
-        self._first: dict[type[nodes.Node], nodes.Node] = {}
+        self._first: dict[type[nodes.Clause], nodes.Clause] = {}
         for one in clauses:
             self._first.setdefault(type(one), one)
         self._set = by_set or {}
-        self.unread = tuple(
-            [(_UNREAD.get(one.word, one.word), one.span) for one in clauses if type(one) is nodes.Unread]
-        )
+        self.unread = tuple([(_word(one.word), one.span) for one in clauses if type(one) is nodes.Unread])
 
-    def __contains__(self, kind: type[nodes.Node]) -> bool:
+    def __contains__(self, kind: type[nodes.Clause]) -> bool:
         return kind in self._first
 
     def get(self, kind: type[C]) -> C | None:
@@ -101,7 +78,9 @@ class Clauses:
     @property
     def spans(self) -> tuple[tuple[str, Span], ...]:
         """Where the clauses stand, by their words."""
-        return (*((WORDS[kind], one.span) for kind, one in self._first.items() if kind in WORDS), *self.unread)
+        rows = [(ROWS[kind], one.span) for kind, one in self._first.items() if kind in ROWS]
+        once = [(_word(row.begins.split()[0]), span) for row, span in rows if not row.repeatable]
+        return (*once, *self.unread)
 
     def may_have(self, word: str) -> bool:
         """Whether a clause could not be read that may have been this one."""
@@ -137,43 +116,37 @@ _SCOPES: tuple[Literal["datasets", "learners", "metrics", "everything"], ...] = 
 )  # fmt: skip
 
 
+def _given(clauses: Clauses, kind: type[C], read: Callable[[C], T | None]) -> Given[T] | None:
+    """Return the value of a clause that is written or set."""
+    clause, origin = clauses.get_or_set(kind)
+    value = read(clause) if clause else None
+    return Given(value, origin, "", clause.span) if clause and value is not None else None
+
+
 def alpha_of(clauses: Clauses, errors: PlanErrors) -> Given[float]:
-    """The level."""
-    clause, origin = clauses.get_or_set(nodes.At)
-    value = read_level(clause.alpha, errors) if clause else None
-    if clause is None or value is None:
-        return Given(ALPHA, "default", "the usual level")
-    return Given(value, origin, "", clause.span)
+    """Return the significance level."""
+    written = _given(clauses, nodes.At, lambda at: read_level(at.alpha, errors))
+    return written or Given(ALPHA, "default", "the usual level")
 
 
 def seed_of(clauses: Clauses, errors: PlanErrors) -> Given[int] | None:
     """Return the seed, if one is written or set."""
-    clause, origin = clauses.get_or_set(nodes.Seed)
-    value = read_whole(clause.value, "a seed", 0, errors, LARGEST_SEED) if clause else None
-    return Given(value, origin, "", clause.span) if clause and value is not None else None
+    return _given(clauses, nodes.Seed, lambda seed: read_whole(seed.value, "a seed", 0, errors, LARGEST_SEED))
 
 
 def rope_of(clauses: Clauses, metrics: tuple[Metric, ...], errors: PlanErrors) -> Given[float] | None:
-    """Differences below this do not matter."""
-    clause, origin = clauses.get_or_set(nodes.Rope)
-    value = read_margin(clause.width, metrics, errors) if clause else None
-    return Given(value, origin, "", clause.span) if clause and value is not None else None
+    """Return the margin below which differences do not matter."""
+    return _given(clauses, nodes.Rope, lambda rope: read_margin(rope.width, metrics, errors))
 
 
 def tuning_of(clauses: Clauses, errors: PlanErrors, datasets: tuple[Dataset, ...] = ()) -> Given[Tuning] | None:
-    """Where candidates are judged; what the statement says goes before what is set, whichever form each has."""
+    """Return where candidates are judged; a clause of the statement replaces one that is set, in either form."""
     own = [d for d in datasets if d.tuned_on]
     if own:
         return _tuned_on_file(clauses, errors, datasets, own[0])
-    on, on_origin = clauses.get_or_set(nodes.TuneOn)
-    using, using_origin = clauses.get_or_set(nodes.TuneUsing)
-    if on and not (using and using_origin == "written" and on_origin == "set"):
-        found = _tuned_on(on, errors)
-        return Given(found, on_origin, "", on.span) if found else None
-    if using:
-        inner = _tuned_using(using, errors)
-        return Given(inner, using_origin, "", using.span) if inner else None
-    return None
+    kinds: tuple[type[nodes.TuneOn | nodes.TuneUsing], ...] = (nodes.TuneOn, nodes.TuneUsing)
+    kind = next((one for one in kinds if one in clauses), nodes.TuneOn if clauses.get_or_set(nodes.TuneOn)[0] else None)
+    return _given(clauses, kind or nodes.TuneUsing, lambda clause: _tuning(clause, errors))
 
 
 def _tuned_on_file(
@@ -198,23 +171,19 @@ def _tuned_on_file(
     return None
 
 
-def _tuned_on(clause: nodes.TuneOn, errors: PlanErrors) -> Tuning | None:
-    chosen = _chooses_settings(clause, errors)
-    if clause.part is None:
-        return Tuning(where="test", metric=chosen, span=clause.span)
-    share = read_part(clause.part, "tune on", errors)
-    return Tuning(where="part", part=share, metric=chosen, span=clause.span) if share else None
-
-
-def _tuned_using(clause: nodes.TuneUsing, errors: PlanErrors) -> Tuning | None:
-    chosen = _chooses_settings(clause, errors)
+def _tuning(clause: nodes.TuneOn | nodes.TuneUsing, errors: PlanErrors) -> Tuning | None:
+    metric = _chooses_settings(clause, errors)
+    if isinstance(clause, nodes.TuneOn):
+        if clause.part is None:
+            return Tuning(where="test", metric=metric, span=clause.span)
+        share = read_part(clause.part, "tune on", errors)
+        return Tuning(where="part", part=share, metric=metric, span=clause.span) if share else None
     inner = read_scheme(clause.scheme, errors)
-    if inner is None:
-        return None
-    if not inner.card.one_kcv:
+    if inner is not None and inner.card.one_kcv:
+        return Tuning(where="cv", folds=inner.folds, metric=metric, span=clause.span)
+    if inner is not None:
         errors.conflict(clause.span, f"tuning by {inner.text} is not offered", "write tune using 5cv, or tune on 20%")
-        return None
-    return Tuning(where="cv", folds=inner.folds, metric=chosen, span=clause.span)
+    return None
 
 
 def _chooses_settings(clause: nodes.TuneOn | nodes.TuneUsing, errors: PlanErrors) -> Metric | None:
@@ -280,18 +249,6 @@ def _by_labels(asked: Metric) -> bool:
     return card is None or card.needs == "labels"
 
 
-def stop_early_of(clauses: Clauses, errors: PlanErrors) -> Part | None:
-    """The part of each training part that early stopping looks at."""
-    clause = clauses.get(nodes.StopEarly)
-    return read_part(clause.part, "stop early on", errors) if clause else None
-
-
-def looks_of(clauses: Clauses, errors: PlanErrors) -> int | None:
-    """How often the comparison may be looked at before it is settled."""
-    clause = clauses.get(nodes.UntilSettled)
-    return read_whole(clause.looks, "the number of looks", 1, errors) if clause else None
-
-
 def primary_of(clauses: Clauses, metrics: tuple[Metric, ...], errors: PlanErrors) -> str | None:
     """The label of the metric that decides, one of those measured."""
     clause = clauses.get(nodes.Primary)
@@ -342,11 +299,12 @@ def plan_reserved_parts(
     errors: PlanErrors,
 ) -> ReservedParts:
     """Return the parts that are set aside, checked but for the learners."""
+    stop = clauses.get(nodes.StopEarly)
     found = ReservedParts(
         tuning=tuning_of(clauses, errors, datasets),
         calibration=calibration_of(clauses, errors),
         threshold=threshold_of(clauses, metrics, primary, errors),
-        stopping=stop_early_of(clauses, errors),
+        stopping=read_part(stop.part, "stop early on", errors) if stop else None,
     )
     _check_shares(clauses, found, errors)
     tuning, calibration = found.tuning.value if found.tuning else None, found.calibration

@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ..catalogue.metrics import find_metric
 from ..language import nodes
 from ..language.mistakes import SAID_OTHERWISE
+from ..language.text import listed
 from .clauses import (
     Clauses,
     alpha_of,
     calibration_of,
     check_threshold,
     correction_of,
-    looks_of,
     plan_reserved_parts,
     primary_of,
     rope_of,
     seed_of,
     tuning_of,
 )
-from .default_scheme import default_scheme
 from .default_tests import Tests, is_stump, many_classes, named_tests, with_default_tests, with_question
 from .families import pairs_among
 from .levels import levels_of, levels_problem, with_explanations
-from .model import Comparison, Dataset, Learner, Level, Metric, Origin, ResultsTable, Scheme, Tuning, units_of, unopened
+from .model import (
+    Comparison,
+    Dataset,
+    Learner,
+    Level,
+    Metric,
+    Origin,
+    Part,
+    ResultsTable,
+    Scheme,
+    Tuning,
+    units_of,
+    unopened,
+)
 from .names import ComparedData, Experiment, Names, resolve_data, resolve_learners, written_learners
 from .values import (
     UNKNOWN_METRIC,
@@ -34,9 +46,63 @@ from .values import (
     default_metric,
     read_metric,
     read_scheme,
+    read_whole,
     unknown_metric,
     with_gap,
 )
+
+# ---------------------------------------------------------------- the scheme of a comparison without `using`
+# docs/howto/which-design.md explains the choice.
+
+HUGE = 1_000_000  # rows; ours: from here on one training
+EXPENSIVE = 1_000_000  # rows trained on in each repeat (rows times fits per fold); ours: from here on five repeats
+
+GIVEN_TEST = Scheme(kind="given-test", text="given test", origin="default")
+GIVEN_FOLDS = Scheme(kind="given-folds", text="given folds", origin="default")
+FORWARD = Scheme(kind="forward", folds=8, text="forward 8 splits", origin="default")
+HOLDOUT = Scheme(kind="holdout", part=Part(fraction=1 / 3), text="holdout 1/3", origin="default")
+FIVE = Scheme(kind="5x2cv", partitions=5, folds=2, text="5x2cv", origin="default")
+TEN = Scheme(kind="repeated-cv", partitions=10, folds=2, text="10x2cv", origin="default")
+
+
+def default_scheme(datasets: Sequence[Dataset], this_classifier: bool, fits: int) -> Scheme:
+    """Return the scheme that fits these datasets, with the reason; `fits` are the trainings on each fold.
+
+    A dataset that is unlike the others decides: the linter says what the others lack.
+    """
+
+    def having(wanted: Callable[[Dataset], object]) -> str:
+        names = [d.name for d in datasets if wanted(d)]
+        return f"{listed(names)} {'has' if len(names) == 1 else 'have'}" if names else ""
+
+    if found := having(lambda d: d.tested_on):
+        return replace(GIVEN_TEST, reason=f"{found} a test file")
+    if found := having(lambda d: d.folds or d.source.kind == "openml-task"):
+        return replace(GIVEN_FOLDS, reason=f"{found} given folds")
+    grouped = having(lambda d: d.groups)
+    if found := having(lambda d: d.time):
+        return _chosen(FORWARD, f"{found} a time column: trained on the past, tested on the future", grouped)
+    rows = max((d.rows or 0 for d in datasets), default=0)
+    if this_classifier:
+        return _chosen(HOLDOUT, "the question is about the trained classifiers", grouped)
+    if rows > HUGE:
+        why = f"{rows:,} rows: one training of each learner; the answer is about the trained classifiers"
+        return _chosen(HOLDOUT, why, grouped)
+    if rows * fits > EXPENSIVE:
+        why = f"{rows:,} rows and {fits:,} fits on every fold: half as many repeats as 10x2cv"
+        return _chosen(FIVE, why, grouped)
+    later = "" if all(d.rows for d in datasets) else "; very large data gets fewer repeats once it is opened"
+    return _chosen(TEN, f"its test keeps its level and finds more than that of 5x2cv{later}", grouped)
+
+
+def _chosen(scheme: Scheme, reason: str, grouped: str) -> Scheme:
+    if not grouped:
+        return replace(scheme, reason=reason)
+    reason = f"{reason}; {grouped} groups, and no group is in training and test"
+    return replace(scheme, grouped=True, text=f"grouped {scheme.text}", reason=reason)
+
+
+# ---------------------------------------------------------------- the number of fits
 
 MOST_FITS = 10_000_000
 UNKNOWN = -1
@@ -55,7 +121,8 @@ def with_fits(
         return replace(comparison, fits=0, fits_reason=f"the {comparison.data} are already there")
     per_fold = _fits_per_fold(comparison, learners)
     counts = [scheme.splits(d.rows, folds.get(d.name)) for d in datasets]
-    found = UNKNOWN if unopened(comparison.datasets) else total(counts, per_fold)
+    unknown = unopened(comparison.datasets) or None in counts
+    found = UNKNOWN if unknown else per_fold * sum(filter(None, counts))
     if found > MOST_FITS:
         help = f"{MOST_FITS:,} are the most; use fewer folds, repeats or settings"
         errors.invalid(comparison.span, f"this takes {count_text(found)} trainings", help)
@@ -114,15 +181,7 @@ def selection_metrics(comparison: Comparison) -> tuple[Metric, ...]:
     return tuple([metric for metric in asked if metric is not None and metric not in comparison.metrics])
 
 
-def total(per_dataset: Iterable[int | None], per_fold: int) -> int:
-    """Trainings in all, or UNKNOWN."""
-    found = 0
-    for count in per_dataset:
-        if count is None:
-            return UNKNOWN
-        found += count * per_fold
-    return found
-
+# ---------------------------------------------------------------- statements
 
 # Clauses about training, which has already been done where a table is compared.
 _TRAINING = (
@@ -151,7 +210,7 @@ def plan_comparison(
     levels = _levels(statement, data, metrics, errors)
     estimate = isinstance(statement, nodes.EstimateStatement)
     named, failures = clauses.get(nodes.AsName), clauses.get(nodes.Failures)
-    missing = clauses.get(nodes.MissingAnswers)
+    missing, until = clauses.get(nodes.MissingAnswers), clauses.get(nodes.UntilSettled)
     if missing is not None and data.kind != "results":
         message = "`missing` says what becomes of answers that a table of results lacks"
         errors.conflict(missing.span, message, "leave it out" + (", or write `complete cases`" if data.table else ""))
@@ -183,7 +242,7 @@ def plan_comparison(
         calibration=parts.calibration,
         threshold=parts.threshold,
         stop_early=parts.stopping,
-        until_settled=looks_of(clauses, errors),
+        until_settled=read_whole(until.looks, "the number of looks", 1, errors) if until else None,
         primary=primary,
         without_retraining=nodes.WithoutRetraining in clauses,
         correction=correction_of(clauses, errors),

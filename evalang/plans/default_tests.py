@@ -60,9 +60,9 @@ def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry | Non
     """Return the number of the question and why; whether data is plentiful follows from the scheme, not the rows."""
     if scheme is None:
         return 6 if estimate else 9 if several else 8, "no scheme says how the rows are split"
-    if estimate:
-        return _estimate_question(this_classifier, scheme)
     number, why = _on_one_dataset(this_classifier, scheme)
+    if estimate:  # questions 1, 2, 5 and 6 ask of one classifier or learner what 3, 4, 7 and 8 ask of several
+        return number - 2, why.replace("answered for the learners", "estimated for the learner")
     if scheme.only_scores:
         return 9, "the table has scores per dataset"
     if not several:
@@ -72,17 +72,8 @@ def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry | Non
     return 9, "one verdict for each dataset, and a test over all of them where there are enough"
 
 
-def _estimate_question(this_classifier: bool, scheme: SchemeEntry) -> tuple[int, str]:
-    if scheme.one_test_set:
-        return 1, _TRAINED if this_classifier or not scheme.trains else _ONCE
-    if this_classifier:
-        return 2, "estimated for the learner: the folds train several classifiers"
-    if scheme.disjoint:
-        return 5, "disjoint training sets and one test set"
-    return 6, "the same rows are used for training and testing in turn"
-
-
 def _on_one_dataset(this_classifier: bool, scheme: SchemeEntry) -> tuple[int, str]:
+    """Return the question about several classifiers or learners on one dataset, and why."""
     if scheme.one_test_set:
         return 3, _TRAINED if this_classifier or not scheme.trains else _ONCE
     if this_classifier:

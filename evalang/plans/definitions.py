@@ -41,18 +41,8 @@ from .model import (
 from .passwords import hide_passwords
 from .values import PlanErrors, read_literal, read_metric, read_options, read_part, read_scheme, read_whole
 
-Column = (
-    nodes.TargetClause
-    | nodes.Groups
-    | nodes.Weights
-    | nodes.Time
-    | nodes.Folds
-    | nodes.TruthClause
-    | nodes.DatasetsIn
-    | nodes.SeriesIn
-)
 _TAKES = {"text": "a path in quotes", "number": "a number", "generator": "a generator such as gaussians(n = 300)"}
-_ROLES: tuple[tuple[type[nodes.FoldsIn | nodes.SeedsIn | nodes.RepeatsIn | nodes.ItemsIn], RoleWord], ...] = (
+_ROLES: tuple[tuple[type[nodes.ColumnClause], RoleWord], ...] = (
     (nodes.FoldsIn, "folds"), (nodes.SeedsIn, "seeds"), (nodes.RepeatsIn, "repeats"), (nodes.ItemsIn, "items"),
 )  # fmt: skip
 
@@ -105,7 +95,7 @@ def _generated(call: nodes.Call, kind: str, errors: PlanErrors) -> Source:
     return Source(kind=kind, locator=name, options=read_options(call.arguments, errors))
 
 
-def _column(clauses: Clauses, kind: type[Column]) -> str | None:
+def _column(clauses: Clauses, kind: type[nodes.ColumnClause]) -> str | None:
     found = clauses.get(kind)
     return found.column.value if found else None
 

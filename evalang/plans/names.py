@@ -5,7 +5,7 @@ run on.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from ..catalogue.learners import meant_stage, nearest_stage
 from ..catalogue.metrics import find_metric
@@ -152,13 +152,6 @@ class Names:
         return found
 
 
-def _measured(formula: tuple[str, ...]) -> Metric | None:
-    """The metric that the column of the scores is named after."""
-    word = formula[0] if formula else ""
-    found = find_metric(word)
-    return Metric(name=found.name) if found else None
-
-
 def _definition(passed: PassedValue) -> Definition:
     if passed.kind == "learner":
         step = Step(name=passed.name, kind="python", target=passed.target)
@@ -169,7 +162,8 @@ def _definition(passed: PassedValue) -> Definition:
     if passed.table is not None:
         return replace(passed.table, name=passed.name, source=source, because=_FROM_PYTHON, included=True)
     if passed.kind == "results":
-        metric = _measured(passed.formula)
+        named = find_metric(passed.formula[0]) if passed.formula else None
+        metric = Metric(name=named.name) if named else None
         return ResultsTable(
             name=passed.name,
             source=source,
@@ -182,20 +176,16 @@ def _definition(passed: PassedValue) -> Definition:
         )
     if passed.kind == "predictions":
         return PredictionsTable(name=passed.name, source=source, included=True)
-    roles = dict(passed.roles)
+    roles: dict[str, Any] = dict(passed.roles)
     return Dataset(
         name=passed.name,
         source=source,
         task=passed.task,
         rows=passed.rows,
-        groups=roles.get("groups"),
-        time=roles.get("time"),
-        series=roles.get("series"),
-        weights=roles.get("weights"),
-        folds=roles.get("folds"),
         divided_by=passed.divided_by,
         because=_FROM_PYTHON,
         included=True,
+        **roles,
     )
 
 

@@ -5,7 +5,7 @@ is not built.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ..errors import ScriptError
@@ -20,26 +20,24 @@ from .model import Comparison, Dataset, Given, Learner, Level, Metric, Plan, Sim
 from .simulation import no_power
 from .values import PlanErrors, default_metric, no_unit
 
-Spans = Iterable[Span]
-
-
-def _comparisons(word: str, wanted: Callable[[Comparison], object]) -> Callable[[Plan], Spans]:
-    return lambda plan: (c.span_of(word) for c in plan.comparisons if wanted(c))
-
-
-NOT_BUILT: dict[str, Callable[[Plan], Spans]] = {
-    "measuring your own metric where learners are trained": _comparisons(
-        "measuring", lambda c: c.data == "datasets" and any(m.better or m.epochs for m in c.metrics)
-    ),
-    "choosing by your own metric": lambda plan: (
-        m.span for c in plan.comparisons if c.data == "datasets" for m in selection_metrics(c) if m.better or m.epochs
-    ),
+NOT_BUILT = {
+    "measuring": "measuring your own metric where learners are trained",
+    "choosing": "choosing by your own metric",
 }
 
 
+def _unbuilt(comparison: Comparison) -> Iterator[tuple[Span, str]]:
+    """Yield the places of a comparison on datasets that ask for a metric of the user's own, and what they ask for."""
+    if comparison.data == "datasets":
+        if any(m.better or m.epochs for m in comparison.metrics):
+            yield comparison.span_of("measuring"), NOT_BUILT["measuring"]
+        chosen = [m.span for m in selection_metrics(comparison) if m.better or m.epochs]
+        yield from ((span, NOT_BUILT["choosing"]) for span in chosen)
+
+
 def refuse_unbuilt(plan: Plan) -> None:
-    """ScriptError at the first place that says what cannot be done: not yet, or (what is only described) never."""
-    found = [(span, what) for what, places in NOT_BUILT.items() for span in places(plan)]
+    """Raise ScriptError at the first place that cannot be run: not built yet, or only described."""
+    found = [place for comparison in plan.comparisons for place in _unbuilt(comparison)]
     if found:
         span, what = min(found, key=lambda one: (one[0].path != plan.script, one[0]))
         hint = "it is read, formatted, planned and linted; leave it out to run the script"

@@ -81,12 +81,9 @@ class PlanErrors:
 
     def bad_parameter(self, span: Span, message: str) -> None:
         """EV005: the learner has no such parameter."""
-        self._add(
-            "EV005",
-            "unknown-parameter",
-            span,
-            *_message_and_help(message, "see the learner's parameters with `evalang explain`"),
-        )
+        message, _, help = message.partition("; ")
+        help = help or "see the learner's parameters with `evalang explain`"
+        self._add("EV005", "unknown-parameter", span, message, help)
 
     def invalid(self, span: Span, message: str, help: str) -> None:
         """EV006: a value outside its meaning."""
@@ -98,11 +95,6 @@ class PlanErrors:
 
     def _add(self, code: str, name: str, span: Span, message: str, help: str) -> None:
         self.findings.append(Finding(code=code, name=name, level="error", message=message, help=help, span=span))
-
-
-def _message_and_help(sentence: str, otherwise: str) -> tuple[str, str]:
-    message, _, help = sentence.partition("; ")
-    return message, help or otherwise
 
 
 LARGEST_SEED = 2**63 - 1

@@ -10,7 +10,7 @@ import pytest
 
 from evalang.language.decode import read_script
 from evalang.plans.build import build
-from evalang.plans.default_scheme import HOLDOUT
+from evalang.plans.comparison import HOLDOUT
 from evalang.plans.default_tests import QUESTIONS, describe_allowed_claim
 from evalang.plans.model import Comparison
 from tests.support.plans import TABLES, clean, only, planned, the

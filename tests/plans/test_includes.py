@@ -9,8 +9,7 @@ import pytest
 
 from evalang.language.decode import read_script
 from evalang.language.text import SourceText
-from evalang.plans.build import Built, build
-from evalang.plans.includes import MOST_NESTED
+from evalang.plans.build import MOST_NESTED, Built, build
 from tests.support.plans import the
 
 
