@@ -9,7 +9,6 @@ import re
 import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from lark import Token
 
@@ -26,9 +25,11 @@ from ..findings.rules import RULES
 from ..language import nodes
 from ..language.clauses import CLAUSE_WORDS, STATEMENT_WORDS
 from ..language.decode import ENDINGS
-from ..language.parser import read_unfinished, split_statements
+from ..language.parser import parse, read_unfinished, split_statements
+from ..language.text import SourceText
 from ..language.tokens import Word, terminal_words, words
-from .navigation import definitions, written
+from ..plans.learners import literal_text
+from .navigation import Mention, definitions, written
 from .workspace import ScriptReading
 
 _UNFINISHED = re.compile(r"[\w.-]*\Z")
@@ -188,14 +189,14 @@ def _names(reading: ScriptReading, place: Following) -> Iterator[Offer]:
     role = _role(place.before)
     defined = [one for one in definitions(reading) if one.span.start != place.start]
     if role in _LEARNERS:
-        yield from _offers((one.text for one in defined if one.kind == "learner"), "learner", "of this script")
+        yield from _of_script(defined, "learner")
         yield from (Offer(one.name, "learner", one.title) for one in LEARNERS)
     elif role in ("on", "of", "suite"):
         known = [one for one in defined if one.kind not in ("learner", "comparison")]
         yield from (Offer(one.text, "dataset", one.kind, written(one.text)) for one in known)
         yield from (Offer(one.name, "dataset", f"{one.rows:,} rows, bundled") for one in BUNDLED)
     elif role in ("to", "report", "according", "power"):
-        yield from _offers((one.text for one in defined if one.kind == "comparison"), "comparison", "of this script")
+        yield from _of_script(defined, "comparison")
     elif role in ("by", "type-I"):
         yield from (Offer(one.name, "test", one.title) for one in TESTS)
     elif role in ("measuring", "for", "primary"):
@@ -213,8 +214,8 @@ def _names(reading: ScriptReading, place: Following) -> Iterator[Offer]:
         yield from _tunable(place)
 
 
-def _offers(names: Iterable[str], kind: str, detail: str) -> Iterator[Offer]:
-    return (Offer(name, kind, detail, written(name)) for name in names)
+def _of_script(defined: Iterable[Mention], kind: str) -> Iterator[Offer]:
+    return (Offer(one.text, kind, "of this script", written(one.text)) for one in defined if one.kind == kind)
 
 
 def _role(before: tuple[Word, ...]) -> str:
@@ -322,9 +323,6 @@ def _quoted(reading: ScriptReading, place: Following, root: str) -> Iterator[Off
 
 def _unfinished(reading: ScriptReading, place: Following) -> nodes.Statement | None:
     """The statement up to the clause that is being written, which cannot be read as a whole yet."""
-    from ..language.parser import parse
-    from ..language.text import SourceText
-
     for word in reversed(place.before):
         if word.text in CLAUSE_WORDS or word.text in ("datasets", "learners"):
             text = reading.source.text[place.statement[0] : word.start].rstrip().rstrip(",")
@@ -372,19 +370,13 @@ def _values(stage: str, parameter: str) -> Iterator[str]:
             continue
         for one in spec[1:]:
             if isinstance(one, list) and one[0] == "one":
-                yield from (_written(option) for option in one[1:])
+                yield from (literal_text(option) for option in one[1:])
             elif one == "bool":
                 yield from ("true", "false")
             elif one == "none":
                 yield "none"
         if isinstance(spec[0], (bool, int, float)) or (isinstance(spec[0], str) and spec[0] != "…"):
-            yield _written(spec[0])
-
-
-def _written(value: Any) -> str:
-    if value is None or isinstance(value, bool):
-        return str(value).lower()
-    return f'"{value}"' if isinstance(value, str) else str(value)
+            yield literal_text(spec[0])
 
 
 LONGEST = 64 * 1024  # bytes read; a longer first line has no columns worth offering

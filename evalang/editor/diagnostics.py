@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..findings.rule import unquote
-from ..findings.rules import find_rule
 from ..language.nodes import IncludeStatement
 from ..language.text import NOWHERE, Finding, Span
 from .navigation import Mention, definitions
@@ -72,9 +71,3 @@ def _subjects(finding: Finding) -> tuple[str, ...]:
     """The names a finding is about, the nearest first."""
     subject = finding.subject
     return (subject.statement, subject.comparison, subject.dataset or "", *subject.learners)
-
-
-def page_of(code: str) -> str:
-    """The file name of a rule's page, `EV501-uncorrected`; "" when there is no such rule."""
-    rule = find_rule(code)
-    return f"{rule.code}-{rule.name}" if rule else ""

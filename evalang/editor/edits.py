@@ -81,20 +81,18 @@ def format_whole(reading: ScriptReading) -> tuple[Edit, ...]:
 
 def format_range(reading: ScriptReading, start: int, end: int) -> tuple[Edit, ...]:
     """The canonical form of every statement that reaches into a range; the others may hold mistakes."""
-    return tuple(_statements(reading, start, end))
-
-
-def _statements(reading: ScriptReading, start: int, end: int) -> Iterator[Edit]:
     text = reading.source.text
     newline = "\r\n" if "\r\n" in text else "\n"
     broken = [f.span for f in reading.parsers.parse(reading.source)[1]]
+    edits = []
     for statement in reading.statements:
         span = statement.span
         if span.start > end or span.end < start or any(span.start <= b.start <= span.end for b in broken):
             continue
         new = newline.join(format_statement(text, statement))
         if new != text[span.start : span.end]:
-            yield Edit(span, new)
+            edits.append(Edit(span, new))
+    return tuple(edits)
 
 
 def format_typed(reading: ScriptReading, offset: int) -> tuple[Edit, ...]:

@@ -1,7 +1,7 @@
 """The features of the language server: one function for each request of the protocol.
 
-A decorator names the request and says what the function is given: the open document, or the script at the cursor.
-All of them run in the server's reading thread.
+`on_document` gives a function the open document, `at_cursor` the script at the cursor; both run it in the server's
+reading thread.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
 from lsprotocol import types
@@ -18,6 +18,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from ..findings.page import page as rule_page
 from ..language.decode import ENDINGS
+from ..language.text import Span
 from ..plans.description import describe
 from . import protocol
 from .annotations import LINT, PLAN, REPORT, RUN, counted, hints, lenses, report_of
@@ -25,60 +26,56 @@ from .completion import about, complete
 from .edits import all_safe, format_range, format_typed, format_whole, repairs
 from .hover import hover
 from .navigation import Mention, definition, folds, links, mention_at, references, symbols, unfit, written
-from .server import EvalangServer as Server
+from .server import EvalangServer
 from .tokens import KINDS
 from .workspace import OpenDocument, ScriptReading
 
+server = EvalangServer()
 EXPLAIN = "evalang.explain"
 FIX_ALL = types.CodeActionKind.SourceFixAll
 LEGEND = types.SemanticTokensLegend(list(KINDS), ["declaration"])
 Handler = Callable[..., Any]
-_FEATURES: list[tuple[str, Any, Callable[[Server], Handler]]] = []
-_COMMANDS: dict[str, Handler] = {}
 
 
-def register(server: Server) -> None:
-    """Give the server every feature and command of this module."""
-    for method, options, bind in _FEATURES:
-        server.feature(method, options)(bind(server))
-    for name, command in _COMMANDS.items():
-        server.command(name)(_with_server(server, command))
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """A place in a script of an open document."""
 
+    page: OpenDocument
+    reading: ScriptReading
+    offset: int
 
-def event(method: str) -> Callable[[Handler], Handler]:
-    """Handle a notification or a request that needs no script: `handler(server, params)`."""
+    @property
+    def mention(self) -> Mention | None:
+        """The name at the cursor."""
+        return mention_at(self.reading, self.offset)
 
-    def add(handler: Handler) -> Handler:
-        _FEATURES.append((method, None, lambda server: partial(handler, server)))
-        return handler
-
-    return add
+    def range_of(self, span: Span) -> types.Range:
+        """Return the range of a span of the script."""
+        return protocol.range_of(self.page, self.reading.script, span)
 
 
 def on_document(method: str, options: Any = None) -> Callable[[Handler], Handler]:
-    """Answer with `handler(server, params, page)`; None for a document that is not open."""
+    """Answer with `handler(page, params)` from the reading thread; None for a document that is not open."""
 
     def add(handler: Handler) -> Handler:
-        def bind(server: Server) -> Handler:
-            async def answer(params: Any) -> Any:
-                page = server.page(params.text_document)
-                return await server.read(page, lambda: handler(server, params, page)) if page is not None else None
+        async def answer(params: Any) -> Any:
+            page = server.documents.pages.get(params.text_document.uri)
+            return await server.read(page, lambda: handler(page, params)) if page is not None else None
 
-            return answer
-
-        _FEATURES.append((method, options, bind))
+        server.feature(method, options)(answer)
         return handler
 
     return add
 
 
 def at_cursor(method: str, options: Any = None) -> Callable[[Handler], Handler]:
-    """Answer with `handler(server, params, page, reading, offset)`; None outside of scripts."""
+    """Answer with `handler(cursor, params)` from the reading thread; None outside of scripts."""
 
     def add(handler: Handler) -> Handler:
-        def inside(server: Server, params: Any, page: OpenDocument) -> Any:
+        def inside(page: OpenDocument, params: Any) -> Any:
             found = page.at(protocol.offset_of(page, params.position))
-            return handler(server, params, page, *found) if found else None
+            return handler(Cursor(page, *found), params) if found else None
 
         on_document(method, options)(inside)
         return handler
@@ -86,65 +83,47 @@ def at_cursor(method: str, options: Any = None) -> Callable[[Handler], Handler]:
     return add
 
 
-def command(name: str) -> Callable[[Handler], Handler]:
-    """Run `handler(server, argument)` when the editor sends the command."""
-
-    def add(handler: Handler) -> Handler:
-        _COMMANDS[name] = handler
-        return handler
-
-    return add
-
-
-def _with_server(server: Server, handler: Handler) -> Handler:
-    async def run(argument: str) -> str:
-        found: str = await handler(server, argument)
-        return found
-
-    return run
-
-
 # ---------------------------------------------------------------- documents and the cells of notebooks
 
 
-@event(types.INITIALIZE)
-def initialize(server: Server, params: types.InitializeParams) -> None:
+@server.feature(types.INITIALIZE)
+def initialize(params: types.InitializeParams) -> None:
     server.start_session(params)
 
 
-@event(types.TEXT_DOCUMENT_DID_OPEN)
-def open_document(server: Server, params: types.DidOpenTextDocumentParams) -> None:
+@server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+def open_document(params: types.DidOpenTextDocumentParams) -> None:
     server.open(params.text_document)
 
 
-@event(types.TEXT_DOCUMENT_DID_CHANGE)
-def change_document(server: Server, params: types.DidChangeTextDocumentParams) -> None:
+@server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+def change_document(params: types.DidChangeTextDocumentParams) -> None:
     server.change(params.text_document, tuple(params.content_changes))
 
 
-@event(types.TEXT_DOCUMENT_DID_CLOSE)
-def close_document(server: Server, params: types.DidCloseTextDocumentParams) -> None:
+@server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+def close_document(params: types.DidCloseTextDocumentParams) -> None:
     server.close(params.text_document.uri)
 
 
-@event(types.TEXT_DOCUMENT_DID_SAVE)
-def save_document(server: Server, params: types.DidSaveTextDocumentParams) -> None:
+@server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+def save_document(params: types.DidSaveTextDocumentParams) -> None:
     server.lint_all()
 
 
-@event(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-def change_files(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
+@server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+def change_files(params: types.DidChangeWatchedFilesParams) -> None:
     server.lint_all()
 
 
-@event(types.NOTEBOOK_DOCUMENT_DID_OPEN)
-def open_notebook(server: Server, params: types.DidOpenNotebookDocumentParams) -> None:
+@server.feature(types.NOTEBOOK_DOCUMENT_DID_OPEN)
+def open_notebook(params: types.DidOpenNotebookDocumentParams) -> None:
     for cell in params.cell_text_documents:
         server.open(cell)
 
 
-@event(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
-def change_notebook(server: Server, params: types.DidChangeNotebookDocumentParams) -> None:
+@server.feature(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
+def change_notebook(params: types.DidChangeNotebookDocumentParams) -> None:
     cells = params.change.cells
     structure = cells.structure if cells else None
     for cell in (structure.did_open or ()) if structure else ():
@@ -155,8 +134,8 @@ def change_notebook(server: Server, params: types.DidChangeNotebookDocumentParam
         server.change(one.document, tuple(one.changes))
 
 
-@event(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
-def close_notebook(server: Server, params: types.DidCloseNotebookDocumentParams) -> None:
+@server.feature(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
+def close_notebook(params: types.DidCloseNotebookDocumentParams) -> None:
     for cell in params.cell_text_documents:
         server.close(cell.uri)
 
@@ -165,18 +144,14 @@ def close_notebook(server: Server, params: types.DidCloseNotebookDocumentParams)
 
 
 @at_cursor(types.TEXT_DOCUMENT_HOVER)
-def show_hover(
-    server: Server, params: types.HoverParams, page: OpenDocument, reading: ScriptReading, offset: int
-) -> types.Hover | None:
-    found = hover(reading, offset)
-    if found is None:
-        return None
-    text = types.MarkupContent(types.MarkupKind.Markdown, found.text)
-    return types.Hover(text, protocol.range_of(page, reading.script, found.span))
+def show_hover(cursor: Cursor, params: types.HoverParams) -> types.Hover | None:
+    found = hover(cursor.reading, cursor.offset)
+    text = types.MarkupContent(types.MarkupKind.Markdown, found.text) if found else None
+    return types.Hover(text, cursor.range_of(found.span)) if found and text else None
 
 
 @on_document(types.TEXT_DOCUMENT_INLAY_HINT)
-def show_hints(server: Server, params: types.InlayHintParams, page: OpenDocument) -> list[types.InlayHint]:
+def show_hints(page: OpenDocument, params: types.InlayHintParams) -> list[types.InlayHint]:
     start, end = _offsets(page, params.range)
     found = ((r.script.outward(hint.offset), hint) for r in page.readings for hint in hints(r))
     return [
@@ -192,27 +167,25 @@ def show_hints(server: Server, params: types.InlayHintParams, page: OpenDocument
     types.TEXT_DOCUMENT_COMPLETION,
     types.CompletionOptions(trigger_characters=[" ", '"', "(", "=", "|", "/"], resolve_provider=True),
 )
-def show_completions(
-    server: Server, params: types.CompletionParams, page: OpenDocument, reading: ScriptReading, offset: int
-) -> types.CompletionList:
-    found = complete(reading, offset, server.documents.root_of(reading.source.path))
-    return protocol.completion_list(page, reading.script, found)
+def show_completions(cursor: Cursor, params: types.CompletionParams) -> types.CompletionList:
+    found = complete(cursor.reading, cursor.offset, server.documents.root_of(cursor.reading.source.path))
+    return protocol.completion_list(cursor.page, cursor.reading.script, found)
 
 
-@event(types.COMPLETION_ITEM_RESOLVE)
-def describe_completion(server: Server, item: types.CompletionItem) -> types.CompletionItem:
+@server.feature(types.COMPLETION_ITEM_RESOLVE)
+def describe_completion(item: types.CompletionItem) -> types.CompletionItem:
     text = about(item.label)
     item.documentation = types.MarkupContent(types.MarkupKind.Markdown, text) if text else None
     return item
 
 
 @on_document(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
-def colour(server: Server, params: types.SemanticTokensParams, page: OpenDocument) -> types.SemanticTokens:
+def colour(page: OpenDocument, params: types.SemanticTokensParams) -> types.SemanticTokens:
     return types.SemanticTokens(protocol.token_numbers(page))
 
 
 @on_document(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, LEGEND)
-def colour_range(server: Server, params: types.SemanticTokensRangeParams, page: OpenDocument) -> types.SemanticTokens:
+def colour_range(page: OpenDocument, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
     start, end = _offsets(page, params.range)
     return types.SemanticTokens(protocol.token_numbers(page, lambda offset: start <= offset <= end))
 
@@ -220,8 +193,9 @@ def colour_range(server: Server, params: types.SemanticTokensRangeParams, page: 
 # ---------------------------------------------------------------- names, across included files
 
 
-def _everywhere(server: Server, page: OpenDocument, reading: ScriptReading, found: Mention) -> Iterator[types.Location]:
-    """Every place of a name: in the script, what it includes, and what includes it."""
+def _everywhere(cursor: Cursor, found: Mention) -> Iterator[types.Location]:
+    """Yield every place of a name: in the script, what it includes, and what includes it."""
+    page, reading = cursor.page, cursor.reading
     if reading.script.quoted or not page.document.path.endswith(ENDINGS):
         places = (protocol.location(page, reading, span) for span in references(reading, found.text, found.space))
         yield from (place for place in places if place)
@@ -236,58 +210,48 @@ def _everywhere(server: Server, page: OpenDocument, reading: ScriptReading, foun
 
 
 @at_cursor(types.TEXT_DOCUMENT_DEFINITION)
-def find_definition(
-    server: Server, params: types.DefinitionParams, page: OpenDocument, reading: ScriptReading, offset: int
-) -> types.Location | None:
-    found = mention_at(reading, offset)
-    where = definition(reading, found.text, found.space) if found else None
-    return protocol.location(page, reading, where.span) if where else None
+def find_definition(cursor: Cursor, params: types.DefinitionParams) -> types.Location | None:
+    found = cursor.mention
+    where = definition(cursor.reading, found.text, found.space) if found else None
+    return protocol.location(cursor.page, cursor.reading, where.span) if where else None
 
 
 @at_cursor(types.TEXT_DOCUMENT_REFERENCES)
-def find_references(
-    server: Server, params: types.ReferenceParams, page: OpenDocument, reading: ScriptReading, offset: int
-) -> list[types.Location] | None:
-    found = mention_at(reading, offset)
-    return list(_everywhere(server, page, reading, found)) if found else None
+def find_references(cursor: Cursor, params: types.ReferenceParams) -> list[types.Location] | None:
+    found = cursor.mention
+    return list(_everywhere(cursor, found)) if found else None
 
 
 @at_cursor(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-def highlight(
-    server: Server,
-    params: types.DocumentHighlightParams,
-    page: OpenDocument,
-    reading: ScriptReading,
-    offset: int,
-) -> list[types.DocumentHighlight]:
-    found = mention_at(reading, offset)
-    own = [s for s in references(reading, found.text, found.space) if reading.owns(s)] if found else []
-    return [types.DocumentHighlight(protocol.range_of(page, reading.script, span)) for span in own]
+def highlight(cursor: Cursor, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+    found = cursor.mention
+    spans = references(cursor.reading, found.text, found.space) if found else ()
+    return [types.DocumentHighlight(cursor.range_of(span)) for span in spans if cursor.reading.owns(span)]
+
+
+def _renamable(cursor: Cursor) -> Mention | None:
+    """Return the name at the cursor if the script defines it; names of the catalogue and of Python stay."""
+    found = cursor.mention
+    return found if found and definition(cursor.reading, found.text, found.space) else None
 
 
 @at_cursor(types.TEXT_DOCUMENT_PREPARE_RENAME)
-def prepare_rename(
-    server: Server, params: types.PrepareRenameParams, page: OpenDocument, reading: ScriptReading, offset: int
-) -> types.PrepareRenamePlaceholder | None:
-    found = mention_at(reading, offset)
-    if found is None or definition(reading, found.text, found.space) is None:
-        return None  # names of the catalogue and of Python are not ours to rename
-    return types.PrepareRenamePlaceholder(protocol.range_of(page, reading.script, found.span), found.text)
+def prepare_rename(cursor: Cursor, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+    found = _renamable(cursor)
+    return types.PrepareRenamePlaceholder(cursor.range_of(found.span), found.text) if found else None
 
 
 @at_cursor(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
-def rename(
-    server: Server, params: types.RenameParams, page: OpenDocument, reading: ScriptReading, offset: int
-) -> types.WorkspaceEdit | None:
-    found = mention_at(reading, offset)
-    if found is None or definition(reading, found.text, found.space) is None:
+def rename(cursor: Cursor, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    found = _renamable(cursor)
+    if found is None:
         return None
-    wrong = unfit(reading, found, params.new_name)
+    wrong = unfit(cursor.reading, found, params.new_name)
     new = written(params.new_name)
-    if wrong or (reading.script.quoted and '"' in new):
+    if wrong or (cursor.reading.script.quoted and '"' in new):
         raise JsonRpcInvalidParams(wrong or "a name in quotes cannot stand in this string")
     changes: dict[str, list[types.TextEdit]] = {}
-    for place in _everywhere(server, page, reading, found):
+    for place in _everywhere(cursor, found):
         changes.setdefault(place.uri, []).append(types.TextEdit(place.range, new))
     return types.WorkspaceEdit(changes)
 
@@ -296,12 +260,12 @@ def rename(
 
 
 @on_document(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-def outline(server: Server, params: types.DocumentSymbolParams, page: OpenDocument) -> list[types.DocumentSymbol]:
+def outline(page: OpenDocument, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
     return [protocol.document_symbol(page, r.script, one) for r in page.readings for one in symbols(r)]
 
 
-@event(types.WORKSPACE_SYMBOL)
-async def find_symbols(server: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+@server.feature(types.WORKSPACE_SYMBOL)
+async def find_symbols(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
     documents, wanted = server.documents, params.query.casefold()
 
     def search() -> list[types.WorkspaceSymbol]:
@@ -310,20 +274,20 @@ async def find_symbols(server: Server, params: types.WorkspaceSymbolParams) -> l
             for one in symbols(reading):
                 if wanted in one.name.casefold():
                     where = next(protocol.locations(documents, reading, [one.selection]))
-                    found.append(types.WorkspaceSymbol(where, one.name, protocol.symbol_kind(one.kind)))
+                    found.append(types.WorkspaceSymbol(where, one.name, protocol.SYMBOLS[one.kind]))
         return found
 
     return await asyncio.get_running_loop().run_in_executor(server.reader, search)
 
 
 @on_document(types.TEXT_DOCUMENT_FOLDING_RANGE)
-def fold(server: Server, params: types.FoldingRangeParams, page: OpenDocument) -> list[types.FoldingRange]:
+def fold(page: OpenDocument, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
     found = ((protocol.range_of(page, r.script, span), kind) for r in page.readings for span, kind in folds(r))
     return [types.FoldingRange(where.start.line, where.end.line, kind=kind) for where, kind in found]
 
 
 @on_document(types.TEXT_DOCUMENT_DOCUMENT_LINK)
-def link_files(server: Server, params: types.DocumentLinkParams, page: OpenDocument) -> list[types.DocumentLink]:
+def link_files(page: OpenDocument, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
     found = []
     for reading in page.readings:
         for one in links(reading):
@@ -335,7 +299,7 @@ def link_files(server: Server, params: types.DocumentLinkParams, page: OpenDocum
 
 
 @on_document(types.TEXT_DOCUMENT_CODE_LENS)
-def show_lenses(server: Server, params: types.CodeLensParams, page: OpenDocument) -> list[types.CodeLens]:
+def show_lenses(page: OpenDocument, params: types.CodeLensParams) -> list[types.CodeLens]:
     return [
         types.CodeLens(
             protocol.range_of(page, reading.script, one.span),
@@ -353,7 +317,7 @@ def show_lenses(server: Server, params: types.CodeLensParams, page: OpenDocument
     types.TEXT_DOCUMENT_CODE_ACTION,
     types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL]),
 )
-def offer_repairs(server: Server, params: types.CodeActionParams, page: OpenDocument) -> list[types.CodeAction]:
+def offer_repairs(page: OpenDocument, params: types.CodeActionParams) -> list[types.CodeAction]:
     start, end = _offsets(page, params.range)
     wanted = params.context.only
     found: list[types.CodeAction] = []
@@ -387,14 +351,12 @@ def _formatted(page: OpenDocument, made: Callable[[ScriptReading], Iterable[Any]
 
 
 @on_document(types.TEXT_DOCUMENT_FORMATTING)
-def format_document(server: Server, params: types.DocumentFormattingParams, page: OpenDocument) -> list[types.TextEdit]:
+def format_document(page: OpenDocument, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
     return _formatted(page, format_whole)
 
 
 @on_document(types.TEXT_DOCUMENT_RANGE_FORMATTING)
-def format_selection(
-    server: Server, params: types.DocumentRangeFormattingParams, page: OpenDocument
-) -> list[types.TextEdit]:
+def format_selection(page: OpenDocument, params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
     start, end = _offsets(page, params.range)
     return _formatted(page, lambda reading: format_range(reading, start, end))
 
@@ -402,9 +364,7 @@ def format_selection(
 @on_document(
     types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, types.DocumentOnTypeFormattingOptions(first_trigger_character="\n")
 )
-def format_while_typing(
-    server: Server, params: types.DocumentOnTypeFormattingParams, page: OpenDocument
-) -> list[types.TextEdit]:
+def format_while_typing(page: OpenDocument, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit]:
     offset = protocol.offset_of(page, params.position)
     return _formatted(page, lambda reading: format_typed(reading, offset))
 
@@ -420,55 +380,55 @@ def _word(kind: types.CodeActionKind | str) -> str:
 # ---------------------------------------------------------------- commands of the lenses; each returns what it shows
 
 
-@command(LINT)
-async def lint(server: Server, uri: str) -> str:
-    return await _show_reading(server, uri, counted)
+@server.command(LINT)
+async def lint(uri: str) -> str:
+    return await _show_reading(uri, counted)
 
 
-@command(PLAN)
-async def plan(server: Server, uri: str) -> str:
-    return await _show_reading(server, uri, lambda reading: describe(reading.built.plan))
+@server.command(PLAN)
+async def plan(uri: str) -> str:
+    return await _show_reading(uri, lambda reading: describe(reading.built.plan))
 
 
-@command(EXPLAIN)
-async def explain(server: Server, code: str) -> str:
+@server.command(EXPLAIN)
+async def explain(code: str) -> str:
     return rule_page(code) or ""
 
 
-@command(RUN)
-async def run(server: Server, uri: str) -> str:
+@server.command(RUN)
+async def run(uri: str) -> str:
     page = server.documents.pages.get(uri)
     if page is None or not os.path.isfile(page.document.path):
-        return _show(server, "save the script first")
-    return _show(server, await _run_script(server, page.document.path))
+        return _show("save the script first")
+    return _show(await _run_script(page.document.path))
 
 
-@command(REPORT)
-async def report(server: Server, uri: str) -> str:
+@server.command(REPORT)
+async def report(uri: str) -> str:
     page = server.documents.pages.get(uri)
     found = report_of(page.document.path) if page else ""
     if not found:
-        return _show(server, "there is no report yet: run the script first")
+        return _show("there is no report yet: run the script first")
     address = protocol.uri_of(found)
     if not server.quiet:
         await server.window_show_document_async(types.ShowDocumentParams(address, external=True))
     return address
 
 
-def _show(server: Server, text: str) -> str:
+def _show(text: str) -> str:
     if not server.quiet:
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
     return text
 
 
-async def _show_reading(server: Server, uri: str, text_of: Callable[[ScriptReading], str]) -> str:
+async def _show_reading(uri: str, text_of: Callable[[ScriptReading], str]) -> str:
     page = server.documents.pages.get(uri)
     if page is None:
-        return _show(server, "open the script first")
-    return _show(server, await server.read(page, lambda: "\n".join(map(text_of, page.readings))))
+        return _show("open the script first")
+    return _show(await server.read(page, lambda: "\n".join(map(text_of, page.readings))))
 
 
-async def _run_script(server: Server, path: str) -> str:
+async def _run_script(path: str) -> str:
     """Run a saved script as the command line does; its output goes to the log, its last line is the answer."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "evalang", "run", path, cwd=os.path.dirname(path),

@@ -25,10 +25,12 @@ _DEFINING = (
     nodes.ResultsStatement,
     nodes.PredictionsStatement,
 )
-# By the field that holds it: what a name in a tree stands for.
-_LEARNER = ("learner", "learners", "left", "right", "control")
-_DATA = ("datasets", "members")
-_COMPARISON = ("comparison", "subject")
+# What a name in a tree stands for, by the field that holds it.
+_KINDS = {
+    **dict.fromkeys(("learner", "learners", "left", "right", "control"), "learner"),
+    **dict.fromkeys(("datasets", "members"), "data"),
+    **dict.fromkeys(("comparison", "subject"), "comparison"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +77,11 @@ def _inside(node: nodes.Node, statement: nodes.Statement) -> Iterator[Mention]:
         for item in value if isinstance(value, tuple) else (value,):
             if isinstance(item, nodes.Configured):
                 continue  # `random-forest(n_estimators = 30)` among learners names nothing of the script
-            if isinstance(item, nodes.Name | nodes.Call) and (kind := _kind(field)):
+            if isinstance(item, nodes.Name | nodes.Call) and (kind := _KINDS.get(field)):
                 name = item.name if isinstance(item, nodes.Call) else item
                 yield Mention(name.text, name.span, kind, False, statement)
             elif isinstance(item, nodes.Node) and not isinstance(item, nodes.Name):
                 yield from _inside(item, statement)
-
-
-def _kind(field: str) -> str:
-    return (
-        "learner" if field in _LEARNER else "data" if field in _DATA else "comparison" if field in _COMPARISON else ""
-    )
 
 
 def mention_at(reading: ScriptReading, offset: int) -> Mention | None:
@@ -96,20 +92,12 @@ def mention_at(reading: ScriptReading, offset: int) -> Mention | None:
 
 
 def definition(reading: ScriptReading, text: str, space: Space) -> Mention | None:
-    """Where a name is defined, in the script or in a file it includes."""
-    return next(
-        (
-            one
-            for statement in reading.all_statements()
-            for one in defined(statement)
-            if one.text == text and one.space == space
-        ),
-        None,
-    )
+    """Return where a name is defined, in the script or in a file it includes."""
+    return next((one for one in definitions(reading) if one.text == text and one.space == space), None)
 
 
 def definitions(reading: ScriptReading) -> tuple[Mention, ...]:
-    """Everything that the script and its includes define."""
+    """Return everything that the script and its includes define."""
     return tuple(one for statement in reading.all_statements() for one in defined(statement))
 
 
@@ -173,7 +161,7 @@ def symbols(reading: ScriptReading) -> Iterator[Symbol]:
     planned = {c.span: c for c in reading.built.plan.comparisons}
     claims = {c.span: c for c in reading.built.plan.claims}
     for statement in reading.statements:
-        kind = type(statement).__name__.lower().removesuffix("statement")
+        kind = _word(statement)
         defined = next((one for one in mentions(statement) if one.defines), None)
         where = defined.span if defined else Span(statement.span.path, statement.span.start, statement.span.start)
         if statement.span in planned:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from ..findings.rules import find_rule
 from ..language.text import Edit, Finding, SourceText, Span
 from .completion import Completion
-from .diagnostics import Diagnosis, diagnoses, page_of
+from .diagnostics import Diagnosis, diagnoses
 from .embedded import EmbeddedScript
 from .navigation import Symbol
 from .tokens import KINDS, tokens
@@ -21,7 +22,7 @@ _SEVERITY = {
     "warning": types.DiagnosticSeverity.Warning,
     "note": types.DiagnosticSeverity.Information,
 }
-_SYMBOL = {
+SYMBOLS = {
     "dataset": types.SymbolKind.Array, "suite": types.SymbolKind.Package, "learner": types.SymbolKind.Class,
     "results": types.SymbolKind.Array, "predictions": types.SymbolKind.Array, "compare": types.SymbolKind.Method,
     "estimate": types.SymbolKind.Method, "claim": types.SymbolKind.Event, "simulate": types.SymbolKind.Function,
@@ -101,8 +102,8 @@ def diagnostic(page: OpenDocument, reading: ScriptReading, found: Diagnosis, pag
 
 def link(code: str, pages: str) -> types.CodeDescription | None:
     """The address of a rule's page."""
-    name = page_of(code)
-    return types.CodeDescription(pages.format(page=name, code=code)) if name and pages else None
+    rule = find_rule(code) if pages else None
+    return types.CodeDescription(pages.format(page=f"{rule.code}-{rule.name}", code=code)) if rule else None
 
 
 def diagnostics(page: OpenDocument, pages: str) -> list[types.Diagnostic]:
@@ -143,16 +144,11 @@ def document_symbol(page: OpenDocument, script: EmbeddedScript, symbol: Symbol) 
     """A statement in the outline."""
     return types.DocumentSymbol(
         name=symbol.name or symbol.kind,
-        kind=_SYMBOL[symbol.kind],
+        kind=SYMBOLS[symbol.kind],
         range=range_of(page, script, symbol.span),
         selection_range=range_of(page, script, symbol.selection),
         detail=symbol.detail or symbol.kind,
     )
-
-
-def symbol_kind(kind: str) -> types.SymbolKind:
-    """What the protocol calls a statement."""
-    return _SYMBOL[kind]
 
 
 def token_numbers(page: OpenDocument, inside: Callable[[int], bool] = lambda offset: True) -> list[int]:

@@ -39,9 +39,11 @@ NOTEBOOKS = types.NotebookDocumentSyncOptions(
 class EvalangServer(LanguageServer):
     """The server with its documents. `pages` is the address of a rule's page, with `{page}` or `{code}` in it."""
 
-    def __init__(self, pages: str = "") -> None:
+    def __init__(self) -> None:
         super().__init__("evalang", __version__, notebook_document_sync=NOTEBOOKS)
-        self.pages = pages or local_rule_pages()
+        # In a checkout the pages of the rules are files; an installed package has none beside it.
+        rules = Path(__file__).resolve().parents[2] / "docs" / "rules"
+        self.pages = rules.as_uri() + "/{page}.md" if rules.is_dir() else ""
         self.documents = OpenDocuments()
         self.quiet = False  # the editor shows what a command returns by itself
         self.reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="evalang-reader")
@@ -64,8 +66,8 @@ class EvalangServer(LanguageServer):
         if not folders and params.root_uri:
             folders = [params.root_uri]
         units: Any = self.workspace.position_encoding or "utf-16"
-        # pygls keeps a copy of each text, which nobody here reads, and changes the positions it is told on the way.
-        self.workspace.update_text_document = _ignored  # type: ignore[method-assign,assignment]
+        # pygls would keep a copy of each text; it takes U+2028 and form feeds for ends of lines, which editors do not.
+        self.workspace.update_text_document = lambda *_: None  # type: ignore[method-assign]
         roots = [path for path in map(to_fs_path, folders) if path]
         self.documents = OpenDocuments(getattr(units, "value", units), roots)
         options = params.initialization_options
@@ -151,27 +153,12 @@ class EvalangServer(LanguageServer):
         except Cancelled:
             raise JsonRpcException("the text has changed", code=MODIFIED) from None
 
-    def page(self, identifier: types.TextDocumentIdentifier) -> OpenDocument | None:
-        """An open document."""
-        return self.documents.pages.get(identifier.uri)
-
-
-def _ignored(*_: object) -> None:
-    """Nothing is kept."""
-
-
-def local_rule_pages() -> str:
-    """The pages of the rules in a checkout; an installed package has none beside it."""
-    folder = Path(__file__).resolve().parents[2] / "docs" / "rules"
-    return folder.as_uri() + "/{page}.md" if folder.is_dir() else ""
-
 
 def serve(pages: str = "") -> None:
-    """Speak with an editor over standard input and output until it says goodbye."""
-    from .handlers import register
+    """Talk to an editor over standard input and output until it ends the session."""
+    from .handlers import server
 
-    server = EvalangServer(pages)
-    register(server)
+    server.pages = pages or server.pages
     # What anything prints by mistake must not stand between two messages.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out, redirect_stdout(sys.stderr), suppress(ValueError):
         server.start_io(sys.stdin.buffer, out)

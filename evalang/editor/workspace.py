@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from ..codec import field_names, is_record
-from ..errors import ScriptError
+from ..errors import EvalangError, ScriptError
 from ..findings.engine import lint
 from ..findings.lint_report import LintReport
 from ..language import nodes
@@ -32,7 +32,7 @@ _put = object.__setattr__
 
 
 class Cancelled(Exception):
-    """Nobody waits for the answer any more."""
+    """Raised to stop reading a text that has changed."""
 
 
 class Parser:
@@ -194,7 +194,8 @@ class ScriptReading:
     def built(self) -> Built:
         """The plan."""
         self.parsers.check()
-        return build(self.source, passed=self.script.passed, reading=Files(read=self._read, parse=self.parsers.parse))
+        files = Files(read=lambda path: self.opened(path) or read_script(path), parse=self.parsers.parse)
+        return build(self.source, passed=self.script.passed, reading=files)
 
     @cached_property
     def report(self) -> LintReport:
@@ -239,9 +240,6 @@ class ScriptReading:
         """The folder that paths in the script are relative to."""
         return os.path.dirname(self.source.path) or "."
 
-    def _read(self, path: str) -> SourceText:
-        return self.opened(path) or read_script(path)
-
 
 def reading_of(text: str, path: str = "script.eval") -> ScriptReading:
     """The reading of a text alone, as the playground needs it.
@@ -280,7 +278,7 @@ class OpenDocument:
         return self.documents.pages.get(self.document.uri) is not self
 
     def check(self) -> None:
-        """Stop reading when nobody waits for it."""
+        """Raise Cancelled when the text has changed."""
         if self.outdated:
             raise Cancelled
 
@@ -361,9 +359,11 @@ class OpenDocuments:
 
     def _below(self, folder: str) -> Iterator[ScriptReading]:
         for path in scripts_below(folder):
-            source = self.opened(path) or _read(path)
-            if source is not None:
-                yield ScriptReading(EmbeddedScript(source), opened=self.opened)
+            try:
+                source = self.opened(path) or read_script(path)
+            except EvalangError:  # not a script
+                continue
+            yield ScriptReading(EmbeddedScript(source), opened=self.opened)
 
 
 def scripts_below(folder: str) -> Iterator[str]:
@@ -377,13 +377,3 @@ def scripts_below(folder: str) -> Iterator[str]:
                 if count > MAX_FILES:
                     return
                 yield os.path.join(place, name)
-
-
-def _read(path: str) -> SourceText | None:
-    from ..errors import EvalangError
-    from ..language.decode import read_script
-
-    try:
-        return read_script(path)
-    except EvalangError:
-        return None
