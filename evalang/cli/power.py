@@ -26,7 +26,7 @@ ASK = "?"
 BAR = 40  # characters of a full bar
 NOISE = 0.5  # ours: the part of the disagreement on one answer that changes from epoch to epoch
 FOLD_SPREAD = 0.03  # ours: two learners that disagree on 10% of about 100 test rows, sqrt(0.1 / 100)
-MOST_BARS = 3  # ours: more curves than this are a number each
+MOST_BARS = 3  # ours: more curves than this are a line each in a table
 NAME_WIDTH = 20
 STEPS = (0.25, 0.5, 0.75, 1, 1.5, 2)  # of the number needed
 REPEATS = (2, 5, 10, 20, 50, 100)
@@ -59,13 +59,24 @@ class Curve:
     """The power of one test for one difference by the number of its units."""
 
     about: str  # the line above its numbers
-    label: str  # in the legend of a picture
     basis: UnitPower | FoldPower
     unit: str
     difference: float  # as the scores have it
     words: str  # the same in words: 2 points
     scale: float = 1.0  # what a point of a hundred is multiplied by; 0: the metric has no points
+    learners: str = ""  # of a pair in data
+    dataset: str = ""
     count: int | None = None  # the number of units asked about, or that the data have
+
+    @property
+    def label(self) -> str:
+        """Return its name in the legend of a picture; empty before any data."""
+        return f"{self.learners}, {self.dataset}" if self.learners else ""
+
+    @property
+    def in_text(self) -> str:
+        """Return the difference in the middle of a sentence."""
+        return f"{self.words[0].lower()}{self.words[1:]}"
 
     def power(self, units: int) -> float:
         """Return the power with so many units; 0 where there is no closed form."""
@@ -112,9 +123,11 @@ def power_command(data: str | None, difference: float | None, picture: str | Non
         curves = [_before_data(ASKED if difference is None else difference, asked)]
     else:
         curves = _of_data(data, difference, asked)
-    for curve in curves:
+    if len(curves) > MOST_BARS:
+        print(_as_table(curves))
+    for curve in curves if len(curves) <= MOST_BARS else ():
         print(for_terminal(curve.about))
-        for line in _described(curve, bars=len(curves) <= MOST_BARS):
+        for line in _described(curve):
             print(for_terminal(line))
     if picture:
         _draw(curves, picture, form)
@@ -128,17 +141,61 @@ def _draw(curves: Sequence[Curve], picture: str, form: str) -> None:
     if not curves:
         raise ScriptError("there is no curve to draw", hint="leave out --to")
     panels: dict[str, dict[str, Points]] = {}
+    sizes = {curve.words for curve in curves}
+    title = f"Power to find {curves[0].in_text}" if len(sizes) == 1 else "Power by size of the difference"
     for curve in curves:
+        label = curve.label if len(sizes) == 1 else f"{curve.label}, {curve.words}"
         largest = max(other.largest() for other in curves if other.unit == curve.unit)
         units = sorted({max(1, round(largest * step / 80)) for step in range(1, 81)})
-        panels.setdefault(curve.unit, {})[curve.label] = [(count, curve.power(count)) for count in units]
-    replace_file(picture, power_picture(panels, form))
+        panels.setdefault(curve.unit, {})[label] = [(count, curve.power(count)) for count in units]
+    replace_file(picture, power_picture(title, panels, form))
     print(for_terminal(f"The curve is in {picture}"))
 
 
-def _described(curve: Curve, *, bars: bool) -> Iterator[str]:
+def _as_table(curves: Sequence[Curve]) -> str:
+    """Return a line for each curve: the number needed, the power of the number there is, what that one finds."""
+    from ..reports.document import by_columns, number, numbers_column, words_column
+    from ..reports.terminal import render_table
+
+    needed = [curve.basis.needed(curve.difference) for curve in curves]
+    here = [curve.count or 0 for curve in curves]
+    powers = [curve.power(count) for curve, count in zip(curves, here, strict=True)]
+    smallest = [curve.basis.smallest(count) for curve, count in zip(curves, here, strict=True)]
+    sizes, units = {curve.in_text for curve in curves}, {curve.unit for curve in curves}
+    of_size, of_unit = (" and ".join(sorted(names)) for names in (sizes, units))
+    table = by_columns(
+        "power",
+        f"How many {of_unit} find {of_size} with 80% power, with the spread seen in these data",
+        (
+            words_column("learners", (curve.learners for curve in curves)),
+            words_column("dataset", (curve.dataset for curve in curves)),
+            words_column("difference", (curve.words for curve in curves)) if len(sizes) > 1 else None,
+            words_column("unit", (curve.unit for curve in curves)) if len(units) > 1 else None,
+            numbers_column("needed", (number(f"{count:,}" if count else "none", count) for count in needed)),
+            numbers_column("here", (number(f"{count:,}", count) for count in here)),
+            numbers_column("power", (number(f"{100 * power:.0f}%", power) for power in powers)),
+            words_column(
+                "80% power from",
+                (_size(size, curve.scale, 2) if size else "" for size, curve in zip(smallest, curves, strict=True)),
+            ),
+        ),
+        _notes(curves, needed),
+    )
+    return render_table(table)
+
+
+def _notes(curves: Sequence[Curve], needed: Sequence[int | None]) -> Iterator[str]:
+    """Yield the tests and levels, and why a number of repeats may not exist."""
+    tests = sorted({f"{curve.basis.test} at level {curve.basis.level:.3g}" for curve in curves})
+    yield f"Test: {', '.join(tests)}. Here: the number asked about, or that of these data."
+    if any(n is None and isinstance(curve.basis, FoldPower) for n, curve in zip(needed, curves, strict=True)):
+        yield "None: more repeats do not reach 80% power, because they test the same rows again; more rows would."
+
+
+def _described(curve: Curve) -> Iterator[str]:
     """Yield the number needed, what `count` units find, and the curve."""
     basis, unit, count, words = curve.basis, curve.unit, curve.count, curve.words
+    size = curve.in_text
     needed = basis.needed(curve.difference)
     if needed is not None:
         verb = "needs" if words.startswith(("A ", "1 ")) else "need"
@@ -146,15 +203,13 @@ def _described(curve: Curve, *, bars: bool) -> Iterator[str]:
     elif isinstance(basis, FoldPower):
         yield from _why_no_repeats(basis, curve)
     else:
-        yield f"No feasible number of {unit} gives 80% power for {words[0].lower()}{words[1:]}."
+        yield f"No feasible number of {unit} gives 80% power for {size}."
     if count is not None:
         smallest = basis.smallest(count)
         least = f"; 80% power for differences of at least {_size(smallest, curve.scale, 2)}" if smallest else ""
-        yield f"{count:,} {unit} have {100 * curve.power(count):.0f}% power for {words[0].lower()}{words[1:]}{least}."
-    if not bars:
-        return
-    for size, name in _sizes(curve, needed):
-        power = curve.power(size)
+        yield f"{count:,} {unit} have {100 * curve.power(count):.0f}% power for {size}{least}."
+    for number, name in _sizes(curve, needed):
+        power = curve.power(number)
         yield f"{name:>{NAME_WIDTH}}  {'#' * round(BAR * power):<{BAR}} {100 * power:3.0f}%"
 
 
@@ -179,12 +234,12 @@ def _why_no_repeats(basis: FoldPower, curve: Curve) -> Iterator[str]:
         yield f"{curve.words} need more than {MOST_REPEATS:,} {curve.unit} for 80% power."
     elif basis.per_fold:
         yield (
-            f"No number of {curve.unit} gives 80% power for {curve.words}: with more of them it stays below "
+            f"No number of {curve.unit} gives 80% power for {curve.in_text}: with more of them it stays below "
             f"{100 * limit:.1f}%, because they test the same rows again."
         )
     else:
         yield (
-            f"No number of {curve.unit} gives 80% power for {curve.words}: more of them leave the standard error of "
+            f"No number of {curve.unit} gives 80% power for {curve.in_text}: more of them leave the standard error of "
             f"{basis.test} as it is."
         )
     smallest = basis.smallest(repeats)
@@ -212,7 +267,6 @@ def _before_data(difference: float, asked: dict[str, Any]) -> Curve:
     basis, supposed = _supposed(unit, given, difference, asked)
     return Curve(
         about=f"Assumed: {supposed}; level {asked['alpha']:g}, two-sided.",
-        label=_size(difference, 1.0),
         basis=basis,
         unit=_repeats(basis) if isinstance(basis, FoldPower) else unit,
         difference=difference,
@@ -337,7 +391,8 @@ def _of_verdict(
     words = _size(in_scores, scale)
     return Curve(
         about=f"{_where(verdict)}, by {test.test} at level {level:.3g} with the {seen} seen in these data:",
-        label=f"{' and '.join(verdict.learners)}, {verdict.dataset or 'all datasets'}, {words}",
+        learners=" and ".join(verdict.learners),
+        dataset=verdict.dataset or "all datasets",
         basis=basis,
         unit=unit,
         difference=in_scores,

@@ -41,6 +41,11 @@ def render(document: Document, width: int = WIDTH, full: bool = False, whole: bo
     return "\n\n".join(p for p in _joined(parts) if p) + "\n"
 
 
+def render_table(table: ReportTable, width: int = WIDTH) -> str:
+    """Return one table as plain text."""
+    return _table(table, width, full=True)
+
+
 def _joined(parts: list[str]) -> list[str]:
     return ["\n".join(parts[:2]), *parts[2:]]
 

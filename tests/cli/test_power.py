@@ -114,7 +114,23 @@ def test_a_table_of_items(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
 def test_the_picture_shows_the_curve(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     power_output(capsys, "--difference", "2pt", "--items", "--to", str(tmp_path / "p.svg"))
     picture = (tmp_path / "p.svg").read_text(encoding="utf-8")
-    assert all(f">{word}</text>" in picture for word in ("items", "power", "80%", "2 points"))
+    assert all(f">{word}</text>" in picture for word in ("items", "power", "80%", "Power to find 2 points"))
+
+
+@pytest.mark.parametrize("learners", [4, 6])
+def test_many_pairs_are_a_table_and_a_legend_below(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, learners: int
+) -> None:
+    rng, names = np.random.default_rng(2), [f"a-learner-with-a-long-name-{i}" for i in range(learners)]
+    frame = pd.DataFrame(rng.uniform(0.7, 0.9, (20, learners)), columns=names)
+    frame.insert(0, "dataset", [f"d{i}" for i in range(20)])
+    frame.to_csv(tmp_path / "wide.csv", index=False)
+    shown = power_output(capsys, str(tmp_path / "wide.csv"), "--difference", "2pt", "--to", str(tmp_path / "p.svg"))
+    assert len(re.findall(r"^a-learner.* and .* all datasets .*%  .* points$", shown, re.M)) == math.comb(learners, 2)
+    picture = (tmp_path / "p.svg").read_text(encoding="utf-8")
+    named = re.findall(r">([^<]*a-learner[^<]*)</text>", picture)
+    assert len(named) == (6 if learners == 4 else 2)  # of many curves only the lowest and the highest have a name
+    assert all("…" not in label for label in named)
 
 
 def test_wrong_input_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
