@@ -30,76 +30,67 @@ def answer_claims(plan: Plan, verdicts: Sequence[Verdict]) -> tuple[ClaimOutcome
     for verdict in verdicts:
         by_comparison.setdefault(verdict.comparison, []).append(verdict)
     populations = {s.name: s.sampled_from for s in plan.suites if s.sampled_from}
-    return tuple(
-        _on_new_datasets(claim, comparisons, by_comparison, populations)
-        if claim.new_datasets
-        else _answer(claim, comparisons, by_comparison)
-        for claim in plan.claims
-    )
+    return tuple(_outcome(claim, comparisons, by_comparison, populations) for claim in plan.claims)
 
 
-def _answer(
-    claim: Claim,
-    comparisons: dict[str, Comparison],
-    by_comparison: dict[str, list[Verdict]],
-) -> ClaimOutcome:
-    used: list[Verdict] = []
-    answers: list[_Answer] = []
-    for name in claim.evidence:
-        comparison = comparisons[name]
-        chosen = _bearing(claim, comparison, by_comparison.get(name, []))
-        used += chosen
-        answer = _better if claim.relation == "better" else _within
-        answers += [answer(claim, v, comparison) for v in chosen]
-    if not answers:
-        once = any(d is not None and d.one_training for d in (comparisons[n].division for n in claim.evidence))
-        reason = _ONE_TRAINING if once and not claim.this_classifier else "no test of this script is evidence for it"
-        return ClaimOutcome(claim=claim.name, status="not settled", reason=reason)
-    against = [s for s in answers if s.status == "contradicted"]
-    if against:
-        return ClaimOutcome(claim=claim.name, status="contradicted", reason=against[0].reason, verdicts=tuple(used))
-    open_ones = [s for s in answers if s.status == "not settled"]
-    if open_ones:
-        more = f", and {len(open_ones) - 1} more like it" if len(open_ones) > 1 else ""
-        return ClaimOutcome(
-            claim=claim.name, status="not settled", reason=open_ones[0].reason + more, verdicts=tuple(used)
-        )
-    reason = answers[0].reason if len(answers) == 1 else f"all {len(answers)} tests of it agree"
-    return ClaimOutcome(claim=claim.name, status="supported", reason=reason, verdicts=tuple(used))
-
-
-def _on_new_datasets(
+def _outcome(
     claim: Claim,
     comparisons: dict[str, Comparison],
     by_comparison: dict[str, list[Verdict]],
     populations: dict[str, str],
 ) -> ClaimOutcome:
-    """Answer a claim about new datasets by the test over datasets; one without a score stays in the denominator."""
-    chosen = [
-        (v, comparisons[n]) for n in claim.evidence for v in _bearing(claim, comparisons[n], by_comparison.get(n, []))
-    ]
-    answer = _better if claim.relation == "better" else _within
-    used = tuple(v for v, _ in chosen)
-    for verdict, comparison in chosen:
-        missing = len(comparison.datasets) - len(verdict.datasets)
-        one = answer(claim, verdict, comparison)
-        if missing and one.status == "supported":
-            why = f"{missing} of the {len(comparison.datasets)} datasets drawn have no score, and they count"
-            return ClaimOutcome(claim=claim.name, status="not settled", reason=why, verdicts=used)
-        interval = select_effect_interval(verdict.test, verdict.interval) if verdict.test is not None else None
-        if one.status == "supported" and interval is None:
-            why = "the test over datasets gives no interval of the difference between datasets"
-            return ClaimOutcome(claim=claim.name, status="not settled", reason=why, verdicts=used)
-        drawn = next((populations[name] for name in comparison.suites if name in populations), "")
-        population = f"; the population is {drawn}" if drawn else ""
-        shown = f"{numbers.interval_word(interval)} of the difference over its datasets" if interval else ""
-        ends = f"; {shown} {numbers.interval(interval, verdict.metric)}" if interval else ""
-        if one.status != "supported" or verdict is chosen[-1][0]:
-            return ClaimOutcome(
-                claim=claim.name, status=one.status, reason=one.reason + population + ends, verdicts=used
-            )
-    reason = "it needs a test over datasets: add by wilcoxon"
-    return ClaimOutcome(claim=claim.name, status="not settled", reason=reason)
+    """Return the outcome of a claim: contradicted if any of its verdicts contradicts it, supported if all support it.
+
+    Each verdict is at the corrected level of its family. The order of the statements does not matter.
+    """
+    used: list[Verdict] = []
+    answers: list[_Answer] = []
+    for name in claim.evidence:
+        comparison = comparisons[name]
+        for verdict in _bearing(claim, comparison, by_comparison.get(name, [])):
+            answer = _better(claim, verdict) if claim.relation == "better" else _within(claim, verdict, comparison)
+            used.append(verdict)
+            answers.append(_of_population(answer, verdict, comparison, populations) if claim.new_datasets else answer)
+    status: Status = "not settled"
+    if not answers:
+        reason = _without_evidence(claim, [comparisons[name] for name in claim.evidence])
+    elif against := [a for a in answers if a.status == "contradicted"]:
+        status, reason = "contradicted", against[0].reason
+    elif undecided := [a for a in answers if a.status == "not settled"]:
+        reason = undecided[0].reason + (f", and {len(undecided) - 1} more like it" if len(undecided) > 1 else "")
+    else:
+        status = "supported"
+        reason = answers[0].reason if len(answers) == 1 else f"all {len(answers)} tests of it agree"
+    return ClaimOutcome(claim=claim.name, status=status, reason=reason, verdicts=tuple(used))
+
+
+def _without_evidence(claim: Claim, comparisons: Sequence[Comparison]) -> str:
+    """Return why no verdict bears on a claim."""
+    if claim.new_datasets:
+        return "it needs a test over datasets: add by wilcoxon"
+    once = any(c.division is not None and c.division.one_training for c in comparisons)
+    return _ONE_TRAINING if once and not claim.this_classifier else "no test of this script is evidence for it"
+
+
+def _of_population(answer: _Answer, verdict: Verdict, comparison: Comparison, populations: dict[str, str]) -> _Answer:
+    """Return the answer for the population the datasets were drawn from.
+
+    A dataset without a score still counts, so then nothing is supported; nor is it without an interval.
+    """
+    missing = len(comparison.datasets) - len(verdict.datasets)
+    if missing and answer.status == "supported":
+        why = f"{missing} of the {len(comparison.datasets)} datasets drawn have no score, and they count"
+        return _Answer("not settled", why)
+    interval = select_effect_interval(verdict.test, verdict.interval) if verdict.test is not None else None
+    if interval is None and answer.status == "supported":
+        return _Answer("not settled", "the test over datasets gives no interval of the difference between datasets")
+    reason = answer.reason
+    if drawn := next((populations[name] for name in comparison.suites if name in populations), ""):
+        reason += f"; the population is {drawn}"
+    if interval is not None:
+        shown = f"{numbers.interval_word(interval)} of the difference over its datasets"
+        reason += f"; {shown} {numbers.interval(interval, verdict.metric)}"
+    return _Answer(answer.status, reason)
 
 
 def _bearing(claim: Claim, comparison: Comparison, verdicts: list[Verdict]) -> list[Verdict]:
@@ -132,7 +123,7 @@ def _where(verdict: Verdict) -> str:
     return f"{place} in {numbers.spoken(verdict.metric)}"
 
 
-def _better(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
+def _better(claim: Claim, verdict: Verdict) -> _Answer:
     place = _where(verdict)
     if verdict.decision in ("first-better", "second-better"):
         winner = verdict.learners[0] if verdict.decision == "first-better" else verdict.learners[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import evalang as ev
 from evalang.results import numbers, run_result
@@ -237,3 +239,56 @@ def test_an_interval_without_ends_is_said_in_words(tmp_path: Path) -> None:
     (found,) = ev.run(script).run.claims
     assert found.status == "not settled"
     assert "interval of a minus b unbounded" in found.reason
+
+
+def signed_rank_p(d: list[float]) -> float:
+    """Return the two-sided p of the signed ranks by all 2^n signs."""
+    ranks = stats.rankdata(np.abs(d))
+    centre = ranks.sum() / 2
+    far = abs(ranks[np.array(d) > 0].sum() - centre)
+    return float(np.mean([abs(ranks @ signs - centre) >= far - 1e-9 for signs in product((0, 1), repeat=len(d))]))
+
+
+OPEN = [0.01, -0.02, 0.03, -0.04, 0.05, -0.06, 0.07, -0.08]
+SIX_WINS = [0.01, 0.02, 0.03, 0.04, 0.05, 0.06]  # p = 2/64: significant alone, not among two
+
+
+@pytest.mark.parametrize("shared", [True, False], ids=["one family", "two families"])
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(
+    ("one", "two"), [(OPEN, SIX_WINS), (OPEN, [*SIX_WINS, 0.07, 0.08]), (SIX_WINS, SIX_WINS), (OPEN, OPEN)]
+)
+def test_a_claim_on_new_datasets_counts_every_statement_whatever_their_order(
+    one: list[float], two: list[float], sign: int, shared: bool
+) -> None:
+    """Statements that share a dataset are one family, corrected by Holm; else each has its own level."""
+    for first, second in ((one, two), (two, one)):
+        gaps = [[sign * gap for gap in side] for side in (first, second)]
+        suites = [[f"d{i}" for i in range(len(first))], [f"e{i}" for i in range(len(second))]]
+        if shared:  # the smallest difference: both lists begin with it
+            suites[1][0] = "d0"
+        names = dict.fromkeys(suites[0] + suites[1])
+        text = "".join(f'dataset {n} from csv "{n}.csv", target "y"\n' for n in names)
+        text += "learner first is decision-tree\nlearner second is naive-bayes\n"
+        for i, members in enumerate(suites, start=1):
+            text += f'suite s{i} is {", ".join(members)}, sampled from "archive {i}"\n'
+            text += f"compare first vs second on s{i} using 5x2cv, by wilcoxon\n"
+        plan = planned(text + "claim first better than second on new datasets\n")
+        evidence = {}
+        for i, (members, side) in enumerate(zip(suites, gaps, strict=True), start=1):
+            scores = {d: {"accuracy": {"first": np.full((5, 2), 0.6 + gap), "second": np.full((5, 2), 0.6)}}
+                      for d, gap in zip(members, side, strict=True)}  # fmt: skip
+            evidence[f"compare-{i}"] = MadeEvidence(scores)
+        judged = judge(plan, evidence)
+        raw = [signed_rank_p(side) for side in gaps]
+        small, large = sorted(raw)
+        holm = [min(1.0, 2 * small) if p == small else max(2 * small, large) for p in raw]
+        significant = [p <= 0.05 for p in (holm if shared else raw)]
+        over = [v for v in judged.verdicts if v.dataset is None]
+        assert [v.adjusted_p for v in over] == pytest.approx(holm if shared else raw)
+        (claim,) = judged.claims
+        if sign < 0 and any(significant):
+            assert claim.status == "contradicted"
+        else:
+            assert claim.status == ("supported" if all(significant) else "not settled")
+        assert claim.verdicts == tuple(over)
