@@ -117,7 +117,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("verify", "ledger", "Check whether a design is the frozen one."),
     ("draw", "ledger", "Draw datasets at random from a list."),
     ("server", "scripts", "Serve an editor: findings, repairs, hover and completion while you write."),
-    ("power", "power", "Say how many items, rows or datasets you need."),
+    ("power", "power", "Say how many items, rows, datasets or repeats you need."),
     ("test", "test", "Compute one statistical test on numbers or on a file."),
 )
 MODULES = {name: module for name, module, _ in COMMANDS}
@@ -208,6 +208,8 @@ def _run(arguments: list[str]) -> int:
         return INTERRUPTED
     except click.ClickException as error:
         error.show()
+        if isinstance(error, click.NoSuchOption):
+            _name_commands_with(error.option_name)
         return UNREADABLE
     except EvalangError as error:
         print_error(error)
@@ -218,6 +220,15 @@ def _run(arguments: list[str]) -> int:
         words = for_terminal(f"{type(error).__name__}: {error}")[:500]
         print(f"evalang: internal error: {words} (EVALANG_DEBUG=1 shows where; please report it)", file=sys.stderr)
         return INTERNAL
+
+
+def _name_commands_with(option: str) -> None:
+    """Print which commands have an option that another one was given."""
+    context = click.Context(group)
+    commands = [command for name in NAMES if (command := group.get_command(context, name)) is not None]
+    known = [f"evalang {command.name}" for command in commands if any(option in p.opts for p in command.params)]
+    if known:
+        print(for_terminal(f"  help: {option} is an option of {' and '.join(known[:2])}"), file=sys.stderr)
 
 
 def print_error(error: EvalangError) -> None:

@@ -59,6 +59,17 @@ def test_a_second_pilot_runs_nothing(call: Call, study: Path) -> None:
     assert trials_in(study / "runs" / "x") == first
 
 
+def test_a_pilot_after_the_run_has_the_times_of_the_run(call: Call, study: Path) -> None:
+    assert call("run", "--no-ledger", "x.eval").code == 0
+    there = trials_in(study / "runs" / "x")
+    found = call("plan", "--pilot", "--budget", "5m", "x.eval")
+    assert trials_in(study / "runs" / "x") == there
+    assert len(re.findall(r"\(median of 12\); 20 fits", found.out)) == 4
+    assert "not measured" not in found.out
+    assert "too short" not in found.out
+    assert "--pilot is an option of evalang plan" in call("run", "x.eval", "--pilot", "--budget", "5m").err
+
+
 def test_what_was_not_measured_is_said(call: Call, study: Path) -> None:
     """The smallest table is measured first; the others are reckoned by rows, and that is said."""
     found = call("plan", "--pilot", "--pilot-seconds", "0.000001", "x.eval")
