@@ -367,11 +367,16 @@ def record_looks(opened: OpenedScript) -> OpenedScript:
 def check_guarded_holdouts(opened: OpenedScript) -> None:
     """Refuse guarded holdouts that have too few rows or no budget left, before anything is trained."""
     for c in _guarded(opened.plan):
-        assert c.scheme is not None
-        last = {d: folds(c.scheme, opened.tables[d], c.seed.value if c.seed else 0)[-1] for d in c.datasets}
-        sizes = {name: (len(fold.train), len(fold.test)) for name, fold in last.items()}
-        needed = rows_needed(c.scheme.looks or 0)
+        needed = rows_needed(c.scheme.looks or 0) if c.scheme else None
+        sizes = _guarded_sizes(opened, c)
         check_guarded(opened.plan, c, opened.ledger.writable, opened.rows, sizes, needed, ROWS_AN_OPENING)
+
+
+def _guarded_sizes(opened: OpenedScript, c: Comparison) -> dict[str, tuple[int, int]]:
+    """Return the training and test rows of each dataset of a guarded holdout."""
+    assert c.scheme is not None
+    last = {d: folds(c.scheme, opened.tables[d], c.seed.value if c.seed else 0)[-1] for d in c.datasets}
+    return {name: (len(fold.train), len(fold.test)) for name, fold in last.items()}
 
 
 def answer_guarded(opened: OpenedScript, scored: ScoredScript) -> tuple[Estimate, ...]:
@@ -379,13 +384,12 @@ def answer_guarded(opened: OpenedScript, scored: ScoredScript) -> tuple[Estimate
     project = opened.ledger.writable
     if project is None:
         return ()
-    return tuple(
-        answer
-        for c in _guarded(opened.plan)
-        for answer in guarded_estimates(
-            c, scored.evidence[c.name], partial(record_answer, opened.plan, c, project, opened.rows)
-        )
-    )
+    answers: list[Estimate] = []
+    for c in _guarded(opened.plan):
+        most = {name: test // ROWS_AN_OPENING for name, (_, test) in _guarded_sizes(opened, c).items()}
+        record = partial(record_answer, opened.plan, c, project, opened.rows, most)
+        answers += guarded_estimates(c, scored.evidence[c.name], record)
+    return tuple(answers)
 
 
 def lint_result(opened: OpenedScript, result: RunResult, strict: bool = False) -> RunResult:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .history import Rows
 
 Key = tuple[str, ...]  # what makes a question the same: learner, metric, scheme, seed
-_SPENT = "the budget is used up: use new test rows"
+_SPENT = "use new test rows"
 
 
 def check_guarded(
@@ -44,26 +44,27 @@ def check_guarded(
             hint = "measure accuracy, error, or another share that every row adds to"
             raise ScriptError(f"a guarded holdout cannot answer for {metric.label}", hint=hint, span=span)
     if needed is None:
-        raise ScriptError(f"{looks:,} looks are more than the method allows", hint="at most 1,000 looks", span=span)
+        message = f"{looks:,} uses are more than were simulated"
+        raise ScriptError(message, hint="write at most `within 1000 looks`", span=span)
     found = read_events(project.folder)
     keys = [_question_key(plan, c, learner, metric.label) for learner in c.learners for metric in c.metrics]
     for name, (train, test) in sizes.items():
         if test < needed or train < test:
             raise ScriptError(
-                f"{name} has {train:,} rows to train on and {test:,} to test, too few for {looks} looks",
-                hint=f"{needed:,} test rows and as many for training are where the simulation shows protection",
+                f"{name} has {train:,} training rows and {test:,} test rows, too few to test {looks} times",
+                hint=f"keep at least {needed:,} rows for testing and as many for training",
                 span=span,
             )
         asked = _asked(found, rows, name)
         new = [key for key in keys if key not in asked]
         if len(asked) + len(new) > looks:
-            asked_and_new = f"the rows of {name} were asked {len(asked)} times, and {len(new)} questions more"
-            raise ScriptError(f"{asked_and_new} go beyond {looks}", hint=_SPENT, span=span)
-        opened = sum(bool(one.get("opened")) for one in asked.values())
+            message = f"the test rows of {name} were used {len(asked)} times; {len(new)} more exceed {looks}"
+            raise ScriptError(message, hint=_SPENT, span=span)
+        opened = _opened(asked)
         if new and opened >= test // rows_per_opening:
             raise ScriptError(
-                f"the test part of {name} itself has answered {opened} times, which is all it may",
-                hint="the training part predicts badly: use new test rows",
+                f"the scores of {opened} learners were read off the test rows of {name}, the most allowed",
+                hint="cross-validation inside the training rows predicts these scores badly: use new test rows",
                 span=span,
             )
 
@@ -73,12 +74,14 @@ def record_answer(
     c: Comparison,
     project: Project,
     rows: Rows,
+    most_opened: Mapping[str, int],
     question: tuple[str, str, str],
     answer: tuple[float, bool],
-) -> float:
+) -> float | None:
     """Record the answer to (dataset, learner, metric); return it, or the one that was given to it before.
 
-    `answer` is the number, and whether it comes from the test part itself.
+    `answer` is the number, and whether it comes from the test part itself, which gives `most_opened` answers for each
+    dataset. After these the result is None.
     """
     dataset, learner, metric = question
     key = _question_key(plan, c, learner, metric)
@@ -90,10 +93,12 @@ def record_answer(
             return []
         if c.scheme is not None and c.scheme.looks is not None and len(asked) >= c.scheme.looks:
             raise ScriptError(
-                f"another run used the rows of {dataset} in the meantime, and {c.scheme.looks} looks are used up",
+                f"another run used the test rows of {dataset} in the meantime: all {c.scheme.looks} uses are taken",
                 hint=_SPENT,
                 span=c.span_of("using"),
             )
+        if answer[1] and _opened(asked) >= most_opened[dataset]:
+            return []
         facts = {
             "study": project.study,
             "comparison": c.name,
@@ -105,7 +110,8 @@ def record_answer(
         return [("asked", facts)]
 
     append(project.folder, entries)
-    return float(_asked(read_events(project.folder), rows, dataset)[key].get("answer"))
+    given = _asked(read_events(project.folder), rows, dataset).get(key)
+    return None if given is None else float(given.get("answer"))
 
 
 def _asked(found: Iterable[Event], rows: Rows, dataset: str) -> dict[Key, Event]:
@@ -117,6 +123,11 @@ def _asked(found: Iterable[Event], rows: Rows, dataset: str) -> dict[Key, Event]
         for one in there
         if one.kind == "asked" and shared_fraction(mine, tuple(one.get("sketch", ()))) >= MIN_SHARED_ROWS
     }
+
+
+def _opened(asked: Mapping[Key, Event]) -> int:
+    """Return how many answers came from the test part itself."""
+    return sum(bool(event.get("opened")) for event in asked.values())
 
 
 def _question_key(plan: Plan, c: Comparison, learner: str, metric: str) -> Key:

@@ -209,7 +209,7 @@ def read_scheme(found: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | No
     if found.looks is not None and not 1 <= found.looks <= LARGEST_COUNT:
         errors.invalid(
             found.span,
-            f"{count_text(found.looks)} is not a number of looks",
+            f"test rows cannot be used {count_text(found.looks)} times",
             "write guarded holdout 1/3 within 100 looks",
         )
         return None

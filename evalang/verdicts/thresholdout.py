@@ -22,6 +22,7 @@ THRESHOLD, NOISE = 0.04, 0.01
 TOLERANCE = 0.06  # 95 of 100 answers are as near to the truth, also after every question of three attacks was used up
 LEVEL = 0.95
 ROWS_AN_OPENING = 200  # test rows for each answer that comes from the test part itself
+_ALL_OPENED = "the test rows gave as many scores as they may; use new test rows"
 _NEEDED = ((20, 1_000), (50, 2_000), (1_000, 4_000))  # questions, test rows
 
 
@@ -46,7 +47,7 @@ class Answered:
 
 
 def rows_needed(looks: int) -> int | None:
-    """Test rows from which on so many questions are answered within the tolerance; None: nobody has tried so many.
+    """Return the test rows with which so many questions are answered within the tolerance; None: not simulated.
 
     >>> rows_needed(20), rows_needed(100), rows_needed(5000)
     (1000, 4000, None)
@@ -80,12 +81,12 @@ def questions(comparison: Comparison, evidence: Evidence) -> tuple[GuardedQuesti
 
 
 def guarded_estimates(
-    c: Comparison, evidence: Evidence, record: Callable[[tuple[str, str, str], tuple[float, bool]], float]
+    c: Comparison, evidence: Evidence, record: Callable[[tuple[str, str, str], tuple[float, bool]], float | None]
 ) -> tuple[Estimate, ...]:
     """Return the estimates of a guarded holdout.
 
     `record` keeps the answer to (dataset, learner, metric) with whether the test part was opened for it, and returns
-    the answer that counts: the one given before, if there is one.
+    the answer that counts: the one given before, if there is one, or None where the test part may not be opened again.
     """
     rng = np.random.default_rng()  # from the system: noise that can be predicted hides nothing
     try:
@@ -94,9 +95,10 @@ def guarded_estimates(
         places = ((d, x, m.label) for m in c.metrics for d in c.datasets for x in c.learners)
         return tuple(_estimate(c, place, None, str(error)) for place in places)
     found = []
-    for one in asked:
-        place, given = (one.dataset, one.learner, one.metric), answer(one, rng)
-        found.append(_estimate(c, place, record(place, (given.answer, given.opened))))
+    for question in asked:
+        place, given = (question.dataset, question.learner, question.metric), answer(question, rng)
+        value = record(place, (given.answer, given.opened))
+        found.append(_estimate(c, place, value, _ALL_OPENED if value is None else ""))
     return tuple(found)
 
 

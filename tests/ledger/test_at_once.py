@@ -124,7 +124,7 @@ def test_two_runs_at_once_have_one_budget(monkeypatch: pytest.MonkeyPatch, capsy
         )
     meanwhile(monkeypatch, "two.eval")
     assert run(["run", "one.eval"]) == 2
-    assert "another run used the rows of large in the meantime, and 2 looks are used up" in capsys.readouterr().err
+    assert "another run used the test rows of large in the meantime: all 2 uses are taken" in capsys.readouterr().err
     assert sum(one.kind == "asked" for one in events(read("."))) == 2
 
 
