@@ -112,6 +112,22 @@ def test_opening_the_data_does_import_them(tmp_path: Path) -> None:
     assert {"numpy", "pandas"} <= loaded(tmp_path, "lint", "--data", "x.eval")
 
 
+TABLE = "dataset,a,b,c\n" + "".join(
+    f"d{i},{0.7 + i % 5 / 50},{0.6 + i % 3 / 50},{0.65 + i % 7 / 50}\n" for i in range(30)
+)
+
+
+@pytest.mark.parametrize("tests", ["wilcoxon, all pairs", "friedman, nemenyi"])
+def test_a_table_of_results_is_judged_without_what_trains(tmp_path: Path, tests: str) -> None:
+    """What costs most of a second to import, and computes nothing here."""
+    (tmp_path / "t.csv").write_text(TABLE)
+    script = 'results t from csv "t.csv", datasets in "dataset", learners in "a", "b", "c", measuring accuracy\n'
+    (tmp_path / "x.eval").write_text(f"{script}compare a vs b vs c on t by {tests}\n")
+    modules = loaded(tmp_path, "run", "--no-ledger", "x.eval")
+    assert "evalang.verdicts.judge" in modules
+    assert modules.isdisjoint(("scipy.stats", "scipy.optimize", "sklearn", "statsmodels", "polars", "matplotlib"))
+
+
 def test_importing_the_package_costs_nothing() -> None:
     program = (
         "import sys, evalang; assert evalang.__version__; print(*(n for n in sys.modules if n.startswith('evalang')))"

@@ -1,4 +1,4 @@
-"""P-values corrected for multiple testing by statsmodels, with its edge cases corrected."""
+"""P-values corrected for multiple testing."""
 
 from __future__ import annotations
 
@@ -8,16 +8,7 @@ import numpy as np
 
 from ..errors import TestError
 
-METHODS = {  # our names -> those of statsmodels
-    "bonferroni": "bonferroni",
-    "sidak": "sidak",
-    "holm": "holm",  # but computed here
-    "hochberg": "simes-hochberg",
-    "hommel": "hommel",
-    "bh": "fdr_bh",
-    "yekutieli": "fdr_by",
-    "uncorrected": "",
-}
+METHODS = ("bonferroni", "sidak", "holm", "hochberg", "hommel", "bh", "yekutieli", "uncorrected")
 
 
 def adjust(pvalues: Sequence[float | None], method: str, *, planned: int | None = None) -> tuple[float | None, ...]:
@@ -38,7 +29,7 @@ def adjust(pvalues: Sequence[float | None], method: str, *, planned: int | None 
     raw = [p for _, p in present]
     raw += [1.0] * ((planned or 0) - len(raw))
     adjusted: list[float | None] = [None] * len(pvalues)
-    for (place, p), found in zip(present, _adjusted(raw, METHODS[method]), strict=False):
+    for (place, p), found in zip(present, _adjusted(raw, method), strict=False):
         adjusted[place] = min(1.0, max(p, found))  # rounding must not take it below the raw value
     return tuple(adjusted)
 
@@ -56,14 +47,26 @@ def _checked(p: float, index: int) -> float:
 
 
 def _adjusted(raw: list[float], method: str) -> list[float]:
-    if not method or len(raw) < 2:
+    """Return the adjusted p-values; those of stepwise methods in order, each with its factor and never out of order."""
+    size = len(raw)
+    if method == "uncorrected" or size < 2:
         return raw
+    p = np.array(raw)
+    if method == "bonferroni":
+        return [float(x) for x in size * p]
+    if method == "sidak":
+        with np.errstate(divide="ignore"):  # the logarithm of 1 - p, also of p = 1
+            return [float(x) for x in -np.expm1(size * np.log1p(-p))]
+    if method == "hommel":
+        from statsmodels.stats.multitest import multipletests  # slow to import
 
-    if method == "holm":  # statsmodels looks through the whole program for garbage at each, most of a small run's time
-        order = np.argsort(raw)
-        stepped = np.maximum.accumulate(np.array(raw)[order] * np.arange(len(raw), 0, -1))
-        return [float(p) for p in stepped[np.argsort(order)]]
-    from statsmodels.stats.multitest import multipletests  # slow to import, so only where there is a family
-
-    with np.errstate(divide="ignore"):  # sidak takes the logarithm of 1 - p, also of p = 1
-        return [float(p) for p in multipletests(raw, method=method)[1]]
+        return [float(x) for x in multipletests(raw, method="hommel")[1]]
+    order = np.argsort(p)
+    places = np.arange(1, size + 1)
+    if method == "holm":
+        stepped = np.maximum.accumulate(p[order] * places[::-1])
+    else:
+        harmonic = float(np.sum(1.0 / places)) if method == "yekutieli" else 1.0
+        factors = places[::-1] if method == "hochberg" else size * harmonic / places
+        stepped = np.minimum.accumulate((p[order] * factors)[::-1])[::-1]
+    return [float(x) for x in stepped[np.argsort(order)]]

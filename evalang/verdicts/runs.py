@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy import optimize, special, stats
+from scipy import special
 
 from ..catalogue.distributions import normal_quantile
 from ..catalogue.power import power_sign
@@ -36,8 +36,9 @@ POINTS = 51  # of a performance profile
 
 def iqm(scores: Floats) -> Floats:
     """The mean of the middle half of all runs of all tasks; [..., run, task]."""
-    flat = scores.reshape(*scores.shape[:-2], -1)
-    return np.asarray(stats.trim_mean(flat, 0.25, axis=-1))
+    flat = np.sort(scores.reshape(*scores.shape[:-2], -1), axis=-1)
+    cut = flat.shape[-1] // 4
+    return np.asarray(flat[..., cut : flat.shape[-1] - cut].mean(axis=-1))
 
 
 def optimality_gap(scores: Floats, target: float = 1.0) -> Floats:
@@ -256,6 +257,8 @@ def _variance(p: Floats | float, m: int, n: int) -> Any:
 
 def _newcombe(p: float, m: int, n: int, level: float) -> Interval:
     """Every probability whose score test does not reject."""
+    from scipy import optimize  # slow to import
+
     z = normal_quantile((1.0 + level) / 2.0)
 
     def beyond(q: float) -> float:

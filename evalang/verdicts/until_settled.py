@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from ..errors import EvalangError, TestError
 from ..plans.model import Comparison, Family, Metric, Plan
@@ -77,7 +77,9 @@ def band(a: Any, b: Any, full: Full, error: float) -> StatisticBand | None:
     spread = float(pseudo.std(ddof=1))
     if left and not spread > 0.0:
         return None  # partitions that do not differ say nothing of those that may
-    half = float(stats.t.isf(error / 2, n - 1)) * spread * math.sqrt(1.0 / n - 1.0 / full.partitions) if left else 0.0
+    half = (
+        -float(special.stdtrit(n - 1, error / 2)) * spread * math.sqrt(1.0 / n - 1.0 / full.partitions) if left else 0.0
+    )
     low, high = statistic - half, statistic + half
     ends = [t_pvalue(t, df, full.alternative) for t in (low, high)]
     p_high = 1.0 if full.alternative == "two-sided" and low <= 0.0 <= high else max(ends)

@@ -6,11 +6,11 @@ import math
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from ...errors import TestError
 from ...results.records import Alternative, Effect, TestResult
-from ..arithmetic.checks import Bools, Floats, check_options, outcomes, pair, same_shape
+from ...scores.row_values import placements
+from ..arithmetic.checks import Floats, check_options, outcomes, pair, same_shape
 from ..arithmetic.differences import no_difference, tie_equal, units_of
 from ..arithmetic.tails import clip, z_interval, z_pvalue
 
@@ -32,7 +32,7 @@ def delong(
     m, n = int(np.count_nonzero(positive)), int(np.count_nonzero(~positive))
     if m < 2 or n < 2:
         raise TestError(f"delong needs at least 2 positive and 2 negative test rows, and there are {m} and {n}")
-    (pos1, neg1), (pos2, neg2) = _placements(positive, tie_equal(one)), _placements(positive, tie_equal(two))
+    (pos1, neg1), (pos2, neg2) = placements(positive, tie_equal(one)), placements(positive, tie_equal(two))
     up, down = pos1 - pos2, neg1 - neg2
     up[np.abs(up) < 1e-12] = 0.0
     down[np.abs(down) < 1e-12] = 0.0
@@ -46,7 +46,7 @@ def delong(
         )
     se = math.sqrt(variance)
     z = 0.0 if flat else difference / se
-    placements = np.concatenate([up, down])
+    differences = np.concatenate([up, down])
     return TestResult(
         test="delong",
         statistic=z,
@@ -57,7 +57,7 @@ def delong(
         difference=difference,
         interval=None if flat else clip(z_interval(difference, se, alternative, level), -1.0, 1.0),
         effect=Effect(name="z over the root of the rows", value=z / math.sqrt(m + n)),
-        **units_of(placements, "test row"),
+        **units_of(differences, "test row"),
         method=f"normal approximation, placements of {m} positives and {n} negatives",
         details=(
             ("first", float(pos1.mean())),
@@ -66,18 +66,8 @@ def delong(
             ("variance_second", float(pos2.var(ddof=1)) / m + float(neg2.var(ddof=1)) / n),
             ("covariance", _covariance(pos1, pos2) / m + _covariance(neg1, neg2) / n),
         ),
-        notes=(no_difference("test row"),) if not placements.any() else (),
+        notes=(no_difference("test row"),) if not differences.any() else (),
     )
-
-
-def _placements(positive: Bools, scores: Floats) -> tuple[Floats, Floats]:
-    """Return for each positive the share of negatives below it, for each negative the share of positives above it."""
-    m, n = int(np.count_nonzero(positive)), int(np.count_nonzero(~positive))
-    ranks = stats.rankdata(scores)
-    up, down = scores[positive], scores[~positive]
-    among_positives = (ranks[positive] - stats.rankdata(up)) / n
-    among_negatives = 1.0 - (ranks[~positive] - stats.rankdata(down)) / m
-    return np.asarray(among_positives), np.asarray(among_negatives)
 
 
 def _covariance(x: Floats, y: Floats) -> float:

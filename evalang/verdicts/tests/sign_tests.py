@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 from ...errors import TestError
 from ...results.numbers import percent
@@ -78,9 +78,8 @@ def sign(
 def _order_interval(d: Floats, alternative: Alternative, level: float) -> Interval:
     """Return the order statistics of the differences between which the median lies."""
     n = int(d.size)
-    outside = int(stats.binom.ppf(1.0 - tail_level(level, alternative), n, 0.5)) - 1
-    while outside + 1 <= n // 2 and stats.binom.cdf(outside + 1, n, 0.5) <= 1.0 - tail_level(level, alternative):
-        outside += 1
+    below = special.bdtr(np.arange(n // 2 + 1), n, 0.5)  # P(X <= 0), P(X <= 1), ...
+    outside = int(np.searchsorted(below, 1.0 - tail_level(level, alternative), side="right")) - 1
     if outside < 0:
         note = f"order statistics: {n} {plural('dataset', n)} cannot give a {percent(level)} interval"
         return one_sided(-math.inf, math.inf, alternative, level, note)
