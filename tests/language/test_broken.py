@@ -23,21 +23,14 @@ def messages(source: SourceText) -> str:
     lines: list[str] = []
     for finding in findings:
         line, column = source.position(finding.span.start)
-        width = max(
-            1,
-            min(finding.span.end, source.starts[line] - 1 if line < len(source.starts) else len(source.text))
-            - finding.span.start,
-        )
+        line_end = source.starts[line] - 1 if line < len(source.starts) else len(source.text)
+        width = max(1, min(finding.span.end, line_end) - finding.span.start)
         lines.append(f"{line}:{column}: {finding.code} {finding.message}")
         lines.append("  | " + source.line(line)[:120])
         lines.append("  | " + " " * min(column - 1, 120) + "^" * min(width, 120))
         lines.append(f"  {finding.help}")
     lines.append(f"statements read: {len(script.statements)}")
     return "\n".join(lines) + "\n"
-
-
-def test_there_are_fixtures() -> None:
-    assert len(BROKEN) > 80
 
 
 @pytest.mark.parametrize("path", BROKEN, ids=lambda p: p.stem)

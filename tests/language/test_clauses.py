@@ -46,15 +46,11 @@ def test_every_statement_begins_with_its_word() -> None:
 @pytest.mark.parametrize(
     ("text", "ending"),
     [
-        ("suite s is a, # one\n # two, three\n b", [False]),
         ('suite s is a, # one\n # two\n because "x"', [True]),
         ("suite s is a, time-b, control.c", [False, False]),
-        ("learner x is knn(p = 1, weights = 2)", [False]),
         ("learner x is knn, tune k in 1..2, weights in {1}, try 3", [True, False, True]),
         ("learner x is knn, tune k in 1..2, weights # why\n in # so\n log(1, 2, 3)", [True, False, False, False]),
         ("compare a vs in on d, control in, as in", [True, True]),
-        ("compare a vs b on d, all # of them\n pairs", [True]),
-        ("compare a vs b on d, all-pairs", [False]),
         ("compare a vs b on d, e, all pairs", [False, True]),
         ("compare a vs b on d, holm over datasets, learners, all pairs", [True, False, True]),
         ('results r from csv "r", datasets in "d", learners in "a", "b"', [True, True, False]),
@@ -68,8 +64,8 @@ def test_which_comma_ends_a_list(text: str, ending: list[bool]) -> None:
     tree(text)
 
 
-@pytest.mark.parametrize("clause", ["using 10cv", "by mcnemar, sign", "tune on 20%", "seed 1", 'because "x"', "at 5%"])
-@pytest.mark.parametrize("head", ["compare a vs b", "compare all", "estimate a", "estimate this classifier a"])
+@pytest.mark.parametrize("clause", ["using 10cv", "by mcnemar, sign", 'because "x"'])
+@pytest.mark.parametrize("head", ["compare a vs b", "compare all", "estimate this classifier a"])
 def test_a_clause_may_stand_before_the_datasets(head: str, clause: str) -> None:
     usual = f"{head} on d, e {clause}, measuring recall"
     for text in (f"{head} {clause} on d, e, measuring recall", f"{head}, {clause}, measuring recall, on d, e"):

@@ -38,38 +38,24 @@ def test_every_script_of_the_repository(path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", ""),
         ("\n\n# only a comment\n\n", "# only a comment\n"),
-        ("set seed   20", "set seed 20\n"),
         ("compare a  vs b on d ,using 5cv,tune on 20%", "compare a vs b on d using 5cv, tune on 20%\n"),
-        ("compare a vs b, on d, by mcnemar", "compare a vs b on d by mcnemar\n"),
         ('dataset d from csv "d.csv" target "y"', 'dataset d from csv "d.csv", target "y"\n'),
-        ('learner x is tree because "r"', 'learner x is tree because "r"\n'),
         ("learner x is scale|svm( C=1,D = [1,2] )", "learner x is scale | svm(C = 1, D = [1, 2])\n"),
-        ("learner x is svm tune C in 10 ^ { -3 .. 3 }", "learner x is svm, tune C in 10^{-3..3}\n"),
         (
             "learner x is svm tune C in {1,2},D in log( 1,2,3 )",
             "learner x is svm, tune C in {1, 2}, D in log(1, 2, 3)\n",
         ),
         ('results r from csv "r" as a~b|c/d', 'results r from csv "r", as a ~ b | c / d\n'),
         ('compare "a" vs "b c" vs "time" on "set"', 'compare a vs "b c" vs "time" on "set"\n'),
-        ("set seed 1\n\n\n\nset alpha 0.05", "set seed 1\n\nset alpha 0.05\n"),
         ("set seed 1 #one\n#two", "set seed 1  #one\n#two\n"),
-        ('compare a vs b on d allow EV1, because "x"', 'compare a vs b on d allow EV1 because "x"\n'),
-        ("claim a better   than b , measuring x", "claim a better than b measuring x\n"),
         ("claim a better than b, overall on new datasets", "claim a better than b on new datasets overall\n"),
         ('compare a vs b, allow EV1 on d because "x", by t', 'compare a vs b on d allow EV1 because "x", by t\n'),
         (
             'compare a vs b expecting a better on d, e because "x"',
             'compare a vs b on d, e expecting a better because "x"\n',
         ),
-        (
-            'compare a vs b on d expecting a better , because "x"',
-            'compare a vs b on d expecting a better, because "x"\n',
-        ),
-        ("report to 'x'".replace("'", '"') + " as latex", 'report to "x" as latex\n'),
-        ("set seed 01", "set seed 01\n"),
-        ("set alpha 5.0e-02", "set alpha 5.0e-02\n"),
+        ("\ufeffset alpha  5.0e-02\r\n", "set alpha 5.0e-02\r\n"),
     ],
 )
 def test_one_line(text: str, expected: str) -> None:
@@ -125,14 +111,6 @@ def test_comments_stay_where_they_are() -> None:
         "# at the margin\n"
         "set seed 1  # end\n"
     )
-
-
-def test_windows_line_ends_stay() -> None:
-    assert formatted("set  seed 1\r\nset alpha  1\r\n") == "set seed 1\r\nset alpha 1\r\n"
-
-
-def test_byte_order_mark_goes() -> None:
-    assert formatted("\ufeffset seed 1") == "set seed 1\n"
 
 
 def test_a_broken_script_is_left_alone() -> None:

@@ -31,9 +31,6 @@ def test_found_in_the_package_or_the_checkout(tmp_path: Path) -> None:
         path.write_text("start:")
         assert grammar_path((wheel, checkout)) == path
     assert grammar_path().is_file()
-
-
-def test_missing_grammar_is_said(tmp_path: Path) -> None:
     with pytest.raises(InternalError, match=r"evalang\.lark is missing"):
         grammar_path((tmp_path / "x",))
 

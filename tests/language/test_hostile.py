@@ -11,45 +11,27 @@ from evalang.language.text import SourceText
 
 BIG = 100_000
 HOSTILE = {
-    "open brackets": "learner x is svm(a = " + "[" * BIG,
-    "open parentheses": "learner x is svm" + "(" * BIG,
-    "open braces": "learner x is svm tune a in " + "{" * BIG,
-    "closed brackets": "learner x is svm(a = [1" + "]" * BIG,
     "nested pairs": "learner x is svm(a = " + "[" * BIG + "]" * BIG + ")",
     "digits": "set seed " + "9" * 5000,
-    "digits of a scheme": "compare a vs b on d using " + "9" * 5000 + "cv",
     "digits of a repeated scheme": "compare a vs b on d using 3x" + "9" * 5000 + "cv",
     "digits of a fraction": "compare a vs b on d using holdout 1/" + "9" * 5000,
-    "digits of a percentage": "compare a vs b on d tune on " + "9" * 5000 + "%",
     "digits after the point": "set alpha 0." + "9" * 5000,
     "exponent": "set alpha 1e999999999",
-    "exponents": "set alpha 1" + "e9" * BIG,
     "quote of a megabyte": 'dataset d from csv "' + "a" * 1_000_000,
-    "quotes": 'dataset d from csv "' + '""' * BIG,
     "backslashes": "dataset d from csv " + "\\" * 1_000_000,
     "hashes after a comma": "suite s is a, " + "#" * BIG + "\n3",
-    "comment lines after a comma": "suite s is a, " + "# #\n" * BIG + "3",
     "blanks after a comma": "suite s is a, " + " " * 1_000_000 + "3",
-    "commas": "suite s is a" + "," * BIG,
     "name with dots": "suite s is a" + ".a" * BIG + ".",
-    "name with hyphens": "suite s is a" + "-a" * BIG + "-",
     "long unknown word": "compare a vs b on d " + "x" * 1_000_000,
-    "one word": "x" * 1_000_000,
-    "not": "not " * BIG,
-    "vs": "compare a" + " vs" * BIG,
-    "dashes": "-" * BIG,
     "percent signs": "compare a vs b on d tune on 20" + " %" * BIG,
     "lines at the margin": "compare a vs b on d\n" + "x\n" * BIG,
     "misspelt statements": "comparee a vs b\n" * 3000,
     "nul": "compare a\0 vs b on d",
-    "nul in text": 'dataset d from csv "a\0b"',
     "nul in a comment": "set seed 1 # \0",
     "bidi everywhere": "compare " + "a\u202e " * 3000,
     "combining marks": "compare a" + "\u0301" * BIG + " vs b on d using",
     "lone surrogate": "compare a\ud800 vs b on d",
     "not a value": "set alpha nan",
-    "hexadecimal": "set seed 0x10",
-    "repeat": "compare a vs b on d using -1 partitions of 10cv",
 }
 
 
@@ -71,13 +53,6 @@ def test_many_parameters_are_no_deeper_than_one() -> None:
     script, findings = parse(SourceText("x", f"learner x is svm(a = [{items}]), tune b in {{{items}}}"))
     assert not findings
     assert len(script.statements) == 1
-
-
-@pytest.mark.parametrize("text", ["", "\n", "# only a comment", "\ufeff", "\ufeff# x", " \t\r\n", "#"])
-def test_empty_scripts(text: str) -> None:
-    script, findings = parse(SourceText("x", text))
-    assert script.statements == ()
-    assert findings == ()
 
 
 @pytest.mark.slow

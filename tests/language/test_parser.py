@@ -39,23 +39,13 @@ def test_the_sentence() -> None:
     )
 
 
-def test_commas_between_clauses_are_optional() -> None:
-    with_commas = one("compare a vs b on d, using 10cv, by corrected-t, holm over datasets, metrics, seed 1")
-    without = one("compare a vs b on d using 10cv by corrected-t holm over datasets, metrics seed 1")
-    assert with_commas == without
-
-
 @pytest.mark.parametrize(
     ("written", "value", "unit"),
     [
         ("20%", 0.2, "%"),
         ("1/5", 0.2, "/"),
-        ("0.2", 0.2, ""),
         ("500 rows", 500, "rows"),
-        ("1 row", 1, "rows"),
-        ("1 point", 0.01, "points"),
         ("2.5 points", 0.025, "points"),
-        ("7", 7, ""),
     ],
 )
 def test_amounts(written: str, value: float, unit: str) -> None:
@@ -79,11 +69,8 @@ def test_amounts(written: str, value: float, unit: str) -> None:
         ("leave-one-out", "leave-one-out", {}),
         ("bootstrap 200", "bootstrap", {"count": 200}),
         ("forward 8 splits", "forward", {"count": 8}),
-        ("given folds", "given-folds", {}),
         ("given test", "given-test", {}),
         ("stratified 3cv", "cv", {"folds": 3, "stratified": True}),
-        ("unstratified 3cv", "cv", {"folds": 3, "stratified": False}),
-        ("grouped 3cv", "cv", {"folds": 3, "grouped": True}),
         ("grouped stratified 3cv", "cv", {"folds": 3, "grouped": True, "stratified": True}),
     ],
 )
@@ -99,17 +86,12 @@ def test_schemes(scheme: str, kind: str, expected: dict[str, Any]) -> None:
     ("written", "value"),
     [
         ("1", n.Number(1)),
-        ("-1", n.Number(-1)),
-        ("0.5", n.Number(0.5)),
         ("-1e-3", n.Number(-0.001)),
         ('"a ""b"" \\n"', n.Text('a "b" \\n')),
         ("true", n.Constant(True)),
-        ("false", n.Constant(False)),
         ("none", n.Constant(None)),
         ("rbf", n.Name("rbf")),
         ("10%", n.Amount(0.1, "%")),
-        ("1/3", n.Amount(1 / 3, "/")),
-        ("[64, 32]", n.Sequence((n.Number(64), n.Number(32)))),
         ("[[1], []]", n.Sequence((n.Sequence((n.Number(1),)), n.Sequence(())))),
     ],
 )
@@ -124,7 +106,6 @@ def test_values(written: str, value: n.Value) -> None:
     ("written", "grid"),
     [
         ("{1, 2}", n.GridSet((n.Number(1), n.Number(2)))),
-        ("1..26", n.GridRange(n.Number(1), n.Number(26))),
         ("-3..-1", n.GridRange(n.Number(-3), n.Number(-1))),
         ("10^{-3..3}", n.GridPowers(n.Number(10), n.Number(-3), n.Number(3))),
         ("log(0.001, 1000, 7)", n.GridLog(n.Number(0.001), n.Number(1000), n.Number(7))),
@@ -164,11 +145,6 @@ def test_settings_of_a_simulation() -> None:
     assert clause("simulate power of c with n 300, seed 1, trials 1000", n.Seed).value.value == 1
 
 
-def test_settings_need_with() -> None:
-    assert "`with`" in parse(SourceText("x", "simulate power of c seed 1, n 300"))[1][0].message
-    assert not parse(SourceText("x", "simulate power of c seed 1, with n 300"))[1]
-
-
 def test_claims() -> None:
     assert one("claim a no worse than b within 1% on d") == one("claim a no worse than b on d within 1%")
     assert one("claim a better than b on new datasets").new_datasets
@@ -177,15 +153,9 @@ def test_claims() -> None:
     assert one("claim this classifier a same as b on d").this_classifier
 
 
-def test_names_keep_their_case_and_are_composed() -> None:
-    decomposed = "cafe\u0301"
-    assert one(f"compare {decomposed} vs B on d").learners == (n.Name("caf\u00e9"), n.Name("B"))
-    assert one('compare "C4.5" vs C4.5 on d').learners == (n.Name("C4.5"), n.Name("C4.5"))
-
-
-def test_code_is_told_from_a_quoted_name() -> None:
-    assert one('learner x is "p.m:C"(d = 3)').pipeline[0].code
-    assert not one('learner x is "p.m.C"(d = 3)').pipeline[0].code
+def test_names_are_composed_and_code_is_told_from_a_quoted_name() -> None:
+    assert one("compare cafe\u0301 vs B on d").learners == (n.Name("caf\u00e9"), n.Name("B"))
+    assert [one(f'learner x is "{name}"(d = 3)').pipeline[0].code for name in ("p.m:C", "p.m.C")] == [True, False]
 
 
 @pytest.mark.parametrize("word", sorted(RESERVED))
@@ -196,19 +166,11 @@ def test_reserved_words_are_never_names(word: str) -> None:
     assert one(f"suite s is a, {word}-x").members[1].text == f"{word}-x"
 
 
-@pytest.mark.parametrize("word", ["time", "control", "error", "new", "all", "this", "test", "tune", "seed", "weights"])
+@pytest.mark.parametrize("word", ["time", "control", "new", "all", "this", "tune"])
 def test_other_words_may_be_names(word: str) -> None:
     assert one(f"compare {word} vs b on d").learners[0].text == word
     assert one(f"compare a vs {word} on {word}").datasets[0].text == word
     assert one(f'dataset {word} from builtin "iris"').name.text == word
-
-
-def test_two_statements_on_one_line_are_refused() -> None:
-    assert len(parse(SourceText("x", "set seed 1 set alpha 0.05"))[1]) == 1
-
-
-def test_line_breaks_mean_nothing() -> None:
-    assert one("compare\na\nvs\nb\non\nd\n,\nusing\n10cv") == one("compare a vs b on d using 10cv")
 
 
 @pytest.mark.parametrize("path", GOOD, ids=lambda p: p.stem)

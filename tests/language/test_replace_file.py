@@ -10,30 +10,18 @@ from evalang.errors import ScriptError
 from evalang.language.files import replace_file
 
 
-def test_a_file_is_made_and_replaced(tmp_path: Path) -> None:
+def test_a_new_file_gets_the_usual_rights_and_a_replaced_one_keeps_its_own(tmp_path: Path) -> None:
     path = tmp_path / "x.eval"
-    replace_file(str(path), b"one")
-    assert path.read_bytes() == b"one"
-    replace_file(str(path), b"two")
-    assert path.read_bytes() == b"two"
-    assert os.listdir(tmp_path) == ["x.eval"]
-
-
-def test_the_rights_of_a_file_stay(tmp_path: Path) -> None:
-    path = tmp_path / "x.eval"
-    path.write_bytes(b"one")
-    path.chmod(0o640)
-    replace_file(str(path), b"two")
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
-
-
-def test_a_new_file_gets_the_usual_rights(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
-        replace_file(str(tmp_path / "x"), b"")
+        replace_file(str(path), b"one")
     finally:
         os.umask(before)
-    assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == 0o640
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    path.chmod(0o600)
+    replace_file(str(path), b"two")
+    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"two", 0o600)
+    assert os.listdir(tmp_path) == ["x.eval"]
 
 
 def test_a_link_is_followed(tmp_path: Path) -> None:
