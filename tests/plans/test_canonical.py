@@ -53,71 +53,58 @@ def printed(plan: Plan) -> dict[str, object]:
 def test_the_schema_in_docs_is_current() -> None:
     kept = json.loads((ROOT / "docs" / "schema" / "plan.schema.json").read_text(encoding="utf-8"))
     assert kept == plan_schema(), "run: python docs/make_all.py"
-
-
-def test_the_schema_is_a_schema() -> None:
-    jsonschema.Draft202012Validator.check_schema(plan_schema())
+    jsonschema.Draft202012Validator.check_schema(kept)
 
 
 VALIDATOR = jsonschema.Draft202012Validator(plan_schema())
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: p.name)
-def test_every_script_goes_both_ways_and_fits_the_schema(path: Path) -> None:
-    plan = build(read_script(path)).plan
+@pytest.mark.parametrize("path", [None, *SCRIPTS], ids=lambda path: path.name if path else "everything")
+def test_every_script_goes_both_ways_and_fits_the_schema(path: Path | None) -> None:
+    plan = build(read_script(path)).plan if path else plan_of(TABLES + FULL)
     VALIDATOR.validate(printed(plan))
     back = loads(dumps(plan))
-    assert back == plan
+    assert (back, hash(back)) == (plan, hash(plan))
     assert to_json(back) == to_json(plan)  # what does not take part in comparison too
-    assert hash(back) == hash(plan)
-
-
-def test_a_plan_with_everything_goes_both_ways() -> None:
-    built = planned(TABLES + FULL)
-    assert [f.message for f in built.findings] == []
-    VALIDATOR.validate(printed(built.plan))
-    assert to_json(loads(dumps(built.plan))) == to_json(built.plan)
-
-
-def test_the_schema_refuses_what_is_no_plan() -> None:
-    good = json.loads(json.dumps(printed(plan_of(TABLES + FULL))))
-    for change in (
-        lambda d: d.pop("fingerprint"),
-        lambda d: d["plan"].update(version="one"),
-        lambda d: d["plan"]["datasets"][0].update(extra=1),
-        lambda d: d["plan"]["datasets"][0]["source"].update(address="postgresql://me:secret@host"),
-        lambda d: d["plan"]["comparisons"][0].update(data="nothing"),
-        lambda d: d["plan"]["comparisons"][0]["alpha"].update(value="0.05"),
-    ):
-        bad = json.loads(json.dumps(good))
-        change(bad)
-        assert not VALIDATOR.is_valid(bad)
-
-
-STATEMENTS = [s for p in SCRIPTS for s in p.read_text(encoding="utf-8").split("\n\n") if s.strip()]
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.sampled_from([*STATEMENTS, TABLES, FULL]), min_size=1, max_size=6))
-def test_any_mixture_of_statements_goes_both_ways(pieces: list[str]) -> None:
-    plan = plan_of("\n".join(pieces))
-    VALIDATOR.validate(printed(plan))
-    back = loads(dumps(plan))
-    assert to_json(back) == to_json(plan)
-    assert fingerprint(back) == fingerprint(plan)
 
 
 # ------------------------------------------------------------------ what is no plan
 
 
+COMPARISON = ("comparisons", 0)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("version",), "one"),
+        (("datasets", 0, "extra"), 1),
+        (("datasets", 0, "source", "address"), "postgresql://me:secret@host"),
+        (("learners", 0, "steps"), {"surprise": 1}),
+        ((*COMPARISON, "name"), 3),
+        ((*COMPARISON, "data"), "nothing"),
+        ((*COMPARISON, "learners"), "t"),
+        ((*COMPARISON, "alpha", "value"), "0.05"),
+        ((*COMPARISON, "scheme", "folds"), {"surprise": 1}),
+    ],
+)
+def test_a_wrong_field_is_refused_by_the_schema_and_when_it_is_read(path: tuple[str | int, ...], value: object) -> None:
+    plan = json.loads(dumps(plan_of(TABLES + FULL)))
+    at = plan
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = value
+    assert not VALIDATOR.is_valid({"fingerprint": "0" * 64, "plan": plan})
+    with pytest.raises(ScriptError):
+        loads(json.dumps(plan))
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        "", "null", "[]", "{}", "nonsense", '{"is": "Plan"}', '{"is": "os.system"}', "[" * 100_000, '{"is": "Plan", "is": "Plan"}',
-        '{"is": "Plan", "version": NaN, "script": "x"}', '{"is": "Part", "fraction": 0.5, "rows": null}', f'{{"is": "Plan", "version": {"9" * 5000}}}',
-        '{"is": "Plan", "version": 1, "script": 5}', '{"is": "Plan", "version": 1, "script": "x", "datasets": "abc"}',
-        '{"is": "Plan", "version": 1, "script": "x", "datasets": [{"is": "Part"}]}', '{"is": "Plan", "version": true, "script": "x"}',
-        '{"path": "x", "start": 1e999, "end": 5}',
+        "", "null", "{}", '{"is": "os.system"}', "[" * 100_000, '{"is": "Plan", "is": "Plan"}',
+        '{"is": "Plan", "version": NaN, "script": "x"}', f'{{"is": "Plan", "version": {"9" * 5000}}}',
+        '{"is": "Plan", "version": 1, "script": "x", "datasets": [{"is": "Part"}]}',
     ],
 )  # fmt: skip
 def test_what_is_no_plan_gets_a_sentence(text: str) -> None:
@@ -125,31 +112,6 @@ def test_what_is_no_plan_gets_a_sentence(text: str) -> None:
         loads(text)
     assert len(caught.value.message) < 300
     assert caught.value.hint
-
-
-def test_every_field_of_a_plan_is_checked_when_it_is_read() -> None:
-    good = json.loads(dumps(plan_of(TABLES + FULL)))
-
-    def spoilt(value: object, path: tuple[object, ...]) -> None:
-        data = json.loads(json.dumps(good))
-        at = data
-        for key in path[:-1]:
-            at = at[key]
-        at[path[-1]] = value
-        with pytest.raises(ScriptError):
-            loads(json.dumps(data))
-
-    comparison = ("comparisons", 0)
-    for path in (
-        ("version",),
-        (*comparison, "name"),
-        (*comparison, "alpha", "value"),
-        (*comparison, "scheme", "folds"),
-        (*comparison, "learners"),
-        ("learners", 0, "steps"),
-    ):
-        spoilt({"surprise": 1}, path)
-        spoilt(object.__name__ if path[-1] not in ("name",) else 3, path)
 
 
 # ------------------------------------------------------------------ fingerprints
@@ -162,14 +124,15 @@ def mark(text: str) -> str:
 BASE = TABLES + FULL
 
 
-def test_formatting_comments_and_line_ends_do_not_count() -> None:
+def test_formatting_comments_and_places_do_not_count(tmp_path: Path) -> None:
     same = mark(BASE)
     assert mark(format_script(SourceText("test.eval", BASE))) == same
-    assert mark(BASE.replace("\n", "   # a remark\n")) == same
-    assert mark(BASE.replace("\n", "\r\n")) == same
-    assert mark(BASE.replace(", ", ",\n\t")) == same
-    assert mark("\ufeff" + BASE) == same
+    assert mark("\ufeff" + BASE.replace("\n", "   # a remark\r\n").replace(", ", ",\n\t")) == same
     assert fingerprint(build(SourceText("elsewhere/other.eval", BASE)).plan) == same
+    (tmp_path / "defs.eval").write_text(TABLES)
+    (tmp_path / "main.eval").write_text('include "defs.eval"\n' + FULL)
+    assert fingerprint(build(read_script(tmp_path / "main.eval")).plan) == same
+    assert mark(BASE.replace("at 1%", "at alpha 0.01").replace("tune on 20%", "tune on 1/5")) == same
 
 
 PINNED: dict[str, str] = json.loads((Path(__file__).parent / "fingerprints.json").read_text())
@@ -181,12 +144,6 @@ def test_a_fingerprint_never_changes(path: str) -> None:
     assert fingerprint(build(read_script(ROOT / path)).plan) == PINNED[path]
 
 
-def test_spellings_of_the_same_thing_do_not_count() -> None:
-    text = 'learner x is svm(C = 2, kernel = "rbf"), tune gamma in {0.1, 1}\ncompare x vs knn on iris using holdout 20%, at 5%, measuring log-loss'
-    other = 'learner x is svm(kernel = "rbf", C = 2), tune gamma in {10%, 1}\ncompare x vs knn on iris at alpha 0.05, using holdout 1/5, measuring cross-entropy'
-    assert mark(text) == mark(other)
-
-
 @settings(max_examples=30, deadline=None)
 @given(st.permutations([line for line in TABLES.split("\n") if line]))
 def test_the_order_of_definitions_does_not_count(lines: list[str]) -> None:
@@ -194,39 +151,24 @@ def test_the_order_of_definitions_does_not_count(lines: list[str]) -> None:
     assert mark(FULL + "\n".join(lines)) == mark(BASE)
 
 
-def test_where_a_definition_stands_does_not_count(tmp_path: Path) -> None:
-    (tmp_path / "defs.eval").write_text(TABLES)
-    (tmp_path / "main.eval").write_text('include "defs.eval"\n' + FULL)
-    assert fingerprint(build(read_script(tmp_path / "main.eval")).plan) == mark(BASE)
-
-
 @pytest.mark.parametrize(
     ("old", "new"),
     [
         ('"a.csv"', '"z.csv"'),
-        ('target "y"', 'target "z"'),
-        ('separator = ";"', 'separator = ","'),
         ("learner t is decision-tree", "learner t is svm"),
         ("max_depth in {2, 4, 8}, min", "max_depth in {2, 4, 9}, min"),
         ("train 5 times", "train 6 times"),
-        ("stratified 10x10cv", "10x10cv"),
         ("10x10cv", "10x5cv"),
-        ("tune on 20% for mcc", "tune on 25% for mcc"),
         ("tune on 20% for mcc", "tune on 20%"),
-        ("calibrate on 10%", "calibrate on 20%"),
         ("control t", "control five"),
-        ("holm over datasets, metrics", "bonferroni over datasets, metrics"),
         ("holm over datasets, metrics", "holm over datasets"),
         ("at 1%", "at 2%"),
-        ("seed 3", "seed 4"),
         ("rope 1 point", "rope 2 points"),
         ('average = "macro"', 'average = "micro"'),
         ("failures count as worst", "failures leave out the fold"),
-        ("holdout 500 rows", "holdout 501 rows"),
         ("by mcnemar", "by mcnemar-exact"),
         ("expecting t better", "expecting n better"),
         ("complete cases", ""),
-        ("8 trainings of 300", "8 trainings of 301"),
         ("no worse than t within 1%", "no worse than t within 2%"),
         ("difference 1%", "difference 3%"),
         ('"out.html"', '"other.html"'),

@@ -37,6 +37,9 @@ def test_rows_of_a_test_part_and_the_rope() -> None:
     assert one.difference == 0.02
     assert one.power == pytest.approx(row_power("mcnemar-midp", 190, difference=0.02))
     assert "a difference of 2 points" in describe_power(found)[0]
+    one_sided = "compare decision-tree vs naive-bayes on breast-cancer using holdout 1/3, rope 2 points, {}"
+    expected = one_sided.format("expecting decision-tree better, seed 1")
+    assert powers(expected)[0].power > one.power
 
 
 def test_over_datasets() -> None:
@@ -62,14 +65,8 @@ def test_no_closed_form_is_none(script: str) -> None:
     assert power(script) is None
 
 
-def test_the_expected_winner_makes_it_one_sided() -> None:
-    script = "compare decision-tree vs naive-bayes on wine using 10x10cv, {}seed 1"
-    two, one = (powers(script.format(w))[0] for w in ("", 'expecting decision-tree better because "x", '))
-    assert one.power > two.power
-
-
-@pytest.mark.parametrize("method", ["bonferroni", "holm", "hochberg", "hommel", "bh"])
-def test_every_correction_is_reckoned_at_alpha_over_m_and_the_line_says_what_it_assumes(method: str) -> None:
+@pytest.mark.parametrize("method", ["bonferroni", "holm", "bh"])
+def test_every_correction_is_computed_at_alpha_over_m_and_the_line_says_what_it_assumes(method: str) -> None:
     script = "compare decision-tree vs naive-bayes on iris, wine, breast-cancer using 10x10cv, {} over datasets, seed 1"
     found = the(power(script.format(method)))
     assert all(one.level == pytest.approx(0.05 / 3) for one in found.tests if one.dataset is not None)
@@ -78,7 +75,7 @@ def test_every_correction_is_reckoned_at_alpha_over_m_and_the_line_says_what_it_
     assert "if the learners disagree on 10% of the rows and training adds no variance" in line
 
 
-def test_plan_and_lint_reckon_the_same_design_alike() -> None:
+def test_plan_and_lint_compute_the_same_power() -> None:
     """A holdout of 190 test rows, a rope of 2 points, one test: the rule's chance is the plan's, to the last digit."""
     script = (
         "compare decision-tree vs naive-bayes on breast-cancer using holdout 1/3, by mcnemar, rope 2 points, seed 1"

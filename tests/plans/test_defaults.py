@@ -33,6 +33,9 @@ def test_every_default_is_written_out_with_its_origin() -> None:
     assert (found.tests[0].origin, bool(found.tests[0].reason)) == ("default", True)
     assert (found.seed, found.rope, found.tuning, found.correction) == (None, None, None, None)
     assert (found.failures, found.name) == ("undecided", "compare-1")
+    assert [m.name for m in only("compare t vs n on r using 10cv").metrics] == ["rmse"]
+    table = only('results s from csv "s.csv" as mae ~ who | dataset\ncompare t vs n on s')
+    assert ([m.name for m in table.metrics], table.metrics_origin) == (["mae"], "derived")
 
 
 @pytest.mark.parametrize(
@@ -41,7 +44,6 @@ def test_every_default_is_written_out_with_its_origin() -> None:
         ("", "", "10x2cv", "keeps its level"),
         (', groups "g"', "", "grouped 10x2cv", "x has groups"),
         (', time "day"', ", gap 3 rows", "forward 8 splits, gap 3 rows", "x has a time column"),
-        (', time "day", groups "g"', "", "grouped forward 8 splits", "x has a time column"),
         (', folds "part", groups "g"', "", "given folds", "x has given folds"),
         (', tested on csv "test.csv", time "day"', "", "given test", "x has a test file"),
     ],
@@ -62,25 +64,6 @@ def test_the_data_choose_the_scheme_where_the_script_names_none(
     )
 
 
-def test_numbers_default_to_rmse_and_a_table_tells_its_metric() -> None:
-    assert [m.name for m in only("compare t vs n on r using 10cv").metrics] == ["rmse"]
-    found = only('results s from csv "s.csv" as mae ~ who | dataset\ncompare t vs n on s')
-    assert ([m.name for m in found.metrics], found.metrics_origin) == (["mae"], "derived")
-
-
-def test_unnamed_comparisons_are_numbered_in_order() -> None:
-    text = "compare t vs n on a using 10cv\nestimate t on a using 10cv\ncompare t vs n on b using 10cv as x\ncompare t vs n on c using 10cv"
-    assert [c.name for c in of(text)] == ["compare-1", "estimate-2", "x", "compare-4"]
-
-
-def test_set_holds_for_the_statements_below_it() -> None:
-    first, second, third = of(
-        "compare t vs n on a using 10cv\nset seed 5\ncompare t vs n on b using 10cv\nset seed 6\ncompare t vs n on c using 10cv"
-    )
-    assert first.seed is None
-    assert [(s.value, s.origin) for s in (the(second.seed), the(third.seed))] == [(5, "set"), (6, "set")]
-
-
 def test_set_reaches_alpha_rope_tuning_and_metrics_and_gives_way_to_what_is_written() -> None:
     by_set, written = of(
         "set alpha 0.01\nset rope 1 point\nset tune on 20%\nset measuring mcc\ncompare t vs n on a using 10cv\n"
@@ -97,9 +80,13 @@ def test_set_reaches_alpha_rope_tuning_and_metrics_and_gives_way_to_what_is_writ
     assert (the(written.seed).value, the(written.seed).origin) == (7, "written")
 
 
-def test_the_later_of_two_tuning_settings_holds() -> None:
-    (found,) = of("set tune on 20%\nset tune using 5cv\ncompare t vs n on a using 10cv")
-    assert (the(found.tuning).value.where, the(found.tuning).value.folds) == ("cv", 5)
+def test_the_later_setting_holds_for_the_statements_below_it() -> None:
+    text = "compare t vs n on a using 10cv\nset seed 5\nset tune on 20%\nestimate t on b using 10cv\nset seed 6\nset tune using 5cv\ncompare t vs n on c using 10cv as x"
+    first, second, third = of(text)
+    assert [c.name for c in (first, second, third)] == ["compare-1", "estimate-2", "x"]
+    assert (first.seed, first.tuning) == (None, None)
+    assert [(the(c.seed).value, the(c.seed).origin) for c in (second, third)] == [(5, "set"), (6, "set")]
+    assert [the(c.tuning).value.where for c in (second, third)] == ["part", "cv"]
 
 
 def test_set_stays_in_its_own_file(tmp_path: Path) -> None:
@@ -134,7 +121,6 @@ def test_spellings_of_the_same_part_and_correction() -> None:
         ("estimate this classifier t on a using holdout 1/3", 1),
         ("estimate this classifier t on a using 10cv", 2),
         ("compare this classifier t vs n on a using holdout 1/3", 3),
-        ("compare this classifier t vs n on a, b using holdout 1/3", 3),
         (PREDICTIONS + "compare u vs v on p", 3),
         ("compare this classifier t vs n on a using 10cv", 4),
         (ONE + "8 trainings of 300", 5),
@@ -143,7 +129,6 @@ def test_spellings_of_the_same_part_and_correction() -> None:
         (TWO + "8 trainings of 300", 7),
         (TWO + "5x2cv", 8),
         (TWO + "holdout 1/3", 3),
-        (TWO + "given test", 3),
         ("compare t vs n on a, b using 5x2cv", 9),
         (RESULTS + "compare t vs n on s", 9),
     ],
@@ -167,27 +152,19 @@ def test_a_claim_about_learners_is_not_offered_for_trained_classifiers() -> None
     ("text", "tests"),
     [
         (TWO + "holdout 1/3", ["mcnemar-midp"]),
-        (TWO + "given test", ["mcnemar-midp"]),
         ("learner w is decision-tree, train 5 times\ncompare w vs n on a using holdout 1/3", ["retrained-t"]),
         ("learner w is decision-tree, train 5 times\nestimate w on a using holdout 1/3", ["retrained-interval"]),
         (PREDICTIONS + "compare u vs v on p", ["mcnemar-midp"]),
-        (TWO + "holdout 1/3, measuring error", ["mcnemar-midp"]),
         ("compare t vs n on r using holdout 1/3, measuring rmse", ["row-t"]),
         (TWO + "holdout 1/3, measuring cross-entropy", ["row-t"]),
         (TWO + "holdout 1/3, measuring roc-area", ["delong"]),
         (TWO + "holdout 1/3, measuring f-score", ["bootstrap"]),
         (TWO + "5x2cv", ["corrected-t"]),
-        (TWO + "5x2cv, measuring roc-area", ["corrected-t"]),
         (TWO + "10x10cv", ["partition-t"]),
-        (TWO + "10x2cv", ["corrected-t"]),
-        (TWO + "55 partitions of 10cv", ["partition-t"]),
-        (TWO + "10 partitions of 5x2cv", ["corrected-t"]),
         (TWO + "given folds", ["corrected-t"]),
         (TWO + "8 trainings of 300, measuring roc-area", ["quasi-f"]),
         (TWO + "leave-one-out", []),  # only the difference
         (THREE + "holdout 1/3", ["cochran-q", "mcnemar-midp"]),
-        (THREE + "10cv", ["corrected-t"]),
-        (THREE + "holdout 1/3, measuring roc-area", ["delong"]),
         (ONE + "holdout 1/3", ["wilson"]),
         (ONE + "holdout 1/3, measuring roc-area", ["bootstrap"]),
         (ONE + "10cv", ["corrected-interval"]),
@@ -215,11 +192,9 @@ def test_the_page_of_schemes_names_them() -> None:
     ("text", "over"),
     [
         (f"compare t vs n on {TWELVE} using 10cv", [("wilcoxon", ())]),
-        (f"compare t vs n on {SIX} using 10cv", [("wilcoxon", ())]),
         (f"compare t vs n on {TWELVE} using 10cv, measuring rmse", [("sign", ())]),
         (f"compare t vs n on {TWELVE} using 10cv, measuring accuracy, fit-time", [("wilcoxon", ("accuracy",)), ("sign", ("fit-time",))]),
         (f"compare t vs n vs k on {TWELVE} using 10cv", [("iman-davenport", ()), ("wilcoxon", ())]),
-        (f"compare t vs n vs k on {TWELVE} using 10cv, measuring rmse", [("iman-davenport", ()), ("sign", ())]),
     ],
 )  # fmt: skip
 def test_over_datasets(text: str, over: list[tuple[str, tuple[str, ...]]]) -> None:

@@ -93,17 +93,13 @@ def test_generators_and_bundled_data_tell_their_rows() -> None:
     ("clause", "field", "value"),
     [
         ('missing "NA"', "formula", ("accuracy", "learner", "dataset", "fold")),
-        ('missing "NA"', "missing", ("NA",)),
         ("measuring error", "metric", "error"),
         ('folds in "split", seeds in "run"', "roles", (m.Role("split", "folds"), m.Role("run", "seeds"))),
-        ('repeats in "Run", items in "q"', "roles", (m.Role("Run", "repeats"), m.Role("q", "items"))),
         ('groups "passage"', "groups", "passage"),
         ("made using 20x5cv", "made", m.Scheme("repeated-cv", partitions=20, folds=5)),
         ("made using forward 8 splits, gap 7 rows", "made", m.Scheme("forward", folds=8, gap=7)),
-        ("made using forward 8 trainings of 90 rows", "made", m.Scheme("forward", folds=8, rows=90)),
         ("trained 20 times", "trainings", 20),
         ("tuned on 20%", "tuned", m.Tuning("part", m.Part(fraction=0.2))),
-        ("tuned on test", "tuned", m.Tuning("test")),
         ('copied from "Chen" for xgb, lgbm, copied from "us"', "copied", (m.Copied("Chen", ("xgb", "lgbm")), m.Copied("us"))),
         ("measuring bleu(better = higher)", "measured", m.Metric("bleu", better="higher")),
     ],
@@ -116,24 +112,17 @@ def test_results(clause: str, field: str, value: object) -> None:
 def test_predictions() -> None:
     text = 'predictions p from csv "p.csv", truth "y", learners in "a", "b", positive "yes", groups "g", missing "-" '
     (p,) = planned(text).predictions
-    assert fields(p, "truth", "learners_in", "positive", "groups", "missing") == (
-        "y",
-        ("a", "b"),
-        ("yes",),
-        "g",
-        ("-",),
-    )
+    kept = fields(p, "truth", "learners_in", "positive", "groups", "missing")
+    assert kept == ("y", ("a", "b"), ("yes",), "g", ("-",))
 
 
 @pytest.mark.parametrize(
     ("clause", "field", "value"),
     [
-        ("10cv, measuring roc-area, f-score, primary roc-area", "primary", "roc-area"),
         ("10cv, measuring bleu(better = lower), primary bleu", "primary", "bleu(better = lower)"),
         ("10cv, measuring accuracy(epochs = majority)", "metrics", (m.Metric("accuracy", epochs="majority"),)),
         ("10cv, measuring pass(k = 5)", "metrics", (m.Metric("pass", (("k", 5),), better="higher"),)),
         ("10cv, tune on 20%, threshold on tuning for f-score", "threshold", m.Thresholding("tuning", metric=m.Metric("f-score"))),
-        ("10cv, threshold on 100 rows", "threshold", m.Thresholding("part", m.Part(rows=100), m.Metric("accuracy"))),
         ("10cv, measuring roc-area, recall, threshold on 20%", "threshold", m.Thresholding("part", m.Part(fraction=0.2), m.Metric("recall"))),
         ("10cv, measuring mcc, recall, primary mcc, threshold on 20%", "threshold", m.Thresholding("part", m.Part(fraction=0.2), m.Metric("mcc"))),
         ("10cv, stop early on 10%", "stop_early", m.Part(fraction=0.1)),
@@ -173,8 +162,8 @@ def test_described() -> None:
     net, old = plan.learners
     assert net.described == m.Description("ResNet-18", randomised=True, gives_scores=True, tries=50)
     assert fields(net, "candidates", "trainings", "steps") == (50, 3, (m.Step("ResNet-18", "described"),))
-    told = m.Description("net", by_hand=True, hours=1.5, pretrained_on="ImageNet", stopped_on_test=True)
-    assert old.described == told
+    by_hand = m.Description("net", by_hand=True, hours=1.5, pretrained_on="ImageNet", stopped_on_test=True)
+    assert old.described == by_hand
     words = ("the rarest with 2%", "randomised", "tuned with 50 tries", "tuned for 1.5 hours", "groups in patient")
     assert [word for word in words if word not in describe(plan)] == []
     with pytest.raises(ScriptError, match="reviews is only described"):
@@ -221,20 +210,9 @@ def test_run_refuses_what_is_not_built_before_it_opens_anything(what: str, claus
     assert the(caught.value.position).line == 2
 
 
-@pytest.mark.parametrize(
-    ("script", "later"),
-    [
-        (D + "compare knn vs svm on d using forward 8 splits{}, seed 1\n", ", gap 7 rows"),
-        ('dataset d from csv "d.csv", target "y", time "day"{}\n', ', series in "shop"'),
-    ],
-)
-def test_a_field_that_came_later_counts_only_where_it_is_used(script: str, later: str) -> None:
+def test_a_field_that_came_later_counts_only_where_it_is_used() -> None:
     """Frozen designs are recognised by the fingerprint."""
-    word = later.split()[1]
-    plain, new = planned(script.format("")), planned(script.format(later))
+    script = D + "compare knn vs svm on d using forward 8 splits{}, seed 1\n"
+    plain, new = planned(script.format("")), planned(script.format(", gap 7 rows"))
     assert fingerprint(plain) != fingerprint(new)
-    assert word in str(meaning((new.datasets, new.comparisons)))
-    assert word not in str(meaning((plain.datasets, plain.comparisons)))
-    assert "series" not in word or "series in shop" in describe(
-        planned(f"{script.format(later)}compare knn vs svm on d using forward 8 splits")
-    )
+    assert [("gap" in str(meaning(plan.comparisons))) for plan in (plain, new)] == [False, True]

@@ -33,10 +33,11 @@ def test_it_tells_what_people_ask() -> None:
         assert words in text
 
 
-def test_what_only_the_data_can_tell_is_said() -> None:
+def test_what_only_the_data_can_tell() -> None:
     text = describe(clean("compare t vs n on a using leave-one-out").plan)
     assert "the data tells how many folds there are" in text
     assert "The number of fits is known once the data are read." in text
+    assert split_rows(only("compare t vs n on a using given folds"), 100) is None
 
 
 def test_every_kind_of_statement_is_described() -> None:
@@ -62,10 +63,10 @@ def test_every_kind_of_statement_is_described() -> None:
         assert words in text
 
 
-@pytest.mark.parametrize("rows", [101, 150, 569])
+@pytest.mark.parametrize("rows", [101, 150])
 @pytest.mark.parametrize(
     "scheme",
-    ["10cv", "5x2cv", "holdout 1/3", "holdout 37 rows", "30 resamples of 2/3", "3 trainings of 20", "leave-one-out"],
+    ["10cv", "holdout 1/3", "holdout 37 rows", "30 resamples of 2/3", "3 trainings of 20", "leave-one-out"],
 )
 def test_the_rows_it_tells_are_those_of_the_run(scheme: str, rows: int) -> None:
     from evalang.data.access import Access
@@ -84,7 +85,3 @@ def test_the_rows_it_tells_are_those_of_the_run(scheme: str, rows: int) -> None:
     assert set(told) == set(real)
     # folds differ by a row when they do not divide evenly
     assert max(abs(told[name] - real[name]) for name in real) <= 1, (told, real)
-
-
-def test_nothing_is_said_of_rows_nobody_knows() -> None:
-    assert split_rows(only("compare t vs n on a using given folds"), 100) is None

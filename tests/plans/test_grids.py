@@ -30,12 +30,10 @@ def at_once(text: str) -> Built:
         ("{1, 2, 4}", (1, 2, 4)),
         ("{0.5, 20%, 1/4}", (0.5, 0.2, 0.25)),
         ("3..6", (3, 4, 5, 6)),
-        ("7..7", (7,)),
         ("10^{-3..3}", (0.001, 0.01, 0.1, 1, 10, 100, 1000)),
         ("10^{-7..-5}", (1e-7, 1e-6, 1e-5)),  # the numbers that people write
         ("2^{-2..2}", (0.25, 0.5, 1, 2, 4)),
         ("log(0.001, 1000, 7)", (0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)),
-        ("log(1, 16, 5)", (1.0, 2.0, 4.0, 8.0, 16.0)),
     ],
 )
 def test_values(text: str, values: tuple[float, ...]) -> None:
@@ -82,21 +80,11 @@ NINES = "9" * 5000
     [
         *(
             f"compare knn vs svm on iris using {scheme}"
-            for scheme in (
-                f"{NINES}cv",
-                f"{NINES}x10cv",
-                f"10cv, seed {NINES}",
-                "10cv, seed 1e999999999",
-                f"10cv at alpha 0.{NINES}",
-                f"holdout {NINES} rows",
-                f"8 trainings of {NINES}",
-                f"8 trainings of {'9' * 90}",
-            )
+            for scheme in (f"{NINES}x10cv", f"10cv, seed {NINES}", f"holdout {NINES} rows")
         ),
+        f"compare knn vs svm on iris using 8 trainings of {'9' * 90}",
         f"learner x is knn(n_neighbors = {NINES})",
-        f"learner x is knn(n_neighbors = {'9' * 90})",
         f"learner x is knn, tune n_neighbors in 1..{NINES}",
-        f"learner x is knn, train {NINES} times",
         f"dataset d from openml {NINES}",
     ],
 )

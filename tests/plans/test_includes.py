@@ -27,11 +27,14 @@ def test_definitions_come_from_beside_the_script(tmp_path: Path) -> None:
     assert len(found.sources) == 2
 
 
-def test_a_path_is_relative_to_the_including_file(tmp_path: Path) -> None:
+def test_a_path_is_relative_to_the_including_file_and_a_mistake_is_placed_there(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "deep.eval").write_text("learner x is svm")
+    (tmp_path / "sub" / "deep.eval").write_text("learner x is svm\nlearner bad is knn(zz = 1)")
     (tmp_path / "sub" / "mid.eval").write_text('include "deep.eval"')
-    assert built(tmp_path, 'include "sub/mid.eval"\ncompare x vs knn on iris using 10cv').findings == ()
+    found = built(tmp_path, 'include "sub/mid.eval"\ncompare x vs knn on iris using 10cv')
+    (span,) = [finding.span for finding in found.findings]
+    assert span.path.endswith("deep.eval")
+    assert found.sources[span.path].position(span.start) == (2, 20)
 
 
 def test_circles(tmp_path: Path) -> None:
@@ -82,13 +85,6 @@ def test_a_file_included_twice_is_read_once(tmp_path: Path) -> None:
     found = built(tmp_path, main, d="learner x is knn", e='include "d.eval"')
     assert found.findings == ()
     assert [x.name for x in found.plan.learners] == ["x"]
-
-
-def test_a_mistake_in_an_included_file_is_placed_there(tmp_path: Path) -> None:
-    found = built(tmp_path, 'include "d.eval"', d="learner ok is knn\nlearner bad is knn(zz = 1)")
-    span = found.findings[0].span
-    assert span.path.endswith("d.eval")
-    assert found.sources[span.path].position(span.start) == (2, 20)
 
 
 def test_a_long_chain_ends_with_a_sentence(tmp_path: Path) -> None:

@@ -12,11 +12,13 @@ from evalang.plans.names import PassedValue
 from tests.support.plans import TABLES, clean, planned, the
 
 
-def test_definitions_may_stand_below_their_use() -> None:
-    text = 'compare t vs n on s using 10cv\nsuite s is d\nlearner t is knn\nlearner n is knn(n_neighbors = 1)\ndataset d from csv "d.csv", target "y"'
-    built = planned(text)
+def test_definitions_may_stand_below_their_use_and_unused_ones_are_marked() -> None:
+    built = planned(f"compare t vs n on s, c using 10cv\nsuite s is a, b\n{TABLES}")
     assert built.findings == ()
-    assert built.plan.comparisons[0].datasets == ("d",)
+    plan = built.plan
+    assert (plan.comparisons[0].datasets, plan.comparisons[0].suites) == (("a", "b", "c"), ("s",))
+    assert {d.name for d in plan.datasets if d.used} == {"a", "b", "c"}
+    assert {x.name for x in plan.learners if x.used} == {"t", "n"}
 
 
 def test_bundled_data_and_catalogue_learners_need_no_statement() -> None:
@@ -26,17 +28,6 @@ def test_bundled_data_and_catalogue_learners_need_no_statement() -> None:
     assert kinds == [("decision-tree", "learner", True), ("sklearn.svm.SVC", "estimator", True)]
     own = planned('dataset iris from csv "my.csv", target "y"\ncompare knn vs svm on iris using 10cv').plan
     assert [(d.source.kind, d.bundled) for d in own.datasets] == [("csv", False)]
-
-
-def test_unused_definitions_are_marked() -> None:
-    plan = planned(TABLES + "compare t vs n on a using 10cv").plan
-    assert {d.name for d in plan.datasets if d.used} == {"a"}
-    assert {x.name for x in plan.learners if x.used} == {"t", "n"}
-
-
-def test_a_suite_is_written_out_and_each_dataset_counts_once() -> None:
-    plan = planned(TABLES + "suite s is a, b\ncompare t vs n on s, c using 10cv").plan
-    assert (plan.comparisons[0].datasets, plan.comparisons[0].suites) == (("a", "b", "c"), ("s",))
 
 
 def test_values_from_python_fill_what_the_script_leaves_open() -> None:
@@ -88,15 +79,12 @@ def claim(text: str) -> Claim:
     ("text", "evidence"),
     [
         ("claim t better than n on a", ("first", "second")),
-        ("claim n better than t on a", ("first", "second")),
         ("claim t better than n on both", ("second",)),
-        ("claim t better than n on c", ()),
         ("claim t better than k on a", ("second", "third")),
         ("claim t better than n on a measuring roc-area", ("second",)),
         ("claim t better than n on a measuring mcc", ()),
         ("claim t better than n on a, according to first", ("first",)),
         ("claim t better than n on new datasets", ("first", "second")),
-        ("claim t better than five on a", ()),
     ],
 )
 def test_what_bears_on_a_claim(text: str, evidence: tuple[str, ...]) -> None:
@@ -111,7 +99,6 @@ RUNS = 'results runs from csv "r.csv" as accuracy ~ learner | dataset\ncompare a
     [
         ("compare t vs n on a, b using 10cv", "t better than n", "a, b", ""),
         ("compare t vs n on c, both using 10cv", "t same as n within 2%", "c, both", "overall"),
-        ("compare t vs n on a using 5cv\ncompare n vs t on a using 10cv", "t better than n", "a", ""),
         ("compare t vs n on a using 5cv\ncompare t vs n on a, b using 5cv", "t better than n", "a, b", ""),
         ("compare t vs n on a using 5cv\ncompare t vs k on b using 5cv", "k better than t", "b", ""),
         (
@@ -143,10 +130,3 @@ def test_the_sentence_of_a_claim_is_kept_without_its_comments_and_clauses() -> N
     both = claim("claim t same as n within 2% on both")
     assert (both.text, both.datasets, both.suites) == ("t equivalent to n within 2% on both", ("a", "b"), ("both",))
     assert claim("claim t better than n on new datasets").text == "t better than n on new datasets"
-
-
-def test_a_table_whose_columns_nobody_has_read_may_have_any_learner() -> None:
-    text = 'results runs from csv "r.csv" as accuracy ~ learner | dataset\ncompare all on runs\nclaim x better than y on runs'
-    built = planned(text)
-    assert built.findings == ()
-    assert built.plan.claims[0].evidence == ("compare-1",)

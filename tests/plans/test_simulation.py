@@ -37,16 +37,10 @@ def test_what_can_be_is_not_refused(script: str) -> None:
 
 @pytest.mark.parametrize("script", ["seed 7, n 100, trials 10", "n 100, seed 7, trials 10", "n 100, trials 10, seed 7"])
 def test_a_seed_stands_anywhere(script: str) -> None:
-    found = planned(f"set alpha 0.1\nset seed 4\nsimulate type-I of mcnemar with {script}")
+    found = planned(f"set alpha 0.1\nset seed 4\nsimulate type-I of mcnemar, sign, mcnemar with {script}")
+    assert found.plan.simulations[0].subjects == ("mcnemar", "sign")  # named twice, counted once
     assert found.findings == ()
     assert dict(found.plan.simulations[0].settings) == {"n": (100,), "trials": (10,), "alpha": (0.1,), "seed": (7,)}
-
-
-def test_level_and_seed_may_be_set() -> None:
-    text = "set seed 4\nset alpha 0.1\nsimulate type-I of sign, mcnemar, sign with error 10%, 20%"
-    (found,) = planned(text).plan.simulations
-    assert dict(found.settings) == {"error": (0.1, 0.2), "alpha": (0.1,), "seed": (4,)}
-    assert found.subjects == ("sign", "mcnemar")  # named twice, counted once
 
 
 def test_the_names_are_those_of_the_arrays() -> None:
@@ -59,8 +53,8 @@ def test_the_names_are_those_of_the_arrays() -> None:
 @pytest.mark.parametrize("test", [t for t in TESTS if t.name not in SIMULATED], ids=lambda t: t.name)
 def test_reasons_are_those_of_the_card(test: object) -> None:
     name = getattr(test, "name", "")
-    said = why_not(name)
-    assert said.startswith(name)
-    assert ("several learners" in said) == (getattr(test, "learners", "") == "many")
-    assert ("one learner" in said) == (getattr(test, "learners", "") == "one")
-    assert "dataset scores" not in said
+    reason = why_not(name)
+    assert reason.startswith(name)
+    assert ("several learners" in reason) == (getattr(test, "learners", "") == "many")
+    assert ("one learner" in reason) == (getattr(test, "learners", "") == "one")
+    assert "dataset scores" not in reason
