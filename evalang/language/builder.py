@@ -141,6 +141,9 @@ class NodeBuilder(Transformer[Token, Any]):
     def text(self, c: Children) -> n.Text:
         return n.Text(_unquoted(c[0]), span=self.span(c))
 
+    def column_name(self, c: Children) -> n.Text:
+        return self.text(c) if c[0].type == "STRING" else n.Text(str(c[0]), span=self.span(c))
+
     def name(self, c: Children) -> n.Name:
         token: Token = c[0]
         text = str(token)

@@ -175,7 +175,7 @@ class DropRepeatedRows(Clause):
     """`drop repeated rows`"""
 
 
-@clause("where", "dataset", 'where "', "where", full='where "age" > 18')
+@clause("where", "dataset", "where NAME", "where", full='where "age" > 18')
 class Where(Clause):
     """`where "age" > 18 and "sex" is "f"`: only rows that meet all conditions are read."""
 
