@@ -59,7 +59,7 @@ def test_a_test_says_everything(entry: TestEntry) -> None:
     assert entry.smallest_p(10, 3, 1) <= entry.smallest_p(10, 3, 2)
 
 
-@pytest.mark.parametrize("n", [1, 2, 5, 12, 24, 40, 200])
+@pytest.mark.parametrize("n", [1, 5, 24, 40, 200])
 @pytest.mark.parametrize(
     "name", ["mcnemar", "mcnemar-exact", "mcnemar-midp", "binomial", "proportions", "corrected-proportions"]
 )
@@ -146,11 +146,9 @@ def test_schemes_and_steps_say_everything() -> None:
     assert {"holdout", "trainings", "given-test"} <= {e.kind for e in SCHEMES if not e.training_overlap}
 
 
-@pytest.mark.parametrize(
-    "word", ["simulate", "type-I", "simulate power", "shared", "disagreement", "spread", "difference"]
-)
-def test_words_of_simulate_are_explained(word: str) -> None:
-    assert (card(word) or "").startswith(f"# {word}\n")
+def test_words_of_simulate_are_explained() -> None:
+    for word in ("simulate", "simulate power", "shared", "spread"):
+        assert (card(word) or "").startswith(f"# {word}\n")
 
 
 def test_references_are_whole_and_cover_every_card() -> None:

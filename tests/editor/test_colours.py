@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pygments.token import Error
 
 from evalang.editor.pygments_lexer import TOKENS, EvalangLexer
 from evalang.language.tokens import words_of_language
 from tests.editor.node import ROOT, modules, node
+from tests.language.scripts import GOOD
 
 EDITORS = ROOT / "grammar" / "editors"
 CASES = json.loads((EDITORS / "cases.json").read_text(encoding="utf-8"))
@@ -48,6 +50,15 @@ def test_pygments(case: dict[str, Any]) -> None:
     kinds = {token: kind for kind, token in TOKENS.items()}
     found = [(text, kinds[token]) for token, text in EvalangLexer().get_tokens(case["line"]) if token in kinds]
     assert in_order(found, case["tokens"])
+
+
+@pytest.mark.parametrize("path", GOOD, ids=lambda p: p.stem)
+def test_pygments_loses_nothing_of_a_good_script(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    tokens = list(EvalangLexer(stripnl=False).get_tokens(text))
+    assert "".join(value for _, value in tokens) == text
+    marks = [value for kind, value in tokens if kind is Error and value.isascii()]
+    assert not marks
 
 
 def test_every_word_of_the_grammar_has_a_colour_of_its_own() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from evalang.editor.completion import complete
 from evalang.editor.embedded import EmbeddedScript
-from evalang.editor.workspace import ScriptReading, reading_of
+from evalang.editor.workspace import ScriptReading
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
 
@@ -33,20 +33,15 @@ def offers(text: str, path: str = "script.eval", root: str = "") -> list[str]:
         ("compare knn vs svm on iris ^", ["using", "by", "holm", "tune"], ["target", "iris"]),
         ("compare knn vs svm on iris, ^", ["using", "wine"], ["target"]),
         (f"{CV}, seed 1, ^", ["by", "measuring"], ["using", "seed"]),
-        ("compare knn vs svm on iris ^, using 10cv", ["by"], ["using"]),
         ("compare knn vs svm on iris using ^", ["10cv", "5x2cv", "holdout", "stratified"], ["knn"]),
         (f"{CV} by ^", ["corrected-t", "5x2cv-t", "wilcoxon"], ["accuracy"]),
         (f"{CV} measuring ^", ["accuracy", "roc-area"], ["corrected-t"]),
-        (f"{CV} holm over ^", ["datasets", "metrics"], ["iris"]),
         (f"{CV} as ^", [], ["knn", "iris"]),
-        ("learner ^", [], ["knn", "scale"]),
-        ("learner a is ^", ["scale", "svm"], ["iris"]),
         ("learner a is scale | svm(^", ["C", "kernel"], ["knn", "random_state"]),
         ("learner a is svm(C = 1, ^)", ["kernel"], ["C"]),
         ("learner a is svm(kernel = ^)", ['"rbf"', '"linear"'], ["scale"]),
         ('learner a is svm(kernel = "^")', ["rbf", "linear"], ["C"]),
         ("learner a is scale | svm, tune ^", ["C", "scale.with_mean"], ["knn"]),
-        ("set ^", ["seed", "alpha", "tune"], ["compare"]),
         (f"{CV}, allow ^", ["EV501", "EV310"], ["knn"]),
         (f"{CV} as c\nclaim knn better than svm on iris according to ^", ["c"], ["knn"]),
         ("compare knn vs svm on iris # ^", [], ["using"]),
@@ -66,8 +61,6 @@ def test_what_fits_is_offered_and_nothing_else(text: str, some: list[str], none:
         'dataset d from csv "d.csv" ^',
         "claim knn better than svm ^",
         "set ^",
-        "compare knn vs svm on iris using ^",
-        'results r from csv "r.csv" ^',
     ],
 )
 def test_no_offered_word_is_an_error_where_it_stands(text: str) -> None:
@@ -98,14 +91,7 @@ def test_columns_come_from_the_header_inside_the_workspace(tmp_path: Path) -> No
         return offers(f'dataset d from csv {source}, {clause} "^', script, str(inside))
 
     assert columns('"credit.csv"(separator = ";")') == ["age", "the class", "sex"]
-    assert columns('"credit.csv"(separator = ";")', "drop") == ["age", "the class", "sex"]
     assert columns('"credit.csv"(separator = ";")', "series in") == ["age", "the class", "sex"]
     for hidden in ("linked.csv", "folder/secret.csv", "../outside/secret.csv", "pipe.csv", "wide.csv", "none.csv"):
         assert columns(f'"{hidden}"') == []
     assert offers('dataset d from csv "^', script) == ["credit.csv", "pipe.csv", "wide.csv"]
-
-
-def test_the_word_begun_is_replaced() -> None:
-    reading = reading_of("compare knn vs nai")
-    found = complete(reading, len("compare knn vs nai"))
-    assert (found.start, found.end) == (15, 18)

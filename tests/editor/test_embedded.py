@@ -31,7 +31,6 @@ compare knn vs nobody on iris using 10cv
 """)
 p("study.eval"); other.compare("a vs b"); ev.run(f"{x}")
 '''
-BROKEN = ("import evalang as ev\nev.compare('", "import evalang\n" + "(" * 500, "import evalang\n\x00")
 
 
 def shown(text: str, language: str, path: str) -> list[tuple[str, str]]:
@@ -44,14 +43,25 @@ def shown(text: str, language: str, path: str) -> list[tuple[str, str]]:
     return found
 
 
-def test_blocks_of_markdown() -> None:
+@pytest.mark.parametrize(
+    ("path", "language", "text"),
+    [
+        ("/a.py", "python", "import evalang as ev\nev.compare('"),
+        ("/a.py", "python", "import evalang\n" + "(" * 500),
+        ("/log.eval", "evalang", "PK\x03\x04\x14 compare"),  # a log of Inspect that an editor took for text
+        ("/log.eval", "evalang", "compare\0"),
+        ("/a.c", "c", "compare"),
+    ],
+)
+def test_what_is_no_script_has_none(path: str, language: str, text: str) -> None:
+    assert scripts(DocumentText("u", path, text, language)) == ()
+
+
+def test_blocks_of_markdown_and_cells() -> None:
+    assert ("EV002", "nobody") in shown("%%evalang\ncompare knn vs nobody on iris using 10cv", "python", "a.ipynb#1")
     found = shown(MARKDOWN, "markdown", "a.md")
     assert ("EV403", "kfold-t") in found
     assert ("EV002", "nobody") in found
-
-
-def test_a_cell_with_the_magic() -> None:
-    assert ("EV002", "nobody") in shown("%%evalang\ncompare knn vs nobody on iris using 10cv", "python", "a.ipynb#1")
 
 
 def test_strings_of_python_with_escapes_and_side_by_side() -> None:
@@ -65,17 +75,3 @@ def test_learners_of_a_table_that_python_hands_over_are_not_unknown() -> None:
     calls = 'ev.compare("a vs b on logs", logs=frame)\nev.compare("a vs knn on D using 10cv", D=frame)\n'
     found = shown(f"import evalang as ev\n{calls}", "python", "a.py")
     assert [words for code, words in found if code == "EV002"] == ["a"]
-
-
-@pytest.mark.parametrize("text", BROKEN)
-def test_python_that_cannot_be_parsed_has_no_scripts(text: str) -> None:
-    assert scripts(DocumentText("u", "/a.py", text, "python")) == ()
-
-
-def test_a_log_of_inspect_that_an_editor_took_for_text_has_no_findings() -> None:
-    for text in ("PK\x03\x04\x14 compare", "compare\0"):
-        assert scripts(DocumentText("u", "/log.eval", text)) == ()
-
-
-def test_other_languages_are_left_alone() -> None:
-    assert scripts(DocumentText("u", "/a.c", "compare", "c")) == ()

@@ -12,8 +12,9 @@ UNITS: tuple[Units, ...] = ("utf-8", "utf-16", "utf-32")
 WIDTH = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
 
 
-@given(TEXTS, st.data(), st.sampled_from(UNITS))
-def test_there_and_back(text: str, data: st.DataObject, units: Units) -> None:
+@given(TEXTS, st.data(), st.sampled_from(UNITS), st.integers(-2, 50), st.integers(-2, 50))
+def test_there_and_back(text: str, data: st.DataObject, units: Units, line: int, character: int) -> None:
+    assert 0 <= Lines(text).offset(line, character) <= len(text)  # a place outside is taken for an end
     offset = data.draw(st.integers(0, len(text)))
     lines = Lines(text, units)
     at = lines.at(offset)
@@ -22,8 +23,3 @@ def test_there_and_back(text: str, data: st.DataObject, units: Units) -> None:
         codec, width = WIDTH[units]
         assert at == EditorPosition(len(before) - 1, len(before[-1].encode(codec)) // width)
         assert lines.offset(*at) == offset
-
-
-@given(TEXTS, st.integers(-2, 50), st.integers(-2, 50))
-def test_places_outside_are_taken_for_an_end(text: str, line: int, character: int) -> None:
-    assert 0 <= Lines(text).offset(line, character) <= len(text)

@@ -20,7 +20,6 @@ from evalang.trials.store import Store
 TRUSTED = frozenset({"tests.support"})
 TENFOLD = Scheme(kind="cv", folds=10)
 FIVEFOLD = Scheme(kind="cv", folds=5)
-FIVE_BY_TWO = Scheme(kind="5x2cv", partitions=5, folds=2)
 THIRD = Scheme(kind="holdout", part=Part(fraction=1 / 3))
 
 

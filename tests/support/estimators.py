@@ -145,13 +145,6 @@ class Slow(Constant):
         time.sleep(self.parameters.get("seconds", 0.05) + len(X) * self.parameters.get("per_row", 0.0))
 
 
-class GoesOnTwice(Constant):
-    """Forks, and does not look which of the two it is."""
-
-    def misbehave(self, X: Any, y: Any) -> None:
-        os.fork()
-
-
 class Forks(Constant):
     """Starts a process that outlives the fit, and writes its number to `note`; then it ends as told."""
 
@@ -167,12 +160,6 @@ class Prints(Constant):
         print("\x1b[2Jhello", "x" * 200_000)
         os.write(1, bytes(range(256)))
         os.write(2, b"\xff\xfe from C\n")
-
-
-class Talks(Constant):
-    def misbehave(self, X: Any, y: Any) -> None:
-        for _ in range(3):
-            print("x" * 100_000)
 
 
 class Warns(Constant):
