@@ -5,16 +5,23 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import json
-import os
-import subprocess
+import linecache
 import sys
+import warnings
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
+import evalang as ev
+from evalang.cli.main import run as command_line
 from evalang.trials.identity import _value, changed_since, class_identity
 from evalang.trials.own_code import UnknownSource, reached_code, used_packages
+
+from ..support.calling import caller
 
 LEARNER = """
 from sklearn.tree import DecisionTreeClassifier
@@ -35,24 +42,29 @@ BASE = "from sklearn.tree import DecisionTreeClassifier\nclass Base(DecisionTree
 TREE = "DecisionTreeClassifier"
 
 
-def _run(folder: Path, *trusted: str, more: tuple[str, ...] = ()) -> tuple[dict[str, Any], float, str]:
-    """The result, the mean score of the own learner and what was said, of a run with `library` on the path."""
-    (folder / "s.eval").write_text(SCRIPT)
-    trust = [word for name in ("top", *trusted) for word in ("--trust", name)]
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "evalang", "run", "s.eval", "--format", "json", "--no-ledger", *trust, *more],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(folder / "library")},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.stdout, done.stderr
-    found = json.loads(done.stdout)
-    (comparison,) = found["comparisons"]
-    (mean,) = (one["mean"] for one in comparison["scores"] if one["learner"] == "mine")
-    return found, mean, done.stderr
+Run = Callable[..., tuple[dict[str, Any], float, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """The command in this process, which never imports own code: workers do, and all are copies of one fork server."""
+    (tmp_path / "library").mkdir()
+    (tmp_path / "s.eval").write_text(SCRIPT)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path / "library"))
+    call = caller(capfd)
+
+    def run(*options: str, trust: tuple[str, ...] = ()) -> tuple[dict[str, Any], float, str]:
+        """The result, the mean score of the own learner and what was said."""
+        trusted = [word for name in ("top", *trust) for word in ("--trust", name)]
+        done = call("run", "s.eval", "--format", "json", "--no-ledger", "--jobs", "1", *trusted, *options)
+        assert done.out, done.err
+        result = json.loads(done.out)
+        (comparison,) = result["comparisons"]
+        (mean,) = (row["mean"] for row in comparison["scores"] if row["learner"] == "mine")
+        return result, mean, done.err
+
+    return run
 
 
 @pytest.mark.parametrize(
@@ -65,16 +77,14 @@ def _run(folder: Path, *trusted: str, more: tuple[str, ...] = ()) -> tuple[dict[
     ids=["constant", "base class", "library on the path"],
 )
 def test_an_edited_helper_is_fitted_again(
-    tmp_path: Path, imports: str, base: str, depth: str, edited: str, text: str, trusted: tuple[str, ...]
+    run: Run, tmp_path: Path, imports: str, base: str, depth: str, edited: str, text: str, trusted: tuple[str, ...]
 ) -> None:
-    library = tmp_path / "library"
-    library.mkdir()
-    (library / "helper.py").write_text("def depth():\n    import inner\n    return inner.DEPTH\n")
+    (tmp_path / "library" / "helper.py").write_text("def depth():\n    import inner\n    return inner.DEPTH\n")
     (tmp_path / "top.py").write_text(LEARNER.format(imports=imports, base=base, depth=depth))
     (tmp_path / edited).write_text(text)
-    _, shallow, _ = _run(tmp_path, *trusted)
+    _, shallow, _ = run(trust=trusted)
     (tmp_path / edited).write_text(text.replace("= 1", "= 8"))
-    _, deep, _ = _run(tmp_path, *trusted)
+    _, deep, _ = run(trust=trusted)
     assert deep > shallow + 0.1
 
 
@@ -113,80 +123,77 @@ def test_a_module_edited_after_its_import_has_no_known_source_until_it_is_loaded
     assert class_identity(mine) != before
 
 
-CELLS = """
-import json, linecache, sys, warnings
-import evalang as ev
-
-def cell(number, text):
-    name = f"<cell {number}>"
-    if sys.argv[1] == "notebook":
-        linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    exec(compile(text, name, "exec"), globals())
-
-cell(1, "from sklearn.tree import DecisionTreeClassifier\\nDEPTH = " + sys.argv[2])
-cell(2, '''
+CELL = """
 class Mine(DecisionTreeClassifier):
     def fit(self, X, y):
         self.set_params(max_depth=DEPTH)
         return super().fit(X, y)
-''')
-with warnings.catch_warnings(record=True) as caught:
-    warnings.simplefilter("always")
-    result = ev.run(sys.argv[3], mine=Mine(), out="kept", jobs=1, ledger=False)
-scores = result.scores
-mean = scores[scores.learner == "mine"].score.mean()
-print(json.dumps([mean, result.run.trials, [str(one.message) for one in caught]]))
 """
 
 
-def _run_cells(folder: Path, kind: str, depth: int) -> tuple[float, int, list[str]]:
+@pytest.fixture
+def no_main_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a notebook: the main module has no file."""
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
+
+
+def _run_cell(folder: Path, depth: int, *, in_notebook: bool) -> tuple[float, int, list[str]]:
+    """The mean score, the fits and the notes of a run with a class typed in a notebook, or given to `exec`."""
+    if in_notebook:
+        linecache.cache["<cell>"] = (len(CELL), None, CELL.splitlines(True), "<cell>")
+    else:
+        linecache.cache.pop("<cell>", None)
+    cell: dict[str, Any] = {"__name__": "__main__", "DecisionTreeClassifier": DecisionTreeClassifier, "DEPTH": depth}
+    exec(compile(CELL, "<cell>", "exec"), cell)  # noqa: S102 - what a notebook does
     script = SCRIPT.partition("\n")[2].partition("\n")[2]  # without the learner, which comes from Python
-    command = [sys.executable, "-c", CELLS, kind, str(depth), script]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
-    mean, ran, notes = json.loads(done.stdout)
-    return mean, ran, notes
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = ev.run(script, mine=cell["Mine"](), out=folder / "kept", jobs=1, ledger=False)
+    scores = result.scores
+    mean = scores[scores.learner == "mine"].score.mean()
+    return mean, result.run.trials, [str(warning.message) for warning in caught]
 
 
-def test_a_class_in_a_notebook_counts_with_the_variables_that_it_uses(tmp_path: Path) -> None:
-    shallow, ran, _ = _run_cells(tmp_path, "notebook", 1)
+def test_a_class_in_a_notebook_counts_with_the_variables_that_it_uses(no_main_file: None, tmp_path: Path) -> None:
+    shallow, ran, _ = _run_cell(tmp_path, 1, in_notebook=True)
     assert ran == 4
-    assert _run_cells(tmp_path, "notebook", 1) == (shallow, 0, [])
-    deep, ran, _ = _run_cells(tmp_path, "notebook", 8)
+    assert _run_cell(tmp_path, 1, in_notebook=True) == (shallow, 0, [])
+    deep, ran, _ = _run_cell(tmp_path, 8, in_notebook=True)
     assert ran == 2
     assert deep > shallow + 0.1
 
 
-def test_a_class_without_source_is_always_fitted_again_and_the_run_says_so(tmp_path: Path) -> None:
-    for _ in range(2):
-        _, _, notes = _run_cells(tmp_path, "standard input", 1)
+def test_a_class_without_source_is_always_fitted_again_and_the_run_says_so(no_main_file: None, tmp_path: Path) -> None:
+    for depth, fits in ((1, 4), (8, 2)):
+        mean, ran, notes = _run_cell(tmp_path, depth, in_notebook=False)
         assert notes == ["the source of Mine is in no file, so every run fits mine again"]
-    deep, ran, _ = _run_cells(tmp_path, "standard input", 8)
-    assert ran == 2
-    assert deep > 0.8
+        assert ran == fits
+    assert mean > 0.8
 
 
-def test_a_failed_fit_is_tried_again_unless_failures_are_kept(tmp_path: Path) -> None:
+def test_a_failed_fit_is_tried_again_unless_failures_are_kept(run: Run, tmp_path: Path) -> None:
     """The cause is outside the code: a file that was missing."""
     (tmp_path / "top.py").write_text(LEARNER.format(imports="", base=TREE, depth="len(open('depth.txt').read())"))
-    assert len(_run(tmp_path)[0]["failures"]) == 2
+    assert len(run()[0]["failures"]) == 2
     (tmp_path / "depth.txt").write_text("12345678")
-    assert len(_run(tmp_path, more=("--keep-failures",))[0]["failures"]) == 2
-    found, mean, _ = _run(tmp_path)
+    assert len(run("--keep-failures")[0]["failures"]) == 2
+    found, mean, _ = run()
     assert not found["failures"]
     assert mean > 0.8
 
 
-def test_a_traceback_is_kept_and_the_last_line_of_own_code_is_named(tmp_path: Path) -> None:
+def test_a_traceback_is_kept_and_the_last_line_of_own_code_is_named(
+    run: Run, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "top.py").write_text(LEARNER.format(imports="import json", base=TREE, depth="json.loads('broken')"))
-    found, _, said = _run(tmp_path)
+    found, _, said = run()
     assert {one["message"] for one in found["failures"]} == {
         "JSONDecodeError: Expecting value: line 1 column 1 (char 0) (top.py, line 8, in fit)"
     }
     assert "mine failed: JSONDecodeError: Expecting value" in said
     assert "(top.py, line 8, in fit)" in said
-    command = [sys.executable, "-P", "-m", "evalang", "report", "runs/s", "--failures"]
-    shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert command_line(["report", "runs/s", "--failures"]) == 0
+    shown = capfd.readouterr().out
     assert shown.count("Traceback (most recent call last)") == 2
     assert f'File "{tmp_path / "top.py"}", line 8, in fit' in shown
     assert "self.set_params(max_depth=json.loads('broken'))" in shown
@@ -205,15 +212,14 @@ def test_a_function_with_an_unset_variable_has_no_known_source() -> None:
 COMPUTED = "import importlib\nDEPTH = importlib.import_module('pl' + 'ug').DEPTH"
 
 
-def test_a_module_with_a_computed_name_counts_once_a_worker_has_imported_it(tmp_path: Path) -> None:
+def test_a_module_with_a_computed_name_counts_once_a_worker_has_imported_it(run: Run, tmp_path: Path) -> None:
     """No import statement leads to it, so the worker records that it was imported."""
-    (tmp_path / "library").mkdir()
     (tmp_path / "library" / "plug.py").write_text("DEPTH = 1\n")
     (tmp_path / "top.py").write_text(LEARNER.format(imports=COMPUTED, base=TREE, depth="DEPTH"))
-    _, shallow, _ = _run(tmp_path)
-    assert "run again" not in _run(tmp_path)[2]
+    _, shallow, _ = run()
+    assert "run again" not in run()[2]
     (tmp_path / "library" / "plug.py").write_text("DEPTH = 8\n")
-    _, deep, said = _run(tmp_path)
+    _, deep, said = run()
     assert deep > shallow + 0.1
     assert "the module plug was edited: 2 fits of mine are run again" in said
 
@@ -237,22 +243,21 @@ THREAD = threading.Thread(target=threading.Event().wait, daemon=True)
 THREAD.start()"""
 
 
-def test_own_code_is_imported_by_the_worker_so_that_its_threads_live_there(tmp_path: Path) -> None:
+def test_own_code_is_imported_by_the_worker_so_that_its_threads_live_there(run: Run, tmp_path: Path) -> None:
     """A copy of a process has none of its threads, and a GPU context is lost in the same way."""
     depth = "8 if THREAD.is_alive() else 1 / 0"
     (tmp_path / "top.py").write_text(LEARNER.format(imports=THREAD, base=TREE, depth=depth))
     for method in ("forkserver", "spawn"):
-        found, _, said = _run(tmp_path, more=("--fresh", "--jobs", "1", "--start-method", method))
+        found, _, said = run("--fresh", "--start-method", method)
         assert not found["failures"], said
 
 
-def test_verify_names_what_changed(tmp_path: Path) -> None:
+def test_verify_names_what_changed(run: Run, tmp_path: Path) -> None:
     (tmp_path / "top.py").write_text(LEARNER.format(imports="", base=TREE, depth="len(open('depth.txt').read())"))
     (tmp_path / "depth.txt").write_text("1")
-    _run(tmp_path)
+    run()
     (tmp_path / "depth.txt").write_text("12345678")
-    verify = ("--verify", "4", "--jobs", "1")
-    said = _run(tmp_path, more=verify)[2]
+    said = run("--verify", "4")[2]
     assert "mine gives other answers on flowers than the stored ones, and repeats them when it is run again" in said
     assert "something that it reads besides its code and its data has changed" in said
     environment = tmp_path / "runs" / "s" / "environment.json"
@@ -260,4 +265,4 @@ def test_verify_names_what_changed(tmp_path: Path) -> None:
     before["packages"]["numpy"] = "0.1"
     environment.write_text(json.dumps(before))
     for _ in range(2):  # also after a run that has noted the new version
-        assert "run again: numpy was 0.1 and is" in _run(tmp_path, more=verify)[2]
+        assert "run again: numpy was 0.1 and is" in run("--verify", "4")[2]
