@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ..support.calling import forked
+from ..support.calling import caller, forked
 
 MINE = """
 import numpy as np
@@ -73,18 +73,24 @@ def test_a_file_beside_the_script_just_works(tmp_path: Path) -> None:
         (MINE.replace("Classifier", "Regressor"), '"mylearner:Mine"', "is a regressor, and the target of flowers"),
     ],
 )
-def test_a_mistake_stops_before_the_first_fit(tmp_path: Path, code: str, chain: str, words: str) -> None:
+def test_a_mistake_stops_before_the_first_fit(
+    tmp_path: Path,
+    code: str,
+    chain: str,
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     (tmp_path / "mylearner.py").write_text(code)
     trust = chain.split(":")[0].strip('"')
     tuned = ", tune using 2cv" if "tune" in chain else ""
-    (tmp_path / "s.eval").write_text("")
     text = SCRIPT.format(chain=chain).replace("using 2cv,", f"using 2cv{tuned},")
     (tmp_path / "t.eval").write_text(text)
-    done = forked("run", "t.eval", "--trust", trust, cwd=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    done = caller(capfd)("run", "t.eval", "--no-ledger", "--trust", trust)
     assert done.code in (1, 2), done.err
     assert words in done.err
     assert "t.eval:2:" in done.err
-    assert "Traceback" not in done.err
     assert "fits done" not in done.err
 
 
