@@ -16,6 +16,7 @@ from .access import Access
 from .given_tables import is_gap, without_missing
 from .hashes import truth_hashes
 from .load import read
+from .profile import is_group_like
 from .quoting import quoted, quoted_list
 from .raw import find_column
 
@@ -32,6 +33,7 @@ class GivenPredictions:
     predictions: tuple[NDArray[Any], ...]
     kinds: tuple[Kind, ...]
     groups: NDArray[Any] | None = None
+    group_columns: tuple[tuple[str, int], ...] = ()  # (column, values): named like an entity, values repeated
     left_out: int = 0  # rows with a gap, under `complete cases`
     row_hashes: NDArray[np.uint64] | None = None  # by which the ledger recognises the test rows
 
@@ -105,9 +107,16 @@ def predictions_from(
         predictions=said,
         kinds=kinds,
         groups=None if group is None else frame[group].iloc[kept].to_numpy(),
+        group_columns=() if group is not None else _group_columns(frame.iloc[kept], (true, *learners)),
         left_out=len(frame) - len(kept),
         row_hashes=truth_hashes(frame[true]),
     )
+
+
+def _group_columns(frame: pd.DataFrame, others: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """Return the columns that look like groups of rows, with their number of values."""
+    counts = {str(c): frame[c].nunique() for c in frame.columns if str(c) not in others and frame[c].notna().all()}
+    return tuple((name, values) for name, values in counts.items() if is_group_like(name, values, len(frame)))
 
 
 def _complete_rows(frame: pd.DataFrame, columns: list[str], where: str, complete_cases: bool) -> list[int]:

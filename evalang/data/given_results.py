@@ -6,6 +6,7 @@ The one place that checks pairing, repeated cells, gaps and levels.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, compress
@@ -34,6 +35,7 @@ from .given_tables import (
 )
 from .hashes import score_hashes
 from .load import read
+from .profile import LONG_TEXT, MOSTLY
 from .profile_facts import TableFacts
 from .quoting import quoted, quoted_list
 from .raw import LongTable
@@ -46,6 +48,13 @@ Missing = Literal["", "wrong", "left-out", "complete"]  # what the script says o
 LARGEST, SMALLEST = 1e100, 1e-100  # squares and their sums have to fit into a number
 ROUNDING = 1e-9
 _MOST_JUDGES = 5  # ours: a column of more names is no list of judges
+_ASKED = re.compile(r"(?:metadata\.)?(?:question|prompt|input|query|problem|instruction)(?:[ _.-]?text)?", re.I)
+_SETTING = re.compile(  # what a run of a model sets, besides the model
+    r"(?:metadata\.)?(?:temperature|top[ _.-]?[pk]|max[ _.-]?(?:new[ _.-]?)?tokens|max[ _.-]?(?:steps|turns)|"
+    r"system[ _.-]?prompt|prompt[ _.-]?(?:version|template|id)|(?:num[ _.-]?)?(?:few[ _.-]?)?shots?|"
+    r"reasoning[ _.-]?effort|thinking[ _.-]?budget)",
+    re.IGNORECASE,
+)
 NONE_SHARED = "only what all learners share can be compared: are they of the same tasks, with the same ids?"
 
 
@@ -224,12 +233,13 @@ def results_of(table: LongTable, request: TableRequest, levels: Sequence[Level] 
         spreads=table.spreads + cells.spreads,
         repeated=repeated,
         origins=tuple(f"{o.tool} {o.version} {o.path}".replace("  ", " ") for o in table.origins),
-        differing=table.differing,
+        differing=(*table.differing, *_differing_settings(table, coded)),
         omitted=(*table.left_out, *reading_notes([cells])),
         metric=table.metric or "",
         scorer=next(iter(_values(table.frame, "scorer")), ""),
         judges=_values(table.frame, "judge", "grader", "judge_model", "grader_model"),
         group_columns=_group_columns(table, coded),
+        text_twins=_text_twins(table, coded),
         temperature=_temperature(table.frame),
     )
     found = GivenResults(
@@ -430,21 +440,75 @@ def _group_columns(table: LongTable, coded: _Coded) -> tuple[tuple[str, int], ..
     """
     if "item" not in coded.levels or "group" in coded.levels:
         return ()
-    place = coded.levels["dataset"][0] if "dataset" in coded.levels else np.zeros(len(coded.values), dtype=np.intp)
-    item = pd.factorize(place * len(coded.levels["item"][1]) + coded.levels["item"][0])[0]
+    place, item = _places_and_items(coded)
     items, places = int(item.max(initial=-1)) + 1, len(np.unique(place))
     found = []
+    for column, codes, words in _texts_of_items(table, coded, item):
+        groups = len(np.unique(place * (len(words) + 1) + codes))
+        if places < groups <= items / 2:
+            found.append((column, groups))
+    return tuple(sorted(found, key=lambda one: -one[1]))
+
+
+def _places_and_items(coded: _Coded) -> tuple[Codes, Codes]:
+    """Return the dataset and the item of every row, as numbers; items of two datasets differ."""
+    place = coded.levels["dataset"][0] if "dataset" in coded.levels else np.zeros(len(coded.values), dtype=np.intp)
+    return place, pd.factorize(place * len(coded.levels["item"][1]) + coded.levels["item"][0])[0]
+
+
+def _texts_of_items(table: LongTable, coded: _Coded, item: Codes) -> Iterator[tuple[str, Codes, pd.Index[Any]]]:
+    """Yield the columns of text that are constant within every item: name, a number for each row, the texts."""
     for column in table.frame.columns:
         values = table.frame[column].iloc[coded.rows].infer_objects()
         if str(column) in table.columns.values() or values.dtype.kind in "fciub":
             continue
         codes, words = pd.factorize(values)
-        of_item = np.zeros(items, dtype=np.intp)
+        of_item = np.zeros(int(item.max(initial=-1)) + 1, dtype=np.intp)
         of_item[item] = codes
-        groups = len(np.unique(place * (len(words) + 1) + codes))
-        if places < groups <= items / 2 and (codes >= 0).all() and (of_item[item] == codes).all():
-            found.append((str(column), groups))
-    return tuple(sorted(found, key=lambda one: -one[1]))
+        if (codes >= 0).all() and (of_item[item] == codes).all():
+            yield str(column), codes, words
+
+
+def _text_twins(table: LongTable, coded: _Coded) -> tuple[str, int]:
+    """Return the items of a dataset whose text another item of it has too, and the column of the text.
+
+    The text is that of a log, or all columns of long texts together, most of them different: a column that has few
+    texts for many items (a passage) makes groups.
+    """
+    if "item" not in coded.levels:
+        return "", 0
+    place, item = _places_and_items(coded)
+    first = np.unique(item, return_index=True)[1]  # a row of every item
+    places = place[first]
+    if coded.contents:
+        sets, (items, names) = coded.levels["dataset"][1], coded.levels["item"]
+        whole = [coded.contents.get((sets[place[row]], names[items[row]]), "") for row in first]
+        texts, column = pd.DataFrame({"place": places, "text": whole}), "text"
+        texts = texts[texts["text"] != ""]
+    else:
+        long = {
+            name: codes[first]
+            for name, codes, words in _texts_of_items(table, coded, item)
+            if 2 * len(words) > len(first)
+            and (_ASKED.fullmatch(name) or np.mean([len(str(word)) >= LONG_TEXT for word in words]) > MOSTLY)
+        }
+        if not long:
+            return "", 0
+        texts, column = pd.DataFrame({"place": places, **long}), next(iter(long))
+    return column, int(texts.duplicated(keep=False).sum())
+
+
+def _differing_settings(table: LongTable, coded: _Coded) -> Iterator[str]:
+    """Yield the settings in columns of the table, such as a temperature, that differ between the learners."""
+    for column in table.frame.columns:
+        if str(column) in table.columns.values() or not _SETTING.fullmatch(str(column).strip()):
+            continue
+        values = table.frame[column].iloc[coded.rows].astype(str).to_numpy()
+        found = [sorted(set(values[coded.learner == i])) for i in range(len(coded.learners))]
+        if all(len(own) == 1 for own in found) and len({own[0] for own in found}) > 1:
+            yield f"{column} is " + ", ".join(
+                f"{quoted(own[0])} for {name}" for name, own in zip(coded.learners, found, strict=True)
+            )
 
 
 def _with_folds(

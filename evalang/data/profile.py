@@ -367,8 +367,12 @@ def group_like(table: Table, codes: Codes) -> tuple[tuple[str, int], ...]:
     """Return columns named like an entity whose values are repeated, with their number of values."""
     if table.groups is not None:
         return ()
-    found = [(name, values) for name, (_, values) in codes.items() if values >= _fewest(name)]
-    return tuple((name, values) for name, values in found if 2 * values <= table.rows)
+    return tuple((name, values) for name, (_, values) in codes.items() if is_group_like(name, values, table.rows))
+
+
+def is_group_like(name: str, values: int, rows: int) -> bool:
+    """Return whether a column is named like an entity and its values are repeated."""
+    return _fewest(name) <= values <= rows / 2
 
 
 def _fewest(name: str) -> float:

@@ -137,5 +137,7 @@ class TableFacts:
     metric: str = ""  # as the tool that wrote the scores calls it
     scorer: str = ""  # of a log
     judges: tuple[str, ...] = ()  # models that graded the answers, from a column `judge` or `grader`
-    group_columns: tuple[tuple[str, int], ...] = ()  # columns that join items into groups, where no groups are said
+    # columns that join items (of predictions: rows) into groups, where no groups are declared
+    group_columns: tuple[tuple[str, int], ...] = ()
+    text_twins: tuple[str, int] = ("", 0)  # (column, items): items whose text another item has too
     temperature: float = 0.0  # the highest in a column of that name

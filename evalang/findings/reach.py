@@ -125,6 +125,11 @@ class Floor:
         return self._power(self.units)
 
     @property
+    def needed(self) -> bool:
+        """Whether the script names the test, or a claim needs it."""
+        return self.test.origin == "written" or needs_overall_test(self.case)
+
+    @property
     def fewest(self) -> int | None:
         """The units with which the test can reject."""
         return next((n for n in range(self.units, _MOST) if self._smallest(n) <= self.level), None)
@@ -169,16 +174,17 @@ def power_over(test: str, units: int, *, alpha: float, sides: int = 2) -> float 
 
 
 def find_floors(facts: Facts) -> Iterator[Floor]:
-    """Yield a floor for every test over datasets that the script names or a claim needs, where units are counted."""
+    """Yield a floor for every test over datasets that the script names, a claim needs or a table rests on alone."""
     for case in facts.compared:
         comparison = case.comparison
         units = count_datasets(facts, case)
         if not units or not case.tests or comparison.name in facts.misfits:
             continue
-        over = next((judged for judged in case.tests if judged.over and judged.card.gives_p), None)
+        tests = [judged for judged in case.tests if judged.over and judged.card.gives_p]
+        over = next((judged for judged in tests if judged.written), tests[-1] if tests else None)
         if over is None and comparison.over_note and needs_overall_test(case):
             over = _left_out(case)
-        if over is not None and (over.written or needs_overall_test(case)):
+        if over is not None and (over.written or needs_overall_test(case) or _nothing_else(case)):
             yield _floor(case, over, units, "dataset", read=comparison.name in facts.tables)
 
 
@@ -192,6 +198,11 @@ def find_table_floors(facts: Facts) -> Iterator[Floor]:
             if units:
                 fewest = min(units, key=lambda one: one.count)
                 yield _floor(case, judged, fewest.count, fewest.word, read=True)
+
+
+def _nothing_else(case: Case) -> bool:
+    """Whether a table of results is tested over its datasets alone."""
+    return case.comparison.data == "results" and all(judged.over for judged in case.tests)
 
 
 def needs_overall_test(case: Case) -> bool:

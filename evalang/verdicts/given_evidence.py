@@ -79,6 +79,7 @@ def _of_rows(table: GivenPredictions) -> TableFacts:
         datasets=(table.name,),
         groups=groups,
         sizes=((len(table.truth), groups),),
+        group_columns=table.group_columns,
         pair_squares=(square,),
         pair_spreads=(spread,),
     )

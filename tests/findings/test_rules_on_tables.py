@@ -55,6 +55,26 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
     "four items": (_items(4), ITEMS + "compare a vs b on r measuring accuracy by mcnemar-exact", "EV408", "4 items"),
     "four texts": (_items(40, 4), TEXTS + "compare a vs b on r measuring accuracy, seed 1", "EV408", "4 groups"),
     "four rows": (_said(4), SAID + "compare this classifier a vs b on p by mcnemar-exact", "EV408", "4 rows"),
+    "five datasets, by default": (_sets(5), SETS + "compare a vs b on r", "EV408", "wilcoxon over 5 datasets"),
+    "pairs over six datasets": (_sets(6), SETS + "compare a vs b vs c on r", "EV408", "holm over 3 tests"),
+    "items of equal text": (
+        _items(60).assign(question=[f"Why {i % 50}?" for i in range(60)] * 6),
+        ITEMS + "compare a vs b on r measuring accuracy",
+        "EV105",
+        "20 items of r (33.3%) have the same question",
+    ),
+    "temperatures": (
+        _items(60).assign(temperature=[0.2] * 60 + [1.0] * 300),
+        ITEMS + "compare a vs b on r measuring accuracy",
+        "EV217",
+        "temperature is '0.2' for a, '1.0' for b",
+    ),
+    "patients of predictions": (
+        _said(60).assign(patient=[i // 3 for i in range(60)]),
+        SAID + "compare this classifier a vs b on p",
+        "EV420",
+        "60 rows of p come in 20 groups by patient",
+    ),
     "seven datasets": (_sets(7), SETS + "compare a vs b on r by wilcoxon", "EV103", "7 datasets"),
     "rope of items": (_items(60), ITEMS + "compare a vs b on r measuring accuracy, rope 2 points", "EV413", "60 items"),
     "rope of rows": (_said(60), SAID + "compare this classifier a vs b on p rope 2 points", "EV413", "60 rows"),
@@ -80,6 +100,42 @@ def test_known_from_the_file(name: str, tmp_path: Path, capsys: pytest.CaptureFi
     script.write_text(text + "\n", encoding="utf-8")
     found = _codes(script, capsys, "--data")
     assert said in found.get(code, ""), found
+
+
+CLEAN = {
+    "nine datasets": (_sets(9), SETS + "compare a vs b on r"),
+    "items of their own text": (
+        _items(60).assign(question=[f"Why {i}?" for i in range(60)] * 6),
+        ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
+    ),
+    "one temperature": (
+        _items(60, 60).assign(temperature=0.0),
+        ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
+    ),
+    "features of predictions": (
+        _said(60).assign(colour=["red", "blue", "green"] * 20, age=[20 + i % 30 for i in range(60)], row_id=range(60)),
+        SAID + "compare this classifier a vs b on p",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CLEAN)
+def test_nothing_is_found_in_a_clean_file(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table, text = CLEAN[name]
+    table.to_csv(tmp_path / "t.csv", index=False)
+    script = tmp_path / "s.eval"
+    script.write_text(text + "\n", encoding="utf-8")
+    assert _codes(script, capsys, "--data") == {}
+
+
+def test_logs_of_equal_text_under_two_ids(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("lab/one", "lab/two"):
+        texts = {i: f"Why {i % 15}?" for i in range(20)}
+        log = inspect_log(name, {i: "C" if i % 3 else "I" for i in range(20)}, texts=texts)
+        write_eval(tmp_path / "logs" / f"{name[4:]}.eval", log)
+    script = tmp_path / "s.eval"
+    script.write_text('results r from inspect "logs/", measuring accuracy\ncompare "lab/one" vs "lab/two" on r\n')
+    assert "10 items of r (50%) have the same text as another item" in _codes(script, capsys, "--data")["EV105"]
 
 
 def test_before_reading_nothing_is_said_of_what_nobody_has_counted(

@@ -153,7 +153,8 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     A test over datasets that the script names, or that a claim needs, with less than 50% power for a large effect (0.8
     standard deviations): for the paired t-test eight datasets or fewer, for the Friedman test nine or fewer. Groups are
     counted like datasets: in a table with `groups`, and under a grouped scheme. Datasets and groups of a file are
-    counted once it is read. Where the test could not reject at all it is EV408.
+    counted once it is read. A test chosen by default over a table is a note. Where the test could not reject at all it
+    is EV408.
 
     ## Why it matters
     Such a test misses a large difference more often than it finds it, and readers take "no significant difference" for
@@ -201,6 +202,7 @@ def _low_power(what: str, floor: Floor) -> Finding:
         "deviations)",
         f"use at least {counted(wanted, floor.unit)}" if wanted else f"use more {floor.unit}s",
         at=floor.case.at(floor.test.span, _datasets_span(floor.case)),
+        level="warning" if floor.needed or floor.unit == "group" else "note",
         stage="data" if floor.read else "design",
     )
 
@@ -311,11 +313,13 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
     ## What it finds
     More than 1% of the rows (ours) with a copy, features and target alike, under a scheme that can train on one and
     test on the other; columns that only number the rows do not count. More than 1% of the rows with the same long text
-    (30 characters or more) as another row. More than 1% of the rows of a given test set that are training rows too. And
-    one file given twice among `from`, `tuned on` and `tested on`, which is an error.
+    (30 characters or more) as another row; in a table of answers, of the items with the text of another item. More than
+    1% of the rows of a given test set that are training rows too. And one file given twice among `from`, `tuned on` and
+    `tested on`, which is an error.
 
     ## Why it matters
-    A learner that memorises the copy is right without having learned anything, so the score is too good.
+    A learner that memorises the copy is right without having learned anything, so the score is too good. An item that
+    stands twice in a table is counted as two independent items.
 
     ## Example
     ```eval,bad
@@ -337,6 +341,7 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
     """
     seen: set[str] = set()
     for case in facts.cases:
+        yield from _repeated_items(facts, case)
         for dataset in case.datasets:
             scheme, profile = case.comparison.scheme, facts.profile(dataset.name)
             if dataset.name in seen or scheme is None:
@@ -351,6 +356,21 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
             elif profile is not None and (problem := _copies(dataset, scheme, profile)) is not None:
                 seen.add(dataset.name)
                 yield rows_repeated.finding(*problem, at=at, stage="data")
+
+
+def _repeated_items(facts: Facts, case: Case) -> Iterator[Finding]:
+    """Report items of a table that have the text of another item: they are counted twice."""
+    table, read = case.table, facts.tables.get(case.comparison.name)
+    if table is None or read is None or read.groups or read.text_twins[1] <= REPEATED_SHARE * read.items:
+        return
+    column, twins = read.text_twins
+    yield rows_repeated.finding(
+        f"{counted(twins, 'item')} of {table.name} ({percent(twins / read.items)}) have the same {column} as another "
+        "item, but are counted as independent",
+        f"keep one item for each {column}",
+        at=case.at(table.span),
+        stage="data",
+    )
 
 
 def _file_twice(dataset: Dataset) -> str:

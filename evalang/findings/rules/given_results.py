@@ -12,8 +12,8 @@ from ...data.profile_facts import TableFacts
 from ...language.text import Finding, counted, listed
 from ...plans.levels import standing_by_name
 from ...plans.model import ResultsTable
-from ..case import Case
-from ..facts import Facts, results_read
+from ..case import Case, Place
+from ..facts import Facts, NotApplicable, results_read
 from ..reach import LEAST_POWER, power_over
 from ..rule import rule
 
@@ -25,6 +25,11 @@ MOST_NAMED = 5  # differences between files; the rest is counted
 AVERAGE = re.compile(r"(?:grand )?(?:averages?|avg\.?|means?|medians?|overall|total)(?: ranks?| scores?)?", re.I)
 _JUDGE = re.compile(r"judge|model[-_ ]?graded|llm[-_ ]?(?:score|grade|rating)", re.I)
 
+_GRADED_BY = re.compile(
+    r"(?:answers? )?\b(?:graded|judged|rated|scored|evaluated) (?:by|with) (?:an? |the )?(?:llm |model )?([\w./-]*\w)"
+    r"|\b(?:judge|grader)(?: model)?(?: is|:|=)? ([\w./-]*\w)",
+    re.I,
+)
 _MODEL = re.compile(r"\d|/|gpt|claude|gemini|llama|mistral|qwen|deepseek|model|llm", re.I)  # no name of a person
 
 
@@ -195,14 +200,15 @@ def copied_numbers(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@rule("EV117", "one-judge", "warning", stage=("design", "data"), needs=("metric", "dataset"))
+@rule("EV117", "one-judge", "warning", stage=("design", "data"), needs=("metric", "learner", "dataset"))
 def one_judge(facts: Facts) -> Iterator[Finding]:
     """A model graded the answers, and its agreement with people is unknown.
 
     ## What it finds
     Scores that a model gave: by the name of the metric, of the column or of the log's scorer (judge,
-    `model_graded_qa`), or by a column `judge` or `grader`. In a described design, the name of the metric. It also says
-    when the judge is one of the models compared, or of the family of one.
+    `model_graded_qa`), or by a column `judge` or `grader`. In a described design, the name of the metric, or a judge in
+    the description of a learner ("graded by gpt-4o"). It also says when the judge is one of the models compared, or of
+    the family of one.
 
     ## Why it matters
     A model as judge prefers longer answers, the first of two, and answers of its own family (Zheng et al. 2023). More
@@ -236,35 +242,42 @@ def one_judge(facts: Facts) -> Iterator[Finding]:
         words += [read.metric, read.scorer] if read is not None else []
         judges = [name for name in read.judges if name in read.learners or _MODEL.search(name)] if read else []
         judged = next((word for word in words if _JUDGE.search(word)), "")
-        own = [
-            (judge, learner) for judge in judges for learner in case.comparison.learners if same_family(judge, learner)
-        ]
-        if own:
-            judge, learner = own[0]
-            itself = "itself one of the models compared" if judge == learner else f"of the same family as {learner}"
-            yield one_judge.finding(
-                f"{judge} graded the answers and is {itself}; models prefer their own answers",
-                "grade with a model of another family, or have people label a sample of the items",
-                at=case.at("measuring", table.span),
-            )
-        elif judged or judges:
-            yield one_judge.finding(
-                f"scores of {judged or table.name} come from a model{f' ({listed(judges)})' if judges else ''}; its "
-                "agreement with people is unknown",
-                "have people label a sample of the items, and report how often the judge agrees with them",
-                at=case.at("measuring", table.span),
-            )
+        models = {name: name for name in case.comparison.learners}
+        if judged or judges:
+            yield _model_as_judge(case, judged or table.name, judges, models, case.at("measuring", table.span))
+
+
+def _model_as_judge(case: Case, judged: str, judges: list[str], models: dict[str, str], at: Place) -> Finding:
+    """Return the finding about scores that a model gave; `models` are the learners with the model of each."""
+    own = next(((judge, name) for judge in judges for name, model in models.items() if same_family(judge, model)), None)
+    if own is not None:
+        judge, name = own
+        itself = "itself one of the models compared" if judge == models[name] else f"of the same family as {name}"
+        return one_judge.finding(
+            f"{judge} graded the answers and is {itself}; models prefer their own answers",
+            f"grade with a model of another family, or have people label a sample of the {case.units}",
+            at=at,
+        )
+    return one_judge.finding(
+        f"scores of {judged} come from a model{f' ({listed(judges)})' if judges else ''}; its agreement with people is "
+        "unknown",
+        f"have people label a sample of the {case.units}, and report how often the judge agrees with them",
+        at=at,
+    )
 
 
 def _described_judge(case: Case) -> Iterator[Finding]:
-    """Report a judge among the metrics of a design that is only described."""
+    """Report a judge among the metrics of a described design, or in the description of a learner."""
+    texts = {t.name: t.learner.described.text for t in case.learners if t.learner.described is not None}
+    graded = [match[1] or match[2] for text in texts.values() if (match := _GRADED_BY.search(text))]
+    names = list(dict.fromkeys(name for name in graded if _MODEL.search(name)))
     judged = next((metric.name for metric in case.comparison.metrics if _JUDGE.search(metric.name)), "")
-    if judged and any(dataset.source.kind == "described" for dataset in case.datasets):
-        yield one_judge.finding(
-            f"scores of {judged} come from a model; its agreement with people is unknown",
-            "have people label a sample of the rows, and report how often the judge agrees with them",
-            at=case.at("measuring"),
-        )
+    described = any(dataset.source.kind == "described" for dataset in case.datasets)
+    if names or (judged and described):
+        what = judged or listed([metric.name for metric in case.comparison.metrics])
+        words = {name: re.findall(r"[\w./-]*\w", _GRADED_BY.sub("", text)) for name, text in texts.items()}
+        models = {name: next((word for word in own if _MODEL.search(word)), name) for name, own in words.items()}
+        yield _model_as_judge(case, what, names, models, case.at("measuring", case.comparison.span))
 
 
 def same_family(judge: str, model: str) -> bool:
@@ -477,11 +490,12 @@ def tuned_on_items(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV217", "files-differ", "warning", stage="data", needs=("dataset", "results"))
 def files_differ(facts: Facts) -> Iterator[Finding]:
-    """The files differ in more than the model.
+    """The runs of the models differ in more than the model.
 
     ## What it finds
     After the logs were read: a prompt, a limit, a version or another setting that differs between them, and logs
-    without the text of their items, so that equal questions cannot be verified.
+    without the text of their items, so that equal questions cannot be verified. In a table, a column of a setting
+    (temperature, top_p, max_tokens, prompt_version) that differs between the models.
 
     ## Why it matters
     Prompts, limits and scorer versions change scores too. The difference then includes everything that differs, and no
@@ -512,7 +526,7 @@ def files_differ(facts: Facts) -> Iterator[Finding]:
         for number, text in enumerate(shown, start=1):
             rest = f" (and {more} more)" if more > 0 and number == len(shown) else ""
             yield files_differ.finding(
-                f"the files of {table.name} differ in more than the model: {text}{rest}",
+                f"the runs of {table.name} differ in more than the model: {text}{rest}",
                 "run both with the same prompt, limits and versions, or report the difference",
                 at=case.at(table.span),
             )
@@ -605,13 +619,14 @@ def flattened_repeats(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@rule("EV420", "groups-unsaid", "warning", stage="data", needs=("dataset", "results"))
+@rule("EV420", "groups-unsaid", "warning", stage="data", needs=("dataset",))
 def groups_unsaid(facts: Facts) -> Iterator[Finding]:
     """Items come in groups that the script does not declare.
 
     ## What it finds
     After the table or the logs were read: a column that is constant for each item and joins items into groups (a task,
-    a passage, a repository), where the results declare no `groups`. With too few groups for a test it is a note.
+    a passage, a repository), where the results declare no `groups`. In predictions, a column named like an entity
+    (patient, speaker, site_id) whose values are repeated. With too few groups for a test it is a note.
 
     ## Why it matters
     Questions about one text tend to be right or wrong together. On LiveBench two models differ with p = .025 if 1,136
@@ -635,9 +650,13 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
     ## References
     Miller 2024, section 2.2.
     """
-    for case, table, found in results_read(facts):
-        if not found.items or found.groups or not found.group_columns:
+    if not facts.tables:
+        raise NotApplicable("no table of results or predictions was read")
+    for case in facts.cases:
+        table, found = case.table, facts.tables.get(case.comparison.name)
+        if table is None or found is None or found.groups or not found.group_columns:
             continue
+        statement = "results" if isinstance(table, ResultsTable) else "predictions"
         alpha = case.comparison.alpha.value
         enough = [
             (column, groups)
@@ -647,13 +666,13 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
         column, groups = (enough or found.group_columns)[0]
         others = [name for name, _ in enough[1:3]]
         also = f" (or {listed(others, 'or')})" if others else ""
-        seed = case.suggested_seed_clause.removeprefix(", ")
+        seed = " and `seed 1` to the comparison" if case.comparison.seed is None else ""
         yield groups_unsaid.finding(
-            f"the {found.items:,} items of {table.name} come in {groups} groups by {column}{also}, but are counted as "
-            "independent",
-            f'add `groups "{column}"` to results {table.name}' + (f" and `{seed}` to the comparison" if seed else "")
+            f"the {found.items or found.sizes[0][0]:,} {case.units} of {table.name} come in {groups} groups by "
+            f"{column}{also}, but are counted as independent",
+            f'add `groups "{column}"` to {statement} {table.name}{seed}'
             if enough
-            else f"too few groups to test: restrict the claim to these {groups}, or add items of other groups",
+            else f"too few groups to test: restrict the claim to these {groups}, or add {case.units} of other groups",
             at=case.at(table.span),
             level="warning" if enough else "note",
         )

@@ -39,7 +39,6 @@ from ..reach import (
     find_floors,
     find_table_floors,
     fix_this_classifier,
-    needs_overall_test,
     random_and_trained_once,
     rests_on_one_training,
     trained_repeatedly,
@@ -447,7 +446,8 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
     ## What it finds
     A test that the script names, or that a claim needs, whose smallest possible p is above the level: alpha divided by
     the number of tests under Bonferroni and Holm, alpha itself under Benjamini-Hochberg, Hochberg and Hommel. Datasets,
-    items, rows and groups of a table are counted once the file is read; a test chosen by default is a warning there.
+    items, rows and groups of a table are counted once the file is read; a test chosen by default is a warning there,
+    over datasets where nothing else is tested.
     Also a comparison without any test, such as leave-one-out or the seeds of one dataset (a warning).
 
     ## Why it matters
@@ -474,7 +474,7 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
     """
     for floor in (*find_floors(facts), *find_table_floors(facts)):
         if floor.smallest > floor.level:
-            taken = floor.read and floor.test.origin != "written" and not needs_overall_test(floor.case)
+            taken = floor.read and not floor.needed
             taken = taken or (
                 floor.case.comparison.correction is None and floor.smallest <= floor.case.comparison.alpha.value
             )
