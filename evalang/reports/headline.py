@@ -292,7 +292,8 @@ def _wins(verdict: Verdict, found: str) -> str:
 def _proof(verdict: Verdict) -> str:
     test = verdict.test.test if verdict.test is not None else "no test"
     if verdict.stopped is not None:
-        return f"{test}, stopped at {numbers.stopped_at(verdict)}: the remaining repeats cannot change the verdict"
+        more = "more repeats would almost certainly not change the verdict"
+        return f"{test}, stopped at {numbers.stopped_at(verdict)}: {more}"
     shown = numbers.p_of(verdict)
     return f"{test}, {shown}" if shown else test
 

@@ -170,9 +170,9 @@ class Looks:
             counts, ends = comparison.look_counts, comparison.name in self.ended
             done = f"after {counts[self.taken - 1]} of {counts[-1]} repeats"
             how = (
-                "the remaining repeats cannot change the verdict"
+                "more repeats would almost certainly not change the verdict"
                 if ends
-                else "the remaining repeats could still change the verdict"
+                else "more repeats could still change the verdict"
             )
             yield f"{comparison.name}: interim analysis {self.taken} of {len(counts)}, {done}: {how}"
 
