@@ -132,7 +132,7 @@ def test_failures_stand_in_report_and_json(
     trusted = ("--trust", "moody_package")
     done = call("run", "study.eval", "--format", "json", *trusted)
     assert done.code == 1, done.err  # a question that was asked has no answer
-    assert "5 trials failed; 1 question undecided because of that" in done.err
+    assert "5 fits failed; 1 question undecided for that reason" in done.err
     found = json.loads(done.out)
     assert len(found["failures"]) == 5
     assert {f["learner"] for f in found["failures"]} == {"small"}
