@@ -92,7 +92,8 @@ def run(
     Names that the script does not define come from keywords (`_` stands for `-`) or from `names`: an estimator, a
     frame, `(X, y)`, a dict of tables, or scores that are already there: a frame whose columns name a learner, a score
     and a level (item, fold, seed, dataset), a dict of arrays, or of what `cross_validate` returned, by learner.
-    `jobs` trials run side by side, as many as there are cores where nothing is said: the result does not depend on it.
+    `jobs` trials run side by side, by default as many as there are cores; 0 fits in this process, which is quickest for
+    small data and cannot stop a fit. The result does not depend on it.
     Trials are kept in `out` when it is given, else nowhere. The look is counted in `evalang.ledger` beside the script
     (of text: in the current folder), unless `ledger=False` or the environment's EVALANG_LEDGER=off says no; the result
     says so then. `strict` judges by the rules' strict levels. What is not given comes from `[tool.evalang]` in
@@ -112,7 +113,7 @@ def run(
     folder = Path(out) if out is not None else None
     request = Request(
         options=RunOptions(
-            jobs=jobs or settings.jobs,
+            jobs=settings.jobs if jobs is None else jobs,
             fresh=fresh,
             folder=folder,
             trusted=frozenset((trust,) if isinstance(trust, str) else trust),

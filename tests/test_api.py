@@ -19,6 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import evalang as ev
+from evalang.trials.worker import Starter
 
 SENTENCE = "tree vs bayes on D using 5x2cv, tune on 20%, bonferroni over datasets"
 
@@ -293,3 +294,22 @@ def test_compare_takes_what_run_takes(tmp_path: Path) -> None:
     assert list(found.parameters.columns[:3]) == ["comparison", "learner", "dataset"]
     again = ev.load(tmp_path / "x")
     pd.testing.assert_frame_equal(again.scores, found.scores)
+
+
+@pytest.mark.parametrize(("jobs", "workers"), [(0, 0), (1, 1)])
+def test_estimators_of_scikit_learn_start_no_more_workers_than_asked_for(
+    monkeypatch: pytest.MonkeyPatch, jobs: int, workers: int
+) -> None:
+    """`jobs=0` fits in this process; two estimators share the one worker of `jobs=1`."""
+    started: list[object] = []
+    start = Starter.start
+    monkeypatch.setattr(Starter, "start", lambda *given: started.append(given) or start(*given))
+    ev.compare(
+        "tree vs bayes on D using 5x2cv, seed 1",
+        tree=DecisionTreeClassifier(),
+        bayes=GaussianNB(),
+        D=load_iris(return_X_y=True),
+        jobs=jobs,
+        ledger=False,
+    )
+    assert len(started) == workers

@@ -126,6 +126,7 @@ class _Worker:
     pipe: Pipes
     tasks: deque[Task] = field(default_factory=deque)
     own_code: str = ""  # the learner that it is reserved for
+    reserve: bool = True  # whether own code gets a worker of its own
     ready: bool = False
     started: float = 0.0  # when the first of its tasks started
     seconds: dict[int, float]  # by cell, what its tasks took lately; shared by all workers
@@ -147,7 +148,7 @@ class _Worker:
         if not self.tasks:
             self.started = time.monotonic()
         self.tasks.append(task)
-        self.own_code = task.own_code
+        self.own_code = task.own_code if self.reserve else ""
         with contextlib.suppress(OSError):  # it has died: reading finds out
             self.pipe.send(task)
 
@@ -182,10 +183,10 @@ def start_method(options: RunOptions, *, own_code: bool) -> StartMethod:
 class WorkerPool:
     """`jobs` processes on this machine."""
 
-    def __init__(self, starter: Starter, options: RunOptions, *, remote: bool = False) -> None:
+    def __init__(self, starter: Starter, options: RunOptions, *, remote: bool = False, reserve: bool = True) -> None:
         self.notes: list[str] = []
         self.kernels: dict[str, str] = {}
-        self._starter, self._options = starter, options
+        self._starter, self._options, self._reserve = starter, options, reserve
         self._settings = WorkerSettings(options.limit, options.trial_memory, remote)
         self._workers: list[_Worker] = []
         self._waiting: deque[Task] = deque()
@@ -337,4 +338,4 @@ class WorkerPool:
                 self._wanted = len(self._workers)
                 return
             self._started = True
-            self._workers.append(_Worker(process=process, pipe=pipe, seconds=self._seconds))
+            self._workers.append(_Worker(process=process, pipe=pipe, seconds=self._seconds, reserve=self._reserve))

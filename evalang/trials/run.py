@@ -235,7 +235,8 @@ class _Schedule:
 
             return DaskExecutor(self._context, starter.packed, self._options)
         most = max(len(self._missing), self._options.verify, 1)  # more workers would have nothing to do
-        pool = WorkerPool(starter, replace(self._options, jobs=min(jobs, most)))
+        # Estimators of scikit-learn share workers; code that may leave something behind has workers of its own.
+        pool = WorkerPool(starter, replace(self._options, jobs=min(jobs, most)), reserve=self._own_code)
         if pool.concurrency:
             return pool
         note = "no worker process could be started: the fits run in this process, without limits"
