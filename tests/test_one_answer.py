@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evalang as ev
-from evalang.cli.compare import Wanted, scripts_of
+from evalang.cli.tables import ReadingOptions, read_as_scripts
 from evalang.data.access import Access
 
 from .support.calling import forked
@@ -48,7 +48,7 @@ def test_four_ways_to_ask_give_one_answer(shape: tuple[int, int, int, float]) ->
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         frame.to_csv(folder / "t.csv", index=False)
-        ((_, guessed),) = scripts_of((str(folder / "t.csv"),), "t.csv", Access(root=folder), Wanted())
+        ((_, guessed),) = read_as_scripts((str(folder / "t.csv"),), "t.csv", Access(root=folder), ReadingOptions())
         written = 'results scores from csv "t.csv", datasets in "dataset", measuring score(better = higher)\n'
         more = ", holm over learners" if len(learners) > 2 else ""
         for place, script in (("guessed", guessed), ("written", f"{written}compare all on scores{more}\n")):
@@ -85,7 +85,7 @@ def test_outcomes_give_one_answer(tmp_path: Path) -> None:
     right.to_csv(tmp_path / "r.csv", index=False)
     found = []
     for name in ("p.csv", "r.csv"):
-        ((_, script),) = scripts_of((str(tmp_path / name),), name, Access(root=tmp_path), Wanted())
+        ((_, script),) = read_as_scripts((str(tmp_path / name),), name, Access(root=tmp_path), ReadingOptions())
         (tmp_path / f"{name}.eval").write_text(script)
         (verdict,) = ev.run(tmp_path / f"{name}.eval", ledger=False).run.verdicts
         assert verdict.test is not None

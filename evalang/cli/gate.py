@@ -16,13 +16,13 @@ from ..errors import DataError, EvalangError, ScriptError
 from ..language.decode import ENDINGS, is_log_file
 from ..language.text import SourceText, for_terminal
 from . import screen
-from .compare import NAME, Wanted, _place, _quoted, scripts_of
 from .main import UNREADABLE
 
 if TYPE_CHECKING:
     from ..data.access import Access
     from ..pipeline import Request
     from ..results.run_result import RunResult
+    from .tables import ReadingOptions
 
 NOT_WORSE, WORSE, INCONCLUSIVE = 0, 1, 4
 _MARGIN = re.compile(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*(pt|pts|pp|points?|%)?\s*")
@@ -43,7 +43,7 @@ _WORDS = {NOT_WORSE: "passed", WORSE: "failed", INCONCLUSIVE: "inconclusive"}
 @screen.STRICT
 def gate_command(
     old: str, new: str | None, margin: str | None, inconclusive: str | None, form: str, trust: tuple[str, ...],
-    strict: bool, **wanted: Any,
+    strict: bool, **reading_options: Any,
 ) -> int:  # fmt: skip
     """Fail a build when NEW is worse than OLD by more than a margin.
 
@@ -57,10 +57,11 @@ def gate_command(
     """
     from ..pipeline import Request
     from ..trials.options import RunOptions
+    from .tables import ReadingOptions
 
     with tempfile.TemporaryDirectory() as scratch:
         try:
-            source = _source(old, new, margin, Path(scratch), Wanted(**wanted))
+            source = _source(old, new, margin, Path(scratch), ReadingOptions(**reading_options))
             options = RunOptions(folder=Path(scratch) / "run", trusted=frozenset(trust))
             off = "a gate keeps none"
             request = Request(options=options, ledger_off=off, strict=strict)
@@ -115,12 +116,11 @@ def _run(source: SourceText, request: Request, two_files: bool) -> tuple[RunResu
     return result, missing
 
 
-def _source(old: str, new: str | None, margin: str | None, scratch: Path, wanted: Wanted) -> SourceText:
+def _source(old: str, new: str | None, margin: str | None, scratch: Path, options: ReadingOptions) -> SourceText:
     """Return the script that decides: the one that is named, or one that compares the two files."""
-    from ..data import load
     from ..data.access import Access
-    from ..data.join_tables import join_tables
-    from ..data.tools import SCORE_READERS, detect
+    from ..data.guess_roles import quote
+    from .tables import SCRIPT_NAME, join_files, place_files, read_as_scripts
 
     if new is None:
         if not old.endswith(ENDINGS) or is_log_file(old):
@@ -134,49 +134,44 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, wanted
     if given is None or float(given[1]) <= 0.0:
         raise ScriptError(f"--margin {margin} says no size", hint="write --margin 1pt")
     within = f"{given[1]}%" if given[2] else given[1]
-    root, locator = _place((old, new), None)
-    access = Access(root=Path(root or "."))
-    if (wanted.reader or detect(old)) in SCORE_READERS:
-        names = _names(old, new, root, access, wanted)
+    root, locator = place_files((old, new), None)
+    files, access = (old, new), Access(root=Path(root or "."))
+    if options.are_logs(files):
+        names, place = _names(files, root, access, options), root
         if names[0] == names[1]:
-            wanted = replace(wanted, options=(*wanted.options, "named=file"))
-            names = _names(old, new, root, access, wanted)
-        ((_, script),) = scripts_of((old, new), locator, access, wanted)
-        place = root
+            options = replace(options, options=(*options.options, "named=file"))
+            names = _names(files, root, access, options)
     else:
-        sources = (
-            wanted.source(wanted.reader or detect(name), os.path.relpath(name, root or ".")) for name in (old, new)
-        )
-        frames = [load.read(source, access).frame for source in sources]
-        both = join_tables({"old": frames[0], "new": frames[1]})
-        both.to_csv(scratch / "both.csv", index=False)
-        names, place = ("old", "new"), str(scratch)
-        asked = replace(wanted, reader="csv", options=())
-        found = scripts_of((str(scratch / "both.csv"),), "both.csv", Access(root=scratch), asked)
-        if len(found) > 1:
-            ways = "; ".join(meaning for meaning, _ in found)
-            raise DataError(f"{old} can be read in several ways: {ways}", hint="name its columns item, score, epoch")
-        script = found[0][1]
+        joined = join_files(files, root, access, options, learners=("old", "new"))
+        (scratch / "both.csv").write_bytes(joined)
+        names, place, locator = ("old", "new"), str(scratch), "both.csv"
+        files, access = (str(scratch / locator),), Access(root=scratch)
+        options = replace(options, reader="csv", options=())
+    readings = read_as_scripts(files, locator, access, options)
+    if len(readings) > 1:
+        ways = "; ".join(meaning for meaning, _ in readings)
+        raise DataError(f"{old} can be read in several ways: {ways}", hint="name its columns item, score, epoch")
+    script = readings[0][1]
     script = script.replace(",\n  complete cases\n", "\n")  # many missing answers are refused
     table = re.search(r"^(results|predictions) (\S+) from", script, re.M)
     assert table is not None
     trained = "this classifier " if table[1] == "predictions" else ""
-    claim = f"claim {trained}{_quoted(names[1])} no worse than {_quoted(names[0])} within {within} on {table[2]}\n"
-    return SourceText(os.path.join(place, NAME), f"{script}\n{claim}")
+    claim = f"claim {trained}{quote(names[1])} no worse than {quote(names[0])} within {within} on {table[2]}\n"
+    return SourceText(os.path.join(place, SCRIPT_NAME), f"{script}\n{claim}")
 
 
-def _names(old: str, new: str, root: str, access: Access, wanted: Wanted) -> tuple[str, str]:
-    """Return the learner of each log; several in one cannot be told apart by old and new."""
-    from ..data.tools import detect, read_scores
+def _names(files: tuple[str, ...], root: str, access: Access, options: ReadingOptions) -> tuple[str, ...]:
+    """Return the model of each log; a log of several models cannot be old or new."""
+    from ..data.tools import read_scores
 
-    found = []
-    for name in (old, new):
-        table = read_scores(wanted.source(wanted.reader or detect(name), os.path.relpath(name, root or ".")), access)
-        there = list(dict.fromkeys(table.frame[table.columns["learner"]].astype(str)))
-        if len(there) > 1:
-            raise DataError(f"{name} holds {len(there)} models: {', '.join(there[:5])}", hint="give one model each")
-        found.append(there[0])
-    return found[0], found[1]
+    names = []
+    for file in files:
+        table = read_scores(options.source(options.kind_of(file), os.path.relpath(file, root or ".")), access)
+        models = list(dict.fromkeys(table.frame[table.columns["learner"]].astype(str)))
+        if len(models) > 1:
+            raise DataError(f"{file} holds {len(models)} models: {', '.join(models[:5])}", hint="give one model each")
+        names += models
+    return tuple(names)
 
 
 def _text(result: RunResult, found: int, missing: str) -> str:

@@ -349,17 +349,16 @@ def _of_table(data: str, asked: dict[str, Any]) -> RunResult:
     """Return the result of the script that `evalang compare` reads a table or logs as; no ledger is kept."""
     from ..data.access import Access
     from ..pipeline import Request, run_script
-    from .compare import NAME, Wanted, _asked, _place, scripts_of
+    from .tables import SCRIPT_NAME, ReadingOptions, choose_reading, place_files, read_as_scripts
 
-    root, locator = _place((data,), None)
+    root, locator = place_files((data,), None)
     access = Access(root=Path(root or "."), on_read=screen.reading())
-    wanted = Wanted(**{name: asked[name] for name in ("reader", "measuring", "better", "options", "groups")})
-    readings = scripts_of((data,), locator, access, wanted)
-    meaning, script = readings[0] if len(readings) == 1 else _asked(readings, data)
+    options = ReadingOptions(**{name: asked[name] for name in ("reader", "measuring", "better", "options", "groups")})
+    meaning, script = choose_reading(read_as_scripts((data,), locator, access, options), data)
     if meaning:
         print(for_terminal(f"{data} is read as {meaning}."))
     request = Request(reading=access.on_read, tables=access.tables, ledger_off="power keeps none")
-    return run_script(SourceText(os.path.join(root, NAME), script), request)
+    return run_script(SourceText(os.path.join(root, SCRIPT_NAME), script), request)
 
 
 def _where(verdict: Verdict) -> str:

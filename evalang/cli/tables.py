@@ -1,0 +1,204 @@
+"""Tables and logs on the command line as the script that `compare`, `gate` and `power` run."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from ..catalogue.metrics import find_metric
+from ..data.access import Access
+from ..data.guess_roles import Hints, LooksLikeData, Reading, guess, quote
+from ..data.join_tables import join_tables
+from ..data.load import read
+from ..data.raw import LongTable
+from ..data.tools import SCORE_READERS, detect, read_scores
+from ..data.tools.logs import TELL_APART
+from ..errors import DataError, ScriptError
+from ..language.text import for_terminal
+from ..plans.model import Source
+
+SCRIPT_NAME = "compare.evalang"  # of the script that was not written by the user
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingOptions:
+    """What the command line says of the files."""
+
+    reader: str | None = None
+    measuring: str | None = None
+    better: str | None = None
+    options: tuple[str, ...] = ()
+    groups: str | None = None
+
+    def source(self, kind: str, locator: str, **more: str) -> Source:
+        """Return the files as a script names them, with the options of the reader."""
+        options: dict[str, str] = {}
+        for text in self.options:
+            name, sign, value = text.partition("=")
+            if not sign:
+                raise ScriptError(f"{text} is no option", hint="write NAME=VALUE, as in -o metric=acc")
+            options[name] = value
+        return Source(kind, locator, tuple((options | more).items()))
+
+    def kind_of(self, name: str) -> str:
+        """Return the reader of a file: the one that was named, or the detected one."""
+        return self.reader or detect(name)
+
+    def are_logs(self, files: Sequence[str]) -> bool:
+        """Return whether any of the files is a log of another tool, not a plain table."""
+        return any(self.kind_of(name) in SCORE_READERS for name in files)
+
+
+def join_files(
+    files: Sequence[str], root: str, access: Access, options: ReadingOptions, learners: Sequence[str] = ()
+) -> bytes:
+    """Return one CSV table of files of one learner each; without names, learners are called like their files."""
+    paths = [Path(os.path.relpath(name, root or ".")).as_posix() for name in files]
+    stems = [Path(path).stem for path in paths]
+    names = learners or (stems if len(set(stems)) == len(stems) else paths)
+    frames = {
+        name: read(options.source(options.kind_of(file), path), access).frame
+        for name, file, path in zip(names, files, paths, strict=True)
+    }
+    return join_tables(frames).to_csv(index=False).encode("utf-8")
+
+
+def choose_reading(found: list[tuple[str, str]], name: str) -> tuple[str, str]:
+    """Return the only reading, or the one that the user chooses; without a terminal, print all and raise an error."""
+    if len(found) == 1:
+        return found[0]
+    listed = "".join(f"\n{i}. {meaning}\n\n{script}" for i, (meaning, script) in enumerate(found, start=1))
+    shown = for_terminal(f"{name} can be read in {len(found)} ways:\n{listed}", lines=True)
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        print(shown)
+        number = click.prompt("Which one is right", type=click.IntRange(1, len(found)))
+        return found[number - 1]
+    sys.stdout.write(shown)
+    raise ScriptError(
+        f"{name} can be read in {len(found)} ways",
+        hint="run the right script, or name columns: dataset, fold, item, learner, truth; --measuring chooses a metric",
+    )
+
+
+def place_files(files: tuple[str, ...], out: str | None) -> tuple[str, str]:
+    """Return the folder that holds all files (of the script, where one is written), and their names in the script."""
+    for name in files:
+        if not os.path.exists(name):
+            raise ScriptError(f"there is no file {name}", hint="is the path right, seen from this folder?")
+        if any(sign in name for sign in '{}"') or ("," in name and len(files) > 1):
+            raise ScriptError(f"the name {name} has a sign that a script cannot hold", hint="rename the file")
+    whole = [os.path.abspath(name) for name in files]
+    root = os.path.commonpath([os.path.dirname(name) for name in whole])
+    if out:
+        root, outside = os.path.dirname(os.path.abspath(out)), root
+        if os.path.commonpath([root, outside]) != root:
+            raise ScriptError(f"a script in {root} cannot read {files[0]}", hint="write it beside the files or above")
+    inside = list(dict.fromkeys(Path(os.path.relpath(name, root)).as_posix() for name in whole))
+    locator = inside[0] if len(inside) == 1 else "{" + ",".join(inside) + "}"
+    return os.path.relpath(root) if root != os.getcwd() else "", locator
+
+
+def read_as_scripts(
+    files: tuple[str, ...], locator: str, access: Access, options: ReadingOptions
+) -> list[tuple[str, str]]:
+    """Return every reading of the files: what it takes them for, and the script that says so."""
+    kinds = {options.kind_of(name) for name in files}
+    if len(kinds) > 1:
+        raise ScriptError("the files are of several tools", hint="compare those of one tool; --from names it")
+    kind = kinds.pop()
+    if options.are_logs(files[:1]):
+        return [("", _script_of_logs(kind, locator, access, options))]
+    return [(reading.meaning, _script_of_table(reading)) for reading in _readings(kind, locator, access, options)]
+
+
+def _source_clause(source: Source) -> str:
+    options = ", ".join(f"{name} = {quote(str(value))}" for name, value in source.options)
+    return f"{source.kind} {quote(source.locator)}" + (f"({options})" if options else "")
+
+
+def _readings(kind: str, locator: str, access: Access, options: ReadingOptions) -> list[Reading]:
+    source = options.source(kind, locator)
+    hints = Hints(
+        source=_source_clause(source),
+        stem=Path(locator).stem,
+        measuring=options.measuring,
+        better=options.better,
+        groups=options.groups,
+    )
+    try:
+        return guess(read(source, access).frame, hints)
+    except LooksLikeData as error:
+        text = f"{locator} is no table of results. A script that learns from it:\n\n{error.script}"
+        sys.stdout.write(for_terminal(text, lines=True))
+        raise
+
+
+def _script_of_table(reading: Reading) -> str:
+    datasets = 1 if reading.units == "dataset" else reading.datasets
+    comparison = _comparison(reading.name, reading.learners, datasets, reading.gaps, reading.measuring)
+    return f"{reading.statement}\n\n{comparison}"
+
+
+def _script_of_logs(kind: str, locator: str, access: Access, options: ReadingOptions) -> str:
+    source = options.source(kind, locator)
+    try:
+        table = read_scores(source, access)
+    except DataError as error:
+        if error.hint != TELL_APART or "named" in dict(source.options):
+            as_given = re.sub(r'\((\w+) = "([^"]*)"\)', lambda m: f"-o {m[1]}={shlex.quote(m[2])}", error.hint)
+            raise DataError(error.message, hint=as_given) from None
+        source = options.source(kind, locator, named="file")
+        table = read_scores(source, access)
+    clauses = [f"results logs from {_source_clause(source)}", f"  {_metric_clause(table, options)}"]
+    if kind == "weka" and {"repeat", "fold"} <= set(table.columns):  # only its cross-validation numbers folds
+        runs, folds = (table.frame[table.columns[level]].nunique() for level in ("repeat", "fold"))
+        clauses.append(f"  made using {runs}x{folds}cv" if runs > 1 else f"  made using {folds}cv")
+    if options.groups:
+        clauses.append(f"  groups {quote(options.groups)}")
+    return ",\n".join(clauses) + "\n\n" + _comparison_of_logs(table)
+
+
+def _comparison_of_logs(table: LongTable) -> str:
+    frame, columns = table.frame, table.columns
+    learners = list(dict.fromkeys(frame[columns["learner"]].astype("str")))
+    places = [column for standing, column in columns.items() if standing not in ("score", "learner", "group")]
+    cells = frame.dropna(subset=[columns["score"]]).drop_duplicates([columns["learner"], *places])
+    gaps = len(cells) < len(learners) * len(frame.drop_duplicates(places)) if places else False
+    datasets = frame[columns["dataset"]].nunique() if "dataset" in columns and "item" in columns else 1
+    return _comparison("logs", learners, datasets, gaps)
+
+
+def _comparison(name: str, learners: Sequence[str], datasets: int, gaps: bool, measuring: str | None = None) -> str:
+    """Return the statement that compares: the default tests, held together by Holm; of one learner, its estimate."""
+    plain = all(len(learner.splitlines()) == 1 for learner in learners)  # no text of a script goes over a line's end
+    if len(learners) == 1:
+        return f"estimate {quote(learners[0])} on {name}" + (f" measuring {measuring}" if measuring else "") + "\n"
+    pair = f"{quote(learners[0])} vs {quote(learners[1])}" if len(learners) == 2 and plain else "all"
+    over = ["learners"] * (len(learners) > 2) + ["datasets"] * (datasets > 1)
+    parts = (
+        [f"measuring {measuring}"] * bool(measuring)
+        + [f"holm over {', '.join(over)}"] * bool(over)
+        + ["complete cases"] * gaps
+    )
+    return ",\n".join([f"compare {pair} on {name}", *(f"  {part}" for part in parts)]) + "\n"
+
+
+def _metric_clause(table: LongTable, options: ReadingOptions) -> str:
+    name = str(options.measuring or table.metric or "score")
+    found = find_metric(name) or find_metric(name.lower().replace("_", "-"))
+    if found is not None and not options.better:
+        return f"measuring {found.name}"
+    if options.better is None and table.higher_is_better is None:
+        raise DataError(f"it is unknown whether higher or lower {name} is better", hint="add --better higher, or lower")
+    way = options.better or ("higher" if table.higher_is_better else "lower")
+    outcomes = bool(table.frame[table.columns["score"]].dropna().isin((0, 1)).all())
+    if not options.measuring and way == "higher" and outcomes and "item" in table.columns:
+        return "measuring accuracy"  # right or wrong by any name; a test of means wants many more items
+    return f"measuring {name if name.isidentifier() else quote(name)}(better = {way})"
