@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..errors import DataError
 from ..plans.model import PredictionsTable
 from .access import Access
-from .given_tables import is_gap, without_missing
+from .given_tables import gaps_in, without_missing
 from .hashes import truth_hashes
 from .load import read
 from .profile import is_group_like
@@ -122,7 +122,7 @@ def _group_columns(frame: pd.DataFrame, others: tuple[str, ...]) -> tuple[tuple[
 def _complete_rows(frame: pd.DataFrame, columns: list[str], where: str, complete_cases: bool) -> list[int]:
     if len(frame) == 0:
         raise DataError(f"{where} has no rows", hint="one row for each test example")
-    gaps = pd.DataFrame({c: [is_gap(v) for v in frame[c].tolist()] for c in columns})
+    gaps = pd.DataFrame({c: gaps_in(frame[c]) for c in columns})
     bad = gaps.any(axis=1).to_numpy()
     if bad.any() and not complete_cases:
         row = int(np.argmax(bad))

@@ -183,6 +183,12 @@ def is_gap(value: Any) -> bool:
     return isinstance(value, float) and math.isnan(value)
 
 
+def gaps_in(column: pd.Series[Any]) -> NDArray[np.bool_]:
+    """Return which cells of a column are gaps."""
+    codes, cells = _distinct_cells(column)
+    return np.array([is_gap(cell) for cell in cells], dtype=bool)[codes]
+
+
 def written_number(value: Any) -> float | None:
     """Return the number that a cell of text stands for: a percentage, a mean with a spread, a decimal comma.
 
@@ -204,54 +210,63 @@ def column_scores(column: pd.Series[Any], place: Callable[[int], str], *, outcom
     """Return the scores of a column; `place` names a row, `outcomes` allows right and wrong in words (items)."""
     if column.dtype.kind in "fiu":
         values = column.to_numpy(dtype=np.float64)
-        wrong = np.flatnonzero(np.isinf(values))
-        if wrong.size:
-            cell_number(float(values[wrong[0]]), place(int(wrong[0])))
+        infinite = np.flatnonzero(np.isinf(values))
+        if infinite.size:
+            raise _infinite(place(int(infinite[0])))
         return ColumnScores(values=values)
     if outcomes and column.dtype.kind == "b":
         return ColumnScores(values=column.to_numpy(dtype=np.float64))
-    cells = column.tolist()
-    found = np.array(
-        [
-            OUTCOMES[str(cell).strip().lower()] if outcomes and _is_outcome(cell) else cell_number(cell, place(i))
-            for i, cell in enumerate(cells)
-        ],
-        dtype=np.float64,
-    )
+    codes, cells = _distinct_cells(column)
+
+    def where(code: int) -> str:
+        return place(int(np.argmax(codes == code)))
+
+    numbers = np.array([_cell_number(cell, code, where, outcomes) for code, cell in enumerate(cells)], dtype=np.float64)
     texts = [cell if isinstance(cell, str) and not is_gap(cell) else "" for cell in cells]
     percent = np.array(["%" in text for text in texts], dtype=bool)
-    large = np.flatnonzero(~percent & (np.abs(found) > 1.0))
+    large = np.flatnonzero(~percent & (np.abs(numbers) > 1.0))
     if percent.any() and large.size:
         raise DataError(
-            f"{place(int(large[0]))} is {cells[large[0]]}, and other cells of its column are percentages",
+            f"{where(int(large[0]))} is {cells[large[0]]}, and other cells of its column are percentages",
             hint="write % in all cells of a column, or in none",
         )
-    matches = [match for text in texts if (match := _CELL.fullmatch(text))]
+    counts = np.bincount(codes, minlength=len(cells))
+    matches = [_CELL.fullmatch(text) for text in texts]
     return ColumnScores(
-        values=found,
-        spreads=sum(bool(match["spread"]) for match in matches),
-        percents=int(percent.sum()),
-        commas=sum("," in match["number"] for match in matches),
+        values=numbers[codes],
+        spreads=sum(int(n) for n, match in zip(counts, matches, strict=True) if match and match["spread"]),
+        percents=int(counts[percent].sum()),
+        commas=sum(int(n) for n, match in zip(counts, matches, strict=True) if match and "," in match["number"]),
     )
 
 
-def _is_outcome(value: Any) -> bool:
-    return isinstance(value, bool) or (isinstance(value, str) and value.strip().lower() in OUTCOMES)
+def _distinct_cells(column: pd.Series[Any]) -> tuple[NDArray[np.intp], Sequence[Any]]:
+    """Return a number for each cell, and the different cells."""
+    if pd.api.types.infer_dtype(column, skipna=True) != "string":  # pandas takes True and 1 for one value
+        return np.arange(len(column)), column.tolist()
+    codes, cells = pd.factorize(column, use_na_sentinel=False)
+    return codes, cells.tolist()
 
 
-def cell_number(value: Any, place: str) -> float:
+def _cell_number(value: Any, code: int, where: Callable[[int], str], outcomes: bool) -> float:
     """Return the number in a cell, NaN for a gap; anything else is refused with its place."""
     if is_gap(value):
         return math.nan
+    if outcomes and str(value).strip().lower() in OUTCOMES:
+        return OUTCOMES[str(value).strip().lower()]
     if isinstance(value, bool):
-        raise DataError(f"{place} is {value}, which is not a number", hint="scores are numbers")
+        raise DataError(f"{where(code)} is {value}, which is not a number", hint="scores are numbers")
     try:
         number = float(value) if (written := written_number(value)) is None else written
     except (TypeError, ValueError):
-        raise DataError(f"{place} is {quoted(value)}, which is not a number", hint="scores are numbers") from None
+        raise DataError(f"{where(code)} is {quoted(value)}, which is not a number", hint="scores are numbers") from None
     if math.isinf(number):
-        raise DataError(f"{place} is infinite", hint="leave the cell empty if there is no score")
+        raise _infinite(where(code))
     return number
+
+
+def _infinite(place: str) -> DataError:
+    return DataError(f"{place} is infinite", hint="leave the cell empty if there is no score")
 
 
 def coded_names(column: pd.Series[Any], name: str, where: str) -> tuple[NDArray[np.intp], list[str]]:

@@ -67,7 +67,7 @@ def _put_array(digest: Any, values: np.ndarray[Any, Any]) -> None:
 def row_hashes(frame: pd.DataFrame) -> Hashes:
     """Return the sum of the hashes of each row's cells: numbers however the file wrote them, else their text."""
     total = np.zeros(len(frame), dtype=np.uint64)
-    plain = np.array([isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in frame.dtypes], dtype=bool)
+    plain = np.array([_is_plain_number(dtype) for dtype in frame.dtypes], dtype=bool)
     for place in np.flatnonzero(~plain).tolist():
         total += cell_hashes(frame.iloc[:, place])
     numbers = frame.loc[:, plain]
@@ -78,26 +78,41 @@ def row_hashes(frame: pd.DataFrame) -> Hashes:
     return total
 
 
+def _is_plain_number(dtype: object) -> bool:
+    return isinstance(dtype, np.dtype) and dtype.kind in "iuf"
+
+
 def _number_hashes(values: NDArray[np.float64]) -> Hashes:
-    """Return what `cell_hashes` does, for several columns of numbers."""
+    """Return the hash of each number; a missing one has that of an empty text."""
     with np.errstate(invalid="ignore"):  # a NaN of a file may be a signalling one
-        found = np.asarray(pd.util.hash_array((values + 0.0).ravel()), dtype=np.uint64).reshape(values.shape)
-    found[np.isnan(values)] = pd.util.hash_array(np.array([""], dtype=object))
-    return found
+        hashes = np.asarray(pd.util.hash_array((values + 0.0).ravel()), dtype=np.uint64)  # + 0.0: -0 is 0
+    hashes = hashes.reshape(values.shape)
+    hashes[np.isnan(values)] = pd.util.hash_array(np.array([""], dtype=object))
+    return hashes
 
 
 def cell_hashes(column: pd.Series[Any]) -> Hashes:
     """Return the hash of each cell of a column: of a number however it was written, else of its text."""
-    truths = column.dtype.kind == "b"  # a CSV file has them as words
-    numbers = pd.to_numeric(column.astype(object) if truths else column, errors="coerce")
-    values = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
-    with np.errstate(invalid="ignore"):  # a NaN of a file may be a signalling one
-        found = np.asarray(pd.util.hash_array(values + 0.0), dtype=np.uint64)  # + 0.0: -0 is 0
-    words = np.ones(len(values), dtype=bool) if truths else np.isnan(values)
-    if words.any():
-        texts = ["" if pd.isna(cell) else str(cell) for cell in column[words]]
-        found[words] = pd.util.hash_array(np.array(texts, dtype=object))
-    return found
+    return _hashes_and_kind(column)[0]
+
+
+def _hashes_and_kind(column: pd.Series[Any]) -> tuple[Hashes, bool]:
+    """Return the hash of each cell, and whether any cell is a number; distinct values are hashed once."""
+    if _is_plain_number(column.dtype):
+        return _number_hashes(column.to_numpy(dtype=np.float64)), bool(column.notna().any())
+    codes, distinct = pd.factorize(column, use_na_sentinel=False)
+    words = pd.Series(distinct)
+    if column.dtype.kind == "b":  # true and false: a CSV file has them as words
+        numbers = np.full(len(words), np.nan)
+    else:
+        numbers = pd.to_numeric(words, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
+    hashes = _number_hashes(numbers)
+    is_text = np.isnan(numbers)
+    if is_text.any():
+        texts = ["" if pd.isna(word) else str(word) for word in words[is_text]]
+        hashes[is_text] = pd.util.hash_array(np.array(texts, dtype=object))
+    is_date = column.dtype.kind in "mM"  # counted from 1970, and no score
+    return hashes[codes], not is_text.all() and not is_date
 
 
 def score_hashes(frame: pd.DataFrame) -> Hashes:
@@ -105,18 +120,15 @@ def score_hashes(frame: pd.DataFrame) -> Hashes:
 
     Where a row has no words its place stands for them.
     """
+    columns = [_hashes_and_kind(frame.iloc[:, place]) for place in range(frame.shape[1])]
     total = np.zeros(len(frame), dtype=np.uint64)
-    numbers, worded = [], False
-    for column in (frame.iloc[:, place] for place in range(frame.shape[1])):
-        values = pd.to_numeric(column.astype(object), errors="coerce")
-        if column.dtype.kind == "b" or not values.notna().any():
-            total += cell_hashes(column)
-            worded = True
-        else:
-            numbers.append(cell_hashes(column))
-    if not worded:
+    for hashes, numeric in columns:
+        if not numeric:
+            total += hashes
+    if all(numeric for _, numeric in columns):
         total += np.asarray(pd.util.hash_array(np.arange(len(frame))), dtype=np.uint64)
-    return np.concatenate([total + cells for cells in numbers]) if numbers else total
+    scores = [total + hashes for hashes, numeric in columns if numeric]
+    return np.concatenate(scores) if scores else total
 
 
 def truth_hashes(truth: pd.Series[Any]) -> Hashes:
