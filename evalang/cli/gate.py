@@ -135,7 +135,8 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, option
         raise ScriptError(f"--margin {margin} says no size", hint="write --margin 1pt")
     within = f"{given[1]}%" if given[2] else given[1]
     root, locator = place_files((old, new), None)
-    files, access = (old, new), Access(root=Path(root or "."))
+    files: tuple[str, ...] = (old, new)
+    access = Access(root=Path(root or "."))
     if options.are_logs(files):
         names, place = _names(files, root, access, options), root
         if names[0] == names[1]:
