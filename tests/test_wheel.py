@@ -6,10 +6,13 @@ import os
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPT = "compare decision-tree vs naive-bayes on breast-cancer using 5x2cv, seed 1\n"
@@ -138,3 +141,15 @@ def test_pip_installs_it_into_a_fresh_environment(wheel: Path, tmp_path: Path) -
         [tmp_path / "venv" / "bin" / "evalang", "--version"], capture_output=True, text=True, cwd=tmp_path
     )
     assert found.stdout.startswith("evalang, version ")
+
+
+def test_every_dependency_has_a_lower_bound_that_its_pin_meets() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    lines = (ROOT / ".ci" / "constraints.txt").read_text("utf-8").splitlines()
+    pins = dict(line.split("==") for line in lines if not line.startswith("#"))
+    extras = {name: texts for name, texts in project["optional-dependencies"].items() if name != "benchmark"}
+    for text in (*project["dependencies"], *(text for texts in extras.values() for text in texts)):
+        requirement = Requirement(text)
+        if requirement.name != "evalang":
+            assert any(part.operator == ">=" for part in requirement.specifier), f"{text} has no lower bound"
+            assert requirement.specifier.contains(pins[canonicalize_name(requirement.name)]), text
