@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import codecs
+import gzip
 import io
 import lzma
 import os
@@ -18,7 +19,7 @@ from typing import Any, BinaryIO
 from ..errors import DataError
 from ..language.decode import decode
 from .access import Access, OnRead, resolve
-from .limits import FILE_BYTES, LINE_BYTES, PACKED_MEMBERS, RATIO, RATIO_AFTER, ROWS, UNPACKED_BYTES
+from .limits import FILE_BYTES, LINE_BYTES, RATIO, RATIO_AFTER, ROWS, UNPACKED_BYTES
 from .quoting import error_about
 
 _PICKLE_ENDINGS = (".pkl", ".pickle", ".joblib", ".dill", ".cloudpickle", ".p", ".pck", ".sav", ".skops")
@@ -40,13 +41,12 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"<?xml", "an XML document"),
     (b"<!DOCTYPE", "an HTML or XML document"),
 )
-# How packed files begin, the ending each goes by, and what unpacks a member of one.
-_PACKED: tuple[tuple[bytes, str, Callable[[], Any]], ...] = (
-    (b"\x1f\x8b", ".gz", lambda: zlib.decompressobj(16 + zlib.MAX_WBITS)),
-    (b"BZh", ".bz2", bz2.BZ2Decompressor),
-    (b"\xfd7zXZ\0", ".xz", lambda: lzma.LZMADecompressor(memlimit=UNPACKED_BYTES)),
+# How packed files begin, the ending each goes by, and what unpacks one.
+_PACKED: tuple[tuple[bytes, str, Callable[[BinaryIO], Any]], ...] = (
+    (b"\x1f\x8b", ".gz", lambda file: gzip.GzipFile(fileobj=file)),
+    (b"BZh", ".bz2", bz2.BZ2File),
+    (b"\xfd7zXZ\0", ".xz", lzma.LZMAFile),
 )
-_CHUNK = 1 << 14  # bytes unpacked at a time
 
 
 @contextmanager
@@ -56,13 +56,13 @@ def open_file(locator: str, access: Access, *, expects: str = "") -> Iterator[Bi
     path = resolve(locator, access)
     with _open_regular(path, locator, access.on_read) as file:
         head = file.peek(512)[:512]
-        packed = next((one for one in _PACKED if head.startswith(one[0])), None)
+        packed = next((unpack for magic, _, unpack in _PACKED if head.startswith(magic)), None)
         if packed is not None:
-            stream = io.BufferedReader(_Unpacked(packed[2], file, locator), buffer_size=1 << 16)
+            stream = io.BufferedReader(_Unpacked(packed, file, locator), buffer_size=1 << 16)
             check_head(stream.peek(512)[:512], locator, expects)
             yield stream
         else:
-            ending = next((one for _, one, _ in _PACKED if locator.lower().endswith(one)), None)
+            ending = next((end for _, end, _ in _PACKED if locator.lower().endswith(end)), None)
             if ending is not None:
                 raise error_about(locator, f"ends in {ending} and is not packed that way", "rename the file")
             check_head(head, locator, expects)
@@ -150,64 +150,32 @@ class _CountedFile(io.FileIO):
 
 
 class _Unpacked(io.RawIOBase):
-    """The content of a packed file, up to the limits of size, ratio and members (which may be empty and many).
+    """The content of a packed file, up to the limits of size and ratio."""
 
-    Ours, because gzip.GzipFile counts no members and lzma.LZMAFile takes no limit of memory.
-    """
-
-    def __init__(self, begin: Callable[[], Any], packed: io.BufferedReader, locator: str) -> None:
-        self._begin, self._member = begin, begin()
+    def __init__(self, unpack: Callable[[BinaryIO], Any], packed: io.BufferedReader, locator: str) -> None:
+        self._content = unpack(packed)
         self._packed = packed
         self._locator = locator
-        self._members = 1
-        self._tail = b""  # read and not unpacked yet
-        self._out = 0
+        self._size = 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        chunk = b""
-        while not chunk and self._more():
-            try:
-                chunk = self._member.decompress(self._tail, len(buffer))
-            except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
-                raise self._damaged() from error
-            # zlib hands back what it has not looked at, the others keep it
-            self._tail = self._member.unused_data or getattr(self._member, "unconsumed_tail", b"")
-        self._count(len(chunk))
+        try:
+            chunk = self._content.read(len(buffer))
+        except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
+            raise error_about(self._locator, "is a damaged packed file", "pack it again") from error
+        self._size += len(chunk)
+        limit = ""
+        if self._size > UNPACKED_BYTES:
+            limit = f"{UNPACKED_BYTES >> 20} MB"
+        elif self._size > RATIO_AFTER and self._size > RATIO * self._packed.tell():
+            limit = f"{RATIO} times its size"
+        if limit:
+            raise error_about(self._locator, f"unpacks to more than {limit}", "unpack it by hand, if you trust it")
         buffer[: len(chunk)] = chunk
         return len(chunk)
-
-    def _more(self) -> bool:
-        """Return whether there is something to unpack; after the end of a member the next one begins."""
-        if self._member.eof:
-            self._tail = self._tail.lstrip(b"\0")  # files on tapes are padded
-        elif not getattr(self._member, "needs_input", True):
-            return True
-        if not self._tail:
-            self._tail = self._packed.read(_CHUNK)
-        if not self._tail and not self._member.eof:
-            raise self._damaged()
-        if self._tail and self._member.eof:
-            self._member = self._begin()
-            self._members += 1
-            if self._members > PACKED_MEMBERS:
-                self._refuse(f"has more than {PACKED_MEMBERS:,} members")
-        return bool(self._tail)
-
-    def _count(self, more: int) -> None:
-        self._out += more
-        if self._out > UNPACKED_BYTES:
-            self._refuse(f"unpacks to more than {UNPACKED_BYTES >> 20} MB")
-        if self._out > RATIO_AFTER and self._out > RATIO * max(self._packed.tell(), 1):
-            self._refuse(f"unpacks to more than {RATIO} times its size")
-
-    def _refuse(self, what: str) -> None:
-        raise error_about(self._locator, f"{what}", "unpack it by hand, if you trust it")
-
-    def _damaged(self) -> DataError:
-        return error_about(self._locator, "is a damaged packed file", "pack it again")
 
 
 # Text encodings only: Python's list also holds compressors, ciphers and escapes.

@@ -13,7 +13,6 @@ CELL_CHARACTERS = 1 << 20
 NAME_CHARACTERS = 1000  # of a column
 PATH_CHARACTERS = 1000
 UNPACKED_BYTES = 512 << 20  # of a gzip file; a larger one is unpacked by hand
-PACKED_MEMBERS = 100_000  # that follow each other in one file, full or empty; bgzip makes one of every 64 KB
 QUERY_BYTES = 512 << 20  # of the answer to a query in memory, and of what SQLite needs to sort
 DOWNLOAD_SECONDS = 300
 CONNECT_SECONDS = 20

@@ -9,10 +9,10 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from ...errors import DataError
-from ..limits import LOG_BYTES, LOG_MEMBERS, RATIO, RATIO_AFTER
+from ..limits import FILE_BYTES, LOG_BYTES, LOG_MEMBERS, RATIO, RATIO_AFTER
 from ..quoting import error_about, quoted
 from .log_files import UnreadableLog
 
@@ -59,7 +59,7 @@ class Archive:
         with self.open(name) as stream:
             data = stream.read(most + 1)
         if len(data) > most:
-            raise error_about(name, f"in {quoted(self._where)} is larger than {most >> 20} MB", "is it a log?")
+            raise self._too_large(name, most)
         return data
 
     def _check(self, members: list[zipfile.ZipInfo]) -> None:
@@ -100,6 +100,8 @@ class Archive:
             raise error_about(
                 self._where, "is packed with zstd, which this Python does not read", 'install "evalang[logs]"'
             ) from None
+        if member.file_size > FILE_BYTES:  # it is unpacked as a whole
+            raise self._too_large(member.filename, FILE_BYTES)
         self._stream.seek(member.header_offset)
         header = self._stream.read(_LOCAL_HEADER.size)
         mark, name, extra = _LOCAL_HEADER.unpack(header) if len(header) == _LOCAL_HEADER.size else (b"", 0, 0)
@@ -108,30 +110,16 @@ class Archive:
         self._stream.seek(member.header_offset + _LOCAL_HEADER.size + name + extra)
         packed = self._stream.read(member.compress_size)
         unpacked = zstandard.ZstdDecompressor(max_window_size=_WINDOW).stream_reader(packed)
-        return io.BufferedReader(_Counted(unpacked, member.file_size, zstandard.ZstdError))
+        try:
+            content = unpacked.read(member.file_size + 1)
+        except zstandard.ZstdError as error:
+            raise zipfile.BadZipFile(str(error)) from None
+        if len(content) != member.file_size:
+            raise zipfile.BadZipFile("a member has another size than the table of contents says")
+        return io.BytesIO(content)
+
+    def _too_large(self, name: str, most: int) -> DataError:
+        return error_about(name, f"in {quoted(self._where)} is larger than {most >> 20} MB", "is it a log?")
 
     def _damaged(self, error: Exception) -> DataError:
         return UnreadableLog(f"{quoted(self._where)} is a damaged zip file: {quoted(error)}", hint="copy it once more")
-
-
-class _Counted(io.RawIOBase):
-    """A stream that gives as many bytes as the table of contents says, no more and no fewer."""
-
-    def __init__(self, inner: Any, size: int, fault: type[Exception]) -> None:
-        self._inner = inner
-        self._left = size
-        self._fault = fault
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        try:
-            chunk = self._inner.read(min(len(buffer), self._left + 1))
-        except self._fault as error:
-            raise zipfile.BadZipFile(str(error)) from None
-        self._left -= len(chunk)
-        if self._left < 0 or (not chunk and self._left):
-            raise zipfile.BadZipFile("a member has another size than the table of contents says")
-        buffer[: len(chunk)] = chunk
-        return len(chunk)

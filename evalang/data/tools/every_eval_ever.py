@@ -17,9 +17,8 @@ from ...plans.model import Source
 from ..access import Access
 from ..files import open_file
 from ..quoting import error_about, quoted, quoted_list
-from ..raw import LongTable, Origin, Standing, checked_options
+from ..raw import LongTable, Standing, checked_options
 from .log_files import (
-    HashedStream,
     as_dict,
     as_dicts,
     exists,
@@ -122,27 +121,25 @@ def _logs(locator: str, head: dict[str, Any], access: Access) -> Iterator[Log]:
     if name is None:
         wanted = str(details.get("file_path") or "…_samples.jsonl").rpartition("/")[2]
         raise error_about(locator, "holds averages, which cannot be paired", f"put its samples beside it: {wanted}")
-    digest, samples = _samples(name, head, access)
+    samples = _samples(name, head, access)
+    origin = origin_of(name, access, *_tool(head))
     checksum = details.get("checksum") if details.get("hash_algorithm") == "sha256" else None
-    if isinstance(checksum, str) and checksum != digest:
+    if isinstance(checksum, str) and checksum != origin.sha256:
         raise error_about(name, f"is not the file that {quoted(locator)} was made with", "checksums differ")
-    tool, version = _tool(head)
-    origin = Origin(path=name, sha256=digest, tool=tool, version=version)
     settings = {str(one.get("evaluation_name")): one.get("generation_config") for one in _results(head)}
     for evaluation, generation in settings.items():
         about = {"generation": generation, "library": as_dict(head.get("eval_library"))}
         yield Log(origin, _model(head), evaluation, about, samples.get(evaluation, []))
 
 
-def _samples(locator: str, head: dict[str, Any], access: Access) -> tuple[str, dict[str, list[Sample]]]:
-    """The SHA-256 of the file and the samples of each evaluation: they may stand mixed, and are read once."""
+def _samples(locator: str, head: dict[str, Any], access: Access) -> dict[str, list[Sample]]:
+    """The samples of each evaluation, which may stand mixed in the file."""
     model = _model(head)
     wanted = {str(one.get("evaluation_name")): one.get("evaluation_result_id") for one in _results(head)}
     found: dict[str, list[Sample]] = {}
     epochs: dict[tuple[str, str], int] = {}
     with open_file(locator, access) as stream:
-        hashed = HashedStream(stream)
-        for number, line in read_lines(hashed, locator):
+        for number, line in read_lines(stream, locator):
             where = f"line {number} of {quoted(locator)}"
             evaluation = str(line.get("evaluation_name"))
             result = line.get("evaluation_result_id")
@@ -158,7 +155,7 @@ def _samples(locator: str, head: dict[str, Any], access: Access) -> tuple[str, d
             place = (evaluation, str(item))
             epochs[place] = epochs.get(place, 0) + 1
             found.setdefault(evaluation, []).append(_sample(line, graded, epochs[place], where))
-        return hashed.hexdigest(), found
+    return found
 
 
 def _sample(line: dict[str, Any], graded: dict[str, Any], epoch: int, where: str) -> Sample:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fnmatch
 import hashlib
-import io
 import json
 import os
 import re
@@ -93,7 +92,14 @@ def exists(locator: str, access: Access) -> bool:
 def origin_of(locator: str, access: Access, tool: str, version: str = "", *, expects: str = "") -> Origin:
     """Return where a score comes from: the file, the SHA-256 of its (unpacked) content, and what wrote it."""
     with open_file(locator, replace(access, on_read=None), expects=expects) as stream:
-        return Origin(path=locator, sha256=HashedStream(stream).hexdigest(), tool=tool, version=version)
+        return Origin(path=locator, sha256=_digest(stream), tool=tool, version=version)
+
+
+def _digest(stream: BinaryIO) -> str:
+    digest = hashlib.sha256()
+    while block := stream.read(_BLOCK):
+        digest.update(block)
+    return digest.hexdigest()
 
 
 class UnreadableLog(DataError):
@@ -103,33 +109,6 @@ class UnreadableLog(DataError):
 def is_folder(locator: str, access: Access) -> bool:
     """Return whether a locator names a folder or a pattern, and so no single file."""
     return resolve(locator, access).is_dir() if _resolves(locator, access) else any(s in locator for s in _WILDCARDS)
-
-
-class HashedStream(io.BufferedIOBase):
-    """A stream that is hashed while it is read, so that a large file is read once."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._digest = hashlib.sha256()
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int | None = -1) -> bytes:
-        block = self._stream.read(-1 if size is None else size)
-        self._digest.update(block)
-        return block
-
-    def readline(self, size: int | None = -1) -> bytes:
-        line = self._stream.readline(-1 if size is None else size)
-        self._digest.update(line)
-        return line
-
-    def hexdigest(self) -> str:
-        """Read what is left, and return the SHA-256 of the whole."""
-        while self.read(1 << 20):
-            pass
-        return self._digest.hexdigest()
 
 
 def as_dict(value: object) -> dict[str, Any]:
@@ -172,7 +151,7 @@ def read_object(locator: str, access: Access, *, too_large: str = "is it a log?"
     return parse_object(data, quoted(locator))
 
 
-def read_lines(stream: BinaryIO | io.BufferedIOBase, where: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_lines(stream: BinaryIO, where: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield number and object of every line that is not blank (JSON Lines)."""
     number = 0
     while line := stream.readline(LINE_BYTES + 1):
