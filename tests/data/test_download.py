@@ -109,13 +109,3 @@ def test_half_an_answer_is_an_error(header: bytes, message: str, monkeypatch: py
     theirs.shutdown(socket.SHUT_WR)
     with theirs, ours, pytest.raises(DataError, match=message):
         _get()
-
-
-def test_a_refused_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise ConnectionRefusedError(111, "refused")
-
-    monkeypatch.setenv("no_proxy", "*")
-    monkeypatch.setattr(http.client.HTTPSConnection, "connect", refuse)
-    with pytest.raises(DataError, match=r"www.openml.org cannot be reached: refused"):
-        _get()

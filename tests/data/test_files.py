@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bz2
-import contextlib
 import gzip
 import io
 import lzma
@@ -209,34 +208,11 @@ def test_what_a_parquet_file_unpacks_to_is_counted(kind: str, tmp_path: Path) ->
     assert "unpacks to more than" in refusal(load_source, tmp_path, "parquet", "d.parquet").message
 
 
-@pytest.mark.parametrize("version", ["1.0", "2.0"])
-@pytest.mark.parametrize("encoding", [None, "DELTA_BYTE_ARRAY", "PLAIN"])
-def test_every_way_of_writing_texts_is_read(version: str, encoding: str | None, tmp_path: Path) -> None:
-    words = [f"word-{i % 7}" if i % 5 else None for i in range(1000)]
-    options: dict[str, Any] = {} if encoding is None else {"use_dictionary": False, "column_encoding": encoding}
-    _parquet(tmp_path, {"a": words, "class": ["x", "y"] * 500}, data_page_version=version, **options)
-    table = load_source(tmp_path, "parquet", "d.parquet")
-    assert [None if v != v else v for v in table.X["a"].tolist()] == words
-
-
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     """Found by the fuzzer: bytes that are no UTF-8 in a column of text."""
     path = _parquet(tmp_path, {"a": ["one", "two", "one"], "class": ["x", "y", "x"]})
     path.write_bytes(path.read_bytes().replace(b"two", b"\xff\xfe\xfd"))
     assert "damaged Parquet file" in refusal(load_source, tmp_path, "parquet", "d.parquet").message
-
-
-@pytest.mark.parametrize("number", range(15))
-def test_a_footer_with_wrong_numbers_does_not_end_the_process(number: int, tmp_path: Path) -> None:
-    """Found by the fuzzer: an earlier pyarrow ended the interpreter itself."""
-    path = _parquet(tmp_path, {"a": [1, 2, 3], "class": ["x", "y", "x"]})
-    content = bytearray(path.read_bytes())
-    rng = np.random.default_rng(number)
-    for place in rng.integers(len(content) - 400, len(content) - 8, 4):
-        content[place] = rng.integers(256)
-    path.write_bytes(content)
-    with contextlib.suppress(DataError):
-        assert load_source(tmp_path, "parquet", "d.parquet").rows == 3
 
 
 def test_what_may_be_quoted_lies_in_the_folder_of_the_document(tmp_path: Path) -> None:

@@ -164,13 +164,6 @@ def test_counts_that_contradict_what_is_said_are_refused(tmp_path: Path, said: s
         run_script(SourceText(str(tmp_path / "s.eval"), TABLE.format(said)), Request())
 
 
-def test_a_mean_with_a_spread_is_read_as_the_mean(tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text("D,a,b\nx,91.2 ± 0.5,90.1±.3\ny,80 +/- 2,81.5\n", encoding="utf-8")
-    script = 'results r from csv "t.csv", datasets in "D", measuring accuracy\ncompare a vs b on r by paired-t\n'
-    (found,) = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
-    assert found.difference == pytest.approx(((91.2 - 90.1) + (80 - 81.5)) / 2)
-
-
 def test_what_a_reader_of_logs_returns_goes_the_same_way() -> None:
     """The columns of the table say what they stand for; no script has to."""
     rows = [

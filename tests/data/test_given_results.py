@@ -41,50 +41,9 @@ def test_wide_from_csv(tmp_path: Path) -> None:
     assert found.column("B").tolist()[:3] == [85, 70, 85]
 
 
-def test_separator_and_encoding(tmp_path: Path) -> None:
-    text = "set;é;b\nx;0,5;0,6\ny;0,7;0,8\n"
-    (tmp_path / "t.csv").write_bytes(text.encode("latin-1"))
-    source = Source(
-        kind="csv", locator="t.csv", options=(("separator", ";"), ("encoding", "latin-1"), ("decimal", ","))
-    )
-    found = load_results(ResultsTable(name="t", source=source, metric="error"), Access(root=tmp_path))
-    assert found.learners == ("é", "b")
-    assert found.datasets == ("x", "y")
-    assert not found.higher_is_better
-    assert found.scores.tolist() == [[0.5, 0.6], [0.7, 0.8]]
-
-
-def test_parquet_and_frames(tmp_path: Path) -> None:
-    frame = pd.DataFrame({"dataset": ["x", "y"], "a": [0.1, 0.2], "b": [0.3, 0.4]})
-    frame.to_parquet(tmp_path / "t.parquet")
-    table = ResultsTable(name="t", source=Source(kind="parquet", locator="t.parquet"), metric="accuracy")
-    from_file = load_results(table, Access(root=tmp_path))
-    from_python = load_frame(frame, metric="accuracy")
-    assert (from_file.scores == from_python.scores).all()
-    assert from_file.datasets == from_python.datasets == ("x", "y")
-
-
 LONG = "accuracy,learner,dataset,fold\n" + "".join(
     f"{(i * 7 + j * 3 + k) / 50},{c},{d},{k}\n" for i, c in enumerate("ab") for j, d in enumerate("xyz") for k in (1, 2)
 )
-
-
-def test_long_with_folds(tmp_path: Path) -> None:
-    found = load(tmp_path, LONG, formula=("accuracy", "learner", "dataset", "fold"))
-    assert found.datasets == ("x", "y", "z")
-    assert found.metric == "accuracy"
-    assert [f.shape for f in found.fold_scores] == [(2, 1, 2)] * 3
-    assert found.fold_scores[1][0, 0].tolist() == [4 / 50, 5 / 50]
-    assert found.scores[1, 0] == pytest.approx(9 / 100)
-
-
-def test_long_with_partitions_and_folds() -> None:
-    rows = [(c, "x", r, k, r * 10 + k + (c == "b")) for c in "ab" for r in (1, 2, 3) for k in (1, 2)]
-    frame = pd.DataFrame(rows, columns=["l", "dataset", "rep", "fold", "rmse"])
-    found = load_frame(frame, formula=("rmse", "l", "dataset", "rep", "fold"))
-    assert found.fold_scores[0].shape == (2, 3, 2)
-    assert found.fold_scores[0][0].tolist() == [[11, 12], [21, 22], [31, 32]]
-    assert not found.higher_is_better
 
 
 def test_missing_cells_are_named_then_left_out(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from evalang.catalogue.sources import OPENML_SUITES, find_openml_suite
 from evalang.data.access import Access
 from evalang.data.openml import DESCRIPTION, assemble, file_name
 from evalang.data.table import Table
-from evalang.errors import DataError, EvalangError
+from evalang.errors import EvalangError
 from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.plans.description import describe
@@ -77,27 +77,6 @@ def test_recorded_answers(number: str, rows: int, columns: int, target: str, ign
     answers = _recorded(number)
     raw = assemble(number, lambda address, most: answers[address])
     assert (raw.frame.shape, raw.target, raw.ignored) == ((rows, columns), target, ignored)
-
-
-def test_a_withdrawn_data_set_has_to_be_pinned() -> None:
-    """Australian, version 1: scikit-learn warns of it."""
-    answers = _recorded("292")
-    with pytest.raises(DataError, match="was withdrawn"):
-        assemble("292", lambda address, most: answers[address])
-    _, content = answers.values()
-    raw = assemble("292", lambda address, most: answers[address], hashlib.sha256(content).hexdigest())
-    assert (raw.frame.shape, raw.target) == ((85, 15), "Y")
-
-
-def test_iris_of_openml_is_iris(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    answers = _recorded("61")
-    monkeypatch.setattr("evalang.data.openml.download", lambda address, host, most: answers[address])
-    found, ours = _load(tmp_path, 61, "openml"), load_source(tmp_path, "builtin", "iris")
-    assert found.classes == ("Iris-setosa", "Iris-versicolor", "Iris-virginica")
-    assert found.y.tolist() == ours.y.tolist()
-    # OpenML's copy is UCI's, which differs from Fisher's in rows 35 and 38 (documented by scikit-learn)
-    assert (found.X.to_numpy() != ours.X.to_numpy()).any(axis=1).nonzero()[0].tolist() == [34, 37]
-    assert "sha256" in found.source
 
 
 @pytest.mark.parametrize(

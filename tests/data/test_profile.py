@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import numpy as np
@@ -122,23 +121,6 @@ def test_facts_about_rows(tmp_path: Path) -> None:
     assert (found.time_ordered, found.time_ties) == (False, 2)
     assert (found.weighted, found.zero_weights) == (True, 1)
     assert found.folds == (("1", 2), ("2", 1), ("10", 1))
-
-
-def test_the_facts_of_a_wide_table_take_time_by_its_columns() -> None:
-    """Four times the columns took sixteen times as long, as a list of all was made for each of them."""
-    rng = np.random.default_rng(0)
-
-    def seconds(columns: int) -> float:
-        values = rng.normal(size=(12, columns))
-        values[:, ::3], values[:, 1::3] = 1.0, np.arange(12)[:, None]
-        frame = pd.DataFrame(values, columns=[f"c{place}" for place in range(columns)]).assign(y=rng.permutation(12))
-        table = load_source(Path(), "python", "f", access=Access(root=Path(), values={"f": frame}), target="y")
-        begun = time.process_time()
-        found = profile(table)
-        assert len(found.constant_columns) == len(found.identifier_columns) == columns // 3
-        return time.process_time() - begun
-
-    assert seconds(6_000) < 9 * min(seconds(1_500), seconds(1_500))
 
 
 def test_rows_are_hashed_alike_together_and_cell_by_cell() -> None:

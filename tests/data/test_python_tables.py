@@ -144,18 +144,6 @@ def test_the_scores_are_those_of_scikit_learn(cv: Any, groups: Any, scheme: str,
     assert f"The folds of D were handed over: {splitter}" in " ".join(methods(run))
 
 
-def test_the_same_folds_whatever_the_number_of_workers_and_other_folds_are_other_trials(tmp_path: Path) -> None:
-    def scores(seed: int, jobs: int, folder: str) -> tuple[list[Any], int]:
-        run = _compare(cv=ShuffleSplit(3, test_size=0.25, random_state=seed), jobs=jobs, out=tmp_path / folder).run
-        return [(r.learner, r.partition, r.score) for r in run.scores.rows()], run.reused
-
-    first, _ = scores(1, 1, "one")
-    assert scores(1, 2, "two") == (first, 0)
-    assert scores(1, 1, "one") == (first, 6)
-    other, reused = scores(2, 1, "one")
-    assert (other != first, reused) == (True, 0)
-
-
 def test_groups_times_and_weights_by_name_or_by_row() -> None:
     frame = pd.DataFrame(CANCER[:, :2], columns=["u", "v"]).assign(patient=GROUPS, target=CLASSES)
     by_name = _compare("a vs b on D using grouped 4cv", frame, groups="patient")
