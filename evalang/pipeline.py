@@ -337,7 +337,7 @@ def run_fits(opened: OpenedScript, request: Request) -> FittedScript:
     else:
         outcome = trials(plan)
     request.note(outcome.notes)
-    keep_cells(outcome.layout, outcome.folder)
+    keep_cells(outcome.layout, outcome.folder, durable=options.folder is not None)
     if request.on_trials is not None:
         request.on_trials(outcome)
     if not outcome.complete:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import io
 import os
 import re
@@ -10,7 +11,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -193,10 +194,10 @@ class ProcessState:
         self._numpy_errors = np.geterr()
         self._sklearn, self._sklearn_config = sklearn, sklearn.get_config()
         self._filters = warnings.filters[:]
-        self._pandas_options = _pandas_options()
+        self._pandas_options = copy.deepcopy(pd.options.d)
 
-    def restore(self, *, own_code: bool) -> None:
-        """Undo what a fit changed; pandas options only after a user's own code, as comparing them takes long."""
+    def restore(self) -> None:
+        """Undo what a fit changed."""
         if os.environ != self._environment:
             os.environ.clear()
             os.environ.update(self._environment)
@@ -207,25 +208,20 @@ class ProcessState:
         np.seterr(**self._numpy_errors)
         self._sklearn.set_config(**self._sklearn_config)
         warnings.filters[:] = self._filters  # type: ignore[index]
-        if own_code:
+        if pd.options.d != self._pandas_options:
+            before, now = _flat(self._pandas_options), _flat(pd.options.d)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # some options are deprecated
-                for name, value in _pandas_options().items():
-                    if value != self._pandas_options[name]:
-                        pd.set_option(name, self._pandas_options[name])
+                for name, value in before.items():
+                    if now[name] != value:
+                        pd.set_option(name, value)
 
 
-def _pandas_options() -> dict[str, Any]:
-    """Return every option of pandas by its full name."""
+def _flat(options: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Return the nested options of pandas by their full names."""
     found: dict[str, Any] = {}
-    todo = [(name, getattr(pd.options, name)) for name in dir(pd.options)]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # some are deprecated
-        for name, value in todo:
-            if isinstance(value, type(pd.options)):
-                todo += [(f"{name}.{below}", getattr(value, below)) for below in dir(value)]
-            else:
-                found[name] = value
+    for name, value in options.items():
+        found |= _flat(value, f"{prefix}{name}.") if isinstance(value, dict) else {prefix + name: value}
     return found
 
 

@@ -6,7 +6,6 @@ import contextlib
 import errno
 import json
 import os
-import signal
 import tempfile
 from importlib import import_module
 from pathlib import Path
@@ -15,49 +14,30 @@ from typing import Any
 from ..errors import RunError
 from ..language.files import open_plain
 
-_visits: dict[str, int] = {}
 
-
-def crashpoint(name: str) -> None:
-    """Kill this process if EVALANG_FAULT, which tests set, names this point and this visit."""
-    point, _, number = os.environ.get("EVALANG_FAULT", "").partition(":")
-    if point == name:
-        _visits[name] = _visits.get(name, 0) + 1
-        if _visits[name] == int(number or "1"):
-            os.kill(os.getpid(), signal.SIGKILL)
-
-
-def write_whole(path: Path, content: bytes | str) -> None:
-    """Write a temporary file, flush it to disk and rename it: a reader finds the old file or the new one."""
+def write_whole(path: Path, content: bytes | str, *, durable: bool = True) -> None:
+    """Write a temporary file and rename it: a reader finds the old file or the new one, also after a power cut."""
     data = content.encode() if isinstance(content, str) else content
     temporary = ""
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        crashpoint("file-begun")
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         os.chmod(temporary, 0o644)
-        crashpoint("file-written")
         os.replace(temporary, path)
-        sync_folder(path.parent)
-        crashpoint("file-renamed")
+        if durable and hasattr(os, "O_DIRECTORY"):  # the new name too; Windows opens no folders
+            folder = os.open(path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
     except OSError as error:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise storage_error(error, path) from None
-
-
-def sync_folder(folder: Path) -> None:
-    """Flush the names in a folder to disk: a rename may be lost in a power cut without it."""
-    if not hasattr(os, "O_DIRECTORY"):  # Windows opens no folders
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def storage_error(error: OSError, path: Path) -> RunError:
@@ -97,7 +77,6 @@ class FolderLock:
             os.write(self._handle, json.dumps({"pid": os.getpid()}).encode())
         except OSError as error:
             raise storage_error(error, path) from None
-        crashpoint("lock-taken")
 
     def release(self) -> None:
         """Let the next run in."""

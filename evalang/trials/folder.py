@@ -17,7 +17,7 @@ from ..data.table import Table
 from ..errors import RunError
 from ..language.files import make_below, read_plain
 from .expand import Cell, Layout, split_key
-from .files import FolderLock, crashpoint, storage_error, write_whole
+from .files import FolderLock, storage_error, write_whole
 from .identity import drift, environment
 from .options import RunOptions
 from .pace import TimeEstimator
@@ -159,14 +159,22 @@ MAX_ENVIRONMENTS = 20  # kept of earlier runs
 
 
 class RunFolder:
-    """A folder with its lock taken and its store open; `notes` are for the reader of the report."""
+    """A folder with its lock taken and its store open; `notes` are for the reader of the report.
+
+    Without a folder of the options it is a temporary one, which lives as long as the outcome of the run.
+    """
 
     def __init__(self, options: RunOptions) -> None:
         self.notes: list[str] = []
-        self.path = _make(options.folder, options.within)
+        self.changes: tuple[str, ...] = ()  # of the environments of earlier trials, for --verify to name
+        self._lock: FolderLock | None = None
         if options.folder is None:
-            # The trials of a run without a folder live as long as its outcome.
+            self.path = Path(tempfile.mkdtemp(prefix="evalang-"))
             self.temporary_folder = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+            self.store = Store(self.path, durable=False)
+            return
+        self.path = options.folder
+        _make(self.path, options.within)
         self._lock = FolderLock(self.path)
         try:
             if self._lock.ended_early:
@@ -182,40 +190,34 @@ class RunFolder:
     def close(self) -> None:
         """Close the store and let the next run in."""
         self.store.close()
-        self._lock.release()
+        if self._lock is not None:
+            self._lock.release()
 
     def _write_facts(self, options: RunOptions) -> None:
         for name, text in options.files.items():
-            if not name or Path(name).name != name or name.startswith("."):
-                raise RunError(f"{name!r} is not a valid file name in a run folder")
             write_whole(self.path / name, text)
         now = environment()
         before = {} if options.fresh else _read(self.path / ENVIRONMENT)
         self.notes += [f"since the earlier trials {change}" for change in drift(before, now)]
         earlier = [one for one in before.pop("earlier", ()) if isinstance(one, dict)] if before else []
         earlier += [before] if before and before != now else []
-        # Of all environments that trials of this folder may come from, for --verify to name.
         self.changes = tuple(dict.fromkeys(change for one in earlier for change in drift(one, now)))
         kept = now | ({"earlier": earlier[-MAX_ENVIRONMENTS:]} if earlier else {})
         write_whole(self.path / ENVIRONMENT, json.dumps(kept, indent=2, sort_keys=True) + "\n")
 
 
-def _make(folder: Path | None, within: Path | None) -> Path:
-    """Return the folder, there and writable: found out before any learner is trained."""
-    if folder is None:
-        return Path(tempfile.mkdtemp(prefix="evalang-"))
+def _make(folder: Path, within: Path | None) -> None:
+    """Make the folder and find out whether it can be written, before any learner is trained."""
     try:
         if within is not None:
             make_below(str(within), folder.relative_to(within).as_posix())
         folder.mkdir(parents=True, exist_ok=True)
-        crashpoint("folder-made")
         with tempfile.TemporaryFile(dir=folder) as probe:
             probe.write(b"0")
     except FileExistsError:
         raise RunError(f"{folder} is a file, not a folder", hint="name another one with --out") from None
     except OSError as error:
         raise storage_error(error, folder) from None
-    return folder
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -226,7 +228,7 @@ def _read(path: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def keep_cells(layout: Layout, folder: Path) -> None:
+def keep_cells(layout: Layout, folder: Path, *, durable: bool = True) -> None:
     """Write which trials of the store belong to which learner, dataset and comparison."""
     found = []
     for (comparison, dataset, learner), place in layout.places.items():
@@ -241,7 +243,8 @@ def keep_cells(layout: Layout, folder: Path) -> None:
                 "split": ["split", cell.data, cell.split, cell.recipe.rows_fingerprint, cell.seed],
                 "partitions": cell.partitions,
                 "folds": cell.folds,
-                "trainings": next(n for x, n in layout.trainings if x == learner),
+                "trainings": dict(layout.trainings)[learner],
             }
         )
-    write_whole(folder / CELLS, json.dumps({"version": 1, "cells": found}, indent=1, ensure_ascii=False) + "\n")
+    text = json.dumps({"version": 1, "cells": found}, indent=1, ensure_ascii=False) + "\n"
+    write_whole(folder / CELLS, text, durable=durable)

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from threadpoolctl import threadpool_info
+from threadpoolctl import ThreadpoolController
 
 from ..catalogue.estimators import BOOSTERS
 from ..errors import EvalangError
@@ -27,11 +27,21 @@ from .trial import digest
 _PACKAGES = ("evalang", "numpy", "scipy", "pandas", "scikit-learn", "statsmodels", "joblib", "threadpoolctl")
 
 
+def thread_pools() -> ThreadpoolController:
+    """Return the libraries that have threads of their own; looked for again when modules were loaded meanwhile."""
+    return _thread_pools(len(sys.modules))
+
+
+@lru_cache(maxsize=1)
+def _thread_pools(modules: int) -> ThreadpoolController:
+    return ThreadpoolController()
+
+
 def environment() -> dict[str, Any]:
     """Return versions, processor and linear algebra; no paths, no names of people or machines."""
     pools = [
         {name: pool.get(name) for name in ("user_api", "internal_api", "version", "architecture", "threading_layer")}
-        for pool in threadpool_info()
+        for pool in thread_pools().info()
     ]
     return {
         "python": platform.python_version(),
@@ -210,7 +220,7 @@ def imported_code(learner: Learner, trust: Trust, before: frozenset[str]) -> tup
         classes += [type(trust.objects[step.name]) for step in learner.steps if step.kind == "python"]
     except Exception:  # of any kind: its fit has failed for that
         return ()
-    return observed_code(tuple(classes), frozenset(sys.modules) - before)
+    return observed_code(tuple(classes), frozenset(sys.modules.keys() - before))
 
 
 @lru_cache(maxsize=64)

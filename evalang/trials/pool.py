@@ -17,12 +17,10 @@ from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from typing import Protocol
 
-from threadpoolctl import threadpool_limits
-
 from ..errors import RunError
 from .capture import MAX_PRINTED, ProcessState, captured_output, clean
 from .expand import Task
-from .identity import imported_code
+from .identity import imported_code, thread_pools
 from .options import RunOptions, StartMethod
 from .task import TaskContext, import_learners, run_task
 from .trial import Failure, FailureKind, Trial
@@ -78,7 +76,7 @@ class InProcessExecutor:
         self.kernels: dict[str, str] = {}
         self._context = context
         self._tasks: deque[Task] = deque()
-        self._threads = threadpool_limits(limits=1)
+        self._threads = thread_pools().limit(limits=1)
         self._state = ProcessState()
         self._loaded = frozenset(sys.modules)
 
@@ -94,7 +92,7 @@ class InProcessExecutor:
         task = self._tasks.popleft()
         with captured_output() as printed:
             trials = run_task(task, self._context)
-        self._state.restore(own_code=bool(task.own_code))
+        self._state.restore()
         cell = self._context.cells[task.cell]
         trust = self._context.tables[cell.dataset].trust
         imported = imported_code(cell.learner, trust, self._loaded) if task.own_code else ()

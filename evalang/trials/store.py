@@ -1,7 +1,7 @@
 """The store of finished trials: SQLite in the run folder, written by one process, whole at every commit.
 
-WAL with `synchronous = NORMAL`: a commit survives the death of the process. A power cut may cost the last second of
-commits, whose fits are run again; the store stays whole. A row is JSON and plain arrays, no pickle.
+WAL with `synchronous = NORMAL`: a commit survives the death of the process. A power cut may cost the last commits,
+whose fits are run again; the store stays whole. A row is JSON and plain arrays, no pickle.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ import contextlib
 import json
 import math
 import os
-import shutil
 import sqlite3
-import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -22,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RunError
-from .files import crashpoint, disk_full, sync_folder
+from .files import disk_full
 from .trial import Candidate, Failure, LearnerAnswer, Trial
 
 _DTYPES = frozenset({"|u1", "<u2", "<u4", "<i4", "<i8", "<f8", "|b1"})
@@ -128,37 +126,31 @@ def from_row(key: str, result: str, arrays: bytes, volatile: str) -> Trial:
 
 def _trial(key: str, data: Any, body: bytes, times: Any) -> Trial:
     held = unpack(data["arrays"], body)
-    partition, fold, training = map(_natural, data["at"])
-    train_size, test_size = map(_natural, data["sizes"])
+    if any(type(number) is not int or number < 0 for number in (*data["at"], *data["sizes"])):
+        raise ValueError("not the number of a fold or of rows")
+    partition, fold, training = data["at"]
+    train_size, test_size = data["sizes"]
     answers = tuple(
         LearnerAnswer(
-            metrics=tuple(map(str, metrics)),
+            metrics=tuple(metrics),
             labels=held[f"labels{place}"],
             scores=held.get(f"scores{place}"),
-            probabilities=bool(probabilities),
+            probabilities=probabilities,
             chosen=_parameters(chosen),
-            size=_optional(int, size),
-            threshold=_optional(float, added[0]) if added else None,
-            rounds=_optional(int, added[1]) if added else None,
-            fit_seconds=float(times["fit_seconds"][place]),
-            predict_seconds=float(times["predict_seconds"][place]),
+            size=size,
+            threshold=added[0] if added else None,
+            rounds=added[1] if added else None,
+            fit_seconds=times["fit_seconds"][place],
+            predict_seconds=times["predict_seconds"][place],
         )
         for place, (metrics, probabilities, chosen, size, *added) in enumerate(data["answers"])
     )
-    candidates = tuple(
-        Candidate(
-            parameters=_parameters(parameters),
-            scores=tuple(_optional(float, score) for score in scores),
-            failure=str(failure),
-        )
-        for parameters, scores, failure in data["candidates"]
-    )
     failure = None
     if data["failure"] is not None:
-        kind, error, message, trace, limits = map(str, data["failure"])
-        place, traceback = map(str, times.get("failed_in", ("", "")))
+        kind, error, message, trace, limits = data["failure"]
+        place, traceback = times.get("failed_in", ("", ""))
         failure = Failure(
-            kind=kind,  # type: ignore[arg-type]
+            kind=kind,
             error=error,
             message=message,
             trace=trace,
@@ -174,25 +166,18 @@ def _trial(key: str, data: Any, body: bytes, times: Any) -> Trial:
         train_size=train_size,
         test_size=test_size,
         answers=answers,
-        tuned_for=tuple(map(str, data["tuned_for"])),
-        candidates=candidates,
-        warnings=tuple((str(category), str(message), int(count)) for category, message, count in data["warnings"]),
+        tuned_for=tuple(data["tuned_for"]),
+        candidates=tuple(
+            Candidate(parameters=_parameters(parameters), scores=tuple(scores), failure=failed)
+            for parameters, scores, failed in data["candidates"]
+        ),
+        warnings=tuple((category, message, count) for category, message, count in data["warnings"]),
         failure=failure,
-        printed=str(times["printed"]),
-        seconds=_optional(float, times.get("seconds")),  # not there in a store of an earlier evalang
-        memory=_optional(int, times.get("memory")),
-        imported=tuple((str(name), str(mark)) for name, mark in times.get("imported", ())),
+        printed=times["printed"],
+        seconds=times.get("seconds"),  # not there in a store of an earlier evalang
+        memory=times.get("memory"),
+        imported=tuple((name, mark) for name, mark in times.get("imported", ())),
     )
-
-
-def _natural(value: Any) -> int:
-    if type(value) is not int or value < 0:
-        raise ValueError("not the number of a fold or of rows")
-    return value
-
-
-def _optional(kind: Any, value: Any) -> Any:
-    return None if value is None else kind(value)
 
 
 def _parameters(values: Any) -> tuple[tuple[str, Any], ...]:
@@ -211,7 +196,6 @@ def to_json(value: object) -> str:
 NAME = "trials.sqlite"
 VERSION = 1
 APPLICATION = 0x45564C31  # "EVL1"
-CHECKPOINT_SECONDS = 1.0  # after which the log is flushed to disk and copied into the file
 TABLES = {
     "trials": "key TEXT PRIMARY KEY, result TEXT NOT NULL, arrays BLOB NOT NULL, volatile TEXT NOT NULL, "
     "failure TEXT NOT NULL, sum INTEGER NOT NULL",
@@ -219,7 +203,7 @@ TABLES = {
     "datasets": "key TEXT PRIMARY KEY, result TEXT NOT NULL, arrays BLOB NOT NULL, sum INTEGER NOT NULL",
 }
 _SCHEMA = {name: f"CREATE TABLE {name} ({columns}) WITHOUT ROWID" for name, columns in TABLES.items()}
-_BESIDE = ("-wal", "-shm", "-journal")
+_ENDINGS = ("", "-wal", "-shm", "-journal")  # of the files of one store
 
 Fact = tuple[str, str, dict[str, Any], dict[str, NDArray[Any]]]  # table, key, JSON, arrays
 
@@ -229,62 +213,49 @@ class _Damaged(Exception):
 
 
 class Store:
-    """Finished trials by key. `notes` reports what had to be done to open it."""
+    """Finished trials by key. `notes` reports what had to be done to open it.
 
-    def __init__(self, folder: Path, *, fresh: bool = False, write: bool = True) -> None:
+    A store that lasts no longer than its process (`durable=False`) does without the log and never waits for the disk.
+    """
+
+    def __init__(self, folder: Path, *, fresh: bool = False, write: bool = True, durable: bool = True) -> None:
         self.path = folder / NAME
-        self._write = write
         self.notes: list[str] = []
-        if write and fresh:
-            _remove(self.path)
-        elif write:
-            _unshare(self.path)
-        self._checkpointed = time.monotonic()
+        self._write, self._durable = write, durable
+        if not write and not self.path.exists():
+            raise _no_fits(self.path)
+        if fresh:
+            for file in _files(self.path):
+                file.unlink()
         try:
             self._connection = self._open()
-            self._file = _file_id(self.path)
         except sqlite3.Error as error:
             raise _storage_error(error, self.path) from None
 
     def done(self) -> dict[str, str]:
         """Return every stored trial's key, with the failure (kind and limits) or "" of each."""
-        rows = self._execute("SELECT key, failure FROM trials")
-        return {str(key): str(failure) for key, failure in rows}
+        return dict(self._execute("SELECT key, failure FROM trials"))
 
     def has(self, table: str, key: str) -> bool:
         """Return whether a trial, a split or a dataset is stored."""
-        return self._execute(f"SELECT 1 FROM {_checked(table)} WHERE key = ?", (key,)).fetchone() is not None
+        return self._execute(f"SELECT 1 FROM {table} WHERE key = ?", (key,)).fetchone() is not None
 
     def commit(self, trials: Iterable[Trial], facts: Iterable[Fact] = ()) -> None:
         """Store trials together with the facts they refer to; all of it or nothing."""
-        crashpoint("commit-begun")
-        if _file_id(self.path) != self._file:  # what is written to a deleted file is lost
-            raise RunError(
-                f"{self.path} was deleted or replaced while the run was going on",
-                hint="its content is lost; run again",
-            )
+        if not self.path.exists():  # what is written to a deleted file is lost
+            raise RunError(f"{self.path} was deleted while the run was going on", hint="run again")
+        self._execute("BEGIN IMMEDIATE")
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
             for table, key, result, arrays in facts:
                 heading, body = pack(arrays)
-                text = json.dumps({**result, "arrays": heading}, allow_nan=False, separators=(",", ":"))
-                self._insert(table, key, text, body)
+                self._insert(table, key, to_json({**result, "arrays": heading}), body)
             for trial in trials:
                 self._insert("trials", *to_row(trial), failure_text(trial))
-                crashpoint("row-written")
-            crashpoint("commit-ready")
-            self._connection.execute("COMMIT")
-        except BaseException as error:
+            self._execute("COMMIT")
+        except BaseException:
             with contextlib.suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
-            if isinstance(error, sqlite3.Error):
-                raise _storage_error(error, self.path) from None
             raise
-        crashpoint("commit-done")
-        if time.monotonic() - self._checkpointed > CHECKPOINT_SECONDS:
-            self._checkpointed = time.monotonic()
-            with contextlib.suppress(sqlite3.Error):
-                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def trials(self, keys: Iterable[str]) -> Iterator[Trial]:
         """Yield the stored trials of these keys, in their order."""
@@ -294,23 +265,18 @@ class Store:
 
     def imported(self, keys: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
         """Yield the keys of trials of own code, with the modules and packages that they used."""
-        for key in keys:
-            row = self._execute("SELECT volatile FROM trials WHERE key = ?", (key,)).fetchone()
-            with contextlib.suppress(ValueError, TypeError, AttributeError):
-                found = json.loads(row[0]).get("imported", ())
-                yield key, tuple((str(name), str(mark)) for name, mark in found)
+        for trial in self.trials(keys):
+            yield trial.key, trial.imported
 
     def fact(self, table: str, key: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]] | None:
-        """Return a split or a dataset as it was stored."""
-        try:
-            for _, result, arrays, _ in self._rows(f"SELECT * FROM {_checked(table)} WHERE key = ?", (key,)):
+        """Return a split or a dataset as it was stored; None if it is not there or cannot be read."""
+        needed = "y" if table == "datasets" else "test"
+        for _, result, arrays, _ in self._rows(f"SELECT * FROM {table} WHERE key = ?", (key,)):
+            with contextlib.suppress(ValueError, TypeError, KeyError, RecursionError):
                 data = json.loads(result)
                 found = unpack(data["arrays"], arrays)
-                classes = data["classes"] if table == "datasets" else []
-                fits = isinstance(classes, list) and all(isinstance(one, str) for one in classes)
-                return (data, found) if fits and ("y" if table == "datasets" else "test") in found else None
-        except (ValueError, TypeError, KeyError, RecursionError):
-            return None
+                if needed in found and all(isinstance(name, str) for name in data.get("classes", ())):
+                    return data, found
         return None
 
     def _rows(self, statement: str, keys: Iterable[str]) -> Iterator[tuple[Any, ...]]:
@@ -326,33 +292,32 @@ class Store:
 
     def rows(self, table: str) -> Iterator[tuple[str, str, bytes]]:
         """Yield key, JSON and arrays of every row in order of keys: equal in two runs of one plan, to the byte."""
-        yield from self._execute(f"SELECT key, result, arrays FROM {_checked(table)} ORDER BY key")
+        yield from self._execute(f"SELECT key, result, arrays FROM {table} ORDER BY key")
 
     def dataset_hashes(self) -> dict[str, set[str]]:
         """Return the content hashes that stored datasets of each name have had."""
         found: dict[str, set[str]] = {}
         for key, result in self._execute("SELECT key, result FROM datasets"):
-            with contextlib.suppress(ValueError, TypeError, KeyError):
-                found.setdefault(str(json.loads(result)["name"]), set()).add(key)
+            found.setdefault(json.loads(result)["name"], set()).add(key)
         return found
 
     def close(self) -> None:
         """Copy the log into the file and close it: one file is left, to be copied or read from any folder."""
-        crashpoint("store-closing")
-        if self._write:
+        if self._write and self._durable:
             with contextlib.suppress(sqlite3.Error):
-                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 self._connection.execute("PRAGMA journal_mode = DELETE")
         self._connection.close()
-        crashpoint("store-closed")
 
     def _open(self) -> sqlite3.Connection:
-        if not self.path.exists():
-            if not self._write:
-                raise RunError(f"{self.path.parent} has no finished fits", hint="run the script first")
-            return self._make()
         connection = _connect(self.path, write=self._write)
         try:
+            if not self._durable:
+                connection.execute("PRAGMA synchronous = OFF")
+                connection.execute("PRAGMA journal_mode = MEMORY")
+            if not connection.execute("PRAGMA schema_version").fetchone()[0]:  # a run has just made the file
+                if not self._write:
+                    raise _no_fits(self.path)
+                _create_tables(connection)
             _check(connection, self.path)
         except RunError:
             connection.close()
@@ -362,42 +327,23 @@ class Store:
             if not self._write:
                 raise RunError(f"{self.path} is damaged: {damage}", hint="run the script again to repair it") from None
             self.notes.append(f"the store was damaged ({damage}); it is kept as {self._put_aside()}")
-            return self._make()
-        return _make_durable(connection) if self._write else connection
-
-    def _make(self) -> sqlite3.Connection:
-        """Make an empty store beside and rename it: a crash never leaves a store without its tables."""
-        temporary = self.path.with_name(f".{NAME}.new")
-        _remove(temporary)
-        connection = _connect(temporary, write=True)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("BEGIN IMMEDIATE")
-        for statement in _SCHEMA.values():
-            connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
-        connection.execute("COMMIT")
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        connection.close()
-        _remove(self.path)  # the log of another store would be read into this one
-        os.replace(temporary, self.path)
-        sync_folder(self.path.parent)
-        crashpoint("store-made")
-        return _make_durable(_connect(self.path, write=True))
+            return self._open()
+        if self._write and self._durable:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+        return connection
 
     def _put_aside(self) -> str:
         number = 1
-        while (aside := self.path.with_name(f"{NAME}.damaged-{number}")).exists():
+        while (aside := f"{NAME}.damaged-{number}") in os.listdir(self.path.parent):
             number += 1
-        for ending in (*_BESIDE, ""):
-            if (extra := self.path.with_name(NAME + ending)).exists():
-                os.replace(extra, aside.with_name(aside.name + ending))
-        return aside.name
+        for file in _files(self.path):
+            os.replace(file, file.with_name(file.name.replace(NAME, aside)))
+        return aside
 
     def _insert(self, table: str, *values: str | bytes) -> None:
         places = ", ".join("?" * (len(values) + 1))
-        row = (*values, checksum(*values))
-        self._connection.execute(f"INSERT OR REPLACE INTO {_checked(table)} VALUES ({places})", row)
+        self._execute(f"INSERT OR REPLACE INTO {table} VALUES ({places})", (*values, checksum(*values)))
 
     def _execute(self, statement: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
         try:
@@ -411,27 +357,31 @@ def failure_text(trial: Trial) -> str:
     return "" if trial.failure is None else f"{trial.failure.kind} {trial.failure.limits}".strip()
 
 
+def _files(path: Path) -> list[Path]:
+    """Return the files of a store that exist; a link, a pipe or a device is refused."""
+    found = [file for ending in _ENDINGS if os.path.lexists(file := path.with_name(path.name + ending))]
+    for file in found:
+        if file.is_symlink() or not file.is_file():
+            hint = "delete it, or give this run a folder of its own with --out"
+            raise RunError(f"{file} is a link, a pipe or a device, and a store has to be a file", hint=hint)
+    return found
+
+
 def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
-    """Open a store; no functions in its schema and no extensions are used, and no link or pipe is followed."""
-    for place in (path, *(path.with_name(path.name + end) for end in _BESIDE)):
-        if place.is_symlink():
-            raise RunError(f"{place} is a link", hint="a store has to be a file of its own")
-        if place.exists() and not place.is_file():  # SQLite would wait for a writer of a pipe
-            raise RunError(
-                f"{place} is not a file (a link, a pipe or a device)",
-                hint="delete it, or give this run a folder of its own with --out",
-            )
+    _files(path)
     address = path.absolute().as_uri() + ("?mode=rwc" if write else "?mode=ro")
     connection = sqlite3.connect(address, uri=True, isolation_level=None, cached_statements=64)
     connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA cell_size_check = ON")
     return connection
 
 
-def _make_durable(connection: sqlite3.Connection) -> sqlite3.Connection:
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
-    return connection
+def _create_tables(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in _SCHEMA.values():
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute("COMMIT")
 
 
 def _check(connection: sqlite3.Connection, path: Path) -> None:
@@ -451,32 +401,8 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
         raise _Damaged(str(answer))
 
 
-def _checked(table: str) -> str:
-    if table not in TABLES:
-        raise RunError(f"a store has no {table}")
-    return table
-
-
-def _remove(path: Path) -> None:
-    for ending in ("", *_BESIDE):
-        path.with_name(path.name + ending).unlink(missing_ok=True)
-
-
-def _unshare(path: Path) -> None:
-    """Give a folder that was copied with hard links a store of its own; the original keeps what it has."""
-    for place in (path, *(path.with_name(path.name + end) for end in _BESIDE)):
-        if place.is_file() and not place.is_symlink() and place.stat().st_nlink > 1:
-            own = place.with_name(place.name + ".own")
-            shutil.copyfile(place, own)
-            os.replace(own, place)
-
-
-def _file_id(path: Path) -> tuple[int, int] | None:
-    try:
-        found = os.stat(path, follow_symlinks=False)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+def _no_fits(path: Path) -> RunError:
+    return RunError(f"{path.parent} has no finished fits", hint="run the script first")
 
 
 def _storage_error(error: sqlite3.Error, path: Path) -> RunError:

@@ -1,4 +1,4 @@
-"""Faults 20, 21 and 26: the run is killed at any instant, or at any write, and goes on as if it had not been."""
+"""Faults 20, 21 and 26: the run is killed at any instant and goes on as if it had not been."""
 
 from __future__ import annotations
 
@@ -16,25 +16,10 @@ from ..support.child import DONE, end, small_run, start
 from ..support.engine import stored
 from ..support.running import children, until
 
-# Every place where something is about to be, or has just been, made lasting.
-POINTS = (
-    *("folder-made", "lock-taken", "file-begun", "file-written", "file-renamed", "store-made"),
-    *("commit-begun", "row-written", "commit-ready", "commit-done", "store-closing", "store-closed"),
-)
-OFTEN = tuple(point for point in POINTS if point.startswith(("commit", "row")))  # places that a run passes again
-
-
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, bytes]]:
-    """What the run gives when nobody disturbs it."""
-    folder = tmp_path_factory.mktemp("undisturbed")
-    assert small_run(folder) == DONE
-    return stored(folder)
-
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, bytes]]:
-    """The same of the run that is killed at any instant."""
+    """What the run gives when nothing disturbs it."""
     folder = tmp_path_factory.mktemp("whole")
     assert small_run(folder, seconds=0.01) == DONE
     return stored(folder)
@@ -63,18 +48,6 @@ def test_killed_at_random_instants(seed: int, whole: dict[str, tuple[str, bytes]
     left = kill_and_resume(tmp_path, 5, seed)
     assert left == sorted(left)
     assert stored(tmp_path) == whole
-
-
-@pytest.mark.parametrize(("point", "visit"), [*((one, 1) for one in POINTS), *((one, 3) for one in OFTEN)])
-def test_killed_at_every_write(
-    point: str, visit: int, undisturbed: dict[str, tuple[str, bytes]], tmp_path: Path
-) -> None:
-    assert end(start(lambda: small_run(tmp_path), EVALANG_FAULT=f"{point}:{visit}")) == -signal.SIGKILL
-    before = len(Store(tmp_path).done()) if (tmp_path / "trials.sqlite").exists() else 0
-    assert end(start(lambda: small_run(tmp_path))) == DONE
-    assert stored(tmp_path) == undisturbed
-    assert before <= len(undisturbed)
-    assert not [name for name in os.listdir(tmp_path) if ".damaged" in name]
 
 
 def test_workers_die_with_the_run(tmp_path: Path) -> None:

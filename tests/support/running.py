@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from evalang.errors import RunError
 from evalang.trials.store import NAME, Store
 
 from .calling import ROOT, Called
@@ -115,9 +116,10 @@ def command_line(pid: int) -> bytes:
 
 def trials_in(folder: Path) -> int:
     """Finished trials in a run folder."""
-    if not (folder / NAME).exists():
+    try:
+        store = Store(folder, write=False)
+    except RunError:  # the run has not made it yet
         return 0
-    store = Store(folder, write=False)
     try:
         return len(store.done())
     finally:
