@@ -32,7 +32,7 @@ from .document import (
     words_column,
 )
 from .figures import choose
-from .headline import headline
+from .headline import Headline, headline
 from .methods import methods
 from .sentences import STATUS_LABELS
 from .simulated import rates_table, simulation_sentence, simulation_words
@@ -70,7 +70,7 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
     # Without another figure, the first of the rates is shown in the answer.
     figures_in_answer = int(bool(rates) and not lead_figures and pictures)
     first = lead_figures[0] if lead_figures else replace(rates[0], lead=True) if figures_in_answer else None
-    blocks: list[Block] = [_answer(result, found, asked, first), *sections]
+    blocks: list[Block] = [_answer(result, found, headlines, asked, first), *sections]
     curves = choose.learning_curves(found) if pictures else ()
     blocks += [Section(key="learning", title="Learning curves", blocks=curves)] if curves else []
     more = [_simulations(result, asked, rates[figures_in_answer:]), _findings(result), _failures(found)]
@@ -130,7 +130,11 @@ def _subtitle(result: RunResult, found: tuple[View, ...]) -> str:
 
 
 def _answer(
-    result: RunResult, found: tuple[View, ...], asked: tuple[Simulation, ...], figure: Figure | None
+    result: RunResult,
+    found: tuple[View, ...],
+    headlines: list[Headline],
+    asked: tuple[Simulation, ...],
+    figure: Figure | None,
 ) -> Section:
     """Return one or two sentences for each comparison and simulation, the picture of the first, the claims."""
     errors = [f for f in result.findings if f.level == "error" and f.code != "EV705"]  # a claim says that itself
@@ -140,8 +144,8 @@ def _answer(
         warnings.insert(0, Paragraph(text=summary, tone="warning", label="Findings"))
     blocks: list[Block] = []
     # The limits of an answer and the picture that shows it stand under it, before the other comparisons.
-    for place, view in enumerate(found):
-        blocks += [lead_paragraph(headline(view), len(found) > 1), *(warnings if place == 0 else [])]
+    for place, (view, answer) in enumerate(zip(found, headlines, strict=True)):
+        blocks += [lead_paragraph(answer, len(found) > 1), *(warnings if place == 0 else [])]
         blocks += _unmet(view) if place < MOST_CONDITIONS else []
         blocks += [figure] if figure is not None and place == 0 else []
     simulated: list[Block] = [

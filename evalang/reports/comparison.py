@@ -11,6 +11,7 @@ from ..results.records import Verdict
 from .document import (
     Block,
     Details,
+    Figure,
     List,
     Paragraph,
     ReportTable,
@@ -87,11 +88,20 @@ def comparison_section(
         blocks.append(Details(summary=f"Other metrics: {numbers.listing(rest)}", blocks=others))
     behind = _behind(view)
     blocks += [Details(summary="Every verdict, with its test", blocks=behind)] if behind else []
-    if figures and rest:
-        text = f'Figures of the other metrics are drawn on request: result.figure(name, metric="{rest[0]}") in Python.'
+    if figures and (left := _not_drawn(view, figures)):
+        others, options = " and ".join(f"{word}s" for word in left), ", ".join(f'{k}="{v}"' for k, v in left.items())
+        text = f"Figures of the other {others} are drawn on request: result.figure(name, {options}) in Python."
         figures += (Paragraph(text=text),)
     blocks += [Details(summary="More figures", blocks=figures)] if figures else []
     return Section(key=key("comparison", view.name), title=view.title, blocks=reworded(tuple(blocks), view.said))
+
+
+def _not_drawn(view: View, figures: tuple[Block, ...]) -> dict[str, str]:
+    """Return the first metric and the first dataset without figures of their own, by `metric` and `dataset`."""
+    drawn = Counter(f.kind for f in figures if isinstance(f, Figure) and f.kind in choose.OF_DATASET)
+    datasets = max(drawn.values(), default=len(view.datasets))
+    left = {"metric": view.metrics[1:2], "dataset": view.datasets[datasets : datasets + 1]}
+    return {word: names[0] for word, names in left.items() if names}
 
 
 def _tables(view: View, metric: str) -> list[Block]:

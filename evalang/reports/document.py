@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from math import isfinite
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Tone = Literal["plain", "lead", "warning", "note"]
 Align = Literal["left", "right"]
@@ -27,9 +27,11 @@ class Paragraph:
     see_words: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableCell:
-    """The shown text, the number behind it (for sorting and reading back), and its marks."""
+class TableCell(NamedTuple):
+    """The shown text, the number behind it (for sorting and reading back), and its marks.
+
+    A tuple, because a report may have a hundred thousand: the garbage collector does not visit those.
+    """
 
     text: str
     value: float | None = None

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..results.run_result import RunResult
-from . import assemble
+from . import assemble, escape
 from .document import Block, ColumnHead, Document, Figure, Paragraph, ReportTable, Section, TableCell, tables
 from .escape import lines, visible
 
@@ -83,31 +83,23 @@ def _kind(column: ColumnHead) -> str:
 
 def _rows(table: ReportTable) -> Any:
     """Return the rows of a table, escaped: a hundred thousand cells are too many for macros."""
-    from markupsafe import Markup, escape
+    from markupsafe import Markup
 
     kinds = [_kind(column) for column in table.columns]
-    shown = []
-    for row in table.rows:
-        line = ["<tr>"]
-        for place, cell in enumerate(row):
-            value = f' data-v="{_sort_key(cell)}"' if _sort_key(cell) else ""
-            words = escape(visible(cell.text))
-            if place == 0:
-                line.append(f'<th scope="row"{value}><bdi>{words}</bdi>')
-                continue
-            kind = f"{kinds[place]}{' b' if cell.best else ''}".strip()
-            mark = f"<sup>{escape(visible(cell.mark))}</sup>" if cell.mark else ""
-            shape = f' class="{kind}"' if kind else ""
-            line.append(f"<td{shape}{value}>{words}{mark}")
-        shown.append("".join(line))
-    return Markup("\n".join(shown))
+    return Markup("\n".join("<tr>" + "".join(map(_cell, row, kinds, range(len(row)))) for row in table.rows))
 
 
-def _sort_key(cell: TableCell) -> str:
-    """Return the number to sort by, where the shown text does not start with it ("< 1e-16", "Cohen's dz 0.4")."""
-    if cell.value is None or _NUMBER.match(cell.text):
-        return ""
-    return f"{cell.value:.6g}"
+def _cell(cell: TableCell, kind: str, place: int) -> str:
+    # The number to sort by, where the shown text does not start with it ("< 1e-16", "Cohen's dz 0.4").
+    by_text = cell.value is None or _NUMBER.match(cell.text)
+    value = "" if by_text else f' data-v="{cell.value:.6g}"'
+    words = escape.html(cell.text)
+    if place == 0:
+        return f'<th scope="row"{value}><bdi>{words}</bdi>'
+    kind = f"{kind} b".strip() if cell.best else kind
+    shape = f' class="{kind}"' if kind else ""
+    mark = f"<sup>{escape.html(cell.mark)}</sup>" if cell.mark else ""
+    return f"<td{shape}{value}>{words}{mark}"
 
 
 def notebook_report(result: RunResult, subject: str | None = None) -> str:

@@ -56,6 +56,7 @@ class View:
     baselines: list[Baseline] = field(default_factory=list)
     failures: list[MissingScore] = field(default_factory=list)
     means: Means = field(default_factory=dict)
+    described: frozenset[str] = frozenset()  # metrics that only describe, because another one is primary
     margin_claimed: bool = False  # a claim on this comparison names an equivalence margin
     trivial: frozenset[str] = frozenset()  # baselines: they are named last, whatever they score
 
@@ -83,11 +84,6 @@ class View:
         """Return a text as it is written about this comparison: metrics by their name, learners of items as models."""
         text = numbers.spoken(text)
         return models(text, (*self.learners, *self.datasets)) if self.comparison.units == "items" else text
-
-    @property
-    def described(self) -> set[str]:
-        """The metrics that only describe, because another one is primary."""
-        return {m.label for m in self.comparison.metrics if m not in self.comparison.judged}
 
     @property
     def verdicts(self) -> list[Verdict]:
@@ -146,6 +142,7 @@ def _view(plan: Plan, comparison: Comparison, parts: dict[str, list]) -> View:  
         datasets=datasets or comparison.datasets,
         metrics=tuple(metrics),
         means=means,
+        described=frozenset(labels) - {m.label for m in comparison.judged},
         margin_claimed=any(c.within is not None and comparison.name in c.evidence for c in plan.claims),
         **parts,
     )

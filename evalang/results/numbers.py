@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from math import floor, isfinite, log10
 
 from ..catalogue.metrics import MetricEntry, find_metric
@@ -17,6 +18,7 @@ MOST_DECIMALS = 12
 NOISE = 1e-9  # a difference of scores is not known any better: sums in another order, ends that are searched for
 
 
+@cache
 def metric_card(label: str) -> MetricEntry | None:
     """The card behind a metric label, options cut off: `f-score(average = "macro")` is f-score."""
     return find_metric(label.partition("(")[0].strip())

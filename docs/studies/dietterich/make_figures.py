@@ -16,7 +16,7 @@ from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.reports import document
 from evalang.reports.figures import style
-from evalang.reports.figures.curves import Point, SimulatedRates, TestRates, rates
+from evalang.reports.figures.curves import RatesChart, Series, rates, rates_chart
 from evalang.reports.figures.picture import clean
 from evalang.verdicts.simulation import simulate
 from evalang.verdicts.tests.intervals import wilson
@@ -46,18 +46,13 @@ def power_curves() -> None:
         for test in list(rows[0])[1:]:
             found = [wilson(round(float(row[test]) * about["trials"]), about["trials"]) for row in rows]
             places = [whole * share / (len(rows) - 1) for share in range(len(rows))]
-            points = [
-                Point(x=x, rate=f.value, low=f.interval.low, high=f.interval.high)
-                for x, f in zip(places, found, strict=True)
-            ]
-            series.append(TestRates(name=test, points=tuple(points)))
-        data = SimulatedRates(
-            kind="power", along="difference", bars=False, level=0.05, trials=about["trials"], series=tuple(series)
-        )
+            ends = {end: tuple(getattr(f.interval, end) for f in found) for end in ("low", "high")}
+            series.append(Series(name=test, x=tuple(places), y=tuple(f.value for f in found), **ends))
+        data = rates_chart("power", "difference", 0.05, about["trials"], series)
         picture(HERE / "outcome" / f"figure{number}.svg", data, task == "letter")
 
 
-def picture(path: Path, data: SimulatedRates, printed: bool = False) -> None:
+def picture(path: Path, data: RatesChart, printed: bool = False) -> None:
     """Draws it; `printed` lays the paper's value over it."""
     said = ""
     with style.matplotlib_settings():

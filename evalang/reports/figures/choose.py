@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -11,13 +11,14 @@ from ...language.nearest import nearest
 from ...results.run_result import RunResult
 from ..document import Figure, key
 from ..view import View, views
-from .curves import bands, learning_curve, reliability, simulated_rates, tuning_profile
+from .curves import bands, learning_curve, performance_profile, reliability, simulated_rates, tuning_profile
 from .intervals import forest, partition_values
 from .posteriors import posterior, posterior_density, posterior_simplex
-from .ranks import critical_difference, normalised, performance_profile, scatter, wins
+from .ranks import critical_difference, normalised, scatter, wins
 
 MOST_PAIRS = 3  # drawn without being asked; more are there by name
 MOST_METRICS = 1  # drawing takes longer than the rest of a page
+MOST_FOLDED = 6  # then no further dataset's pictures are added
 MOST_DATASETS = 3  # of the pictures that show one dataset each
 MOST_OF_A_KIND = 9
 
@@ -76,21 +77,26 @@ def _pairs(view: View) -> list[tuple[str, ...]]:
 
 
 def further_figures(view: View, shown: Figure | None) -> tuple[Figure, ...]:
-    """Return the other pictures of one comparison, for its appendix."""
-    count: dict[str, int] = {}
-    kept = []
-    for figure in _all(view, view.metrics[:MOST_METRICS]):
-        if figure is not None:
-            count[figure.kind] = count.get(figure.kind, 0) + 1
-            if count[figure.kind] <= MOST_OF_A_KIND and (shown is None or figure.key != shown.key):
+    """Return the other pictures of one comparison, for its appendix: in the first metric, and on few datasets."""
+    kept: list[Figure] = []
+
+    def keep(figures: Iterable[Figure | None]) -> None:
+        for figure in figures:
+            same = [one for one in kept if figure is not None and one.kind == figure.kind]
+            if figure is not None and len(same) < MOST_OF_A_KIND and (shown is None or figure.key != shown.key):
                 kept.append(figure)
+
+    keep(_over_datasets(view, view.metrics[:MOST_METRICS]))
+    for dataset in view.datasets[:MOST_DATASETS]:
+        if len(kept) < MOST_FOLDED:
+            keep(_on_dataset(view, dataset))
     return tuple(kept)
 
 
-def _all(view: View, metrics: tuple[str, ...]) -> Iterator[Figure | None]:
-    """Yield every picture that the records of a comparison can give."""
+def _over_datasets(view: View, metrics: tuple[str, ...]) -> Iterator[Figure | None]:
+    """Yield the pictures of all datasets together that the records of a comparison can give."""
     pairs = _pairs(view)
-    yield _figure_of("forest", view)
+    yield _figure("forest", view, forest(view, len(metrics)))
     for metric in metrics:
         yield _figure_of("critical-difference", view, metric)
         if len(pairs) <= MOST_PAIRS:
@@ -102,12 +108,14 @@ def _all(view: View, metrics: tuple[str, ...]) -> Iterator[Figure | None]:
     if len(view.learners) > 2 and metrics:
         yield _figure_of("wins", view, metrics[0])
         yield _figure_of("normalised", view)
-    for dataset in view.datasets[:MOST_DATASETS]:
-        for kind, build in OF_DATASET.items():
-            yield _figure(kind, view, build(view, dataset), dataset)
-        for learner, metric in dict.fromkeys((c.learner, c.metric) for c in view.candidates if c.dataset == dataset):
-            profile = tuning_profile(view, learner, dataset, metric)
-            yield _figure("tuning-profile", view, profile, learner, dataset, metric)
+
+
+def _on_dataset(view: View, dataset: str) -> Iterator[Figure | None]:
+    for kind, build in OF_DATASET.items():
+        yield _figure(kind, view, build(view, dataset), dataset)
+    for learner, metric in dict.fromkeys((c.learner, c.metric) for c in view.candidates if c.dataset == dataset):
+        profile = tuning_profile(view, learner, dataset, metric)
+        yield _figure("tuning-profile", view, profile, learner, dataset, metric)
 
 
 def _figure_of(kind: str, view: View, metric: str = "", pair: tuple[str, ...] = ()) -> Figure | None:

@@ -1,11 +1,11 @@
-"""Pictures of curves: ROC and precision-recall, reliability, learning curves, tuning profiles, simulated rates."""
+"""Pictures of curves: ROC and precision-recall, profiles, learning curves, reliability, tuning, simulated rates."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import fsum, sqrt
+from dataclasses import dataclass, replace
+from math import fsum
+from statistics import stdev
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...results import numbers
@@ -19,93 +19,168 @@ if TYPE_CHECKING:
 
 MOST_LEARNERS = 6
 GRID = tuple(i / 50 for i in range(51))
+SHARE = (-0.02, 1.02)  # the limits of an axis from 0 to 1
 Kind = Literal["roc", "precision-recall"]
+Floats = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Band:
-    """The curves of one learner: mean and middle 80% on the grid, and how many curves there are."""
+class Series:
+    """The curve of one learner or test, and the lower and upper ends around its points, where they are known."""
 
-    learner: str
-    middle: tuple[float, ...]
-    low: tuple[float, ...]
-    high: tuple[float, ...]
-    curves: int
+    name: str
+    x: Floats
+    y: Floats
+    low: Floats = ()
+    high: Floats = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bands:
-    """The curves of many folds as one line with a band for each learner."""
+class LineChart:
+    """A line for each learner or test; the ends around its points make a band, or `whiskers`."""
 
-    kind: Kind
-    dataset: str
-    bands: tuple[Band, ...]
-
-    @property
-    def title(self) -> str:
-        return f"{'ROC' if self.kind == 'roc' else 'Precision and recall'} on {self.dataset}"
-
-    @property
-    def description(self) -> str:
-        roc = self.kind == "roc"
-        what = "True-positive rate at each false-positive rate" if roc else "Precision at each recall"
-        at = GRID.index(0.1 if roc else 0.5)
-        parts = [f"{b.learner} {numbers.decimal(b.middle[at])}" for b in self.bands]
-        folds = max(b.curves for b in self.bands)
-        edge = f"; the band holds the middle 80% of {numbers.plural(folds, 'fold')}" if folds > 1 else ""
-        return f"{what}{edge}. At {GRID[at]:g}: {numbers.listing(parts)}."
+    title: str
+    description: str
+    series: tuple[Series, ...]
+    x_label: str
+    y_label: str
+    whiskers: bool = False
+    diagonal: bool = False
+    ticks_at_points: bool = False  # and a log scale
+    x_limits: tuple[float, float] | None = None
+    y_limits: tuple[float, float] | None = None
+    level: float | None = None  # a dashed line across
+    inches: tuple[float, float] = (5.6, 3.6)
+    legend: str = "best"
 
     def size(self) -> tuple[float, float]:
-        return 4.6, 4.2
+        return self.inches
 
     def draw(self, axes: Axes) -> None:
-        roc = self.kind == "roc"
-        if roc:
-            axes.plot([0, 1], [0, 1], color=style.FAINT, lw=1, gid="diagonal")
-        for i, band in enumerate(self.bands):
-            edges = (band.low, band.high) if band.curves > 1 else None
-            style.draw_line(axes, i, band.learner, GRID, band.middle, edges)
-        axes.set_xlim(-0.02, 1.02)
-        axes.set_ylim(-0.02, 1.02)
-        axes.set_xlabel("false-positive rate" if roc else "recall")
-        axes.set_ylabel("true-positive rate" if roc else "precision")
-        axes.legend(loc="lower right" if roc else "lower left", fontsize=8)
+        if self.diagonal:
+            style.draw_diagonal(axes, (0, 1))
+        for i, s in enumerate(self.series):
+            look: dict[str, Any] = {"color": style.colour(i), "ls": style.line(i), "label": style.name(s.name)}
+            if self.whiskers:
+                axes.errorbar(
+                    s.x, s.y, style.reach(s.y, s.low, s.high), capsize=2, ms=5, lw=1.5, marker=style.marker(i), **look
+                )
+                continue
+            if s.low:
+                axes.fill_between(s.x, s.low, s.high, color=style.colour(i), alpha=0.18, lw=0)
+            axes.plot(s.x, s.y, lw=1.6, **look)
+        if self.ticks_at_points:
+            places = sorted({x for s in self.series for x in s.x})
+            axes.set_xscale("log")
+            axes.set_xticks(places, [f"{place:.12g}" for place in places])
+            axes.minorticks_off()
+        if self.level is not None:
+            axes.axhline(self.level, color=style.INK, lw=0.8, ls="--")
+        axes.set(xlabel=self.x_label, ylabel=self.y_label)
+        axes.set_xlim(self.x_limits)
+        axes.set_ylim(self.y_limits)
+        axes.legend(loc=self.legend, fontsize=8)
 
 
-def bands(view: View, dataset: str, kind: Kind) -> Bands | None:
-    """Return vertical averages of the folds' curves (Fawcett 2006, section 7)."""
-    found: dict[str, list[list[float]]] = {}
+def bands(view: View, dataset: str, kind: Kind) -> LineChart | None:
+    """Return vertical averages of the folds' curves with their middle 80% (Fawcett 2006, section 7)."""
+    import numpy as np
+
+    found: dict[str, list[Any]] = {}
     for curve in view.curves:
         if curve.kind == kind and curve.dataset == dataset and len(curve.x) > 1:
             points = sorted(zip(curve.x, curve.y, strict=True))
-            found.setdefault(curve.learner, []).append([_height(points, x, kind) for x in GRID])
-    made = []
+            x, y = np.array(points).T
+            if kind == "roc":
+                heights = np.interp(GRID, x, y)
+            else:
+                # Straight lines between points of precision and recall are too good (Davis and Goadrich 2006): the
+                # precision is the best at the next recall reached, or at a later one.
+                best = np.maximum.accumulate(y[::-1])[::-1]
+                heights = best[np.searchsorted(x, GRID).clip(max=len(x) - 1)]
+            found.setdefault(curve.learner, []).append(heights)
+    series = []
     for name in [n for n in view.learners if n in found][:MOST_LEARNERS]:
-        columns = [sorted(column) for column in zip(*found[name], strict=True)]
-        middle = tuple(fsum(c) / len(c) for c in columns)
-        low, high = (tuple(_quantile(c, share) for c in columns) for share in (0.1, 0.9))
-        made.append(Band(learner=name, middle=middle, low=low, high=high, curves=len(found[name])))
-    return Bands(kind=kind, dataset=dataset, bands=tuple(made)) if made else None
+        middle = np.mean(found[name], axis=0).tolist()
+        ends = np.quantile(found[name], (0.1, 0.9), axis=0).tolist() if len(found[name]) > 1 else ([], [])
+        series.append(Series(name=name, x=GRID, y=tuple(middle), low=tuple(ends[0]), high=tuple(ends[1])))
+    if not series:
+        return None
+    roc = kind == "roc"
+    what = "True-positive rate at each false-positive rate" if roc else "Precision at each recall"
+    at = GRID.index(0.1 if roc else 0.5)
+    parts = [f"{s.name} {numbers.decimal(s.y[at])}" for s in series]
+    folds = max(len(found[s.name]) for s in series)
+    edge = f"; the band holds the middle 80% of {numbers.plural(folds, 'fold')}" if folds > 1 else ""
+    return LineChart(
+        title=f"{'ROC' if roc else 'Precision and recall'} on {dataset}",
+        description=f"{what}{edge}. At {GRID[at]:g}: {numbers.listing(parts)}.",
+        series=tuple(series),
+        x_label="false-positive rate" if roc else "recall",
+        y_label="true-positive rate" if roc else "precision",
+        diagonal=roc,
+        x_limits=SHARE,
+        y_limits=SHARE,
+        inches=(4.6, 4.2),
+        legend="lower right" if roc else "lower left",
+    )
 
 
-def _height(points: list[tuple[float, float]], x: float, kind: Kind) -> float:
-    """Return the curve's height: interpolated for a ROC curve; precision is that of the next recall reached."""
-    places = [p for p, _ in points]
-    if kind == "precision-recall":
-        # Straight lines between points of precision and recall are too good (Davis and Goadrich 2006): steps.
-        return max(y for _, y in points[min(bisect_left(places, x), len(points) - 1) :])
-    after = bisect_right(places, x)
-    if after in (0, len(points)):
-        return points[max(after - 1, 0)][1]
-    (x0, y0), (x1, y1) = points[after - 1], points[after]
-    return y0 + (y1 - y0) * (x - x0) / (x1 - x0) if x1 > x0 else y1
+def performance_profile(view: View, metric: str) -> LineChart | None:
+    """Return which share of the runs of each learner reaches a score, over all tasks."""
+    found = next((one for one in view.runs if one.metric == metric and one.profiles), None)
+    if found is None or len(found.profiles[0].scores) < 2:
+        return None
+    side = "at least" if numbers.higher_is_better(metric) else "at most"
+    parts, series = [], []
+    for one in found.profiles[:MOST_LEARNERS]:
+        middle = len(one.scores) // 2
+        reached, share = numbers.score(one.scores[middle], metric), numbers.score(one.shares[middle], "accuracy")
+        parts.append(f"{one.learner} is {side} {reached} in {share} of them")
+        series.append(Series(name=one.learner, x=one.scores, y=one.shares, low=one.low, high=one.high))
+    return LineChart(
+        title=f"Performance profile in {metric}",
+        description=f"Share of runs that reach a score, the mean over {numbers.plural(found.tasks, 'task')}: "
+        f"{numbers.listing(parts)}. Bands hold for one score and one learner, for new runs on these tasks.",
+        series=tuple(series),
+        x_label=style.metric_label(metric),
+        y_label="share of runs at this score or better",
+        y_limits=SHARE,
+    )
 
 
-def _quantile(ordered: list[float], share: float) -> float:
-    place = share * (len(ordered) - 1)
-    below = int(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+def learning_curve(views: tuple[View, ...], dataset: str, metric: str) -> LineChart | None:
+    """Return the curve of all comparisons together: those that trained on different numbers of rows make it."""
+    cells: dict[tuple[str, int], list[float]] = {}
+    for view in views:
+        for row in view.rows:
+            if row.dataset == dataset and row.metric == metric and row.trained and row.score is not None:
+                cells.setdefault((row.learner, row.trained), []).append(row.score)
+    series, parts = [], []
+    for name in dict.fromkeys(n for view in views for n in view.learners):
+        sizes = sorted(size for learner, size in cells if learner == name)
+        # Folds of one scheme differ by a row or two: that is no curve.
+        if len(sizes) < 2 or sizes[-1] < 1.2 * sizes[0]:
+            continue
+        scores = [cells[name, size] for size in sizes]
+        means = [fsum(s) / len(s) for s in scores]
+        spreads = [stdev(s) if len(s) > 1 else 0.0 for s in scores]
+        low, high = (tuple(m + side * s for m, s in zip(means, spreads, strict=True)) for side in (-1, 1))
+        series.append(Series(name=name, x=tuple(sizes), y=tuple(means), low=low, high=high))
+        ends = [f"{numbers.score(means[i], metric)} with {numbers.count(sizes[i])}" for i in (0, -1)]
+        parts.append(f"{name} from {ends[0]} rows to {ends[1]}")
+    if not series:
+        return None
+    listed = numbers.listing(parts[:MOST_LEARNERS])
+    return LineChart(
+        title=f"Learning curve on {dataset} in {metric}",
+        description=f"Mean {metric} by rows trained on, whiskers one standard deviation: {listed}.",
+        series=tuple(series[:MOST_LEARNERS]),
+        x_label="rows trained on",
+        y_label=style.metric_label(metric),
+        whiskers=True,
+        ticks_at_points=True,
+    )
 
 
 BARS = 0.16  # height of the largest bar of rows, in units of the axis
@@ -119,9 +194,13 @@ class LearnerBins:
 
     learner: str
     calibrated: bool
-    x: tuple[float, ...]
-    y: tuple[float, ...]
-    rows: tuple[float, ...]
+    x: Floats
+    y: Floats
+    rows: Floats
+
+    @property
+    def stage(self) -> str:
+        return "" if self.calibrated else ", before"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,52 +227,41 @@ class Reliability:
         )
 
     @property
-    def says(self) -> dict[str, str]:
-        """The text behind each point, by its id."""
+    def says(self) -> dict[str, list[str]]:
         return {
-            f"point-{k}-{b}": f"{s.learner}{'' if s.calibrated else ', before'}: predicted {numbers.decimal(x)}, came "
-            f"true {numbers.decimal(y)}, {numbers.plural(round(rows), 'row')}"
+            f"series-{k}": [
+                f"{s.learner}{s.stage}: predicted {numbers.decimal(x)}, came true {numbers.decimal(y)}, "
+                f"{numbers.plural(round(rows), 'row')}"
+                for x, y, rows in zip(s.x, s.y, s.rows, strict=True)
+            ]
             for k, s in enumerate(self.series)
-            for b, (x, y, rows) in enumerate(zip(s.x, s.y, s.rows, strict=True))
         }
 
     def size(self) -> tuple[float, float]:
         return 4.8, 4.6
 
     def draw(self, axes: Axes) -> None:
-        """Draw the diagonal and one line per learner, dashed before calibration."""
-        axes.plot([0, 1], [0, 1], color=style.FAINT, lw=1, gid="diagonal")
+        """Draw the diagonal, one line per learner, dashed before calibration, and bars below: the rows of each bin."""
+        style.draw_diagonal(axes, (0, 1))
         order = list(dict.fromkeys(s.learner for s in self.series))
-        for k, s in enumerate(self.series):
-            i = order.index(s.learner)
-            shown = style.name(s.learner) + ("" if s.calibrated else ", before")
-            look: dict[str, Any] = {"color": style.colour(i), "marker": style.marker(i), "lw": 1.4, "ms": 4.5}
-            face = style.colour(i) if s.calibrated else style.PAPER
-            axes.plot(s.x, s.y, ls="-" if s.calibrated else "--", mfc=face, label=shown, gid=f"series-{k}", **look)
-            for b, (x, y) in enumerate(zip(s.x, s.y, strict=True)):
-                axes.plot([x], [y], ls="", mfc=face, gid=f"point-{k}-{b}", **(look | {"lw": 0}))
-        self._draw_counts(axes, order)
-        axes.set_xlim(-0.02, 1.02)
-        axes.set_ylim(FLOOR - 0.01, 1.02)
-        axes.set_yticks([0, 0.2, 0.4, 0.6, 0.8, 1.0])
-        axes.set_xlabel("mean predicted probability")
-        axes.set_ylabel("share of positives")
-        axes.legend(loc="upper left", fontsize=8)
-
-    def _draw_counts(self, axes: Axes, order: list[str]) -> None:
-        """Draw bars below the diagram: the rows of each bin, learner beside learner, the largest with its number."""
         most = max((rows for s in self.series for rows in s.rows), default=0.0) or 1.0
         width = 0.8 / BINS / len(self.series)
         for k, s in enumerate(self.series):
+            i = order.index(s.learner)
+            shade = style.colour(i)
+            dashes, face = ("-", shade) if s.calibrated else ("--", style.PAPER)
+            look: dict[str, Any] = {"marker": style.marker(i), "lw": 1.4, "ms": 4.5, "gid": f"series-{k}"}
+            axes.plot(s.x, s.y, color=shade, ls=dashes, mfc=face, label=style.name(s.learner) + s.stage, **look)
             left = [_bin(x) / BINS + 0.1 / BINS + k * width for x in s.x]
-            shade = style.colour(order.index(s.learner))
-            look: dict[str, Any] = {"color": shade} if s.calibrated else {"fill": False, "ec": shade, "lw": 0.7}
             high = [BARS * rows / most for rows in s.rows]
-            for b, bar in enumerate(axes.bar(left, high, width, bottom=FLOOR, align="edge", **look)):
-                bar.set_gid(f"rows-{k}-{b}")
+            bars: dict[str, Any] = {"color": shade} if s.calibrated else {"fill": False, "ec": shade, "lw": 0.7}
+            axes.bar(left, high, width, bottom=FLOOR, align="edge", **bars)
         axes.axhline(FLOOR, color=style.FAINT, lw=0.6)
         word = f"rows in a bin, at most {round(most):,}"
         axes.annotate(word, (1, FLOOR + BARS + 0.01), ha="right", va="bottom", fontsize=7)
+        axes.set(xlim=SHARE, ylim=(FLOOR - 0.01, 1.02), yticks=[0, 0.2, 0.4, 0.6, 0.8, 1.0])
+        axes.set(xlabel="mean predicted probability", ylabel="share of positives")
+        axes.legend(loc="upper left", fontsize=8)
 
 
 def _bin(x: float) -> int:
@@ -210,85 +278,17 @@ def reliability(view: View, dataset: str) -> Reliability | None:
             for x, y, w in zip(curve.x, curve.y, weights, strict=True):
                 bins.setdefault(_bin(x), []).append((x, y, w))
     series = []
-    for (learner, calibrated), bins in pooled.items():
-        points = [_pool(bins[b]) for b in sorted(bins)]
-        means, shares, rows = zip(*points, strict=True)
+    order = [n for n in view.learners if (n, True) in pooled or (n, False) in pooled][:MOST_LEARNERS]
+    for learner, calibrated in sorted((k for k in pooled if k[0] in order), key=lambda k: (order.index(k[0]), k[1])):
+        bins = pooled[learner, calibrated]
+        means, shares, rows = zip(*(_pool(bins[b]) for b in sorted(bins)), strict=True)
         series.append(LearnerBins(learner=learner, calibrated=calibrated, x=means, y=shares, rows=rows))
-    order = [n for n in view.learners if any(s.learner == n for s in series)][:MOST_LEARNERS]
-    kept = sorted((s for s in series if s.learner in order), key=lambda s: (order.index(s.learner), s.calibrated))
-    return Reliability(dataset=dataset, series=tuple(kept)) if kept else None
+    return Reliability(dataset=dataset, series=tuple(series)) if series else None
 
 
 def _pool(points: list[tuple[float, float, float]]) -> tuple[float, float, float]:
     total = sum(w for _, _, w in points) or 1.0
     return sum(x * w for x, _, w in points) / total, sum(y * w for _, y, w in points) / total, total
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LearnerCurve:
-    """One learner: rows trained on, mean score, standard deviation over trials."""
-
-    learner: str
-    rows: tuple[int, ...]
-    means: tuple[float, ...]
-    spreads: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LearningCurve:
-    """Mean score against the rows trained on."""
-
-    dataset: str
-    metric: str
-    series: tuple[LearnerCurve, ...]
-
-    @property
-    def title(self) -> str:
-        return f"Learning curve on {self.dataset} in {self.metric}"
-
-    @property
-    def description(self) -> str:
-        parts = [
-            f"{s.learner} from {numbers.score(s.means[0], self.metric)} with {numbers.count(s.rows[0])} rows to "
-            f"{numbers.score(s.means[-1], self.metric)} with {numbers.count(s.rows[-1])}"
-            for s in self.series
-        ]
-        return f"Mean {self.metric} by rows trained on, whiskers one standard deviation: {numbers.listing(parts)}."
-
-    def size(self) -> tuple[float, float]:
-        return 5.6, 3.6
-
-    def draw(self, axes: Axes) -> None:
-        for i, s in enumerate(self.series):
-            style.draw_whiskers(axes, i, s.learner, s.rows, s.means, s.spreads)
-        style.log_scale(axes, (rows for s in self.series for rows in s.rows))
-        axes.set_xlabel("rows trained on")
-        axes.set_ylabel(style.metric_label(self.metric))
-        axes.legend(fontsize=8)
-
-
-def learning_curve(views: tuple[View, ...], dataset: str, metric: str) -> LearningCurve | None:
-    """Return the curve of all comparisons together: those that trained on different numbers of rows make it."""
-    cells: dict[tuple[str, int], list[float]] = {}
-    for view in views:
-        for row in view.rows:
-            if row.dataset == dataset and row.metric == metric and row.trained and row.score is not None:
-                cells.setdefault((row.learner, row.trained), []).append(row.score)
-    series = []
-    for name in dict.fromkeys(n for view in views for n in view.learners):
-        sizes = sorted(size for learner, size in cells if learner == name)
-        # Folds of one scheme differ by a row or two: that is no curve.
-        if len(sizes) < 2 or sizes[-1] < 1.2 * sizes[0]:
-            continue
-        scores = [cells[name, size] for size in sizes]
-        means = tuple(fsum(s) / len(s) for s in scores)
-        spreads = tuple(_spread(s, m) for s, m in zip(scores, means, strict=True))
-        series.append(LearnerCurve(learner=name, rows=tuple(sizes), means=means, spreads=spreads))
-    return LearningCurve(dataset=dataset, metric=metric, series=tuple(series[:MOST_LEARNERS])) if series else None
-
-
-def _spread(scores: list[float], mean: float) -> float:
-    return sqrt(fsum((s - mean) ** 2 for s in scores) / (len(scores) - 1)) if len(scores) > 1 else 0.0
 
 
 Value = str | int | float | bool | None
@@ -378,100 +378,47 @@ _AXES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
-    """A rate with its interval at one setting."""
+class RateBars:
+    """Tests side by side, with a bar and whiskers for each error rate (Dietterich 1998, figure 5)."""
 
-    x: float
-    rate: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestRates:
-    """One test, or one comparison's test on one dataset."""
-
-    name: str
-    points: tuple[Point, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SimulatedRates:
-    """Simulated rates of tests. `bars`: tests side by side with a bar for each error rate; else a line for each."""
-
-    kind: Literal["type-I", "power"]
-    along: str  # the setting on the horizontal axis
-    bars: bool
+    title: str
+    description: str
+    series: tuple[Series, ...]
     level: float
-    trials: int
-    series: tuple[TestRates, ...]
-
-    @property
-    def title(self) -> str:
-        return f"{'Type I error' if self.kind == 'type-I' else 'Power'} by {_AXES[self.along]}"
-
-    @property
-    def description(self) -> str:
-        parts = [
-            f"{s.name} from {numbers.decimal(min(p.rate for p in s.points), 3)} to "
-            f"{numbers.decimal(max(p.rate for p in s.points), 3)}"
-            for s in self.series
-        ]
-        what = "rejections of a true null hypothesis" if self.kind == "type-I" else "differences found"
-        whiskers = f"whiskers are 95% Wilson intervals of {numbers.count(self.trials)} trials"
-        return f"Share of {what}, {whiskers}: {numbers.listing(parts)}."
+    y_label: str
+    y_limits: tuple[float, float]
 
     def size(self) -> tuple[float, float]:
-        return (max(5.6, min(1.2 + 0.9 * len(self.series), 10.0)), 3.6) if self.bars else (5.6, 3.6)
+        return max(5.6, min(1.2 + 0.9 * len(self.series), 10.0)), 3.6
 
     def draw(self, axes: Axes) -> None:
-        """Draw points with whiskers, and the level (or four fifths, for power) as a dashed line."""
-        if self.bars:
-            self._draw_bars(axes)
-        else:
-            self._draw_lines(axes)
-        wanted = self.level if self.kind == "type-I" else 0.8
-        axes.axhline(wanted, color=style.INK, lw=0.8, ls="--", gid="level")
-        highest = max(p.high for s in self.series for p in s.points)
-        axes.set_ylim(0.0, 1.02 if self.kind == "power" else min(1.02, max(0.12, 1.1 * highest)))
-        axes.set_ylabel("power" if self.kind == "power" else "type I error")
-
-    def _draw_bars(self, axes: Axes) -> None:
-        """Draw, for each test, a bar at each error rate (Dietterich 1998, figure 5)."""
-        errors = sorted({p.x for s in self.series for p in s.points})
+        errors = sorted({x for s in self.series for x in s.x})
         step = 0.7 / max(len(errors), 1)
-        for k, x in enumerate(errors):
-            at = [(i, p) for i, s in enumerate(self.series) for p in s.points if p.x == x]
-            places = [i + step * (k - (len(errors) - 1) / 2) for i, _ in at]
-            heights = [p.rate for _, p in at]
-            label = f"error {numbers.percent(x)}" if len(errors) > 1 else None
-            shade = style.colour(k)
-            axes.bar(places, heights, width=0.92 * step, color=shade, alpha=0.85, label=label, gid=f"rates-{k}")
-            axes.errorbar(places, heights, _reach([p for _, p in at]), fmt="none", color=style.INK, lw=1, capsize=2)
+        for k, error in enumerate(errors):
+            points = [
+                (i + step * (k - (len(errors) - 1) / 2), y, low, high)
+                for i, s in enumerate(self.series)
+                for x, y, low, high in zip(s.x, s.y, s.low, s.high, strict=True)
+                if x == error
+            ]
+            places, heights, lows, highs = zip(*points, strict=True)
+            label = f"error {numbers.percent(error)}" if len(errors) > 1 else None
+            axes.bar(places, heights, 0.92 * step, color=style.colour(k), alpha=0.85, label=label)
+            ends = style.reach(heights, lows, highs)
+            axes.errorbar(places, heights, ends, fmt="none", color=style.INK, lw=1, capsize=2)
         turn = 30 if len(self.series) > 5 else 0
         names = [style.name(s.name) for s in self.series]
         axes.set_xticks(range(len(names)), names, rotation=turn, ha="right" if turn else "center")
+        axes.axhline(self.level, color=style.INK, lw=0.8, ls="--")
+        axes.set(ylim=self.y_limits, ylabel=self.y_label)
         if len(errors) > 1:
             axes.legend(fontsize=8)
 
-    def _draw_lines(self, axes: Axes) -> None:
-        """Draw a line for each test (Dietterich 1998, figure 6), or power curves."""
-        points = self.along == "difference"
-        for i, s in enumerate(self.series):
-            xs = [100 * p.x if points else p.x for p in s.points]
-            style.draw_whiskers(axes, i, s.name, xs, [p.rate for p in s.points], _reach(s.points))
-        if self.along == "resamples":
-            style.log_scale(axes, (p.x for s in self.series for p in s.points))
-        axes.set_xlabel(_AXES[self.along] + (", points" if points else ""))
-        axes.legend(fontsize=8)
+
+RatesChart = LineChart | RateBars
 
 
-def _reach(points: Sequence[Point]) -> list[list[float]]:
-    """Return how far the interval of each rate reaches below and above it."""
-    return [[max(p.rate - p.low, 0.0) for p in points], [max(p.high - p.rate, 0.0) for p in points]]
-
-
-def simulated_rates(result: RunResult) -> tuple[tuple[str, SimulatedRates], ...]:
+def simulated_rates(result: RunResult) -> tuple[tuple[str, RatesChart], ...]:
     """Return the pictures of every simulate statement, each with the statement's name."""
     by_name: dict[str, list[SimulationOutcome]] = {}
     for outcome in result.simulations:
@@ -479,42 +426,67 @@ def simulated_rates(result: RunResult) -> tuple[tuple[str, SimulatedRates], ...]
     return tuple((name, data) for name, outcomes in by_name.items() for data in rates(outcomes))
 
 
-def rates(outcomes: Sequence[SimulationOutcome]) -> tuple[SimulatedRates, ...]:
+def rates(outcomes: Sequence[SimulationOutcome]) -> tuple[RatesChart, ...]:
     """Return the pictures of one statement: a setting that takes several values makes an axis."""
     plain = [o for o in outcomes if not any(word in MARKS for word, _ in o.settings)]
     if not plain:
         return ()
     if plain[0].kind == "power":
-        made = [_rates_along(plain, "difference", bars=False)]
+        made = [_rates_along(plain, "difference")]
     else:
         many = {word for word in TIMES if len(_values(plain, word)) > 1}
         lines = [o for o in plain if any(word in many for word, _ in o.settings)]
         others = [o for o in plain if o not in lines]
-        made = [_rates_along(lines, "resamples", bars=False), _rates_along(others, "error", bars=True)]
+        made = [_rates_along(lines, "resamples"), _rates_along(others, "error")]
     return tuple(one for one in made if one is not None)
 
 
-def _rates_along(outcomes: list[SimulationOutcome], along: str, bars: bool) -> SimulatedRates | None:
+def _rates_along(outcomes: list[SimulationOutcome], along: str) -> RatesChart | None:
     words = TIMES if along == "resamples" else (along,)
     several = [w for w in ("n", "error", "rows") if w != along and len(_values(outcomes, w)) > 1]
-    found: dict[str, list[Point]] = {}
+    found: dict[str, list[tuple[float, float, float, float]]] = {}
     for o in outcomes:
         x = next((v for w, v in o.settings if w in words), None)
         if x is None or o.interval is None:
             continue
         apart = [f"{w} {v:g}" for w, v in o.settings if w in several and not (w == "rows" and " on " in o.subject)]
-        point = Point(x=x, rate=o.rate, low=o.interval.low, high=o.interval.high)
+        point = (x, o.rate, o.interval.low, o.interval.high)
         found.setdefault(", ".join([o.subject, *apart]), []).append(point)
     if not found:
         return None
-    series = [TestRates(name=name, points=tuple(sorted(points, key=lambda p: p.x))) for name, points in found.items()]
-    return SimulatedRates(
-        kind=outcomes[0].kind,
-        along=along,
-        bars=bars,
-        level=dict(outcomes[0].settings).get("alpha", 0.05),
-        trials=outcomes[0].trials,
-        series=tuple(series[: MOST_SERIES if bars else MOST_LEARNERS]),
+    series = []
+    for name, points in list(found.items())[: MOST_SERIES if along == "error" else MOST_LEARNERS]:
+        x_values, rate, low, high = zip(*sorted(points), strict=True)
+        series.append(Series(name=name, x=x_values, y=rate, low=low, high=high))
+    level = dict(outcomes[0].settings).get("alpha", 0.05)
+    return rates_chart(outcomes[0].kind, along, level, outcomes[0].trials, series)
+
+
+def rates_chart(kind: str, along: str, level: float, trials: int, series: Sequence[Series]) -> RatesChart:
+    """Return rates along one setting: bars along error rates (Dietterich 1998, figure 5), else lines (figure 6)."""
+    power = kind == "power"
+    parts = [f"{s.name} from {numbers.decimal(min(s.y), 3)} to {numbers.decimal(max(s.y), 3)}" for s in series]
+    what = "differences found" if power else "rejections of a true null hypothesis"
+    whiskers = f"whiskers are 95% Wilson intervals of {numbers.count(trials)} trials"
+    highest = max(end for s in series for end in s.high)
+    common: dict[str, Any] = {
+        "title": f"{'Power' if power else 'Type I error'} by {_AXES[along]}",
+        "description": f"Share of {what}, {whiskers}: {numbers.listing(parts)}.",
+        "level": 0.8 if power else level,
+        "y_label": "power" if power else "type I error",
+        "y_limits": (0.0, 1.02 if power else min(1.02, max(0.12, 1.1 * highest))),
+    }
+    if along == "error":
+        return RateBars(series=tuple(series), **common)
+    points = along == "difference"
+    if points:
+        series = [replace(s, x=tuple(100 * x for x in s.x)) for s in series]
+    return LineChart(
+        series=tuple(series),
+        x_label=_AXES[along] + (", points" if points else ""),
+        whiskers=True,
+        ticks_at_points=along == "resamples",
+        **common,
     )
 
 

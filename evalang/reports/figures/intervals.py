@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
 from ...results import numbers
@@ -20,6 +20,11 @@ MOST_ROWS = 30  # ours: about a page high; of more, those with the smallest adju
 MOST_PANELS = 3
 MOST_CHARACTERS = 48  # of the label of a row: two names of learners
 MOST_ABOVE = 38  # characters that fit above a panel in one line
+LOOKS: dict[str, dict[str, Any]] = {
+    "filled": {"marker": "o", "ms": 5.5},
+    "hollow": {"marker": "o", "ms": 5.5, "mfc": style.PAPER},
+    "stroke": {"marker": "|", "ms": 9.0, "mew": 1.8},
+}
 EACH = "each"  # in place of a name: every row is another learner against the control
 
 
@@ -34,6 +39,11 @@ class Mark:
     settled: bool
     says: str  # the values in words, shown when a reader points at it
     tested: bool = True  # False: a difference on one dataset of a test over them
+
+    @property
+    def look(self) -> str:
+        """How it is drawn, a key of LOOKS."""
+        return "stroke" if not self.tested else "filled" if self.settled else "hollow"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,9 +114,12 @@ class Forest:
         return f"Each {which} with its {self.interval}{'; ' * bool(outcomes)}{outcomes}.{inside}{self.rest}"
 
     @property
-    def says(self) -> dict[str, str]:
-        """The text behind each mark, by its id."""
-        return {f"mark-{k}-{m.row}": m.says for k, p in enumerate(self.panels) for m in p.marks}
+    def says(self) -> dict[str, list[str]]:
+        return {
+            f"marks-{k}-{look}": [m.says for m in panel.marks if m.look == look]
+            for k, panel in enumerate(self.panels)
+            for look in LOOKS
+        }
 
     def size(self) -> tuple[float, float]:
         return 3.4 + 3.2 * len(self.panels), 1.15 + 0.26 * len(self.labels)
@@ -116,9 +129,9 @@ class Forest:
         places = axes.figure.axes if axes.figure is not None and len(axes.figure.axes) == len(self.panels) else [axes]
         for k, (panel, place) in enumerate(zip(self.panels, places, strict=False)):
             self._draw_panel(k, panel, place)
-        style.label_rows(places[0], self.labels, MOST_CHARACTERS)
-        for other in places[1:]:
-            other.tick_params(axis="y", length=0)
+            spec = place.get_subplotspec()
+            if spec is None or spec.is_first_col():
+                style.label_rows(place, self.labels, MOST_CHARACTERS)
 
     def _draw_panel(self, k: int, panel: Panel, axes: Axes) -> None:
         shade = style.COLOURS[0]
@@ -131,18 +144,16 @@ class Forest:
         ends = [x for m in panel.marks for x in (m.value, m.low, m.high) if x is not None and isfinite(x)]
         left, right = (min(ends), max(ends)) if ends else (0.0, 1.0)
         room = 0.06 * (right - left) or 0.01
-        for m in panel.marks:
-            if m.low is not None and m.high is not None:
-                low = m.low if isfinite(m.low) else left - room
-                high = m.high if isfinite(m.high) else right + room
-                axes.plot([low, high], [m.row, m.row], color=shade, lw=1.6, gid=f"interval-{k}-{m.row}")
-                for end, place, arrow in ((m.low, low, "<"), (m.high, high, ">")):
-                    if not isfinite(end):  # it goes on beyond the picture
-                        axes.plot([place], [m.row], arrow, ms=6, color=shade, gid=f"open-{arrow}-{k}-{m.row}")
-            look: dict[str, Any] = {"marker": "o", "ms": 5.5, "mfc": shade if m.settled else style.PAPER}
-            if not m.tested:
-                look = {"marker": "|", "ms": 9.0, "mew": 1.8}
-            axes.plot([m.value], [m.row], ls="", mec=shade, gid=f"mark-{k}-{m.row}", **look)
+        # An interval without an end goes on beyond the picture.
+        intervals = [(m.row, m.low, m.high) for m in panel.marks if m.low is not None and m.high is not None]
+        rows, lows, highs = zip(*intervals, strict=True) if intervals else ((), (), ())
+        axes.hlines(rows, [max(x, left - room) for x in lows], [min(x, right + room) for x in highs], shade, lw=1.6)
+        axes.plot([left - room] * lows.count(-inf), [r for r, x, _ in intervals if x == -inf], "<", ms=6, color=shade)
+        axes.plot([right + room] * highs.count(inf), [r for r, _, x in intervals if x == inf], ">", ms=6, color=shade)
+        for name, look in LOOKS.items():
+            marks = [m for m in panel.marks if m.look == name]
+            places = ([m.value for m in marks], [m.row for m in marks])
+            axes.plot(*places, ls="", mec=shade, gid=f"marks-{k}-{name}", **({"mfc": shade} | look))
         self._label_panel(panel.metric, axes)
 
     def _label_panel(self, metric: str, axes: Axes) -> None:
@@ -169,11 +180,11 @@ class Forest:
             axes.annotate(word, (x, 1), shift, "axes fraction", "offset points", ha=side, fontsize=8)
 
 
-def forest(view: View) -> Forest | None:
+def forest(view: View, most_panels: int = MOST_PANELS) -> Forest | None:
     """Return every pair on every dataset and over them, or the scores of an estimate."""
     if view.estimates:
         return _scores(view)
-    metrics = view.metrics[:MOST_PANELS]
+    metrics = view.metrics[:most_panels]
     found = [v for v in view.verdicts if v.pair and v.metric in metrics and v.difference is not None]
     if not found:
         return None

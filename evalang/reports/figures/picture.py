@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
@@ -28,8 +28,8 @@ def draw_on(figure: Figure, axes: Axes | None = None, widest: float | None = Non
     with style.matplotlib_settings():
         target = axes if axes is not None else _new_axes(figure, widest)
         figure.data.draw(target)
-        for one in (target,) if axes is not None else target.figure.axes:
-            style.disable_math(one)
+        if axes is not None:
+            style.disable_math(axes)
     return target
 
 
@@ -112,10 +112,10 @@ _THEMED = {INK: "currentColor", PAPER: f"var(--paper,{PAPER})"} | {
 }
 
 
-def clean(text: str, figure: Figure, inline: bool = True, says: Mapping[str, str] | None = None) -> str:
+def clean(text: str, figure: Figure, inline: bool = True, says: Mapping[str, Sequence[str]] | None = None) -> str:
     """Make matplotlib's SVG fit for a page with a strict policy: no styles or metadata, ids prefixed by its key.
 
-    `says` maps ids of elements to the text that is shown when a reader points at them.
+    `says` maps ids of groups to the texts that are shown when a reader points at their marks, in the order drawn.
     """
     key = figure.key
     ET.register_namespace("", _SVG)
@@ -125,14 +125,13 @@ def clean(text: str, figure: Figure, inline: bool = True, says: Mapping[str, str
             if child.tag.rpartition("}")[2] in ("metadata", "style"):
                 parent.remove(child)
     for element in list(root.iter()):
-        words = (says or {}).get(element.get("id", ""))
-        _inline_attributes(element, key, inline)
-        if words:
+        texts = (says or {}).get(element.get("id", ""), ())
+        marks = list(element.iter(f"{{{_SVG}}}use")) if texts else []
+        for mark, words in zip(marks, texts, strict=True):
             # Read out and shown by the page's script, on hover and on focus; without it the browser shows the title.
-            element.attrib |= {"tabindex": "0", "role": "img", "aria-label": visible(words)}
-            pointed = ET.Element(f"{{{_SVG}}}title")
-            pointed.text = visible(words)
-            element.insert(0, pointed)
+            mark.attrib |= {"tabindex": "0", "role": "img", "aria-label": visible(words)}
+            ET.SubElement(mark, f"{{{_SVG}}}title").text = visible(words)
+        _inline_attributes(element, key, inline)
     root.attrib.pop("version", None)
     root.set("role", "group" if says else "img")  # what is inside an image cannot be focused
     root.set("aria-labelledby", f"{key}-title {key}-description")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 30
 Shares = tuple[float, float, float]  # probability that the second learner is better, neither, the first
+SHADES = (style.COLOURS[1], style.FAINT, style.COLOURS[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,9 +23,7 @@ class Row:
     """The probabilities on one dataset; they add up to 1."""
 
     label: str
-    second: float
-    rope: float
-    first: float
+    shares: Shares
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +42,7 @@ class PosteriorRows:
 
     @property
     def description(self) -> str:
-        parts = [
-            f"{r.label}: {numbers.probability(r.second)}, {numbers.probability(r.rope)}, {numbers.probability(r.first)}"
-            for r in self.rows[:6]
-        ]
+        parts = [f"{r.label}: {', '.join(map(numbers.probability, r.shares))}" for r in self.rows[:6]]
         return (
             f"Probability that {self.second} is better by more than {numbers.score(self.rope, self.metric)}, that "
             f"neither is, and that {self.first} is. {'; '.join(parts)}."
@@ -57,18 +53,16 @@ class PosteriorRows:
 
     def draw(self, axes: Axes) -> None:
         """Draw one bar a row, cut in three; every part that has room shows its number."""
-        shades = (style.COLOURS[1], style.FAINT, style.COLOURS[0])
-        for i, row in enumerate(self.rows):
-            left = 0.0
-            for k, (share, shade) in enumerate(zip((row.second, row.rope, row.first), shades, strict=True)):
-                bar = axes.barh(i, share, 0.62, left, color=shade, alpha=0.55, lw=0.5, edgecolor=style.PAPER)
-                bar[0].set_gid(f"part-{i}-{k}")
-                if share > 0.12:
-                    axes.text(left + share / 2, i, numbers.probability(share), ha="center", va="center", fontsize=8)
-                left += share
+        left = [0.0] * len(self.rows)
+        parts = zip(*(row.shares for row in self.rows), strict=True)
+        for shares, shade in zip(parts, SHADES, strict=True):
+            bars = axes.barh(range(len(left)), shares, 0.62, left, color=shade, alpha=0.55, lw=0.5, ec=style.PAPER)
+            axes.bar_label(
+                bars, [numbers.probability(x) if x > 0.12 else "" for x in shares], label_type="center", fontsize=8
+            )
+            left = [start + share for start, share in zip(left, shares, strict=True)]
         style.label_rows(axes, [r.label for r in self.rows])
-        axes.set_xlim(0, 1)
-        axes.set_xlabel("probability")
+        axes.set(xlim=(0, 1), xlabel="probability")
         places = ((0.0, "left"), (0.5, "center"), (1.0, "right"))
         for word, (place, side) in zip(_outcomes(self.first, self.second), places, strict=True):
             axes.annotate(word, (place, 1), (0, 4), "axes fraction", "offset points", ha=side)
@@ -89,7 +83,7 @@ def posterior(view: View, metric: str, learners: tuple[str, ...]) -> PosteriorRo
         if found is not None:
             rope = found.rope
             first, neither, second = numbers.sides(found, metric)[:: 1 if names == learners else -1]
-            rows.append(Row(label=verdict.dataset or "over datasets", second=second, rope=neither, first=first))
+            rows.append(Row(label=verdict.dataset or "over datasets", shares=(second, neither, first)))
     if not rows:
         return None
     return PosteriorRows(first=names[0], second=names[1], metric=metric, rope=rope, rows=tuple(rows))
@@ -149,7 +143,7 @@ class PosteriorDensity:
         x = sorted({*(low + i * step for i in range(POINTS)), -self.rope, self.rope})
         y = [self.density(v) for v in x]
         edges = (low, -self.rope, self.rope, high)
-        for k, shade in enumerate((style.COLOURS[1], style.FAINT, style.COLOURS[0])):
+        for k, shade in enumerate(SHADES):
             across = [v for v in x if edges[k] <= v <= edges[k + 1]]
             if len(across) > 1:
                 heights = [self.density(v) for v in across]
@@ -157,9 +151,7 @@ class PosteriorDensity:
         axes.plot(x, y, color=style.INK, lw=1.2, gid="density")
         for k, edge in enumerate((-self.rope, self.rope) if self.rope else (0.0,)):
             axes.axvline(edge, color=style.INK, lw=0.8, ls="--" if self.rope else "-", gid=f"rope-{k}")
-        axes.set_yticks([])
-        axes.set_ylim(0, max(y) * 1.05)
-        axes.set_xlim(low, high)
+        axes.set(xlim=(low, high), ylim=(0, max(y) * 1.05), yticks=[])
         axes.spines["left"].set_visible(False)
         axes.set_xlabel(style.difference_label(self.first, self.second, self.metric))
         worse, better = (style.name(who) for who in self.ends)
@@ -254,9 +246,7 @@ class PosteriorSimplex:
         for word, share, (at, side, edge, shift) in zip(outcomes, self.shares, spots, strict=True):
             label = f"{word}: {numbers.probability(share)}"
             axes.annotate(label, at, (0, shift), textcoords="offset points", ha=side, va=edge)
-        axes.set_xlim(-0.14, 1.14)
-        axes.set_ylim(-0.1, HEIGHT + 0.08)
-        axes.set_aspect("equal")
+        axes.set(xlim=(-0.14, 1.14), ylim=(-0.1, HEIGHT + 0.08), aspect="equal")
         axes.set_axis_off()
 
 

@@ -1,4 +1,4 @@
-"""Pictures of how learners stand over datasets: critical differences, scatter, wins, heat map, performance profiles."""
+"""Pictures of how learners stand over datasets: critical differences, scatter, wins, a heat map."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import DataError
 from ...results import numbers
-from ...results.records import PerformanceProfile
 from ..view import View, subtraction_order
 from . import style
 
@@ -84,10 +83,8 @@ class CriticalDifference:
         low, high = floor(min(self.ranks)), max(ceil(max(self.ranks)), floor(min(self.ranks)) + 1)
         half = ceil(count / 2)
         bars = 0.5 * len(self.cliques)
-        for spine in axes.spines.values():
-            spine.set_visible(False)
-        axes.set_yticks([])
-        axes.set_xticks([])
+        axes.spines[:].set_visible(False)
+        axes.set(xticks=[], yticks=[])
         width = high - low
         margin = 0.08 + 1.1 * side / max(inches - 2 * side, 0.1)  # in widths of the scale
         axes.plot([low, high], [0, 0], color=style.INK, lw=1)
@@ -229,22 +226,13 @@ TIED = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScatterPoint:
-    """The two scores on one dataset."""
-
-    dataset: str
-    first: float
-    second: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Scatter:
     """The scores of the first learner (y axis) against those of the second (x axis; Demsar 2006, section 3.1.3)."""
 
     first: str
     second: str
     metric: str
-    points: tuple[ScatterPoint, ...]
+    points: dict[str, tuple[float, float]]  # the scores of the first and the second, by dataset
 
     @property
     def title(self) -> str:
@@ -255,9 +243,15 @@ class Scatter:
         return 1 if numbers.higher_is_better(self.metric) else -1
 
     @property
+    def sides(self) -> tuple[dict[str, tuple[float, float]], dict[str, tuple[float, float]]]:
+        """The points where the first learner is better, and the others."""
+        better = {d: p for d, p in self.points.items() if self.sign * (p[0] - p[1]) > TIED}
+        return better, {d: p for d, p in self.points.items() if d not in better}
+
+    @property
     def description(self) -> str:
-        won = sum(self.sign * (p.first - p.second) > TIED for p in self.points)
-        tied = sum(abs(p.first - p.second) <= TIED for p in self.points)
+        won = len(self.sides[0])
+        tied = sum(abs(a - b) <= TIED for a, b in self.points.values())
         side = "above" if self.sign > 0 else "below"
         ties = f", {numbers.plural(tied, 'tie')} on it" if tied else ""
         return (
@@ -266,58 +260,53 @@ class Scatter:
         )
 
     @property
-    def says(self) -> dict[str, str]:
-        """The text behind each point, by its id."""
-        return {
-            f"point-{i}": f"{p.dataset}: {self.first} {numbers.score(p.first, self.metric)}, "
-            f"{self.second} {numbers.score(p.second, self.metric)}"
-            for i, p in enumerate(self.points)
-        }
+    def says(self) -> dict[str, list[str]]:
+        def says(dataset: str, scores: tuple[float, float]) -> str:
+            first, second = (numbers.score(score, self.metric) for score in scores)
+            return f"{dataset}: {self.first} {first}, {self.second} {second}"
+
+        return {f"points-{k}": [says(*point) for point in side.items()] for k, side in enumerate(self.sides)}
 
     def size(self) -> tuple[float, float]:
         return 4.6, 4.4
 
     def draw(self, axes: Axes) -> None:
         """Draw both axes alike; a point is filled where the first learner is better, hollow where the second is."""
-        values = [x for p in self.points for x in (p.first, p.second)]
+        values = [x for point in self.points.values() for x in point]
         low, high = min(values), max(values)
         room = 0.06 * (high - low) or 0.01
         ends = (low - room, high + room)
-        axes.plot(ends, ends, color=style.FAINT, lw=1, gid="diagonal")
-        for i, p in enumerate(self.points):
-            ahead = self.sign * (p.first - p.second) > TIED
-            face, marker = (style.COLOURS[0], "o") if ahead else (style.PAPER, "s")
-            axes.plot([p.second], [p.first], marker, ms=5, mfc=face, mec=style.COLOURS[0], gid=f"point-{i}")
+        style.draw_diagonal(axes, ends)
+        for k, (side, shape, face) in enumerate(zip(self.sides, "os", (style.COLOURS[0], style.PAPER), strict=True)):
+            first, second = zip(*side.values(), strict=True) if side else ((), ())
+            axes.plot(second, first, shape, ms=5, mfc=face, mec=style.COLOURS[0], gid=f"points-{k}")
         small: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8}
-        for p in sorted(self.points, key=lambda p: -abs(p.first - p.second))[:MOST_NAMED]:
-            shift, side = (-6, "right") if p.second > (low + high) / 2 else (6, "left")
-            axes.annotate(style.name(p.dataset), (p.second, p.first), (shift, 0), ha=side, va="center", **small)
-        axes.set_xlim(*ends)
-        axes.set_ylim(*ends)
-        axes.set_aspect("equal")
-        axes.set_xlabel(f"{style.metric_label(self.metric)} of {style.name(self.second)}")
-        axes.set_ylabel(f"{style.metric_label(self.metric)} of {style.name(self.first)}")
+        for dataset, (y, x) in sorted(self.points.items(), key=lambda item: -abs(item[1][0] - item[1][1]))[:MOST_NAMED]:
+            shift, to = (-6, "right") if x > (low + high) / 2 else (6, "left")
+            axes.annotate(style.name(dataset), (x, y), (shift, 0), ha=to, va="center", **small)
+        label = style.metric_label(self.metric)
+        axes.set(xlim=ends, ylim=ends, aspect="equal")
+        axes.set(xlabel=f"{label} of {style.name(self.second)}", ylabel=f"{label} of {style.name(self.first)}")
         upper, lower = (self.first, self.second)[:: self.sign]
-        for who, at, shift_by, side, edge in (
+        for who, at, shift_by, to, edge in (
             (upper, (0, 1), (4, -4), "left", "top"),
             (lower, (1, 0), (-4, 4), "right", "bottom"),
         ):
-            word = f"{style.name(who)} better"
-            axes.annotate(word, at, shift_by, "axes fraction", ha=side, va=edge, color=style.INK, **small)
+            axes.annotate(f"{style.name(who)} better", at, shift_by, "axes fraction", ha=to, va=edge, **small)
 
 
 def scatter(view: View, metric: str, learners: tuple[str, ...]) -> Scatter | None:
     """Return a pair tested over datasets; items are right or wrong, which gives four points and no picture."""
     first, second = subtraction_order(view).pair(learners)
     over = any(v.metric == metric and v.learners == learners for v in view.over_datasets)
-    points = []
+    points = {}
     for dataset, row in view.means.get(metric, {}).items():
         a, b = (row[name].mean if name in row else None for name in (first, second))
         if a is not None and b is not None:
-            points.append(ScatterPoint(dataset=dataset, first=a, second=b))
+            points[dataset] = (a, b)
     if not over or view.unit != "dataset" or len(points) < FEWEST:
         return None
-    return Scatter(first=first, second=second, metric=metric, points=tuple(points))
+    return Scatter(first=first, second=second, metric=metric, points=points)
 
 
 MOST_IN_GRID = 20
@@ -353,15 +342,14 @@ class Wins:
         from matplotlib.colors import to_rgba
 
         most = max((sum(c) for row in self.counts for c in row), default=1) or 1
-        fills = {}
+        cells = {}
         for i, row in enumerate(self.counts):
             for j, (won, tied, lost) in enumerate(row):
-                if i == j:
-                    continue
-                balance = (won - lost) / most
-                fills[j, i] = to_rgba(style.COLOURS[0] if balance > 0 else style.COLOURS[1], 0.45 * abs(balance))
-                axes.text(j, i, f"{won}/{tied}/{lost}", ha="center", va="center", fontsize=8, gid=f"cell-{i}-{j}")
-        style.draw_grid(axes, self.learners, self.learners, fills, rotation=90)
+                if i != j:
+                    balance = (won - lost) / most
+                    fill = to_rgba(style.COLOURS[0] if balance > 0 else style.COLOURS[1], 0.45 * abs(balance))
+                    cells[j, i] = (f"{won}/{tied}/{lost}", fill, style.INK)
+        style.draw_grid(axes, self.learners, self.learners, cells, rotation=90)
 
 
 def wins(view: View, metric: str) -> Wins | None:
@@ -418,17 +406,17 @@ class Normalised:
         import matplotlib
 
         colours = matplotlib.colormaps["cividis_r"]
-        fills = {}
+        cells: dict[tuple[int, int], style.Cell] = {}
         for i, row in enumerate(self.values):
             for j, value in enumerate((*row, self.means[i])):
                 if value is None:
-                    axes.text(j, i, "none", ha="center", va="center", fontsize=8, color=style.FAINT)
+                    cells[j, i] = ("none", "none", style.FAINT)
                     continue
-                red, green, blue, _ = fills[j, i] = colours(min(max(value, 0.0), 1.0) * 0.85)
+                red, green, blue, _ = fill = colours(min(max(value, 0.0), 1.0) * 0.85)
                 # Perceived lightness (Rec. 709 weights): dark letters on light cells, light ones on dark.
                 ink = "#000000" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.45 else "#ffffff"
-                axes.text(j, i, f"{value:.3f}", ha="center", va="center", fontsize=8, color=ink, gid=f"cell-{i}-{j}")
-        style.draw_grid(axes, self.learners, (*self.metrics, "mean"), fills, rotation=45, ha="right")
+                cells[j, i] = (f"{value:.3f}", fill, ink)
+        style.draw_grid(axes, self.learners, (*self.metrics, "mean"), cells, rotation=45, ha="right")
 
 
 def normalised(view: View) -> Normalised | None:
@@ -464,53 +452,3 @@ def normalised(view: View) -> Normalised | None:
 
 def _mean(values: list[float]) -> float | None:
     return fsum(values) / len(values) if values else None
-
-
-MOST_PROFILES = 6
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProfilePicture:
-    """Performance profiles: which share of the runs of each learner reaches a score, over all tasks."""
-
-    metric: str
-    tasks: int
-    profiles: tuple[PerformanceProfile, ...]
-
-    @property
-    def title(self) -> str:
-        return f"Performance profile in {self.metric}"
-
-    @property
-    def description(self) -> str:
-        side = "at least" if numbers.higher_is_better(self.metric) else "at most"
-        parts = []
-        for one in self.profiles:
-            middle = len(one.scores) // 2
-            reached = numbers.score(one.scores[middle], self.metric)
-            parts.append(
-                f"{one.learner} is {side} {reached} in {numbers.score(one.shares[middle], 'accuracy')} of them"
-            )
-        return (
-            f"Share of runs that reach a score, the mean over {numbers.plural(self.tasks, 'task')}: "
-            f"{numbers.listing(parts)}. Bands hold for one score and one learner, for new runs on these tasks."
-        )
-
-    def size(self) -> tuple[float, float]:
-        return 5.6, 3.6
-
-    def draw(self, axes: Axes) -> None:
-        for i, one in enumerate(self.profiles):
-            style.draw_line(axes, i, one.learner, one.scores, one.shares, (one.low, one.high))
-        axes.set_ylim(-0.02, 1.02)
-        axes.set_xlabel(style.metric_label(self.metric))
-        axes.set_ylabel("share of runs at this score or better")
-        axes.legend(fontsize=8)
-
-
-def performance_profile(view: View, metric: str) -> ProfilePicture | None:
-    """Return the profiles of the learners in the order of the script."""
-    found = next((one for one in view.runs if one.metric == metric and one.profiles), None)
-    if found is None or len(found.profiles[0].scores) < 2:
-        return None
-    return ProfilePicture(metric=metric, tasks=found.tasks, profiles=found.profiles[:MOST_PROFILES])
