@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from ..errors import EvalangError, ScriptError
-from ..findings.allowances import NEVER
 from ..findings.engine import lint, unknown_choice
 from ..findings.lint_report import LintReport, Unjudged
 from ..findings.rules import RULES
@@ -134,7 +133,7 @@ def _lint(source: SourceText, wanted: Wanted) -> tuple[LintReport, EvalangError 
     report = lint(built, select=wanted.select, ignore=wanted.ignore, strict=wanted.strict)
     if not wanted.opened:
         return report, None
-    if any(found.code in NEVER for found in report.errors):
+    if any(found.level == "error" for found in built.findings):
         return _unopened(report, "the data was not opened, since the script cannot be planned as it is"), None
     plan = built.plan
     described = [d.name for d in plan.datasets if d.used and d.source.kind == "described"]

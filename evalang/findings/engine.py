@@ -15,7 +15,7 @@ from ..ledger.history import LedgerHistory
 from ..plans.build import Built
 from .allowances import NEVER, apply_allowances
 from .case import Place
-from .facts import Facts, NotApplicable, collect_facts, results_read
+from .facts import Facts, NotApplicable, collect_facts, each_table_read
 from .gaps import find_gaps
 from .lint_report import LintReport, Passed, RuleAnswer, RulesAsked, Skipped
 from .rule import Need, Rule
@@ -73,7 +73,7 @@ _NOT_YET: dict[Stage, RuleAnswer] = {
 }
 _MISSING: dict[Need, tuple[Callable[[Facts], bool], RuleAnswer]] = {
     "ledger": (lambda facts: facts.past is None, RuleAnswer(reason="no ledger is kept")),
-    "results": (lambda facts: not any(results_read(facts)), RuleAnswer(reason="no table of results was read")),
+    "results": (lambda facts: not any(each_table_read(facts)), RuleAnswer(reason="no table of results was read")),
 }
 _SILENT = RuleAnswer()
 

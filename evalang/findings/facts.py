@@ -54,18 +54,39 @@ class Facts:
         return [self.by_name[name] for name in claim.evidence if name in self.by_name]
 
 
-def claims_made(facts: Facts) -> tuple[Claim, ...]:
-    """Return the claims of the script; a rule about claims cannot judge a script without any."""
+def each_case(facts: Facts) -> Iterator[tuple[Case]]:
+    """Yield the comparisons and estimates."""
+    return ((case,) for case in facts.cases)
+
+
+def each_comparison(facts: Facts) -> Iterator[tuple[Case]]:
+    """Yield the comparisons."""
+    return ((case,) for case in facts.compared)
+
+
+def each_claim(facts: Facts) -> Iterator[tuple[Claim]]:
+    """Yield the claims of the script; a rule about claims cannot judge a script without any."""
     if not facts.plan.claims:
         raise NotApplicable("no claim is made")
-    return facts.plan.claims
+    return ((claim,) for claim in facts.plan.claims)
 
 
-def results_read(facts: Facts) -> Iterator[tuple[Case, ResultsTable, TableFacts]]:
+def each_table_read(facts: Facts) -> Iterator[tuple[Case, ResultsTable, TableFacts]]:
     """Yield the comparisons on tables of results that have been read."""
     for case in facts.cases:
         if isinstance(case.table, ResultsTable) and case.comparison.name in facts.tables:
             yield case, case.table, facts.tables[case.comparison.name]
+
+
+def each_dataset_read(facts: Facts) -> Iterator[tuple[Case, str, Profile]]:
+    """Yield every comparison on every dataset that was opened."""
+    if facts.profiles is None:
+        raise NotApplicable("the data has not been opened")
+    for case in facts.cases:
+        for name in case.comparison.datasets if case.comparison.data == "datasets" else ():
+            profile = facts.profile(name)
+            if profile is not None:
+                yield case, name, profile
 
 
 def collect_facts(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import wraps
 from typing import Literal
 
 from ..catalogue.tests import find_test
@@ -203,16 +204,23 @@ class Rule:
 def rule(
     code: str, name: str, level: Level, *, strict: Level | None = None,
     stage: Stage | tuple[Stage, ...] = "design", needs: tuple[Need, ...] = (),
-) -> Callable[[Check], Rule]:  # fmt: skip
-    """Turn a function into a rule.
+    each: Callable[[Facts], Iterable[tuple[object, ...]]] = lambda facts: ((),),
+) -> Callable[[Callable[..., Iterator[Finding]]], Rule]:  # fmt: skip
+    """Turn a function of the facts into a rule.
 
     `level` is its level by default, `strict` the one under --strict where that is another. `needs` are the parts of a
-    study without which it cannot judge.
+    study without which it cannot judge. With `each` the function is called for each comparison, claim or table, which
+    it takes beside the facts.
     """
 
-    def attach(function: Check) -> Rule:
+    def attach(function: Callable[..., Iterator[Finding]]) -> Rule:
+        @wraps(function)
+        def check(facts: Facts) -> Iterator[Finding]:
+            for parts in each(facts):
+                yield from function(facts, *parts)
+
         stages: tuple[Stage, ...] = (stage,) if isinstance(stage, str) else stage
-        return Rule(code, name, level, strict or level, stages, needs, function)
+        return Rule(code, name, level, strict or level, stages, needs, check)
 
     return attach
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from ...language.text import Finding, Fix, Span, listed, number, one
 from ...plans.model import Claim
 from ..case import Case, PlannedTest
-from ..facts import Facts, NotApplicable, claims_made
+from ..facts import Facts, NotApplicable, each_claim
 from ..reach import insert_this_classifier, rests_on_one_training, trained_repeatedly
 from ..rule import find_word, place_of, rule
 
 
-@rule("EV701", "beyond-the-sample", "error", stage=("design", "data"), needs=("learner", "claim"))
-def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
+@rule("EV701", "beyond-the-sample", "error", stage=("design", "data"), needs=("learner", "claim"), each=each_claim)
+def beyond_the_sample(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """A claim about new datasets from datasets that were not a random sample.
 
     ## What it finds
@@ -45,23 +45,22 @@ def beyond_the_sample(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.4; Bramer, section 15.4; Dietterich 1998, section 1, question 9.
     """
-    for claim in claims_made(facts):
-        if not claim.new_datasets:
-            continue
-        evidence = facts.evidence(claim)
-        if not evidence:
-            continue
-        if any(_sampled(facts, case) for case in evidence):
-            yield from _not_drawn(facts, claim, next(case for case in evidence if _sampled(facts, case)))
-            continue
-        names = listed(evidence[0].comparison.datasets)
-        yield beyond_the_sample.finding(
-            f"the claim is about new datasets, but {names} {one(evidence[0].comparison.datasets, 'is', 'are')} not a "
-            "random sample of datasets",
-            f"write `on {_compared_on(evidence[0])}` in the claim"
-            + ("" if evidence[0].table else ', or compare on a suite with `sampled from "…"`'),
-            at=place_of(claim),
-        )
+    if not claim.new_datasets:
+        return
+    evidence = facts.evidence(claim)
+    if not evidence:
+        return
+    if any(_sampled(facts, case) for case in evidence):
+        yield from _not_drawn(facts, claim, next(case for case in evidence if _sampled(facts, case)))
+        return
+    names = listed(evidence[0].comparison.datasets)
+    yield beyond_the_sample.finding(
+        f"the claim is about new datasets, but {names} {one(evidence[0].comparison.datasets, 'is', 'are')} not a "
+        "random sample of datasets",
+        f"write `on {_compared_on(evidence[0])}` in the claim"
+        + ("" if evidence[0].table else ', or compare on a suite with `sampled from "…"`'),
+        at=place_of(claim),
+    )
 
 
 def _compared_on(case: Case) -> str:
@@ -99,8 +98,8 @@ def _not_drawn(facts: Facts, claim: Claim, case: Case) -> Iterator[Finding]:
     yield beyond_the_sample.finding(message, help, at=place_of(claim))
 
 
-@rule("EV702", "no-difference", "error", needs=("test", "learner", "dataset", "claim"))
-def no_difference(facts: Facts) -> Iterator[Finding]:
+@rule("EV702", "no-difference", "error", needs=("test", "learner", "dataset", "claim"), each=each_claim)
+def no_difference(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """Equivalence is claimed from a test of difference.
 
     ## What it finds
@@ -132,21 +131,20 @@ def no_difference(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours; compare Bramer, section 15.2, and Dietterich 1998, section 6.3.
     """
-    for claim in claims_made(facts):
-        if claim.relation == "better":
+    if claim.relation == "better":
+        return
+    for case in facts.evidence(claim):
+        wrong = [j.card.name for j in case.tests if j.written and not _bounds(j, claim)]
+        fits = any(_bounds(judged, claim) for judged in case.tests)
+        if not wrong or fits:
             continue
-        for case in facts.evidence(claim):
-            wrong = [j.card.name for j in case.tests if j.written and not _bounds(j, claim)]
-            fits = any(_bounds(judged, claim) for judged in case.tests)
-            if not wrong or fits:
-                continue
-            relation = "equivalent to" if claim.relation == "same" else "no worse than"
-            yield no_difference.finding(
-                f"{listed(wrong)} tests for a difference and cannot show that {claim.left} is {relation} {claim.right}",
-                _bounded_by(case, claim),
-                at=place_of(claim),
-            )
-            break
+        relation = "equivalent to" if claim.relation == "same" else "no worse than"
+        yield no_difference.finding(
+            f"{listed(wrong)} tests for a difference and cannot show that {claim.left} is {relation} {claim.right}",
+            _bounded_by(case, claim),
+            at=place_of(claim),
+        )
+        break
 
 
 def _bounded_by(case: Case, claim: Claim) -> str:
@@ -197,7 +195,7 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
     """
     if facts.faulty:
         raise NotApplicable("part of the script could not be read, so a comparison may be missing from it")
-    for claim in claims_made(facts):
+    for (claim,) in each_claim(facts):
         if claim.evidence:
             continue
         yield no_evidence.finding(
@@ -234,8 +232,8 @@ def _lacking(facts: Facts, claim: Claim) -> str:
     return f"no single comparison has {claim.left} and {claim.right} on all of {listed(claim.datasets)}"
 
 
-@rule("EV704", "classifier-or-algorithm", "error", needs=("learner", "dataset", "claim"))
-def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
+@rule("EV704", "classifier-or-algorithm", "error", needs=("learner", "dataset", "claim"), each=each_claim)
+def classifier_or_algorithm(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """A claim about one trained classifier from a design that trains many.
 
     ## What it finds
@@ -265,23 +263,22 @@ def classifier_or_algorithm(facts: Facts) -> Iterator[Finding]:
     ## References
     Dietterich 1998, section 1.
     """
-    for claim in claims_made(facts):
-        if not claim.this_classifier:
-            continue
-        for case in facts.evidence(claim):
-            trained = _many(case)
-            if trained:
-                yield classifier_or_algorithm.finding(
-                    f"the claim is about one trained classifier, but {trained}",
-                    "train each learner once: write `using holdout 1/3` and leave out `train … times`"
-                    if trained_repeatedly(case)
-                    else "leave out `this classifier` in the claim"
-                    if case.table is not None
-                    else "leave out `this classifier` in the claim, or write `using holdout "
-                    f"1/3{_seed_too(facts.evidence(claim))}` in the comparison",
-                    at=place_of(claim),
-                )
-                break
+    if not claim.this_classifier:
+        return
+    for case in facts.evidence(claim):
+        trained = _many(case)
+        if trained:
+            yield classifier_or_algorithm.finding(
+                f"the claim is about one trained classifier, but {trained}",
+                "train each learner once: write `using holdout 1/3` and leave out `train … times`"
+                if trained_repeatedly(case)
+                else "leave out `this classifier` in the claim"
+                if case.table is not None
+                else "leave out `this classifier` in the claim, or write `using holdout "
+                f"1/3{_seed_too(facts.evidence(claim))}` in the comparison",
+                at=place_of(claim),
+            )
+            break
 
 
 def _many(case: Case) -> str:
@@ -325,7 +322,7 @@ def not_supported(facts: Facts) -> Iterator[Finding]:
     Ours.
     """
     assert facts.run is not None
-    claims = {claim.name: claim for claim in claims_made(facts)}
+    claims = {claim.name: claim for (claim,) in each_claim(facts)}
     for outcome in facts.run.claims:
         claim = claims.get(outcome.claim)
         if claim is None or outcome.status == "supported":
@@ -392,8 +389,8 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@rule("EV707", "algorithm-from-one-training", "error", needs=("scheme", "learner", "dataset", "claim"))
-def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
+@rule("EV707", "algorithm-from-one-training", "error", needs=("scheme", "learner", "dataset", "claim"), each=each_claim)
+def algorithm_from_one_training(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """A claim about a learner from one training set.
 
     ## What it finds
@@ -425,26 +422,25 @@ def algorithm_from_one_training(facts: Facts) -> Iterator[Finding]:
     ## References
     Dietterich 1998, sections 1 and 3.1.
     """
-    for claim in claims_made(facts):
-        evidence = facts.evidence(claim)
-        if evidence and not claim.this_classifier and all(c.comparison.data == "predictions" for c in evidence):
-            yield algorithm_from_one_training.finding(
-                f"the claim is about the learners {claim.left} and {claim.right}, but a table of predictions compares "
-                "trained classifiers",
-                "write `claim this classifier …`",
-                at=place_of(claim),
-                fix=_of_this_classifier(facts, claim),
-                level="warning",
-            )
-        elif rests_on_one_training(facts, claim):
-            names = listed([case.comparison.name for case in evidence])
-            once = not any(trained_repeatedly(case) for case in evidence)
-            yield algorithm_from_one_training.finding(
-                f"the claim is about the learners {claim.left} and {claim.right}, but {names} has one training set",
-                _advise(evidence, once),
-                at=place_of(claim),
-                fix=_of_this_classifier(facts, claim) if once else None,
-            )
+    evidence = facts.evidence(claim)
+    if evidence and not claim.this_classifier and all(c.comparison.data == "predictions" for c in evidence):
+        yield algorithm_from_one_training.finding(
+            f"the claim is about the learners {claim.left} and {claim.right}, but a table of predictions compares "
+            "trained classifiers",
+            "write `claim this classifier …`",
+            at=place_of(claim),
+            fix=_of_this_classifier(facts, claim),
+            level="warning",
+        )
+    elif rests_on_one_training(facts, claim):
+        names = listed([case.comparison.name for case in evidence])
+        once = not any(trained_repeatedly(case) for case in evidence)
+        yield algorithm_from_one_training.finding(
+            f"the claim is about the learners {claim.left} and {claim.right}, but {names} has one training set",
+            _advise(evidence, once),
+            at=place_of(claim),
+            fix=_of_this_classifier(facts, claim) if once else None,
+        )
 
 
 def _seed_too(evidence: list[Case]) -> str:
@@ -515,8 +511,8 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@rule("EV711", "claim-out-of-reach", "error", needs=("test", "scheme", "learner", "dataset", "claim"))
-def claim_out_of_reach(facts: Facts) -> Iterator[Finding]:
+@rule("EV711", "claim-out-of-reach", "error", needs=("test", "scheme", "learner", "dataset", "claim"), each=each_claim)
+def claim_out_of_reach(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """No result of this design can support the claim.
 
     ## What it finds
@@ -545,12 +541,11 @@ def claim_out_of_reach(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for claim in claims_made(facts):
-        evidence = facts.evidence(claim)
-        reasons = [reason for case in evidence if (reason := _out_of_reach(claim, case)) is not None]
-        if claim.relation == "better" and reasons and len(reasons) == len(evidence):
-            message, help = reasons[0]
-            yield claim_out_of_reach.finding(message, help, at=place_of(claim))
+    evidence = facts.evidence(claim)
+    reasons = [reason for case in evidence if (reason := _out_of_reach(claim, case)) is not None]
+    if claim.relation == "better" and reasons and len(reasons) == len(evidence):
+        message, help = reasons[0]
+        yield claim_out_of_reach.finding(message, help, at=place_of(claim))
 
 
 def _out_of_reach(claim: Claim, case: Case) -> tuple[str, str] | None:

@@ -14,7 +14,7 @@ from ...data.profile_facts import Profile
 from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ...plans.model import Condition, Dataset, Metric, Scheme
 from ..case import Case, Place
-from ..facts import Facts, NotApplicable
+from ..facts import Facts, NotApplicable, each_case, each_comparison, each_dataset_read
 from ..reach import LARGE_EFFECT, LEAST_POWER, Floor, find_floors, find_table_floors
 from ..rule import find_dataset, find_defined_name, rule
 
@@ -98,8 +98,8 @@ def _where_to_say_why(facts: Facts, dataset: Dataset, bundled: bool) -> str:
     return f'add `because "…"` to dataset {dataset.name}, or to a suite it is in'
 
 
-@rule("EV102", "well-worn-data", "note", strict="warning", needs=("dataset",))
-def well_worn_data(facts: Facts) -> Iterator[Finding]:
+@rule("EV102", "well-worn-data", "note", strict="warning", needs=("dataset",), each=each_comparison)
+def well_worn_data(facts: Facts, case: Case) -> Iterator[Finding]:
     """A public benchmark dataset has been used by many studies before.
 
     ## What it finds
@@ -127,15 +127,14 @@ def well_worn_data(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, sections 2.1 and 3.2; Bramer, section 15.4.
     """
-    for case in facts.compared:
-        worn = [dataset.name for dataset in case.datasets if _worn(dataset)]
-        if worn:
-            yield well_worn_data.finding(
-                f"{listed(worn)} {one(worn, 'is a public benchmark', 'are public benchmarks')}: of 100 studies of two "
-                f"equal learners, about {case.comparison.alpha.value * 100:g} find a difference there by chance",
-                "confirm the result on your own data",
-                at=case.at(find_dataset(facts, case.comparison, worn[0])),
-            )
+    worn = [dataset.name for dataset in case.datasets if _worn(dataset)]
+    if worn:
+        yield well_worn_data.finding(
+            f"{listed(worn)} {one(worn, 'is a public benchmark', 'are public benchmarks')}: of 100 studies of two "
+            f"equal learners, about {case.comparison.alpha.value * 100:g} find a difference there by chance",
+            "confirm the result on your own data",
+            at=case.at(find_dataset(facts, case.comparison, worn[0])),
+        )
 
 
 def _worn(dataset: Dataset) -> bool:
@@ -186,7 +185,7 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
         if floor.smallest > floor.level or floor.power is None or floor.power >= LEAST_POWER:
             continue
         yield _low_power(f"{floor.test.name} over {counted(floor.units, floor.unit)}", floor)
-    for case, name, profile in profiled(facts) if facts.profiles is not None else ():
+    for case, name, profile in each_dataset_read(facts) if facts.profiles is not None else ():
         scheme = case.comparison.scheme
         if scheme is None or not scheme.grouped or not profile.groups or case.comparison.estimate or not case.tests:
             continue
@@ -212,8 +211,10 @@ def _datasets_span(case: Case) -> Span:
     return Span(spans[0].path, spans[0].start, spans[-1].end) if spans else case.comparison.span
 
 
-@rule("EV104", "too-few-rows", "warning", stage=("design", "data"), needs=("scheme", "metric", "dataset"))
-def too_few_rows(facts: Facts) -> Iterator[Finding]:
+@rule(
+    "EV104", "too-few-rows", "warning", stage=("design", "data"), needs=("scheme", "metric", "dataset"), each=each_case
+)
+def too_few_rows(facts: Facts, case: Case) -> Iterator[Finding]:
     """A class or a test part has too few rows.
 
     ## What it finds
@@ -244,18 +245,15 @@ def too_few_rows(facts: Facts) -> Iterator[Finding]:
     ## References
     Dietterich 1998, section 3.5.
     """
-    for case in facts.cases:
-        for dataset in case.datasets:
-            profile = facts.profile(dataset.name)
-            problem = _few_rows(case, dataset, profile)
-            if problem is not None and case.comparison.scheme is not None:
-                yield too_few_rows.finding(
-                    *problem,
-                    at=case.at(
-                        case.scheme_span, find_dataset(facts, case.comparison, dataset.name), dataset=dataset.name
-                    ),
-                    stage="design" if profile is None else "data",
-                )
+    for dataset in case.datasets:
+        profile = facts.profile(dataset.name)
+        problem = _few_rows(case, dataset, profile)
+        if problem is not None and case.comparison.scheme is not None:
+            yield too_few_rows.finding(
+                *problem,
+                at=case.at(case.scheme_span, find_dataset(facts, case.comparison, dataset.name), dataset=dataset.name),
+                stage="design" if profile is None else "data",
+            )
 
 
 def _few_rows(case: Case, dataset: Dataset, profile: Profile | None) -> tuple[str, str] | None:
@@ -412,8 +410,8 @@ def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, st
     return None
 
 
-@rule("EV106", "groups-split", "error", needs=("scheme", "dataset"))
-def groups_split(facts: Facts) -> Iterator[Finding]:
+@rule("EV106", "groups-split", "error", needs=("scheme", "dataset"), each=each_case)
+def groups_split(facts: Facts, case: Case) -> Iterator[Finding]:
     """Rows of one group can be in the training part and in the test part.
 
     ## What it finds
@@ -441,27 +439,26 @@ def groups_split(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case in facts.cases:
-        scheme = case.comparison.scheme
-        if scheme is None or scheme.grouped or scheme.card.given:
-            continue
-        grouped = [dataset for dataset in case.datasets if dataset.groups]
-        if grouped:
-            columns = listed([f"{d.groups} of {d.name}" for d in grouped])
-            apart = len(grouped) < len(case.datasets)
-            yield groups_split.finding(
-                f"{scheme.text} can put rows of one group ({columns}) into both the training and the test part",
-                f"compare on {listed([d.name for d in grouped])} in a separate statement with `using grouped "
-                f"{_bare(scheme.text)}`"
-                if apart
-                else f"write `using {_with_groups(scheme)}`",
-                at=case.at(scheme.span, "using"),
-                fix=None if apart else _grouped(case),
-            )
+    scheme = case.comparison.scheme
+    if scheme is None or scheme.grouped or scheme.card.given:
+        return
+    grouped = [dataset for dataset in case.datasets if dataset.groups]
+    if grouped:
+        columns = listed([f"{d.groups} of {d.name}" for d in grouped])
+        apart = len(grouped) < len(case.datasets)
+        yield groups_split.finding(
+            f"{scheme.text} can put rows of one group ({columns}) into both the training and the test part",
+            f"compare on {listed([d.name for d in grouped])} in a separate statement with `using grouped "
+            f"{_bare(scheme.text)}`"
+            if apart
+            else f"write `using {_with_groups(scheme)}`",
+            at=case.at(scheme.span, "using"),
+            fix=None if apart else _grouped(case),
+        )
 
 
 def _bare(text: str) -> str:
-    return text.removeprefix("unstratified ").removeprefix("stratified ")
+    return text.removeprefix("grouped ").removeprefix("unstratified ").removeprefix("stratified ")
 
 
 def _with_groups(scheme: Scheme) -> str:
@@ -477,8 +474,8 @@ def _grouped(case: Case) -> Fix | None:
     return Fix(title="keep groups together", edits=(Edit(start, "grouped "),))
 
 
-@rule("EV107", "time-shuffled", "error", needs=("scheme", "dataset"))
-def time_shuffled(facts: Facts) -> Iterator[Finding]:
+@rule("EV107", "time-shuffled", "error", needs=("scheme", "dataset"), each=each_case)
+def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
     """The learner is trained on later rows and tested on earlier ones.
 
     ## What it finds
@@ -506,20 +503,19 @@ def time_shuffled(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case in facts.cases:
-        scheme = case.comparison.scheme
-        if scheme is None or scheme.card.in_time or scheme.card.given:
-            continue
-        timed = [dataset for dataset in case.datasets if dataset.time]
-        if timed:
-            span = scheme.span if scheme.span.path else case.comparison.span_of("using")
-            columns = listed([f"{d.time} of {d.name}" for d in timed])
-            yield time_shuffled.finding(
-                f"{scheme.text} trains on rows that are later in time ({columns}) than the test rows",
-                "write `using forward 8 splits`",
-                at=case.at(span),
-                fix=Fix(title="go forward in time", edits=(Edit(span, "forward 8 splits"),), safe=False),
-            )
+    scheme = case.comparison.scheme
+    if scheme is None or scheme.card.in_time or scheme.card.given:
+        return
+    timed = [dataset for dataset in case.datasets if dataset.time]
+    if timed:
+        span = scheme.span if scheme.span.path else case.comparison.span_of("using")
+        columns = listed([f"{d.time} of {d.name}" for d in timed])
+        yield time_shuffled.finding(
+            f"{scheme.text} trains on rows that are later in time ({columns}) than the test rows",
+            "write `using forward 8 splits`",
+            at=case.at(span),
+            fix=Fix(title="go forward in time", edits=(Edit(span, "forward 8 splits"),), safe=False),
+        )
 
 
 @rule("EV108", "answer-in-features", "warning", stage="data", needs=("dataset",))
@@ -554,7 +550,7 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
     Ours.
     """
     seen: set[str] = set()
-    for case, name, profile in profiled(facts):
+    for case, name, profile in each_dataset_read(facts):
         left = {found.column for found in _undeclared(facts.datasets[name], case.comparison.scheme, profile)}
         answers = [found for found in profile.answer_columns if found.column not in left]
         numbered = [column for column in profile.identifier_columns if column not in left]
@@ -574,8 +570,8 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule("EV109", "no-baseline", "warning", needs=("learner",))
-def no_baseline(facts: Facts) -> Iterator[Finding]:
+@rule("EV109", "no-baseline", "warning", needs=("learner",), each=each_comparison)
+def no_baseline(facts: Facts, case: Case) -> Iterator[Finding]:
     """The comparison has no established baseline.
 
     ## What it finds
@@ -608,15 +604,14 @@ def no_baseline(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.5, step 1; Bramer, section 15.1; Caruana and Niculescu-Mizil 2005, section 2.3.
     """
-    for case in facts.compared:
-        if not case.learners or any(traits.established is not False for traits in case.learners):
-            continue
-        names = [traits.name for traits in case.learners]
-        yield no_baseline.finding(
-            f"{listed(names)} are all your own code, so the comparison has no established baseline",
-            "add `vs majority` or a known learner to the comparison",
-            at=case.at(case.comparison.learner_spans[0] if case.comparison.learner_spans else case.comparison.span),
-        )
+    if not case.learners or any(traits.established is not False for traits in case.learners):
+        return
+    names = [traits.name for traits in case.learners]
+    yield no_baseline.finding(
+        f"{listed(names)} are all your own code, so the comparison has no established baseline",
+        "add `vs majority` or a known learner to the comparison",
+        at=case.at(case.comparison.learner_spans[0] if case.comparison.learner_spans else case.comparison.span),
+    )
 
 
 @rule("EV110", "rare-class-accuracy", "warning", stage=("design", "data"), needs=("metric", "dataset"))
@@ -716,17 +711,6 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def profiled(facts: Facts) -> Iterator[tuple[Case, str, Profile]]:
-    """Yield every comparison on every dataset that was opened."""
-    if facts.profiles is None:
-        raise NotApplicable("the data has not been opened")
-    for case in facts.cases:
-        for name in case.comparison.datasets if case.comparison.data == "datasets" else ():
-            profile = facts.profile(name)
-            if profile is not None:
-                yield case, name, profile
-
-
 def _statement(facts: Facts, case: Case, name: str) -> Span:
     dataset = facts.datasets.get(name)
     if dataset is None or dataset.bundled or not dataset.span.path:
@@ -734,8 +718,8 @@ def _statement(facts: Facts, case: Case, name: str) -> Span:
     return find_defined_name(facts, dataset.span)
 
 
-@rule("EV112", "class-missing", "error", stage="data", needs=("scheme", "metric", "dataset"))
-def class_missing(facts: Facts) -> Iterator[Finding]:
+@rule("EV112", "class-missing", "error", stage="data", needs=("scheme", "metric", "dataset"), each=each_dataset_read)
+def class_missing(facts: Facts, case: Case, name: str, profile: Profile) -> Iterator[Finding]:
     """A class is missing from the training parts, or from test parts that need it.
 
     ## What it finds
@@ -766,14 +750,13 @@ def class_missing(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case, name, profile in profiled(facts):
-        missing = _lost(case, name, profile)
-        if missing:
-            yield class_missing.finding(
-                missing,
-                f"join the class with another (`join classes` in dataset {name}), or use fewer folds",
-                at=case.at(find_dataset(facts, case.comparison, name), dataset=name),
-            )
+    missing = _lost(case, name, profile)
+    if missing:
+        yield class_missing.finding(
+            missing,
+            f"join the class with another (`join classes` in dataset {name}), or use fewer folds",
+            at=case.at(find_dataset(facts, case.comparison, name), dataset=name),
+        )
 
 
 def _lost(case: Case, name: str, profile: Profile) -> str:
@@ -843,7 +826,7 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
     Ours.
     """
     seen: set[str] = set()
-    for case, name, profile in profiled(facts):
+    for case, name, profile in each_dataset_read(facts):
         scheme, dataset = case.comparison.scheme, facts.datasets[name]
         if name in seen or scheme is None or scheme.card.given:
             continue
@@ -948,7 +931,7 @@ def numbers_as_text(facts: Facts) -> Iterator[Finding]:
     Ours.
     """
     seen: set[str] = set()
-    for case, name, profile in profiled(facts):
+    for case, name, profile in each_dataset_read(facts):
         if name in seen:
             continue
         seen.add(name)
@@ -1106,8 +1089,8 @@ def _is_unknown(condition: Condition) -> bool:
     return condition.relation == "is not" and str(condition.value).strip().lower() in UNKNOWN_ANSWERS
 
 
-@rule("EV125", "horizon-beyond-gap", "error", stage=("design", "data"), needs=("scheme", "dataset"))
-def horizon_beyond_gap(facts: Facts) -> Iterator[Finding]:
+@rule("EV125", "horizon-beyond-gap", "error", stage=("design", "data"), needs=("scheme", "dataset"), each=each_case)
+def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
     """The gap before the test rows is shorter than the horizon of the target.
 
     ## What it finds
@@ -1136,20 +1119,18 @@ def horizon_beyond_gap(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case in facts.cases:
-        scheme = case.comparison.scheme
-        for dataset in case.datasets if scheme is not None and scheme.card.in_time else ():
-            needed, profile = dataset.horizon, facts.profile(dataset.name)
-            if needed is None or scheme is None:
-                continue
-            rate = 1.0 if needed.unit == "rows" else profile.rows_per_day if profile is not None else None
-            rows = math.ceil(needed.count * rate - 1e-9) if rate is not None else None
-            if scheme.gap < (rows if rows is not None else 1):
-                gap = f"has a gap of only {counted(scheme.gap, 'row')}" if scheme.gap else "has no gap"
-                yield horizon_beyond_gap.finding(
-                    f"the target of {dataset.name} is known {needed.count} {needed.unit} later, but "
-                    f"{scheme.text} {gap}",
-                    f"add `gap {rows} rows`" if rows is not None else f"add a gap that covers {needed.count} days",
-                    at=case.at(case.scheme_span, dataset=dataset.name),
-                    stage="data" if needed.unit == "days" and profile is not None else "design",
-                )
+    scheme = case.comparison.scheme
+    for dataset in case.datasets if scheme is not None and scheme.card.in_time else ():
+        needed, profile = dataset.horizon, facts.profile(dataset.name)
+        if needed is None or scheme is None:
+            continue
+        rate = 1.0 if needed.unit == "rows" else profile.rows_per_day if profile is not None else None
+        rows = math.ceil(needed.count * rate - 1e-9) if rate is not None else None
+        if scheme.gap < (rows if rows is not None else 1):
+            gap = f"has a gap of only {counted(scheme.gap, 'row')}" if scheme.gap else "has no gap"
+            yield horizon_beyond_gap.finding(
+                f"the target of {dataset.name} is known {needed.count} {needed.unit} later, but {scheme.text} {gap}",
+                f"add `gap {rows} rows`" if rows is not None else f"add a gap that covers {needed.count} days",
+                at=case.at(case.scheme_span, dataset=dataset.name),
+                stage="data" if needed.unit == "days" and profile is not None else "design",
+            )

@@ -13,7 +13,7 @@ from ...language.text import Finding, counted, listed
 from ...plans.levels import standing_by_name
 from ...plans.model import ResultsTable
 from ..case import Case, Place
-from ..facts import Facts, NotApplicable, results_read
+from ..facts import Facts, NotApplicable, each_case, each_comparison, each_table_read
 from ..reach import LEAST_POWER, power_over
 from ..rule import rule
 
@@ -33,8 +33,8 @@ _GRADED_BY = re.compile(
 _MODEL = re.compile(r"\d|/|gpt|claude|gemini|llama|mistral|qwen|deepseek|model|llm", re.I)  # no name of a person
 
 
-@rule("EV113", "average-row", "error", stage="data", needs=("dataset", "results"))
-def average_row(facts: Facts) -> Iterator[Finding]:
+@rule("EV113", "average-row", "error", stage="data", needs=("dataset", "results"), each=each_table_read)
+def average_row(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -> Iterator[Finding]:
     """An average row of a table is read as a dataset.
 
     ## What it finds
@@ -63,18 +63,17 @@ def average_row(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case, table, found in results_read(facts):
-        rows = [name for name in found.datasets if AVERAGE.fullmatch(name.strip())]
-        if rows and len(found.datasets) > 1:
-            yield average_row.finding(
-                f"{listed(rows)} of {table.name} is read as a dataset, but it is an average of the others",
-                "remove this row from the file",
-                at=case.at(table.span),
-            )
+    rows = [name for name in found.datasets if AVERAGE.fullmatch(name.strip())]
+    if rows and len(found.datasets) > 1:
+        yield average_row.finding(
+            f"{listed(rows)} of {table.name} is read as a dataset, but it is an average of the others",
+            "remove this row from the file",
+            at=case.at(table.span),
+        )
 
 
-@rule("EV114", "left-out", "warning", stage="data", needs=("dataset", "results"))
-def left_out(facts: Facts) -> Iterator[Finding]:
+@rule("EV114", "left-out", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)
+def left_out(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -> Iterator[Finding]:
     """`complete cases` leaves out datasets or items.
 
     ## What it finds
@@ -103,21 +102,20 @@ def left_out(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case, table, found in results_read(facts):
-        if found.left_out:
-            word = "item" if found.items else "dataset"
-            compared = found.items or len(found.datasets)
-            gone = len(found.left_out)
-            named = listed(found.left_out[:5]) + (f" and {gone - 5} more" if gone > 5 else "")
-            yield left_out.finding(
-                f"{table.name} is compared without {counted(gone, word)} of {gone + compared}: {named}",
-                "report what is left out and why, or add the missing scores",
-                at=case.at("cases"),
-            )
+    if found.left_out:
+        word = "item" if found.items else "dataset"
+        compared = found.items or len(found.datasets)
+        gone = len(found.left_out)
+        named = listed(found.left_out[:5]) + (f" and {gone - 5} more" if gone > 5 else "")
+        yield left_out.finding(
+            f"{table.name} is compared without {counted(gone, word)} of {gone + compared}: {named}",
+            "report what is left out and why, or add the missing scores",
+            at=case.at("cases"),
+        )
 
 
-@rule("EV115", "spread-in-cells", "note", stage="data", needs=("dataset", "results"))
-def spread_in_cells(facts: Facts) -> Iterator[Finding]:
+@rule("EV115", "spread-in-cells", "note", stage="data", needs=("dataset", "results"), each=each_table_read)
+def spread_in_cells(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -> Iterator[Finding]:
     """Cells hold a mean and a spread; only the mean is used.
 
     ## What it finds
@@ -145,17 +143,16 @@ def spread_in_cells(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case, table, found in results_read(facts):
-        if found.spreads:
-            yield spread_in_cells.finding(
-                f"{table.name} has {counted(found.spreads, 'cell')} with a mean and a spread; only the means are used",
-                "use the scores of the single runs where you have them",
-                at=case.at(table.span),
-            )
+    if found.spreads:
+        yield spread_in_cells.finding(
+            f"{table.name} has {counted(found.spreads, 'cell')} with a mean and a spread; only the means are used",
+            "use the scores of the single runs where you have them",
+            at=case.at(table.span),
+        )
 
 
-@rule("EV116", "copied-numbers", "warning", needs=("learner", "dataset"))
-def copied_numbers(facts: Facts) -> Iterator[Finding]:
+@rule("EV116", "copied-numbers", "warning", needs=("learner", "dataset"), each=each_comparison)
+def copied_numbers(facts: Facts, case: Case) -> Iterator[Finding]:
     """Numbers copied from a paper are compared with numbers of your own.
 
     ## What it finds
@@ -184,24 +181,23 @@ def copied_numbers(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case in facts.compared:
-        table = case.table
-        if not isinstance(table, ResultsTable) or not table.copied:
-            continue
-        origin = {name: one.origin for one in table.copied for name in one.learners}
-        others = next((one.origin for one in table.copied if not one.learners), "")
-        from_where = {name: origin.get(name, others) for name in case.comparison.learners or tuple(origin)}
-        named = [name for name, source in from_where.items() if source]
-        if len(set(from_where.values())) > 1 or (not case.comparison.learners and not others):
-            yield copied_numbers.finding(
-                f"the scores of {listed(named)} are copied, but compared with other scores of {table.name}",
-                "run both on the same splits, or compare only scores of one source",
-                at=case.at(case.comparison.span),
-            )
+    table = case.table
+    if not isinstance(table, ResultsTable) or not table.copied:
+        return
+    origin = {name: one.origin for one in table.copied for name in one.learners}
+    others = next((one.origin for one in table.copied if not one.learners), "")
+    from_where = {name: origin.get(name, others) for name in case.comparison.learners or tuple(origin)}
+    named = [name for name, source in from_where.items() if source]
+    if len(set(from_where.values())) > 1 or (not case.comparison.learners and not others):
+        yield copied_numbers.finding(
+            f"the scores of {listed(named)} are copied, but compared with other scores of {table.name}",
+            "run both on the same splits, or compare only scores of one source",
+            at=case.at(case.comparison.span),
+        )
 
 
-@rule("EV117", "one-judge", "warning", stage=("design", "data"), needs=("metric", "learner", "dataset"))
-def one_judge(facts: Facts) -> Iterator[Finding]:
+@rule("EV117", "one-judge", "warning", stage=("design", "data"), needs=("metric", "learner", "dataset"), each=each_case)
+def one_judge(facts: Facts, case: Case) -> Iterator[Finding]:
     """A model graded the answers, and its agreement with people is unknown.
 
     ## What it finds
@@ -232,19 +228,18 @@ def one_judge(facts: Facts) -> Iterator[Finding]:
     ## References
     Zheng et al. 2023.
     """
-    for case in facts.cases:
-        table, read = case.table, facts.tables.get(case.comparison.name)
-        if not isinstance(table, ResultsTable):
-            yield from _described_judge(case)
-            continue
-        options = [str(value) for name, value in table.source.options if name in ("scorer", "part")]
-        words = [*(m.name for m in case.comparison.metrics), *table.formula[:1], *options]
-        words += [read.metric, read.scorer] if read is not None else []
-        judges = [name for name in read.judges if name in read.learners or _MODEL.search(name)] if read else []
-        judged = next((word for word in words if _JUDGE.search(word)), "")
-        models = {name: name for name in case.comparison.learners}
-        if judged or judges:
-            yield _model_as_judge(case, judged or table.name, judges, models, case.at("measuring", table.span))
+    table, read = case.table, facts.tables.get(case.comparison.name)
+    if not isinstance(table, ResultsTable):
+        yield from _described_judge(case)
+        return
+    options = [str(value) for name, value in table.source.options if name in ("scorer", "part")]
+    words = [*(m.name for m in case.comparison.metrics), *table.formula[:1], *options]
+    words += [read.metric, read.scorer] if read is not None else []
+    judges = [name for name in read.judges if name in read.learners or _MODEL.search(name)] if read else []
+    judged = next((word for word in words if _JUDGE.search(word)), "")
+    models = {name: name for name in case.comparison.learners}
+    if judged or judges:
+        yield _model_as_judge(case, judged or table.name, judges, models, case.at("measuring", table.span))
 
 
 def _model_as_judge(case: Case, judged: str, judges: list[str], models: dict[str, str], at: Place) -> Finding:
@@ -291,8 +286,8 @@ def same_family(judge: str, model: str) -> bool:
     return judge == model or alike
 
 
-@rule("EV118", "one-sample", "warning", stage="data", needs=("dataset", "results"))
-def one_sample(facts: Facts) -> Iterator[Finding]:
+@rule("EV118", "one-sample", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)
+def one_sample(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -> Iterator[Finding]:
     """Answers were sampled once at a temperature above zero.
 
     ## What it finds
@@ -321,13 +316,12 @@ def one_sample(facts: Facts) -> Iterator[Finding]:
     ## References
     Miller 2024, section 3.
     """
-    for case, table, found in results_read(facts):
-        if found.items and found.temperature > 0.0 and found.epochs[1] == 1:
-            yield one_sample.finding(
-                f"the answers of {table.name} were sampled at temperature {found.temperature:g}, once per item",
-                "sample each item several times, and write `| item / epoch` in the formula",
-                at=case.at(table.span),
-            )
+    if found.items and found.temperature > 0.0 and found.epochs[1] == 1:
+        yield one_sample.finding(
+            f"the answers of {table.name} were sampled at temperature {found.temperature:g}, once per item",
+            "sample each item several times, and write `| item / epoch` in the formula",
+            at=case.at(table.span),
+        )
 
 
 @rule("EV119", "missing-answers", "error", stage=("design", "data"), needs=("dataset",))
@@ -368,7 +362,7 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
                 'write `missing left out because "…"`, or `missing count as wrong`',
                 at=case.at("cases"),
             )
-    for case, table, found in results_read(facts):
+    for case, table, found in each_table_read(facts):
         comparison = case.comparison
         if comparison.complete_cases or comparison.missing:
             continue
@@ -388,8 +382,8 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule("EV123", "samples-differ", "warning", stage=("design", "data"), needs=("dataset", "metric"))
-def samples_differ(facts: Facts) -> Iterator[Finding]:
+@rule("EV123", "samples-differ", "warning", stage=("design", "data"), needs=("dataset", "metric"), each=each_case)
+def samples_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     """Models have different numbers of samples, or fewer than pass@k needs.
 
     ## What it finds
@@ -420,26 +414,25 @@ def samples_differ(facts: Facts) -> Iterator[Finding]:
     ## References
     Chen 2021 for pass@k; otherwise ours.
     """
-    for case in facts.cases:
-        comparison, found = case.comparison, facts.tables.get(case.comparison.name)
-        fewest = found.epochs[0] if found else int(_one_sample_each(case))
-        wanted = max((int(str(dict(m.options)["k"])) for m in comparison.metrics if m.name == "pass"), default=0)
-        if 0 < fewest < wanted:
-            yield samples_differ.finding(
-                f"pass@{wanted} needs {wanted} samples per item, but some items have {fewest}",
-                f"sample each item {wanted} times, or write `measuring pass(k = {fewest})`",
-                at=case.at("measuring"),
-                level="error",
-            )
-        samples = dict(zip(found.learners, found.samples, strict=False)) if found else {}
-        samples = {name: n for name, n in samples.items() if not comparison.learners or name in comparison.learners}
-        if len(set(samples.values())) > 1:
-            least, most = (pick(samples, key=lambda name: samples[name]) for pick in (min, max))
-            yield samples_differ.finding(
-                f"{most} has {counted(samples[most], 'sample')} per item, but {least} has {samples[least]}",
-                f"sample each item {samples[most]} times with every model, or use {samples[least]} of each",
-                at=case.at(comparison.span),
-            )
+    comparison, found = case.comparison, facts.tables.get(case.comparison.name)
+    fewest = found.epochs[0] if found else int(_one_sample_each(case))
+    wanted = max((int(str(dict(m.options)["k"])) for m in comparison.metrics if m.name == "pass"), default=0)
+    if 0 < fewest < wanted:
+        yield samples_differ.finding(
+            f"pass@{wanted} needs {wanted} samples per item, but some items have {fewest}",
+            f"sample each item {wanted} times, or write `measuring pass(k = {fewest})`",
+            at=case.at("measuring"),
+            level="error",
+        )
+    samples = dict(zip(found.learners, found.samples, strict=False)) if found else {}
+    samples = {name: n for name, n in samples.items() if not comparison.learners or name in comparison.learners}
+    if len(set(samples.values())) > 1:
+        least, most = (pick(samples, key=lambda name: samples[name]) for pick in (min, max))
+        yield samples_differ.finding(
+            f"{most} has {counted(samples[most], 'sample')} per item, but {least} has {samples[least]}",
+            f"sample each item {samples[most]} times with every model, or use {samples[least]} of each",
+            at=case.at(comparison.span),
+        )
 
 
 def _one_sample_each(case: Case) -> bool:
@@ -449,8 +442,8 @@ def _one_sample_each(case: Case) -> bool:
     return "item" in levels and "epoch" not in levels and not (reader and reader.levels)
 
 
-@rule("EV215", "tuned-on-items", "error", needs=("dataset",))
-def tuned_on_items(facts: Facts) -> Iterator[Finding]:
+@rule("EV215", "tuned-on-items", "error", needs=("dataset",), each=each_case)
+def tuned_on_items(facts: Facts, case: Case) -> Iterator[Finding]:
     """Results were tuned on the data that they are tested on.
 
     ## What it finds
@@ -478,18 +471,17 @@ def tuned_on_items(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.3; section 3.4 for algorithms designed with the datasets in mind.
     """
-    for case in facts.cases:
-        table = case.table
-        if isinstance(table, ResultsTable) and table.tuned is not None and table.tuned.where == "test":
-            yield tuned_on_items.finding(
-                f"the results of {table.name} were tuned on the data that they are tested on",
-                "tune on other rows or items, and test on these once",
-                at=case.at(table.tuned.span, table.span),
-            )
+    table = case.table
+    if isinstance(table, ResultsTable) and table.tuned is not None and table.tuned.where == "test":
+        yield tuned_on_items.finding(
+            f"the results of {table.name} were tuned on the data that they are tested on",
+            "tune on other rows or items, and test on these once",
+            at=case.at(table.tuned.span, table.span),
+        )
 
 
-@rule("EV217", "files-differ", "warning", stage="data", needs=("dataset", "results"))
-def files_differ(facts: Facts) -> Iterator[Finding]:
+@rule("EV217", "files-differ", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)
+def files_differ(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -> Iterator[Finding]:
     """The runs of the models differ in more than the model.
 
     ## What it finds
@@ -521,19 +513,18 @@ def files_differ(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case, table, found in results_read(facts):
-        shown, more = found.differing[:MOST_NAMED], len(found.differing) - MOST_NAMED
-        for number, text in enumerate(shown, start=1):
-            rest = f" (and {more} more)" if more > 0 and number == len(shown) else ""
-            yield files_differ.finding(
-                f"the runs of {table.name} differ in more than the model: {text}{rest}",
-                "run both with the same prompt, limits and versions, or report the difference",
-                at=case.at(table.span),
-            )
+    shown, more = found.differing[:MOST_NAMED], len(found.differing) - MOST_NAMED
+    for number, text in enumerate(shown, start=1):
+        rest = f" (and {more} more)" if more > 0 and number == len(shown) else ""
+        yield files_differ.finding(
+            f"the runs of {table.name} differ in more than the model: {text}{rest}",
+            "run both with the same prompt, limits and versions, or report the difference",
+            at=case.at(table.span),
+        )
 
 
-@rule("EV316", "role-against-name", "error", needs=("dataset",))
-def role_against_name(facts: Facts) -> Iterator[Finding]:
+@rule("EV316", "role-against-name", "error", needs=("dataset",), each=each_case)
+def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
     """A column is given a role that contradicts its name.
 
     ## What it finds
@@ -561,26 +552,25 @@ def role_against_name(facts: Facts) -> Iterator[Finding]:
     ## References
     Bouthillier et al. 2021.
     """
-    for case in facts.cases:
-        table = case.table
-        if not isinstance(table, ResultsTable):
+    table = case.table
+    if not isinstance(table, ResultsTable):
+        return
+    for level in case.comparison.levels:
+        named = standing_by_name(level.column)
+        below = level.standing == "epoch" and named in ("repeat", "seed")
+        resampled = table.made is not None and {named, level.standing} <= {"repeat", "seed", "fold"}
+        if named is None or level.standing in (named, "group", None) or below or resampled:
             continue
-        for level in case.comparison.levels:
-            named = standing_by_name(level.column)
-            below = level.standing == "epoch" and named in ("repeat", "seed")
-            resampled = table.made is not None and {named, level.standing} <= {"repeat", "seed", "fold"}
-            if named is None or level.standing in (named, "group", None) or below or resampled:
-                continue
-            yield role_against_name.finding(
-                f"column {level.column} of {table.name} is used as {level.standing}s, but its name says {named}s",
-                f'leave out `{level.standing}s in "{level.column}"`, or write `{named}s in "{level.column}"` in '
-                f"results {table.name}",
-                at=case.at(table.span),
-            )
+        yield role_against_name.finding(
+            f"column {level.column} of {table.name} is used as {level.standing}s, but its name says {named}s",
+            f'leave out `{level.standing}s in "{level.column}"`, or write `{named}s in "{level.column}"` in '
+            f"results {table.name}",
+            at=case.at(table.span),
+        )
 
 
-@rule("EV317", "flattened-repeats", "warning", stage="data", needs=("dataset", "results"))
-def flattened_repeats(facts: Facts) -> Iterator[Finding]:
+@rule("EV317", "flattened-repeats", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)
+def flattened_repeats(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -> Iterator[Finding]:
     """So many folds that repeats were probably numbered as folds.
 
     ## What it finds
@@ -609,14 +599,13 @@ def flattened_repeats(facts: Facts) -> Iterator[Finding]:
     ## References
     Nadeau and Bengio 2003; Bouckaert and Frank 2004.
     """
-    for case, table, found in results_read(facts):
-        if found.folds > MOST_FOLDS and table.made is None:
-            yield flattened_repeats.finding(
-                f"{table.name} has {found.folds} folds in one repeat; they may be the folds of several repeats",
-                "add the column of repeats (`| dataset / rep / fold`), or add `made using` and the scheme to results "
-                f"{table.name}",
-                at=case.at(table.span),
-            )
+    if found.folds > MOST_FOLDS and table.made is None:
+        yield flattened_repeats.finding(
+            f"{table.name} has {found.folds} folds in one repeat; they may be the folds of several repeats",
+            "add the column of repeats (`| dataset / rep / fold`), or add `made using` and the scheme to results "
+            f"{table.name}",
+            at=case.at(table.span),
+        )
 
 
 @rule("EV420", "groups-unsaid", "warning", stage="data", needs=("dataset",))
@@ -678,8 +667,8 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule("EV421", "same-scores", "warning", stage="data", needs=("dataset", "results"))
-def same_scores(facts: Facts) -> Iterator[Finding]:
+@rule("EV421", "same-scores", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)
+def same_scores(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -> Iterator[Finding]:
     """Two learners have identical scores.
 
     ## What it finds
@@ -709,13 +698,12 @@ def same_scores(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case, table, found in results_read(facts):
-        for first, second in found.equal[:3]:
-            yield same_scores.finding(
-                f"{first} and {second} have the same score in every cell of {table.name}",
-                "check whether one of them was read or saved twice",
-                at=case.at(table.span, learners=(first, second)),
-            )
+    for first, second in found.equal[:3]:
+        yield same_scores.finding(
+            f"{first} and {second} have the same score in every cell of {table.name}",
+            "check whether one of them was read or saved twice",
+            at=case.at(table.span, learners=(first, second)),
+        )
 
 
 @rule("EV512", "tables-apart", "warning", stage="data", needs=("dataset", "results"))
@@ -753,7 +741,7 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
     Salzberg 1997, section 3.
     """
     seen: list[tuple[Case, ResultsTable, TableFacts]] = []
-    for case, table, found in results_read(facts):
+    for case, table, found in each_table_read(facts):
         mine = {family.name for family in case.families}
         for other, before, known in seen:
             apart = not mine & {family.name for family in other.families}
@@ -770,8 +758,8 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
         seen.append((case, table, found))
 
 
-@rule("EV514", "picked-pair", "warning", stage="data", needs=("dataset", "results"))
-def picked_pair(facts: Facts) -> Iterator[Finding]:
+@rule("EV514", "picked-pair", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)
+def picked_pair(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -> Iterator[Finding]:
     """Two learners of a leaderboard are compared as if there were no others.
 
     ## What it finds
@@ -800,15 +788,14 @@ def picked_pair(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours: the range of equal normal means.
     """
-    for case, table, found in results_read(facts):
-        comparison = case.comparison
-        if found.held >= LEADERBOARD and len(comparison.learners) == 2 and not comparison.because:
-            alpha = comparison.alpha.value
-            rate = normal_range_sf(normal_quantile(1.0 - alpha / 2.0) * math.sqrt(2.0), found.held)
-            often = f"with p < {alpha:g} in {min(rate, 0.99):.0%} of cases"
-            yield picked_pair.finding(
-                f"{table.name} has {found.held} learners, and {listed(comparison.learners)} alone are compared: of "
-                f"{found.held} equal learners the best and the worst differ {often}",
-                'add `because "…"` with the reason for this pair, or write `compare all …` with `holm over learners`',
-                at=case.at(comparison.span, learners=comparison.learners),
-            )
+    comparison = case.comparison
+    if found.held >= LEADERBOARD and len(comparison.learners) == 2 and not comparison.because:
+        alpha = comparison.alpha.value
+        rate = normal_range_sf(normal_quantile(1.0 - alpha / 2.0) * math.sqrt(2.0), found.held)
+        often = f"with p < {alpha:g} in {min(rate, 0.99):.0%} of cases"
+        yield picked_pair.finding(
+            f"{table.name} has {found.held} learners, and {listed(comparison.learners)} alone are compared: of "
+            f"{found.held} equal learners the best and the worst differ {often}",
+            'add `because "…"` with the reason for this pair, or write `compare all …` with `holm over learners`',
+            at=case.at(comparison.span, learners=comparison.learners),
+        )

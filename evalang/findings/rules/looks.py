@@ -9,7 +9,7 @@ from ...language.text import NOWHERE, Finding, Span, Subject, listed, number
 from ...ledger.designs import describe_value, design_changes, design_of
 from ...ledger.history import LedgerHistory, Look, level_of_look
 from ..case import Case, Place
-from ..facts import Facts, NotApplicable
+from ..facts import Facts, NotApplicable, each_case
 from ..rule import Rule, rule
 from .partitions import random_parts
 
@@ -225,8 +225,8 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule("EV804", "setting-shopped", "warning", strict="error", stage="data", needs=("learner", "ledger"))
-def setting_shopped(facts: Facts) -> Iterator[Finding]:
+@rule("EV804", "setting-shopped", "warning", strict="error", stage="data", needs=("learner", "ledger"), each=each_case)
+def setting_shopped(facts: Facts, case: Case) -> Iterator[Finding]:
     """A learner was tested with several hand-set parameters on the same rows.
 
     ## What it finds
@@ -255,19 +255,18 @@ def setting_shopped(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.3.
     """
-    for case in facts.cases:
-        design = design_of(facts.plan, case.comparison)
-        mine = design.get("learners", {})
-        looks = _past(facts).looks.get(case.comparison.name, ())
-        for name, text in mine.items() if isinstance(mine, dict) else ():
-            others = [what for look in looks for what in look.learners.values()]
-            tried = dict.fromkeys(what for what in others if _step_names(what) == _step_names(text) and what != text)
-            if tried and "tune " not in text and not _guarded(case):
-                yield _about_comparison(
-                    setting_shopped, case,
-                    f"{name} is {text}, and {listed(tuple(tried)[:3])} was tested on the same rows before",
-                    "tune it inside the training part, or report every setting",
-                )  # fmt: skip
+    design = design_of(facts.plan, case.comparison)
+    mine = design.get("learners", {})
+    looks = _past(facts).looks.get(case.comparison.name, ())
+    for name, text in mine.items() if isinstance(mine, dict) else ():
+        others = [what for look in looks for what in look.learners.values()]
+        tried = dict.fromkeys(what for what in others if _step_names(what) == _step_names(text) and what != text)
+        if tried and "tune " not in text and not _guarded(case):
+            yield _about_comparison(
+                setting_shopped, case,
+                f"{name} is {text}, and {listed(tuple(tried)[:3])} was tested on the same rows before",
+                "tune it inside the training part, or report every setting",
+            )  # fmt: skip
 
 
 def _step_names(text: str) -> str:

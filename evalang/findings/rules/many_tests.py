@@ -19,7 +19,7 @@ from ...plans.families import (
 )
 from ...plans.model import Claim, Family
 from ..case import Case, Place
-from ..facts import Facts, claims_made
+from ..facts import Facts, each_claim, each_comparison
 from ..rule import add_clause, place_of, replace_words, rule
 
 VARIANTS = 3  # S 3.3: three settings of one learner are a search for the best; the number is ours
@@ -154,8 +154,8 @@ def _joined(spans: tuple[Span, ...]) -> Span:
     return Span(spans[0].path, spans[0].start, spans[-1].end)
 
 
-@rule("EV502", "family-too-small", "warning", needs=("test", "scheme", "metric", "correct"))
-def family_too_small(facts: Facts) -> Iterator[Finding]:
+@rule("EV502", "family-too-small", "warning", needs=("test", "scheme", "metric", "correct"), each=each_comparison)
+def family_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
     """The correction covers only part of the tests.
 
     ## What it finds
@@ -188,24 +188,23 @@ def family_too_small(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.
     """
-    for case in facts.compared:
-        for family in case.families:
-            if family.method == "uncorrected" or family.count <= 1 or "everything" in family.over:
-                continue
-            if not any(c > 1 and FACTOR_WORDS[n] not in family.over for n, c in family.factors if n in FACTOR_WORDS):
-                continue
-            comparison = case.comparison
-            over = f" over {', '.join(family.over)}" if find_correction(family.method) and family.over else ""
-            yield family_too_small.finding(
-                f"{counted(family.size * family.count, 'test')} ({_product(family)}), but {family.method}{over} "
-                f"corrects only {family.size:,} at a time",
-                f"write `{family.method} over {', '.join(_wanted(family))}`"
-                if find_correction(family.method)
-                else f"write `measuring {case.metrics[0].name}` alone: {family.method} corrects only for its own pairs",
-                at=case.at(comparison.span_of("correct") if comparison.correction else comparison.span_of("by")),
-                fix=_widened(case, family),
-            )
-            break
+    for family in case.families:
+        if family.method == "uncorrected" or family.count <= 1 or "everything" in family.over:
+            continue
+        if not any(c > 1 and FACTOR_WORDS[n] not in family.over for n, c in family.factors if n in FACTOR_WORDS):
+            continue
+        comparison = case.comparison
+        over = f" over {', '.join(family.over)}" if find_correction(family.method) and family.over else ""
+        yield family_too_small.finding(
+            f"{counted(family.size * family.count, 'test')} ({_product(family)}), but {family.method}{over} "
+            f"corrects only {family.size:,} at a time",
+            f"write `{family.method} over {', '.join(_wanted(family))}`"
+            if find_correction(family.method)
+            else f"write `measuring {case.metrics[0].name}` alone: {family.method} corrects only for its own pairs",
+            at=case.at(comparison.span_of("correct") if comparison.correction else comparison.span_of("by")),
+            fix=_widened(case, family),
+        )
+        break
 
 
 def _wanted(family: Family) -> list[str]:
@@ -226,8 +225,8 @@ def _widened(case: Case, family: Family) -> Fix | None:
     return replace_words(f"write `{clause}`", case.comparison.span_of("correct"), clause)
 
 
-@rule("EV503", "stepwise-is-free", "note", needs=("scheme", "correct"))
-def stepwise_is_free(facts: Facts) -> Iterator[Finding]:
+@rule("EV503", "stepwise-is-free", "note", needs=("scheme", "correct"), each=each_comparison)
+def stepwise_is_free(facts: Facts, case: Case) -> Iterator[Finding]:
     """Holm rejects everything that Bonferroni rejects, and more, at the same error rate.
 
     ## What it finds
@@ -254,28 +253,27 @@ def stepwise_is_free(facts: Facts) -> Iterator[Finding]:
     ## References
     Holm 1979.
     """
-    for case in facts.compared:
-        comparison = case.comparison
-        if comparison.correction is None or comparison.correction.method != "bonferroni":
-            continue
-        size = max((f.size for f in case.families if f.method == "bonferroni"), default=0)
-        if size > 1:
-            span = comparison.span_of("correct")
-            yield stepwise_is_free.finding(
-                f"bonferroni tests all {size} p-values at level {number(comparison.alpha.value / size)}; holm controls "
-                "the same error rate with more power",
-                "write `holm` in place of `bonferroni`",
-                at=case.at(span),
-                fix=Fix(
-                    title="use holm",
-                    edits=(Edit(Span(span.path, span.start, span.start + len("bonferroni")), "holm"),),
-                    safe=False,
-                ),
-            )
+    comparison = case.comparison
+    if comparison.correction is None or comparison.correction.method != "bonferroni":
+        return
+    size = max((f.size for f in case.families if f.method == "bonferroni"), default=0)
+    if size > 1:
+        span = comparison.span_of("correct")
+        yield stepwise_is_free.finding(
+            f"bonferroni tests all {size} p-values at level {number(comparison.alpha.value / size)}; holm controls "
+            "the same error rate with more power",
+            "write `holm` in place of `bonferroni`",
+            at=case.at(span),
+            fix=Fix(
+                title="use holm",
+                edits=(Edit(Span(span.path, span.start, span.start + len("bonferroni")), "holm"),),
+                safe=False,
+            ),
+        )
 
 
-@rule("EV504", "adjustments-are-tests", "warning", needs=("learner",))
-def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
+@rule("EV504", "adjustments-are-tests", "warning", needs=("learner",), each=each_comparison)
+def adjustments_are_tests(facts: Facts, case: Case) -> Iterator[Finding]:
     """Several learners differ only in hand-set parameters, and the correction does not count them.
 
     ## What it finds
@@ -312,28 +310,27 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.3.
     """
-    for case in facts.compared:
-        if len(case.learners) < VARIANTS:
-            continue
-        if case.families and all(covers(family, "learners") for family in case.families):
-            continue
-        alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
-        for traits in case.learners:
-            known = traits.learner.described is None  # the constants of a described learner are unknown
-            if known and (not traits.learner.implicit or traits.learner.steps[-1].parameters):
-                alike.setdefault(tuple((s.kind, s.name) for s in traits.learner.steps), []).append(traits.name)
-        for steps, names in alike.items():
-            if len(names) >= VARIANTS:
-                yield adjustments_are_tests.finding(
-                    f"{listed(names)} are all {steps[-1][1]} and differ only in hand-set parameters, and the "
-                    f"correction does not count these {len(names)} variants",
-                    "make them one learner that tunes the parameter, or add `holm over learners`",
-                    at=case.at(case.learner_span(names[0])),
-                )
+    if len(case.learners) < VARIANTS:
+        return
+    if case.families and all(covers(family, "learners") for family in case.families):
+        return
+    alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for traits in case.learners:
+        known = traits.learner.described is None  # the constants of a described learner are unknown
+        if known and (not traits.learner.implicit or traits.learner.steps[-1].parameters):
+            alike.setdefault(tuple((s.kind, s.name) for s in traits.learner.steps), []).append(traits.name)
+    for steps, names in alike.items():
+        if len(names) >= VARIANTS:
+            yield adjustments_are_tests.finding(
+                f"{listed(names)} are all {steps[-1][1]} and differ only in hand-set parameters, and the "
+                f"correction does not count these {len(names)} variants",
+                "make them one learner that tunes the parameter, or add `holm over learners`",
+                at=case.at(case.learner_span(names[0])),
+            )
 
 
-@rule("EV505", "fdr-is-not-fwer", "note", needs=("learner", "dataset"))
-def fdr_is_not_fwer(facts: Facts) -> Iterator[Finding]:
+@rule("EV505", "fdr-is-not-fwer", "note", needs=("learner", "dataset"), each=each_claim)
+def fdr_is_not_fwer(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """A single result is claimed under a correction that controls only the false discovery rate.
 
     ## What it finds
@@ -363,25 +360,24 @@ def fdr_is_not_fwer(facts: Facts) -> Iterator[Finding]:
     ## References
     Benjamini and Hochberg 1995.
     """
-    for claim in claims_made(facts):
-        if not claim.each and len(claim.datasets) != 1:
+    if not claim.each and len(claim.datasets) != 1:
+        return
+    for name in claim.evidence:
+        case = facts.by_name.get(name)
+        correction = case.comparison.correction if case else None
+        card = find_correction(correction.method) if correction else None
+        if case is None or card is None or card.controls != "false-discovery":
             continue
-        for name in claim.evidence:
-            case = facts.by_name.get(name)
-            correction = case.comparison.correction if case else None
-            card = find_correction(correction.method) if correction else None
-            if case is None or card is None or card.controls != "false-discovery":
-                continue
-            yield fdr_is_not_fwer.finding(
-                f"{card.name} bounds the share of false results of {name}, not the probability that this one is false",
-                f"write `holm` in place of `{card.name}` in {name} to claim single results",
-                at=place_of(claim),
-            )
-            break
+        yield fdr_is_not_fwer.finding(
+            f"{card.name} bounds the share of false results of {name}, not the probability that this one is false",
+            f"write `holm` in place of `{card.name}` in {name} to claim single results",
+            at=place_of(claim),
+        )
+        break
 
 
-@rule("EV506", "all-pairs", "warning", needs=("learner", "dataset"))
-def all_pairs(facts: Facts) -> Iterator[Finding]:
+@rule("EV506", "all-pairs", "warning", needs=("learner", "dataset"), each=each_comparison)
+def all_pairs(facts: Facts, case: Case) -> Iterator[Finding]:
     """All pairs are tested, but all claims are about one learner.
 
     ## What it finds
@@ -415,28 +411,25 @@ def all_pairs(facts: Facts) -> Iterator[Finding]:
     ## References
     Bradford and Brodley 2001, section 3.
     """
-    for case in facts.compared:
-        comparison = case.comparison
-        if not comparison.all_pairs or len(case.claims) < 2 or len(comparison.learners) < 3:
-            continue
-        shared = set.intersection(*({claim.left, claim.right} for claim in case.claims))
-        for learner in sorted(shared):
-            others = len(comparison.learners) - 1
-            claims = "both" if len(case.claims) == 2 else f"all {len(case.claims)}"
-            yield all_pairs.finding(
-                f"{claims} claims are about {learner}, which is in {others} of the {comparison.pairs} "
-                "pairs; correcting for the other pairs costs power",
-                f"write `control {learner}` in place of `all pairs`",
-                at=case.at("pairs"),
-                fix=replace_words(
-                    f"use control {learner}", comparison.span_of("pairs"), f"control {learner}", safe=False
-                ),
-            )
-            break
+    comparison = case.comparison
+    if not comparison.all_pairs or len(case.claims) < 2 or len(comparison.learners) < 3:
+        return
+    shared = set.intersection(*({claim.left, claim.right} for claim in case.claims))
+    for learner in sorted(shared):
+        others = len(comparison.learners) - 1
+        claims = "both" if len(case.claims) == 2 else f"all {len(case.claims)}"
+        yield all_pairs.finding(
+            f"{claims} claims are about {learner}, which is in {others} of the {comparison.pairs} "
+            "pairs; correcting for the other pairs costs power",
+            f"write `control {learner}` in place of `all pairs`",
+            at=case.at("pairs"),
+            fix=replace_words(f"use control {learner}", comparison.span_of("pairs"), f"control {learner}", safe=False),
+        )
+        break
 
 
-@rule("EV507", "correlated-metrics", "note", needs=("metric",))
-def correlated_metrics(facts: Facts) -> Iterator[Finding]:
+@rule("EV507", "correlated-metrics", "note", needs=("metric",), each=each_comparison)
+def correlated_metrics(facts: Facts, case: Case) -> Iterator[Finding]:
     """Several metrics of the same predictions are not separate evidence.
 
     ## What it finds
@@ -465,17 +458,16 @@ def correlated_metrics(facts: Facts) -> Iterator[Finding]:
     ## References
     Caruana and Niculescu-Mizil 2005, note 2.
     """
-    for case in facts.compared:
-        if len(case.metrics) < 2 or case.says("primary"):
-            continue
-        same = [metric.name for metric in case.metrics if metric.needs not in ("time", "size")]
-        if len(same) > 1:
-            what = "answers" if case.comparison.units == "items" else "predictions"
-            yield correlated_metrics.finding(
-                f"{listed(same)} are computed from the same {what}: if one differs, the others probably do too",
-                f"add `primary {same[0]}`, or read them as one result",
-                at=case.at("measuring"),
-            )
+    if len(case.metrics) < 2 or case.says("primary"):
+        return
+    same = [metric.name for metric in case.metrics if metric.needs not in ("time", "size")]
+    if len(same) > 1:
+        what = "answers" if case.comparison.units == "items" else "predictions"
+        yield correlated_metrics.finding(
+            f"{listed(same)} are computed from the same {what}: if one differs, the others probably do too",
+            f"add `primary {same[0]}`, or read them as one result",
+            at=case.at("measuring"),
+        )
 
 
 @rule(
@@ -638,8 +630,8 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
             break
 
 
-@rule("EV513", "no-primary", "warning", needs=("metric",))
-def no_primary(facts: Facts) -> Iterator[Finding]:
+@rule("EV513", "no-primary", "warning", needs=("metric",), each=each_comparison)
+def no_primary(facts: Facts, case: Case) -> Iterator[Finding]:
     """Several metrics are tested, and none is the primary one.
 
     ## What it finds
@@ -672,20 +664,19 @@ def no_primary(facts: Facts) -> Iterator[Finding]:
     ## References
     Caruana and Niculescu-Mizil 2005, section 1: learners are often best on one metric and not on another.
     """
-    for case in facts.compared:
-        cards = [(metric.name, metric.card) for metric in case.comparison.metrics]
-        tested = [name for name, card in cards if card is None or card.needs not in ("time", "size")]
-        if len(tested) < 2 or case.says("primary"):
-            continue
-        open_claims = [claim for claim in case.claims or _lost(facts, case) if claim.metric is None]
-        yield no_primary.finding(
-            f"{listed(tested)} are tested, and none of them is primary",
-            f"add `primary {tested[0]}` to the comparison, or `measuring {tested[0]}` to the claim"
-            if open_claims
-            else f"add `primary {tested[0]}`, or the metric that the task is about",
-            at=case.at(open_claims[0].span if open_claims else case.comparison.span_of("measuring")),
-            level="warning" if open_claims else "note",
-        )
+    cards = [(metric.name, metric.card) for metric in case.comparison.metrics]
+    tested = [name for name, card in cards if card is None or card.needs not in ("time", "size")]
+    if len(tested) < 2 or case.says("primary"):
+        return
+    open_claims = [claim for claim in case.claims or _lost(facts, case) if claim.metric is None]
+    yield no_primary.finding(
+        f"{listed(tested)} are tested, and none of them is primary",
+        f"add `primary {tested[0]}` to the comparison, or `measuring {tested[0]}` to the claim"
+        if open_claims
+        else f"add `primary {tested[0]}`, or the metric that the task is about",
+        at=case.at(open_claims[0].span if open_claims else case.comparison.span_of("measuring")),
+        level="warning" if open_claims else "note",
+    )
 
 
 def _lost(facts: Facts, case: Case) -> list[Claim]:

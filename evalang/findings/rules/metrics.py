@@ -9,7 +9,7 @@ from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed,
 from ...plans.comparison import selection_metrics
 from ...plans.model import Learner, Metric, Part, Step
 from ..case import Case, Place, Traits
-from ..facts import Facts, NotApplicable
+from ..facts import Facts, NotApplicable, each_case, each_comparison
 from ..reach import count_calibration_rows, count_rows
 from ..rule import add_clause, find_dataset, find_word, rule
 
@@ -24,8 +24,8 @@ _WARPED = {
 }
 
 
-@rule("EV601", "uncalibrated", "warning", needs=("metric", "learner"))
-def uncalibrated(facts: Facts) -> Iterator[Finding]:
+@rule("EV601", "uncalibrated", "warning", needs=("metric", "learner"), each=each_case)
+def uncalibrated(facts: Facts, case: Case) -> Iterator[Finding]:
     """Probabilities are scored that the learner does not estimate.
 
     ## What it finds
@@ -57,26 +57,25 @@ def uncalibrated(facts: Facts) -> Iterator[Finding]:
     ## References
     Caruana and Niculescu-Mizil 2005, sections 1 and 2.4, Table 2; Niculescu-Mizil and Caruana 2005.
     """
-    for case in facts.cases:
-        asked = [metric.name for metric in case.metrics if metric.needs == "probabilities"]
-        if not asked:
+    asked = [metric.name for metric in case.metrics if metric.needs == "probabilities"]
+    if not asked:
+        return
+    for traits in case.learners:
+        if not traits.distorts or traits.learner.calibrate != "none":
             continue
-        for traits in case.learners:
-            if not traits.distorts or traits.learner.calibrate != "none":
-                continue
-            extreme = traits.distorts == "extreme"
-            yield uncalibrated.finding(
-                f"{traits.name} {_WARPED[traits.distorts]}, which {listed(asked)} {one(asked, 'needs', 'need')}"
-                if traits.distorts == "margins"
-                else f"{traits.name} {_WARPED[traits.distorts]}, which {listed(asked)} "
-                f"{one(asked, 'penalises', 'penalise')}",
-                f"add `calibrate platt` to learner {traits.name} and `calibrate on {_share(case)}` to the comparison"
-                if case.comparison.calibration is None
-                else f"add `calibrate platt` to learner {traits.name}",
-                at=case.at(case.learner_span(traits.name)),
-                level="note" if extreme else "warning",
-                fix=_calibrated(facts, case, traits),
-            )
+        extreme = traits.distorts == "extreme"
+        yield uncalibrated.finding(
+            f"{traits.name} {_WARPED[traits.distorts]}, which {listed(asked)} {one(asked, 'needs', 'need')}"
+            if traits.distorts == "margins"
+            else f"{traits.name} {_WARPED[traits.distorts]}, which {listed(asked)} "
+            f"{one(asked, 'penalises', 'penalise')}",
+            f"add `calibrate platt` to learner {traits.name} and `calibrate on {_share(case)}` to the comparison"
+            if case.comparison.calibration is None
+            else f"add `calibrate platt` to learner {traits.name}",
+            at=case.at(case.learner_span(traits.name)),
+            level="note" if extreme else "warning",
+            fix=_calibrated(facts, case, traits),
+        )
 
 
 def _calibrated(facts: Facts, case: Case, traits: Traits) -> Fix | None:
@@ -103,8 +102,8 @@ def _share(case: Case) -> str:
     return f"{max(1, min(CALIBRATION_SHARE, int(50 * left + 1e-9)))}%"
 
 
-@rule("EV602", "calibrated-on-training", "error", needs=("learner", "calibrate"))
-def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
+@rule("EV602", "calibrated-on-training", "error", needs=("learner", "calibrate"), each=each_case)
+def calibrated_on_training(facts: Facts, case: Case) -> Iterator[Finding]:
     """Calibration is fitted on the training rows.
 
     ## What it finds
@@ -135,18 +134,17 @@ def calibrated_on_training(facts: Facts) -> Iterator[Finding]:
     ## References
     Caruana and Niculescu-Mizil 2005, sections 2.4 and 3.
     """
-    for case in facts.cases:
-        if case.comparison.calibration is not None or case.says("calibrate"):
-            continue
-        names = [traits.name for traits in case.learners if traits.learner.calibrate != "none"]
-        if names:
-            yield calibrated_on_training.finding(
-                f"{listed(names)} {one(names, 'is', 'are')} calibrated, but no rows are set aside for calibration",
-                f"add `calibrate on {_share(case)}` (of each training part)"
-                + (", or `calibrate on tuning`" if _tuning_part(case) is not None else ""),
-                at=case.at(case.learner_span(names[0])),
-                fix=add_clause(facts, case.comparison.span, f"calibrate on {_share(case)}"),
-            )
+    if case.comparison.calibration is not None or case.says("calibrate"):
+        return
+    names = [traits.name for traits in case.learners if traits.learner.calibrate != "none"]
+    if names:
+        yield calibrated_on_training.finding(
+            f"{listed(names)} {one(names, 'is', 'are')} calibrated, but no rows are set aside for calibration",
+            f"add `calibrate on {_share(case)}` (of each training part)"
+            + (", or `calibrate on tuning`" if _tuning_part(case) is not None else ""),
+            at=case.at(case.learner_span(names[0])),
+            fix=add_clause(facts, case.comparison.span, f"calibrate on {_share(case)}"),
+        )
 
 
 @rule("EV603", "isotonic-small", "warning", stage="data", needs=("scheme", "learner", "dataset"))
@@ -196,8 +194,8 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
                 break
 
 
-@rule("EV604", "one-metric", "note", strict="warning")
-def one_metric(facts: Facts) -> Iterator[Finding]:
+@rule("EV604", "one-metric", "note", strict="warning", each=each_comparison)
+def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
     """No metric is chosen.
 
     ## What it finds
@@ -225,20 +223,19 @@ def one_metric(facts: Facts) -> Iterator[Finding]:
     ## References
     Caruana and Niculescu-Mizil 2005, section 1.
     """
-    for case in facts.compared:
-        comparison = case.comparison
-        if comparison.data == "datasets" and len(case.metrics) == 1 and comparison.metrics_origin == "default":
-            name = comparison.metrics[0].name
-            yield one_metric.finding(
-                f"no metric is chosen, so {name} is used; another metric may rank {listed(comparison.learners)} "
-                "differently",
-                f"add `measuring {name}`, or the metric of your task",
-                at=case.at("using"),
-            )
+    comparison = case.comparison
+    if comparison.data == "datasets" and len(case.metrics) == 1 and comparison.metrics_origin == "default":
+        name = comparison.metrics[0].name
+        yield one_metric.finding(
+            f"no metric is chosen, so {name} is used; another metric may rank {listed(comparison.learners)} "
+            "differently",
+            f"add `measuring {name}`, or the metric of your task",
+            at=case.at("using"),
+        )
 
 
-@rule("EV605", "no-scores", "error", needs=("metric", "learner"))
-def no_scores(facts: Facts) -> Iterator[Finding]:
+@rule("EV605", "no-scores", "error", needs=("metric", "learner"), each=each_case)
+def no_scores(facts: Facts, case: Case) -> Iterator[Finding]:
     """A metric needs scores, but the learner gives only classes.
 
     ## What it finds
@@ -265,22 +262,21 @@ def no_scores(facts: Facts) -> Iterator[Finding]:
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.2.
     """
-    for case in facts.cases:
-        asked = [metric.name for metric in case.metrics if metric.needs in ("scores", "probabilities")]
-        if not asked:
-            continue
-        scoreless = [traits.name for traits in case.learners if traits.gives == "labels"]
-        if scoreless:
-            yield no_scores.finding(
-                f"{listed(scoreless)} {one(scoreless, 'gives', 'give')} only classes, but {listed(asked)} "
-                f"{one(asked, 'needs', 'need')} scores",
-                "write `measuring accuracy`, or use a learner that gives scores",
-                at=case.at(case.learner_span(scoreless[0])),
-            )
+    asked = [metric.name for metric in case.metrics if metric.needs in ("scores", "probabilities")]
+    if not asked:
+        return
+    scoreless = [traits.name for traits in case.learners if traits.gives == "labels"]
+    if scoreless:
+        yield no_scores.finding(
+            f"{listed(scoreless)} {one(scoreless, 'gives', 'give')} only classes, but {listed(asked)} "
+            f"{one(asked, 'needs', 'need')} scores",
+            "write `measuring accuracy`, or use a learner that gives scores",
+            at=case.at(case.learner_span(scoreless[0])),
+        )
 
 
-@rule("EV606", "metric-mismatch", "error", stage=("design", "data"), needs=("metric", "dataset"))
-def metric_mismatch(facts: Facts) -> Iterator[Finding]:
+@rule("EV606", "metric-mismatch", "error", stage=("design", "data"), needs=("metric", "dataset"), each=each_case)
+def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
     """The metric does not fit the target.
 
     ## What it finds
@@ -310,34 +306,33 @@ def metric_mismatch(facts: Facts) -> Iterator[Finding]:
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.2.
     """
-    for case in facts.cases:
-        if case.comparison.data != "datasets" or not case.metrics:
-            continue
-        for name, dataset in zip(case.comparison.datasets, case.datasets, strict=False):
-            profile = facts.profile(name)
-            task = profile.task if profile is not None else dataset.task
-            classes = (len(profile.classes) or None) if profile is not None else dataset.classes
-            positive_known = dataset.positive or (profile is not None and profile.positive is not None)
-            if dataset.against_rest:
-                classes = 2
-            written = case.comparison.metrics_origin == "written"
-            at = case.comparison.span_of("measuring") if written else find_dataset(facts, case.comparison, name)
-            # numbers have no threshold at all, which EV007 says
-            chosen = [
-                m for m in selection_metrics(case.comparison) if task != "regression" or not case.comparison.threshold
-            ]
-            asked = [(m, at) for m in case.comparison.metrics] + [(m, m.span) for m in chosen]
-            found = [(_mismatch(metric, task, classes, bool(positive_known)), span) for metric, span in asked]
-            for wrong, span in [*found, (_of_two_classes(case, classes), at)]:
-                if wrong is not None:
-                    subject, what, help = wrong
-                    yield metric_mismatch.finding(
-                        f"{subject} {what.format(name)}",
-                        help,
-                        at=case.at(span, dataset=name),
-                        stage="data" if profile is not None else "design",
-                    )
-                    break
+    if case.comparison.data != "datasets" or not case.metrics:
+        return
+    for name, dataset in zip(case.comparison.datasets, case.datasets, strict=False):
+        profile = facts.profile(name)
+        task = profile.task if profile is not None else dataset.task
+        classes = (len(profile.classes) or None) if profile is not None else dataset.classes
+        positive_known = dataset.positive or (profile is not None and profile.positive is not None)
+        if dataset.against_rest:
+            classes = 2
+        written = case.comparison.metrics_origin == "written"
+        at = case.comparison.span_of("measuring") if written else find_dataset(facts, case.comparison, name)
+        # numbers have no threshold at all, which EV007 says
+        chosen = [
+            m for m in selection_metrics(case.comparison) if task != "regression" or not case.comparison.threshold
+        ]
+        asked = [(m, at) for m in case.comparison.metrics] + [(m, m.span) for m in chosen]
+        found = [(_mismatch(metric, task, classes, bool(positive_known)), span) for metric, span in asked]
+        for wrong, span in [*found, (_of_two_classes(case, classes), at)]:
+            if wrong is not None:
+                subject, what, help = wrong
+                yield metric_mismatch.finding(
+                    f"{subject} {what.format(name)}",
+                    help,
+                    at=case.at(span, dataset=name),
+                    stage="data" if profile is not None else "design",
+                )
+                break
 
 
 def _of_two_classes(case: Case, classes: int | None) -> tuple[str, str, str] | None:
@@ -469,8 +464,8 @@ def _before_scaling(learner: Learner) -> Step:
     return next((step for step in learner.steps if step.name in _WEIGHING), learner.steps[-1])
 
 
-@rule("EV608", "relative-scores", "note", needs=("metric",))
-def relative_scores(facts: Facts) -> Iterator[Finding]:
+@rule("EV608", "relative-scores", "note", needs=("metric",), each=each_comparison)
+def relative_scores(facts: Facts, case: Case) -> Iterator[Finding]:
     """Normalised scores change when a learner is added or removed.
 
     ## What it finds
@@ -500,19 +495,18 @@ def relative_scores(facts: Facts) -> Iterator[Finding]:
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.3.
     """
-    for case in facts.compared:
-        comparison = case.comparison
-        if comparison.data == "datasets" and len(case.metrics) > 1 and len(comparison.learners) > 2:
-            yield relative_scores.finding(
-                f"normalised scores of {listed(comparison.learners)} are relative to the best of these "
-                f"{len(comparison.learners)}, so they change when a learner is added or removed",
-                "compare raw scores, not normalised ones, with other tables",
-                at=case.at("measuring"),
-            )
+    comparison = case.comparison
+    if comparison.data == "datasets" and len(case.metrics) > 1 and len(comparison.learners) > 2:
+        yield relative_scores.finding(
+            f"normalised scores of {listed(comparison.learners)} are relative to the best of these "
+            f"{len(comparison.learners)}, so they change when a learner is added or removed",
+            "compare raw scores, not normalised ones, with other tables",
+            at=case.at("measuring"),
+        )
 
 
-@rule("EV609", "isotonic-ties", "note", needs=("metric", "learner"))
-def isotonic_ties(facts: Facts) -> Iterator[Finding]:
+@rule("EV609", "isotonic-ties", "note", needs=("metric", "learner"), each=each_case)
+def isotonic_ties(facts: Facts, case: Case) -> Iterator[Finding]:
     """Isotonic calibration creates ties in a rank metric.
 
     ## What it finds
@@ -542,22 +536,23 @@ def isotonic_ties(facts: Facts) -> Iterator[Finding]:
     ## References
     Caruana and Niculescu-Mizil 2005, note 4.
     """
-    for case in facts.cases:
-        ranked = [metric.name for metric in case.metrics if metric.needs == "scores"]
-        if not ranked:
-            continue
-        names = [traits.name for traits in case.learners if traits.learner.calibrate == "isotonic"]
-        if names:
-            yield isotonic_ties.finding(
-                f"isotonic calibration gives many rows of {listed(names)} the same probability, but {listed(ranked)} "
-                f"{one(ranked, 'ranks', 'rank')} the rows",
-                f"write `calibrate platt` in learner {names[0]}, which keeps the order",
-                at=case.at(case.learner_span(names[0])),
-            )
+    ranked = [metric.name for metric in case.metrics if metric.needs == "scores"]
+    if not ranked:
+        return
+    names = [traits.name for traits in case.learners if traits.learner.calibrate == "isotonic"]
+    if names:
+        yield isotonic_ties.finding(
+            f"isotonic calibration gives many rows of {listed(names)} the same probability, but {listed(ranked)} "
+            f"{one(ranked, 'ranks', 'rank')} the rows",
+            f"write `calibrate platt` in learner {names[0]}, which keeps the order",
+            at=case.at(case.learner_span(names[0])),
+        )
 
 
-@rule("EV611", "folds-too-small", "error", stage=("design", "data"), needs=("scheme", "metric", "dataset"))
-def folds_too_small(facts: Facts) -> Iterator[Finding]:
+@rule(
+    "EV611", "folds-too-small", "error", stage=("design", "data"), needs=("scheme", "metric", "dataset"), each=each_case
+)
+def folds_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
     """Test sets are too small for the metric.
 
     ## What it finds
@@ -585,19 +580,18 @@ def folds_too_small(facts: Facts) -> Iterator[Finding]:
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.2.
     """
-    for case in facts.cases:
-        scheme = case.comparison.scheme
-        if scheme is None or all(metric.name != "cal" for metric in case.metrics):
-            continue
-        for name in case.comparison.datasets:
-            rows = count_rows(facts, name)
-            tested = scheme.test_rows(rows) if rows is not None else None
-            if tested is not None and 0 < tested < CAL_ROWS:
-                yield folds_too_small.finding(
-                    f"the test sets of {name} have {counted(int(tested), 'row')}, but cal needs {CAL_ROWS}",
-                    f"write `using {case.halves}`, or `measuring brier`"
-                    if scheme.folds > 2 and (rows or 0) >= 2 * CAL_ROWS
-                    else "write `measuring brier`",
-                    at=case.at("measuring"),
-                )
-                break
+    scheme = case.comparison.scheme
+    if scheme is None or all(metric.name != "cal" for metric in case.metrics):
+        return
+    for name in case.comparison.datasets:
+        rows = count_rows(facts, name)
+        tested = scheme.test_rows(rows) if rows is not None else None
+        if tested is not None and 0 < tested < CAL_ROWS:
+            yield folds_too_small.finding(
+                f"the test sets of {name} have {counted(int(tested), 'row')}, but cal needs {CAL_ROWS}",
+                f"write `using {case.halves}`, or `measuring brier`"
+                if scheme.folds > 2 and (rows or 0) >= 2 * CAL_ROWS
+                else "write `measuring brier`",
+                at=case.at("measuring"),
+            )
+            break

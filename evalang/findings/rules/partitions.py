@@ -11,15 +11,15 @@ from ...catalogue.corrections import find_correction
 from ...catalogue.metrics import find_metric
 from ...catalogue.schemes import find_scheme
 from ...catalogue.tests import CURTAILED
+from ...data.profile_facts import Profile
 from ...language.text import Finding, Span, counted, listed, number, one, percent
 from ...ledger.designs import describe_value, design_of
 from ...plans.model import Comparison, Scheme
 from ..case import Case, Place
-from ..facts import Facts, NotApplicable
+from ..facts import Facts, NotApplicable, each_comparison, each_dataset_read
 from ..misfit import find_default_test
 from ..reach import asks_about_learners, fix_this_classifier, random_and_trained_once
 from ..rule import Rule, add_clause, place_of, replace_words, rule, swap_test
-from .datasets import profiled
 
 if TYPE_CHECKING:
     from ...results.run_result import RunResult
@@ -39,8 +39,8 @@ SEED = 1  # offered in repairs; any number will do as long as it was fixed befor
 FIRST_LOOK = 4  # repeats before the first analysis; the fewest simulated (docs/design/stopping-early.md)
 
 
-@rule("EV301", "one-partition", "warning", needs=("test", "scheme"))
-def one_partition(facts: Facts) -> Iterator[Finding]:
+@rule("EV301", "one-partition", "warning", needs=("test", "scheme"), each=each_comparison)
+def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
     """One cross-validation is the only evidence for a conclusion.
 
     ## What it finds
@@ -76,27 +76,26 @@ def one_partition(facts: Facts) -> Iterator[Finding]:
     ## References
     Bradford and Brodley 2001, sections 3 and 4, Table 4.
     """
-    for case in facts.compared:
-        comparison, scheme = case.comparison, case.comparison.scheme
-        if scheme is None or not scheme.card.one_kcv:
-            continue
-        tests = [j.card.name for j in case.tests if j.card.evidence == "fold-scores" and not j.over]
-        if not tests or comparison.name in facts.misfits:
-            continue
-        keeps = set(tests) <= {"corrected-t"}  # another test by name would be wrong on halves too
-        anew = comparison.data == "datasets"  # scores of a table are there already
-        halves = f"{_halved(case, keeps)} (corrected-t then has at most {HALVES_ERROR:.1%} type I error at 5%)"
-        whole = case.like_scheme(WHOLE)
-        again = "leave out `by` and write " if keeps and anew and case.says("by") else ""
-        yield one_partition.finding(
-            f"one {scheme.folds}-fold cross-validation can mislead: {FLIPS_CV:.1%} of such conclusions changed after "
-            "reshuffling (Bradford & Brodley 2001)",
-            f"{halves}, or {again}`{'using ' * anew}{whole}` for training sets of nearly all rows",
-            at=case.at(case.scheme_span),
-            fix=replace_words(f"use {HALVES}", case.scheme_span, case.like_scheme(HALVES), safe=False)
-            if keeps and anew
-            else None,
-        )
+    comparison, scheme = case.comparison, case.comparison.scheme
+    if scheme is None or not scheme.card.one_kcv:
+        return
+    tests = [j.card.name for j in case.tests if j.card.evidence == "fold-scores" and not j.over]
+    if not tests or comparison.name in facts.misfits:
+        return
+    keeps = set(tests) <= {"corrected-t"}  # another test by name would be wrong on halves too
+    anew = comparison.data == "datasets"  # scores of a table are there already
+    halves = f"{_halved(case, keeps)} (corrected-t then has at most {HALVES_ERROR:.1%} type I error at 5%)"
+    whole = case.like_scheme(WHOLE)
+    again = "leave out `by` and write " if keeps and anew and case.says("by") else ""
+    yield one_partition.finding(
+        f"one {scheme.folds}-fold cross-validation can mislead: {FLIPS_CV:.1%} of such conclusions changed after "
+        "reshuffling (Bradford & Brodley 2001)",
+        f"{halves}, or {again}`{'using ' * anew}{whole}` for training sets of nearly all rows",
+        at=case.at(case.scheme_span),
+        fix=replace_words(f"use {HALVES}", case.scheme_span, case.like_scheme(HALVES), safe=False)
+        if keeps and anew
+        else None,
+    )
 
 
 def _halved(case: Case, keeps: bool) -> str:
@@ -324,7 +323,7 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
     asked = [case for case in facts.cases if case.comparison.scheme and case.comparison.scheme.stratified is False]
     if not asked:
         raise NotApplicable("no scheme is unstratified")
-    for case, name, profile in profiled(facts):
+    for case, name, profile in each_dataset_read(facts):
         scheme = case.comparison.scheme
         rare = profile.smallest_class
         if scheme is None or scheme.stratified is not False or rare is None or not profile.rows:
@@ -512,8 +511,8 @@ def _random_span(case: Case) -> Span:
     return case.learner_span(named[0]) if named else comparison.span_of("by")
 
 
-@rule("EV311", "run-once", "warning", needs=("scheme", "learner"))
-def run_once(facts: Facts) -> Iterator[Finding]:
+@rule("EV311", "run-once", "warning", needs=("scheme", "learner"), each=each_comparison)
+def run_once(facts: Facts, case: Case) -> Iterator[Finding]:
     """A learner with random training is trained once.
 
     ## What it finds
@@ -545,17 +544,16 @@ def run_once(facts: Facts) -> Iterator[Finding]:
     ## References
     Dietterich 1998, section 1.
     """
-    for case in facts.compared:
-        once = random_and_trained_once(case)
-        if once and asks_about_learners(case):
-            yield run_once.finding(
-                f"training of {listed(once)} is random, and {one(once, 'it is', 'each is')} trained once: another "
-                "training on the same rows may change the result",
-                _trained_again(case, once)
-                + f"write `compare this classifier …` if the question is about the trained {one(once, 'one', 'ones')}",
-                at=case.at(case.learner_span(once[0])),
-                fix=fix_this_classifier(case),
-            )
+    once = random_and_trained_once(case)
+    if once and asks_about_learners(case):
+        yield run_once.finding(
+            f"training of {listed(once)} is random, and {one(once, 'it is', 'each is')} trained once: another "
+            "training on the same rows may change the result",
+            _trained_again(case, once)
+            + f"write `compare this classifier …` if the question is about the trained {one(once, 'one', 'ones')}",
+            at=case.at(case.learner_span(once[0])),
+            fix=fix_this_classifier(case),
+        )
 
 
 def _trained_again(case: Case, once: list[str]) -> str:
@@ -565,8 +563,8 @@ def _trained_again(case: Case, once: list[str]) -> str:
     return f"add `train 5 times` to {listed(once)}{' and leave out `by`' if case.says('by') else ''}, or "
 
 
-@rule("EV312", "one-five-by-two", "note", needs=("test", "scheme"))
-def one_five_by_two(facts: Facts) -> Iterator[Finding]:
+@rule("EV312", "one-five-by-two", "note", needs=("test", "scheme"), each=each_comparison)
+def one_five_by_two(facts: Facts, case: Case) -> Iterator[Finding]:
     """One 5x2cv is one set of random splits.
 
     ## What it finds
@@ -596,20 +594,19 @@ def one_five_by_two(facts: Facts) -> Iterator[Finding]:
     ## References
     Bradford and Brodley 2001, section 4, Table 4.
     """
-    for case in facts.compared:
-        halves = any(judged.card.name in ("5x2cv-t", "5x2cv-f") for judged in case.tests)
-        if halves and case.scheme is not None and case.scheme.five_by_two:
-            yield one_five_by_two.finding(
-                f"one 5x2cv can mislead: {percent(FLIPS_5X2CV)} of such conclusions changed after reshuffling "
-                "(Bradford & Brodley 2001)",
-                f"{_halved(case, True)} and `by corrected-t`: twice the fits and more power; "
-                f"`{case.like_scheme(WHOLE)}` trains on nearly all rows",
-                at=case.at(case.scheme_span),
-            )
+    halves = any(judged.card.name in ("5x2cv-t", "5x2cv-f") for judged in case.tests)
+    if halves and case.scheme is not None and case.scheme.five_by_two:
+        yield one_five_by_two.finding(
+            f"one 5x2cv can mislead: {percent(FLIPS_5X2CV)} of such conclusions changed after reshuffling "
+            "(Bradford & Brodley 2001)",
+            f"{_halved(case, True)} and `by corrected-t`: twice the fits and more power; "
+            f"`{case.like_scheme(WHOLE)}` trains on nearly all rows",
+            at=case.at(case.scheme_span),
+        )
 
 
-@rule("EV318", "cannot-be-settled-early", "error")
-def cannot_be_settled_early(facts: Facts) -> Iterator[Finding]:
+@rule("EV318", "cannot-be-settled-early", "error", each=each_comparison)
+def cannot_be_settled_early(facts: Facts, case: Case) -> Iterator[Finding]:
     """`until conclusive` is used where stopping early would break the level.
 
     ## What it finds
@@ -644,16 +641,15 @@ def cannot_be_settled_early(facts: Facts) -> Iterator[Finding]:
     ## References
     Lan, Simon and Halperin 1982; otherwise ours.
     """
-    for case in facts.compared:
-        if case.comparison.until_settled is None or case.comparison.name in facts.misfits:
-            continue
-        wrong = _not_curtailed(case)
-        if wrong is not None:
-            yield cannot_be_settled_early.finding(
-                f"{case.comparison.name} cannot stop early: {wrong[0]}",
-                wrong[1],
-                at=case.at("until"),
-            )
+    if case.comparison.until_settled is None or case.comparison.name in facts.misfits:
+        return
+    wrong = _not_curtailed(case)
+    if wrong is not None:
+        yield cannot_be_settled_early.finding(
+            f"{case.comparison.name} cannot stop early: {wrong[0]}",
+            wrong[1],
+            at=case.at("until"),
+        )
 
 
 def _is_reshuffled(scheme: Scheme) -> bool:
@@ -715,8 +711,8 @@ def _other_level(case: Case) -> tuple[str, str] | None:
     return None
 
 
-@rule("EV319", "more-folds-than-groups", "error", stage="data", needs=("scheme", "dataset"))
-def more_folds_than_groups(facts: Facts) -> Iterator[Finding]:
+@rule("EV319", "more-folds-than-groups", "error", stage="data", needs=("scheme", "dataset"), each=each_dataset_read)
+def more_folds_than_groups(facts: Facts, case: Case, name: str, profile: Profile) -> Iterator[Finding]:
     """A grouped scheme has more folds than the data has groups.
 
     ## What it finds
@@ -744,20 +740,19 @@ def more_folds_than_groups(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case, name, profile in profiled(facts):
-        scheme = case.comparison.scheme
-        if scheme is None or not scheme.grouped or profile.groups is None or profile.groups >= scheme.folds:
-            continue
-        fewer = f"grouped {max(profile.groups, 2)}cv" if case.comparison.estimate else f"grouped {HALVES}"
-        yield more_folds_than_groups.finding(
-            f"{name} has {counted(profile.groups, 'group')}, but {scheme.text} needs at least {scheme.folds}",
-            f"write `using {fewer}`",
-            at=case.at(case.scheme_span, dataset=name),
-        )
+    scheme = case.comparison.scheme
+    if scheme is None or not scheme.grouped or profile.groups is None or profile.groups >= scheme.folds:
+        return
+    fewer = f"grouped {max(profile.groups, 2)}cv" if case.comparison.estimate else f"grouped {HALVES}"
+    yield more_folds_than_groups.finding(
+        f"{name} has {counted(profile.groups, 'group')}, but {scheme.text} needs at least {scheme.folds}",
+        f"write `using {fewer}`",
+        at=case.at(case.scheme_span, dataset=name),
+    )
 
 
-@rule("EV320", "failures-left-out", "warning")
-def failures_left_out(facts: Facts) -> Iterator[Finding]:
+@rule("EV320", "failures-left-out", "warning", each=each_comparison)
+def failures_left_out(facts: Facts, case: Case) -> Iterator[Finding]:
     """Folds in which a learner fails are left out.
 
     ## What it finds
@@ -785,15 +780,14 @@ def failures_left_out(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case in facts.compared:
-        if case.comparison.failures == "leave-out" and case.comparison.until_settled is None:
-            yield failures_left_out.finding(
-                f"folds in which {listed(case.comparison.learners, 'or')} fails are left out, so a learner gains by "
-                "failing on hard folds",
-                "write `failures count as worst`, or leave out `failures`: a failed fold then makes the comparison "
-                "inconclusive",
-                at=case.at("failures"),
-            )
+    if case.comparison.failures == "leave-out" and case.comparison.until_settled is None:
+        yield failures_left_out.finding(
+            f"folds in which {listed(case.comparison.learners, 'or')} fails are left out, so a learner gains by "
+            "failing on hard folds",
+            "write `failures count as worst`, or leave out `failures`: a failed fold then makes the comparison "
+            "inconclusive",
+            at=case.at("failures"),
+        )
 
 
 @rule("EV325", "best-of-seeds", "error", needs=("learner", "dataset"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...language.text import Finding, Subject, listed, one
 from ...plans.model import Dataset, Learner, Plan, PredictionsTable, ResultsTable, Suite
 from ..case import Case, Place
-from ..facts import Facts, NotApplicable
+from ..facts import Facts, NotApplicable, each_case
 from ..rule import find_defined_name, rule
 
 _NEEDS = {  # what the dataset must have, and how to write it
@@ -238,8 +238,8 @@ def bad_value(facts: Facts) -> Iterator[Finding]:
     yield from ()
 
 
-@rule("EV007", "clauses-disagree", "error")
-def clauses_disagree(facts: Facts) -> Iterator[Finding]:
+@rule("EV007", "clauses-disagree", "error", each=each_case)
+def clauses_disagree(facts: Facts, case: Case) -> Iterator[Finding]:
     """Clauses of a statement contradict each other.
 
     ## What it finds
@@ -270,16 +270,15 @@ def clauses_disagree(facts: Facts) -> Iterator[Finding]:
     ## References
     Dietterich 1998, sections 1 and 3; Salzberg 1997, section 3.5.
     """
-    for case in facts.cases:
-        if case.scheme is None:
-            continue
-        for misfit in facts.misfits.get(case.comparison.name, ()):
-            if misfit.code == "EV007":
-                yield clauses_disagree.finding(misfit.message, misfit.help, at=case.at(misfit.test.span))
-        if case.comparison.scheme is not None:
-            yield from _columns(facts, case)
-            yield from _sides(case)
-            yield from _thresholds(case)
+    if case.scheme is None:
+        return
+    for misfit in facts.misfits.get(case.comparison.name, ()):
+        if misfit.code == "EV007":
+            yield clauses_disagree.finding(misfit.message, misfit.help, at=case.at(misfit.test.span))
+    if case.comparison.scheme is not None:
+        yield from _columns(facts, case)
+        yield from _sides(case)
+        yield from _thresholds(case)
 
 
 def _columns(facts: Facts, case: Case) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...language.text import Finding, Subject, listed, number, one
 from ...plans.model import Dataset
 from ..case import Case, Place, Traits, equivalence_key
-from ..facts import Facts
+from ..facts import Facts, each_case, each_comparison
 from ..rule import rule
 from .tuning import BUDGET_RATIO
 
@@ -59,8 +59,8 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@rule("EV221", "threshold-on-test", "error")
-def threshold_on_test(facts: Facts) -> Iterator[Finding]:
+@rule("EV221", "threshold-on-test", "error", each=each_case)
+def threshold_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
     """The threshold is chosen on the test rows.
 
     ## What it finds
@@ -90,18 +90,17 @@ def threshold_on_test(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.3.
     """
-    for case in facts.cases:
-        chosen = case.comparison.threshold
-        if chosen is not None and chosen.where == "test":
-            yield threshold_on_test.finding(
-                "the threshold is chosen on the test rows, so the score on these rows is too good",
-                "write `threshold on 20%` (of each training part)",
-                at=case.at(chosen.span),
-            )
+    chosen = case.comparison.threshold
+    if chosen is not None and chosen.where == "test":
+        yield threshold_on_test.finding(
+            "the threshold is chosen on the test rows, so the score on these rows is too good",
+            "write `threshold on 20%` (of each training part)",
+            at=case.at(chosen.span),
+        )
 
 
-@rule("EV222", "unequal-budget", "warning", needs=("learner", "metric"))
-def unequal_budget(facts: Facts) -> Iterator[Finding]:
+@rule("EV222", "unequal-budget", "warning", needs=("learner", "metric"), each=each_comparison)
+def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
     """One side was searched for far longer, or was set by hand.
 
     ## What it finds
@@ -135,31 +134,28 @@ def unequal_budget(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours, after Salzberg 1997, section 3.3.
     """
-    for case in facts.compared:
-        described = [(traits.name, d) for traits in case.learners if (d := traits.learner.described) is not None]
-        by_hand = [name for name, description in described if description.by_hand]
-        searched = [name for name, description in described if description.tries or description.hours]
-        hours = [(description.hours, name) for name, description in described if description.hours]
-        message, at, help = "", "", "give both sides the same search"
-        if by_hand and searched:
-            at = by_hand[0]
-            message = (
-                f"{listed(by_hand)} {one(by_hand, 'was', 'were')} tuned by hand and {listed(searched)} by a search"
-            )
-        elif len(hours) > 1 and max(hours)[0] >= BUDGET_RATIO * min(hours)[0]:
-            at = max(hours)[1]
-            ratio = number(max(hours)[0] / min(hours)[0])
-            message = f"the search for {at} took {ratio} times as long as the search for {min(hours)[1]}"
-        elif (own := _thresholds(case)) is not None:
-            at, rest = own
-            help = f"leave out `threshold` in learner {at} and write `threshold on 20%` in the comparison"
-            message = f"the threshold of {at} is set by hand, and {listed(rest)} {one(rest, 'uses', 'use')} the default"
-        if message:
-            yield unequal_budget.finding(
-                message,
-                f'{help}, or write `allow EV222 because "…"`',
-                at=case.at(case.learner_span(at)),
-            )
+    described = [(traits.name, d) for traits in case.learners if (d := traits.learner.described) is not None]
+    by_hand = [name for name, description in described if description.by_hand]
+    searched = [name for name, description in described if description.tries or description.hours]
+    hours = [(description.hours, name) for name, description in described if description.hours]
+    message, at, help = "", "", "give both sides the same search"
+    if by_hand and searched:
+        at = by_hand[0]
+        message = f"{listed(by_hand)} {one(by_hand, 'was', 'were')} tuned by hand and {listed(searched)} by a search"
+    elif len(hours) > 1 and max(hours)[0] >= BUDGET_RATIO * min(hours)[0]:
+        at = max(hours)[1]
+        ratio = number(max(hours)[0] / min(hours)[0])
+        message = f"the search for {at} took {ratio} times as long as the search for {min(hours)[1]}"
+    elif (own := _thresholds(case)) is not None:
+        at, rest = own
+        help = f"leave out `threshold` in learner {at} and write `threshold on 20%` in the comparison"
+        message = f"the threshold of {at} is set by hand, and {listed(rest)} {one(rest, 'uses', 'use')} the default"
+    if message:
+        yield unequal_budget.finding(
+            message,
+            f'{help}, or write `allow EV222 because "…"`',
+            at=case.at(case.learner_span(at)),
+        )
 
 
 def _thresholds(case: Case) -> tuple[str, list[str]] | None:
@@ -172,8 +168,8 @@ def _thresholds(case: Case) -> tuple[str, list[str]] | None:
     return (own[0], rest) if any(metric.needs == "labels" for metric in case.metrics) else None
 
 
-@rule("EV223", "preparation-differs", "warning", needs=("learner",))
-def preparation_differs(facts: Facts) -> Iterator[Finding]:
+@rule("EV223", "preparation-differs", "warning", needs=("learner",), each=each_comparison)
+def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
     """The learners are trained on different columns.
 
     ## What it finds
@@ -205,21 +201,20 @@ def preparation_differs(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours, after Salzberg 1997, section 3.3.
     """
-    for case in facts.compared:
-        fixed = [traits for traits in case.learners if traits.learner.steps and not traits.learner.grids]
-        places = [place for place, traits in enumerate(fixed) if _selecting(traits)]
-        pairs = (
-            (fixed[min(i, j)], fixed[max(i, j)]) for i in places for j in range(len(fixed)) if i != j
-        )  # without a selecting learner there is none to look at
-        found = next(((a, b, what) for a, b in pairs if (what := _columns_differ(a, b))), None)
-        if found is not None:
-            first, second, what = found
-            at = first if _selecting(first) else second
-            yield preparation_differs.finding(
-                f"{first.name} and {second.name} {what}",
-                'give both the same steps, or write `allow EV223 because "…"` if the steps are what you compare',
-                at=case.at(case.learner_span(at.name)),
-            )
+    fixed = [traits for traits in case.learners if traits.learner.steps and not traits.learner.grids]
+    places = [place for place, traits in enumerate(fixed) if _selecting(traits)]
+    pairs = (
+        (fixed[min(i, j)], fixed[max(i, j)]) for i in places for j in range(len(fixed)) if i != j
+    )  # without a selecting learner there is none to look at
+    found = next(((a, b, what) for a, b in pairs if (what := _columns_differ(a, b))), None)
+    if found is not None:
+        first, second, what = found
+        at = first if _selecting(first) else second
+        yield preparation_differs.finding(
+            f"{first.name} and {second.name} {what}",
+            'give both the same steps, or write `allow EV223 because "…"` if the steps are what you compare',
+            at=case.at(case.learner_span(at.name)),
+        )
 
 
 def _columns_differ(first: Traits, second: Traits) -> str:
@@ -241,8 +236,8 @@ def _selecting(traits: Traits) -> dict[str, object]:
     return {step.name: step.parameters for step in traits.learner.steps[:-1] if step.name in _SELECTING}
 
 
-@rule("EV224", "future-in-tuning", "error", needs=("scheme", "learner"))
-def future_in_tuning(facts: Facts) -> Iterator[Finding]:
+@rule("EV224", "future-in-tuning", "error", needs=("scheme", "learner"), each=each_case)
+def future_in_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     """Inner folds for tuning ignore the order of time.
 
     ## What it finds
@@ -272,15 +267,14 @@ def future_in_tuning(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case in facts.cases:
-        tuning, scheme = case.comparison.tuning, case.scheme
-        tuned = any(traits.learner.grids for traits in case.learners)
-        if scheme is not None and scheme.in_time and tuned and tuning is not None and tuning.value.where == "cv":
-            yield future_in_tuning.finding(
-                f"the {tuning.value.folds} inner folds shuffle the rows, but the outer scheme goes forward in time",
-                "write `tune on 20%`: the last rows of each training part",
-                at=case.at(tuning.span),
-            )
+    tuning, scheme = case.comparison.tuning, case.scheme
+    tuned = any(traits.learner.grids for traits in case.learners)
+    if scheme is not None and scheme.in_time and tuned and tuning is not None and tuning.value.where == "cv":
+        yield future_in_tuning.finding(
+            f"the {tuning.value.folds} inner folds shuffle the rows, but the outer scheme goes forward in time",
+            "write `tune on 20%`: the last rows of each training part",
+            at=case.at(tuning.span),
+        )
 
 
 @rule("EV225", "pretrained-on-test", "warning", needs=("learner", "dataset"))
@@ -346,8 +340,8 @@ def _named(dataset: Dataset | None) -> set[str]:
     return {locator, locator.rpartition("/")[2].partition(".")[0]}
 
 
-@rule("EV226", "one-learner-twice", "error", needs=("learner",))
-def one_learner_twice(facts: Facts) -> Iterator[Finding]:
+@rule("EV226", "one-learner-twice", "error", needs=("learner",), each=each_comparison)
+def one_learner_twice(facts: Facts, case: Case) -> Iterator[Finding]:
     """Two names in a comparison are the same learner.
 
     ## What it finds
@@ -378,21 +372,20 @@ def one_learner_twice(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours.
     """
-    for case in facts.compared:
-        seen: dict[object, str] = {}
-        for traits in case.learners:
-            x = traits.learner
-            if x.described is not None or not x.steps or any(s.kind in ("unknown", "python") for s in x.steps):
-                continue
-            key = (tuple(equivalence_key(step) for step in x.steps), x.grids, x.calibrate, x.tries, x.threshold)
-            first = seen.setdefault(key, traits.name)
-            if first != traits.name:
-                yield one_learner_twice.finding(
-                    f"{first} and {traits.name} are the same learner under two names",
-                    "change one of the two, or remove it",
-                    at=case.at(case.learner_span(traits.name)),
-                )
-                break
+    seen: dict[object, str] = {}
+    for traits in case.learners:
+        x = traits.learner
+        if x.described is not None or not x.steps or any(s.kind in ("unknown", "python") for s in x.steps):
+            continue
+        key = (tuple(equivalence_key(step) for step in x.steps), x.grids, x.calibrate, x.tries, x.threshold)
+        first = seen.setdefault(key, traits.name)
+        if first != traits.name:
+            yield one_learner_twice.finding(
+                f"{first} and {traits.name} are the same learner under two names",
+                "change one of the two, or remove it",
+                at=case.at(case.learner_span(traits.name)),
+            )
+            break
 
 
 def _used(facts: Facts) -> Iterator[tuple[Case, Traits]]:

@@ -25,7 +25,7 @@ from ...plans.default_tests import is_stump, with_default_tests
 from ...plans.families import alone_level
 from ...plans.model import Claim
 from ..case import Case, Place, PlannedTest
-from ..facts import Facts, NotApplicable
+from ..facts import Facts, NotApplicable, each_case, each_comparison
 from ..misfit import find_default_test
 from ..reach import (
     LEAST_POWER,
@@ -189,8 +189,8 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
         )
 
 
-@rule("EV404", "training-variance-ignored", "warning", needs=("test", "scheme", "metric"))
-def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
+@rule("EV404", "training-variance-ignored", "warning", needs=("test", "scheme", "metric"), each=each_comparison)
+def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     """One training set cannot show which learner is better.
 
     ## What it finds
@@ -221,26 +221,25 @@ def training_variance_ignored(facts: Facts) -> Iterator[Finding]:
     ## References
     Dietterich 1998, sections 1 and 3.1; the range is ours, from the study of levels.
     """
-    for case in facts.compared:
-        if (
-            not asks_about_learners(case)
-            or random_and_trained_once(case)
-            or trained_repeatedly(case)
-            or _claimed(facts, case)
-        ):
-            continue
-        tests = [j for j in case.tests if not j.over]
-        if tests and case.comparison.name not in facts.misfits:
-            yield training_variance_ignored.finding(
-                f"each learner is trained once, so the test compares the trained classifiers of "
-                f"{listed(case.comparison.learners)}, not the learners: read as an answer about learners, McNemar's "
-                f"test at 5% was wrong {describe_error_rate(*_sizes(facts, case))} in our simulation",
-                "write `compare this classifier …`, or "
-                + ("leave out `by` and write" if case.says("by") else "write")
-                + f" `using {case.halves}`",
-                at=case.at(tests[0].test.span if tests[0].written else case.comparison.span_of("using")),
-                fix=fix_this_classifier(case),
-            )
+    if (
+        not asks_about_learners(case)
+        or random_and_trained_once(case)
+        or trained_repeatedly(case)
+        or _claimed(facts, case)
+    ):
+        return
+    tests = [j for j in case.tests if not j.over]
+    if tests and case.comparison.name not in facts.misfits:
+        yield training_variance_ignored.finding(
+            f"each learner is trained once, so the test compares the trained classifiers of "
+            f"{listed(case.comparison.learners)}, not the learners: read as an answer about learners, McNemar's "
+            f"test at 5% was wrong {describe_error_rate(*_sizes(facts, case))} in our simulation",
+            "write `compare this classifier …`, or "
+            + ("leave out `by` and write" if case.says("by") else "write")
+            + f" `using {case.halves}`",
+            at=case.at(tests[0].test.span if tests[0].written else case.comparison.span_of("using")),
+            fix=fix_this_classifier(case),
+        )
 
 
 def _claimed(facts: Facts, case: Case) -> bool:
@@ -258,8 +257,8 @@ def _sizes(facts: Facts, case: Case) -> tuple[float | None, float | None]:
     return count_training_rows(scheme, rows), count_judged_rows(case, rows, None)
 
 
-@rule("EV405", "pairwise-only", "error", needs=("test", "dataset", "control"))
-def pairwise_only(facts: Facts) -> Iterator[Finding]:
+@rule("EV405", "pairwise-only", "error", needs=("test", "dataset", "control"), each=each_comparison)
+def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
     """A test for two learners is used with three or more.
 
     ## What it finds
@@ -290,29 +289,28 @@ def pairwise_only(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.1.
     """
-    for case in facts.compared:
-        comparison = case.comparison
-        learners = comparison.learners
-        dunn = next((j for j in case.tests if j.card.name == "bonferroni-dunn"), None)
-        if dunn is not None and comparison.control is None and "control" not in dict(dunn.test.options):
-            yield pairwise_only.finding(
-                "bonferroni-dunn compares a control with each of the others, but no control is named",
-                f"add `control {learners[0] if learners else 'NAME'}`, or write `nemenyi` in `by` for all pairs",
-                at=case.at(dunn.test.span),
-            )
-            continue
-        if len(learners) < 3 or comparison.control or comparison.all_pairs or not case.tests:
-            continue
-        first = case.tests[0]
-        if not first.written or first.card.learners != "two" or comparison.name in facts.misfits:
-            continue
+    comparison = case.comparison
+    learners = comparison.learners
+    dunn = next((j for j in case.tests if j.card.name == "bonferroni-dunn"), None)
+    if dunn is not None and comparison.control is None and "control" not in dict(dunn.test.options):
         yield pairwise_only.finding(
-            f"{first.card.name} compares two learners, but {len(learners)} are named, which makes {comparison.pairs} "
-            "possible pairs",
-            f"add `control {learners[0]}` ({len(learners) - 1} pairs), or `all pairs` ({comparison.pairs})",
-            at=case.at(first.test.span),
-            fix=add_clause(facts, comparison.span, "all pairs", safe=False),
+            "bonferroni-dunn compares a control with each of the others, but no control is named",
+            f"add `control {learners[0] if learners else 'NAME'}`, or write `nemenyi` in `by` for all pairs",
+            at=case.at(dunn.test.span),
         )
+        return
+    if len(learners) < 3 or comparison.control or comparison.all_pairs or not case.tests:
+        return
+    first = case.tests[0]
+    if not first.written or first.card.learners != "two" or comparison.name in facts.misfits:
+        return
+    yield pairwise_only.finding(
+        f"{first.card.name} compares two learners, but {len(learners)} are named, which makes {comparison.pairs} "
+        "possible pairs",
+        f"add `control {learners[0]}` ({len(learners) - 1} pairs), or `all pairs` ({comparison.pairs})",
+        at=case.at(first.test.span),
+        fix=add_clause(facts, comparison.span, "all pairs", safe=False),
+    )
 
 
 @rule("EV406", "skewed-differences", "warning", stage="run")
@@ -538,8 +536,8 @@ def _with_a_test(case: Case) -> str:
     return "read the scores of several datasets (`| dataset / seed`), of folds or of items"
 
 
-@rule("EV409", "side-unexplained", "warning", needs=("dataset", "expecting"))
-def side_unexplained(facts: Facts) -> Iterator[Finding]:
+@rule("EV409", "side-unexplained", "warning", needs=("dataset", "expecting"), each=each_comparison)
+def side_unexplained(facts: Facts, case: Case) -> Iterator[Finding]:
     """A one-sided test has no reason for its side.
 
     ## What it finds
@@ -569,16 +567,14 @@ def side_unexplained(facts: Facts) -> Iterator[Finding]:
     ## References
     Bramer, section 15.2: use both tails where there is no reason to expect one of the two to be better.
     """
-    for case in facts.compared:
-        comparison = case.comparison
-        if comparison.expecting is None or (comparison.expecting_because or "").strip():
-            continue
-        yield side_unexplained.finding(
-            f"expecting {comparison.expecting} better halves the p-value, but no reason is given",
-            f'write `expecting {comparison.expecting} better because "…"`, or leave out `expecting` for a two-sided '
-            "test",
-            at=case.at("expecting"),
-        )
+    comparison = case.comparison
+    if comparison.expecting is None or (comparison.expecting_because or "").strip():
+        return
+    yield side_unexplained.finding(
+        f"expecting {comparison.expecting} better halves the p-value, but no reason is given",
+        f'write `expecting {comparison.expecting} better because "…"`, or leave out `expecting` for a two-sided test',
+        at=case.at("expecting"),
+    )
 
 
 @rule("EV410", "lenient-alpha", "warning", needs=("at",))
@@ -925,8 +921,8 @@ def _of_equivalence(facts: Facts, case: Case, judged: PlannedTest, within: float
         )
 
 
-@rule("EV414", "rows-in-groups", "error", needs=("test", "dataset"))
-def rows_in_groups(facts: Facts) -> Iterator[Finding]:
+@rule("EV414", "rows-in-groups", "error", needs=("test", "dataset"), each=each_case)
+def rows_in_groups(facts: Facts, case: Case) -> Iterator[Finding]:
     """Rows of a group are counted as independent.
 
     ## What it finds
@@ -956,19 +952,18 @@ def rows_in_groups(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours: the simulation is in the test suite.
     """
-    for case in facts.cases:
-        grouped = [d.name for d in case.datasets if d.groups] or _grouped_table(case)
-        if not grouped:
-            continue
-        tests = [j for j in case.tests if not j.over and _counts_rows(j.card)]
-        if not tests or case.comparison.name in facts.misfits:
-            continue
-        first = tests[0]
-        yield rows_in_groups.finding(
-            f"{first.card.name} counts the {case.units} of {listed(grouped)} as independent, but they come in groups",
-            _by_groups(case),
-            at=case.at(first.test.span, "using"),
-        )
+    grouped = [d.name for d in case.datasets if d.groups] or _grouped_table(case)
+    if not grouped:
+        return
+    tests = [j for j in case.tests if not j.over and _counts_rows(j.card)]
+    if not tests or case.comparison.name in facts.misfits:
+        return
+    first = tests[0]
+    yield rows_in_groups.finding(
+        f"{first.card.name} counts the {case.units} of {listed(grouped)} as independent, but they come in groups",
+        _by_groups(case),
+        at=case.at(first.test.span, "using"),
+    )
 
 
 def _counts_rows(card: TestEntry) -> bool:
@@ -1001,8 +996,8 @@ def _grouped_table(case: Case) -> list[str]:
     return [case.comparison.datasets[0]] if groups else []
 
 
-@rule("EV415", "units-differ", "warning", needs=("test", "metric", "dataset"))
-def units_differ(facts: Facts) -> Iterator[Finding]:
+@rule("EV415", "units-differ", "warning", needs=("test", "metric", "dataset"), each=each_comparison)
+def units_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     """Differences in a unit are compared across datasets.
 
     ## What it finds
@@ -1030,22 +1025,21 @@ def units_differ(facts: Facts) -> Iterator[Finding]:
     ## References
     Demsar 2006, section 3.1.
     """
-    for case in facts.compared:
-        united = [metric.name for metric in case.metrics if metric.has_unit]
-        if not united:
-            continue
-        for judged in case.tests:
-            judges = not judged.test.metrics or any(name in judged.test.metrics for name in united)
-            if judged.over and judges and judged.card.name in ("wilcoxon", "paired-t", "mixed-model", "anova"):
-                yield units_differ.finding(
-                    f"{judged.card.name} compares differences of {listed(united)} across datasets, but "
-                    f"{one(united, 'its', 'their')} unit may differ between datasets",
-                    f"write `by {'friedman' if len(case.comparison.learners) > 2 else 'sign'}`, which only uses which "
-                    "learner is better on each dataset",
-                    at=case.at(judged.test.span, "measuring"),
-                    fix=_by_sign(case, judged),
-                )
-                break
+    united = [metric.name for metric in case.metrics if metric.has_unit]
+    if not united:
+        return
+    for judged in case.tests:
+        judges = not judged.test.metrics or any(name in judged.test.metrics for name in united)
+        if judged.over and judges and judged.card.name in ("wilcoxon", "paired-t", "mixed-model", "anova"):
+            yield units_differ.finding(
+                f"{judged.card.name} compares differences of {listed(united)} across datasets, but "
+                f"{one(united, 'its', 'their')} unit may differ between datasets",
+                f"write `by {'friedman' if len(case.comparison.learners) > 2 else 'sign'}`, which only uses which "
+                "learner is better on each dataset",
+                at=case.at(judged.test.span, "measuring"),
+                fix=_by_sign(case, judged),
+            )
+            break
 
 
 def _by_sign(case: Case, judged: PlannedTest) -> Fix | None:
@@ -1056,8 +1050,8 @@ def _by_sign(case: Case, judged: PlannedTest) -> Fix | None:
     return replace_words(f"use {wanted}", case.comparison.span_of("by"), f"by {wanted}")
 
 
-@rule("EV416", "level-exceeded", "warning", needs=("test", "scheme", "learner"))
-def level_exceeded(facts: Facts) -> Iterator[Finding]:
+@rule("EV416", "level-exceeded", "warning", needs=("test", "scheme", "learner"), each=each_comparison)
+def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
     """The type I error of this test was measured to be too high.
 
     ## What it finds
@@ -1096,39 +1090,38 @@ def level_exceeded(facts: Facts) -> Iterator[Finding]:
     Nadeau and Bengio 2003; ours: the study of levels (`docs/studies/levels`), and for the rows of folds
     `tests/simulations/test_type_one_rows_folds.py`.
     """
-    for case in facts.compared:
-        pooled = [j.card.name for j in case.tests if j.card.evidence == "outcomes" and not j.over]
-        by_folds = case.scheme is not None and case.scheme.rows_tested_once and not case.scheme.one_test_set
-        if pooled and by_folds:
+    pooled = [j.card.name for j in case.tests if j.card.evidence == "outcomes" and not j.over]
+    by_folds = case.scheme is not None and case.scheme.rows_tested_once and not case.scheme.one_test_set
+    if pooled and by_folds:
+        yield level_exceeded.finding(
+            f"{listed(pooled)} counts the rows of all folds as independent, but those of a fold share one trained "
+            f"classifier: McNemar's test on one 10cv at 5% was wrong in up to {POOLED_ERROR} of our simulations",
+            f"leave out `by` and write `using {case.halves}`, or leave out `by` and write `using "
+            f"{case.like_scheme('10 halvings of 10x10cv')}{case.suggested_seed_clause}` for training sets of "
+            "nearly all rows",
+            at=case.at("by"),
+        )
+    stumps = [t.name for t in case.learners if is_stump(t.learner)]
+    written = case.comparison.span_of("using")
+    half = f"write `using {case.halves}`, where corrected-t keeps its level and trains on half of the rows"
+    if stumps and case.scheme is not None and not case.says("by") and not case.comparison.estimate:
+        none = no_default_words(case.scheme.test, case.kind)
+        if none and not case.comparison.tests:
+            message = f"{case.comparison.name} has no test on each dataset, because of {listed(stumps)}: {none}"
+            yield level_exceeded.finding(message, half, at=case.at(written))
+    for judged in case.tests:
+        found = exceeding(judged.card.name, case.kind)
+        if found is not None and found.stumps and stumps:
             yield level_exceeded.finding(
-                f"{listed(pooled)} counts the rows of all folds as independent, but those of a fold share one trained "
-                f"classifier: McNemar's test on one 10cv at 5% was wrong in up to {POOLED_ERROR} of our simulations",
-                f"leave out `by` and write `using {case.halves}`, or leave out `by` and write `using "
-                f"{case.like_scheme('10 halvings of 10x10cv')}{case.suggested_seed_clause}` for training sets of "
-                "nearly all rows",
-                at=case.at("by"),
+                f"{judged.card.name} under {case.kind} at 5% called equal learners different in up to "
+                f"{percent(found.rate)} of our simulations {found.where}, and {listed(stumps)} is one",
+                f"leave out `by` and {half}" if case.says("by") else half,
+                at=case.at(written),
             )
-        stumps = [t.name for t in case.learners if is_stump(t.learner)]
-        written = case.comparison.span_of("using")
-        half = f"write `using {case.halves}`, where corrected-t keeps its level and trains on half of the rows"
-        if stumps and case.scheme is not None and not case.says("by") and not case.comparison.estimate:
-            none = no_default_words(case.scheme.test, case.kind)
-            if none and not case.comparison.tests:
-                message = f"{case.comparison.name} has no test on each dataset, because of {listed(stumps)}: {none}"
-                yield level_exceeded.finding(message, half, at=case.at(written))
-        for judged in case.tests:
-            found = exceeding(judged.card.name, case.kind)
-            if found is not None and found.stumps and stumps:
-                yield level_exceeded.finding(
-                    f"{judged.card.name} under {case.kind} at 5% called equal learners different in up to "
-                    f"{percent(found.rate)} of our simulations {found.where}, and {listed(stumps)} is one",
-                    f"leave out `by` and {half}" if case.says("by") else half,
-                    at=case.at(written),
-                )
 
 
-@rule("EV430", "control-ignored", "warning", needs=("test", "dataset"))
-def control_ignored(facts: Facts) -> Iterator[Finding]:
+@rule("EV430", "control-ignored", "warning", needs=("test", "dataset"), each=each_comparison)
+def control_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     """A control is named, but all pairs are tested.
 
     ## What it finds
@@ -1162,15 +1155,14 @@ def control_ignored(facts: Facts) -> Iterator[Finding]:
     ## References
     Demsar 2006, section 3.2.2.
     """
-    for case in facts.compared:
-        control = case.comparison.control
-        ignoring = [judged for judged in case.tests if judged.card.name in ALL_PAIRS]
-        if control and ignoring:
-            yield control_ignored.finding(
-                f"{control} is the control, but {ignoring[0].card.name} tests all pairs",
-                "write `by friedman, bonferroni-dunn`",
-                at=case.at(ignoring[0].test.span, "control"),
-            )
+    control = case.comparison.control
+    ignoring = [judged for judged in case.tests if judged.card.name in ALL_PAIRS]
+    if control and ignoring:
+        yield control_ignored.finding(
+            f"{control} is the control, but {ignoring[0].card.name} tests all pairs",
+            "write `by friedman, bonferroni-dunn`",
+            at=case.at(ignoring[0].test.span, "control"),
+        )
 
 
 def _named(facts: Facts, name: str) -> Iterator[tuple[Case, PlannedTest]]:

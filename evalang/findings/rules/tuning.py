@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ...data.profile_facts import Profile
 from ...language.text import NOWHERE, Edit, Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ...plans.model import Dataset, Step
 from ..case import Case, Place, Traits
-from ..facts import Facts, NotApplicable
+from ..facts import Facts, NotApplicable, each_case, each_comparison, each_dataset_read
 from ..reach import count_training_rows, count_tuning_rows
 from ..rule import (
     add_clause,
@@ -20,7 +21,6 @@ from ..rule import (
     replace_words,
     rule,
 )
-from .datasets import profiled
 
 if TYPE_CHECKING:
     from ...results.run_result import RunResult
@@ -33,8 +33,8 @@ EDGE_SHARE = 0.5  # ours: the best value of most fits is at the edge
 FEWEST_VALUES = 3  # with two values both are the edge
 
 
-@rule("EV201", "tuned-on-test", "error", needs=("learner", "tune"))
-def tuned_on_test(facts: Facts) -> Iterator[Finding]:
+@rule("EV201", "tuned-on-test", "error", needs=("learner", "tune"), each=each_case)
+def tuned_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
     """A learner is tuned, and the rows for tuning are not declared.
 
     ## What it finds
@@ -65,25 +65,24 @@ def tuned_on_test(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, sections 3.3 and 3.5, step 4B; Caruana and Niculescu-Mizil 2005, section 3.
     """
-    for case in facts.cases:
-        comparison = case.comparison
-        if comparison.tuning is not None or case.says("tune"):
-            continue
-        tuned = [traits for traits in case.learners if traits.learner.grids]
-        if tuned:
-            names = [traits.name for traits in tuned]
-            settings = sum(traits.learner.candidates for traits in tuned)
-            yield tuned_on_test.finding(
-                f"{listed(names)} {one(names, 'is', 'are')} tuned over {counted(settings, 'setting')}, but no rows are "
-                "set aside for tuning: the best would be chosen by its test score",
-                f"add `tune on {TUNING_SHARE}` (of each training part), or `tune using 5cv`",
-                at=case.at(case.learner_span(names[0])),
-                fix=add_clause(facts, comparison.span, f"tune on {TUNING_SHARE}"),
-            )
+    comparison = case.comparison
+    if comparison.tuning is not None or case.says("tune"):
+        return
+    tuned = [traits for traits in case.learners if traits.learner.grids]
+    if tuned:
+        names = [traits.name for traits in tuned]
+        settings = sum(traits.learner.candidates for traits in tuned)
+        yield tuned_on_test.finding(
+            f"{listed(names)} {one(names, 'is', 'are')} tuned over {counted(settings, 'setting')}, but no rows are "
+            "set aside for tuning: the best would be chosen by its test score",
+            f"add `tune on {TUNING_SHARE}` (of each training part), or `tune using 5cv`",
+            at=case.at(case.learner_span(names[0])),
+            fix=add_clause(facts, comparison.span, f"tune on {TUNING_SHARE}"),
+        )
 
 
-@rule("EV202", "unequal-tuning", "warning", needs=("learner",))
-def unequal_tuning(facts: Facts) -> Iterator[Finding]:
+@rule("EV202", "unequal-tuning", "warning", needs=("learner",), each=each_comparison)
+def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     """One side of a comparison is tuned with far more effort than the other.
 
     ## What it finds
@@ -116,42 +115,41 @@ def unequal_tuning(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours, after Salzberg 1997, section 3.3.
     """
-    for case in facts.compared:
-        if len(case.learners) < 2:
-            continue
-        budgets = [(traits.learner.candidates, traits) for traits in case.learners if traits.budget is not None]
-        if len(budgets) < 2:
-            continue
-        most, least = max(budgets, key=_effort), min(budgets, key=_effort)
-        untuned = [traits.name for _, traits in budgets if not traits.learner.grids and not traits.searches]
-        tuned = [traits for _, traits in budgets if traits.learner.grids]
-        searching = [traits for _, traits in budgets if traits.searches]
-        if searching and untuned and not tuned:
-            yield _unequal(
-                case,
-                searching[0],
-                f"{searching[0].name} is tuned inside each fit, and {listed(untuned)} "
-                f"{one(untuned, 'is', 'are')} not tuned",
-                f"give {listed(untuned)} a `tune` clause, or write "
-                f'`allow EV202 because "…"` if {one(untuned, "it is", "they are")} used as published',
-            )
-        elif tuned and untuned:
-            yield _unequal(
-                case,
-                most[1],
-                f"{most[1].name} is tuned over {counted(most[0], 'setting')}, and {listed(untuned)} "
-                f"{one(untuned, 'is', 'are')} not tuned",
-                f"give {listed(untuned)} a `tune` clause of about the same size, or write "
-                f'`allow EV202 because "…"` if {one(untuned, "it is", "they are")} used as published',
-            )
-        elif most[0] >= BUDGET_RATIO * least[0] and not searching:
-            yield _unequal(
-                case,
-                most[1],
-                f"{most[1].name} is tuned over {counted(most[0], 'setting')} and {least[1].name} over {least[0]:,}, "
-                f"{most[0] // least[0]} times as many",
-                f"give both about as many settings (`try {least[0]}` draws a random sample of the larger grid)",
-            )
+    if len(case.learners) < 2:
+        return
+    budgets = [(traits.learner.candidates, traits) for traits in case.learners if traits.budget is not None]
+    if len(budgets) < 2:
+        return
+    most, least = max(budgets, key=_effort), min(budgets, key=_effort)
+    untuned = [traits.name for _, traits in budgets if not traits.learner.grids and not traits.searches]
+    tuned = [traits for _, traits in budgets if traits.learner.grids]
+    searching = [traits for _, traits in budgets if traits.searches]
+    if searching and untuned and not tuned:
+        yield _unequal(
+            case,
+            searching[0],
+            f"{searching[0].name} is tuned inside each fit, and {listed(untuned)} "
+            f"{one(untuned, 'is', 'are')} not tuned",
+            f"give {listed(untuned)} a `tune` clause, or write "
+            f'`allow EV202 because "…"` if {one(untuned, "it is", "they are")} used as published',
+        )
+    elif tuned and untuned:
+        yield _unequal(
+            case,
+            most[1],
+            f"{most[1].name} is tuned over {counted(most[0], 'setting')}, and {listed(untuned)} "
+            f"{one(untuned, 'is', 'are')} not tuned",
+            f"give {listed(untuned)} a `tune` clause of about the same size, or write "
+            f'`allow EV202 because "…"` if {one(untuned, "it is", "they are")} used as published',
+        )
+    elif most[0] >= BUDGET_RATIO * least[0] and not searching:
+        yield _unequal(
+            case,
+            most[1],
+            f"{most[1].name} is tuned over {counted(most[0], 'setting')} and {least[1].name} over {least[0]:,}, "
+            f"{most[0] // least[0]} times as many",
+            f"give both about as many settings (`try {least[0]}` draws a random sample of the larger grid)",
+        )
 
 
 def _effort(budget: tuple[int, Traits]) -> int:
@@ -162,8 +160,10 @@ def _unequal(case: Case, traits: Traits, message: str, help: str) -> Finding:
     return unequal_tuning.finding(message, help, at=case.at(case.learner_span(traits.name)))
 
 
-@rule("EV203", "tuning-set-size", "warning", stage="data", needs=("scheme", "learner", "dataset"))
-def tuning_set_size(facts: Facts) -> Iterator[Finding]:
+@rule(
+    "EV203", "tuning-set-size", "warning", stage="data", needs=("scheme", "learner", "dataset"), each=each_dataset_read
+)
+def tuning_set_size(facts: Facts, case: Case, name: str, profile: Profile) -> Iterator[Finding]:
     """The tuning part is too small to compare settings, or leaves too few rows for training.
 
     ## What it finds
@@ -193,23 +193,22 @@ def tuning_set_size(facts: Facts) -> Iterator[Finding]:
     ## References
     Ours, after Salzberg 1997, section 3.5.
     """
-    for case, name, profile in profiled(facts):
-        comparison = case.comparison
-        if comparison.tuning is None or comparison.scheme is None or not any(t.learner.grids for t in case.learners):
-            continue
-        rows, training = count_tuning_rows(case, profile.rows), count_training_rows(comparison.scheme, profile.rows)
-        if rows is None:
-            continue
-        few = rows < FEWEST_TUNING_ROWS
-        if few or (comparison.tuning.value.where == "part" and rows > LARGEST_TUNING_SHARE * training):
-            settings = max(t.learner.candidates for t in case.learners)
-            yield tuning_set_size.finding(
-                f"{counted(settings, 'setting')} are compared on only {counted(int(rows), 'tuning row')} of {name}"
-                if few
-                else f"{int(rows)} of the {int(training)} training rows of {name} go to tuning, more than half",
-                _larger(training) if few else "write `tune on 20%`",
-                at=case.at(comparison.tuning.span, "tune", dataset=name),
-            )
+    comparison = case.comparison
+    if comparison.tuning is None or comparison.scheme is None or not any(t.learner.grids for t in case.learners):
+        return
+    rows, training = count_tuning_rows(case, profile.rows), count_training_rows(comparison.scheme, profile.rows)
+    if rows is None:
+        return
+    few = rows < FEWEST_TUNING_ROWS
+    if few or (comparison.tuning.value.where == "part" and rows > LARGEST_TUNING_SHARE * training):
+        settings = max(t.learner.candidates for t in case.learners)
+        yield tuning_set_size.finding(
+            f"{counted(settings, 'setting')} are compared on only {counted(int(rows), 'tuning row')} of {name}"
+            if few
+            else f"{int(rows)} of the {int(training)} training rows of {name} go to tuning, more than half",
+            _larger(training) if few else "write `tune on 20%`",
+            at=case.at(comparison.tuning.span, "tune", dataset=name),
+        )
 
 
 def _larger(training: float) -> str:
