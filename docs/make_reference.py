@@ -33,7 +33,7 @@ from evalang.catalogue.sources import (  # noqa: E402
     GENERATORS,
 )
 from evalang.catalogue.tests import TESTS  # noqa: E402
-from evalang.findings.page import index, page  # noqa: E402
+from evalang.findings.page import page  # noqa: E402
 from evalang.findings.rules import RULES  # noqa: E402
 from evalang.plans.default_tests import dataset_tests, over_datasets_tests  # noqa: E402
 from evalang.plans.model import Test  # noqa: E402
@@ -56,10 +56,39 @@ _EVIDENCE = (
     ("count", "Intervals for one learner"),
 )
 
+_RULES_PREFACE = (
+    "**Summary.** All rules of `evalang lint`, by family. `evalang explain CODE` shows the page of a rule.",
+    "How to repair a finding or keep it on purpose: [lint a design](../howto/lint.md).",
+    "",
+    "Each rule has a level by default and one in strict: `--strict`, `set strict` in the script, or `strict = true`",
+    "under `[tool.evalang]` in pyproject.toml. Where they differ, the strict one is bold. An error stops a run; a",
+    "warning is shown and printed in the report; a note is advice. The ledger's rules (EV8) have their strict level",
+    "also after `evalang freeze`. A rule may give one finding a weaker level; that is the same in strict.",
+    "",
+    "```{toctree}",
+    ":hidden:",
+    ":glob:",
+    "",
+    "EV*",
+    "```",
+)
+_RULE_FAMILIES = {
+    "EV0": "The script",
+    "EV1": "Datasets",
+    "EV2": "Tuning and leakage",
+    "EV3": "Random splits",
+    "EV4": "Tests",
+    "EV5": "Many tests",
+    "EV6": "Metrics and probabilities",
+    "EV7": "Claims",
+    "EV8": "Earlier tests on the data",
+    "EV9": "evalang itself",
+}
+
 
 def pages() -> dict[str, str]:
     """Path below docs -> text, of every generated page."""
-    found = {"rules/index.md": index()} | {f"rules/{r.code}-{r.name}.md": page(r.code) or "" for r in RULES}
+    found = {"rules/index.md": list_rules()} | {f"rules/{r.code}-{r.name}.md": page(r.code) or "" for r in RULES}
     found |= {f"tests/{t.name}.md": _page(card(t.name) or "") for t in TESTS}
     found |= {f"metrics/{m.name}.md": _page(card(m.name) or "") for m in METRICS}
     return found | {
@@ -73,6 +102,27 @@ def pages() -> dict[str, str]:
         "language/not-built.md": _page(_lines(_not_built())),
         "references.md": _page(_lines(_references())),
     }
+
+
+def list_rules() -> str:
+    """Return the page with the table of all rules and their levels."""
+    lines = [
+        "# The rules",
+        "",
+        *_RULES_PREFACE,
+        "",
+        "| code | name | default | strict | stage | what |",
+        f"|{'---|' * 6}",
+    ]
+    family = ""
+    for rule in RULES:
+        if rule.code[:3] != family:
+            family = rule.code[:3]
+            lines.append(f"| **{_RULE_FAMILIES[family]}** | | | | | |")
+        link = f"[{rule.code}]({rule.code}-{rule.name}.md)"
+        level, strict = rule.level, rule.strict if rule.strict == rule.level else f"**{rule.strict}**"
+        lines.append(f"| {link} | {rule.name} | {level} | {strict} | {', '.join(rule.stages)} | {rule.summary} |")
+    return "\n".join(lines) + "\n"
 
 
 def write(docs: Path = DOCS) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.findings.page import HEADINGS, examples, index, page, sections
+from evalang.findings.page import HEADINGS, examples, page, sections
 from evalang.findings.rule import Rule
 from evalang.findings.rules import RULES, find_rule
 
@@ -65,8 +65,3 @@ def test_page_of_a_code_or_a_name() -> None:
     assert "eval,bad" not in text
     assert page("EV499") is None
     assert find_rule("nothing") is None
-
-
-def test_the_index_links_every_page() -> None:
-    listing = index()
-    assert all(f"({rule.code}-{rule.name}.md)" in listing for rule in RULES)

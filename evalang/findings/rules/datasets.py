@@ -1095,7 +1095,7 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## What it finds
     A dataset with a `horizon` under a forward scheme whose `gap` is shorter, or missing. A horizon in days is converted
-    into rows once the data is read.
+    into rows once the data is read; of described data one row a day is assumed, and a shorter gap is a warning.
 
     ## Why it matters
     With a horizon of seven days, the target of a training row from yesterday is known only in six days. Without a gap
@@ -1124,13 +1124,18 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
         needed, profile = dataset.horizon, facts.profile(dataset.name)
         if needed is None or scheme is None:
             continue
-        rate = 1.0 if needed.unit == "rows" else profile.rows_per_day if profile is not None else None
+        assumed = needed.unit == "days" and dataset.source.kind == "described"  # at least one row a day
+        rate = 1.0 if needed.unit == "rows" or assumed else profile.rows_per_day if profile is not None else None
         rows = math.ceil(needed.count * rate - 1e-9) if rate is not None else None
         if scheme.gap < (rows if rows is not None else 1):
             gap = f"has a gap of only {counted(scheme.gap, 'row')}" if scheme.gap else "has no gap"
+            each_day = " if there is one row a day" if assumed else ""
             yield horizon_beyond_gap.finding(
                 f"the target of {dataset.name} is known {needed.count} {needed.unit} later, but {scheme.text} {gap}",
-                f"add `gap {rows} rows`" if rows is not None else f"add a gap that covers {needed.count} days",
+                f"write `gap {rows} rows`{each_day}"
+                if rows is not None
+                else f"add `gap N rows` with as many rows as {needed.count} days have",
                 at=case.at(case.scheme_span, dataset=dataset.name),
+                level="warning" if assumed and scheme.gap else "error",
                 stage="data" if needed.unit == "days" and profile is not None else "design",
             )

@@ -53,6 +53,8 @@ USUAL_ALPHA = 0.05  # ours; R 15.2 calls 5% usual and 10% common
 RESAMPLED_ERROR = "between 11% and 32%"  # D 5 and STATISTICS: thirty resamples, error rates of 10% to 40%
 PROPORTIONS_ERROR = "5% to 7%"  # D 5 and STATISTICS, in a simulation that favours the test
 POOLED_ERROR = "10.7% (naive Bayes), 15.3% (nearest neighbour) and 22.3% (stumps)"  # ours, mid-p on 10cv
+FEW_ITEMS = 50  # ours: from here on the power is left to the plan, unless a margin says which difference matters
+NOTABLE = 0.15  # ours: a difference of fifteen points matters in every evaluation of items
 ALL_PAIRS = ("nemenyi",)
 KFOLD_ERROR = 2.0  # D 6.2: type I error up to twice the level
 
@@ -257,17 +259,17 @@ def _sizes(facts: Facts, case: Case) -> tuple[float | None, float | None]:
     return count_training_rows(scheme, rows), count_judged_rows(case, rows, None)
 
 
-@rule("EV405", "pairwise-only", "error", needs=("test", "dataset", "control"), each=each_comparison)
+@rule("EV405", "pairwise-only", "note", strict="error", needs=("test", "dataset", "control"), each=each_comparison)
 def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
     """A test for two learners is used with three or more.
 
     ## What it finds
-    A test for two learners, written in a comparison of more than two, without `control` or `all pairs`; and
-    `bonferroni-dunn`, which compares one learner with each of the others, without `control`.
+    A test for two learners, written in a comparison of more than two, without `control` or `all pairs`: all pairs are
+    tested. `bonferroni-dunn`, which compares one learner with each of the others, is an error without `control`.
 
     ## Why it matters
-    The pairs decide how many tests there are, and that number has to be corrected for. Salzberg says of the binomial
-    test that it does not handle more than two algorithms (section 3.1).
+    The pairs decide how many tests there are, and that number has to be corrected for: fewer pairs have more power.
+    Salzberg says of the binomial test that it does not handle more than two algorithms (section 3.1).
 
     ## Example
     ```eval,bad
@@ -284,7 +286,8 @@ def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    As a post-hoc test after a test of all learners: `by friedman, wilcoxon`.
+    When all pairs are of interest: write `all pairs`. As a post-hoc test after a test of all learners it is no finding:
+    `by friedman, wilcoxon`.
 
     ## References
     Salzberg 1997, section 3.1.
@@ -297,6 +300,7 @@ def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
             "bonferroni-dunn compares a control with each of the others, but no control is named",
             f"add `control {learners[0] if learners else 'NAME'}`, or write `nemenyi` in `by` for all pairs",
             at=case.at(dunn.test.span),
+            level="error",
         )
         return
     if len(learners) < 3 or comparison.control or comparison.all_pairs or not case.tests:
@@ -304,10 +308,11 @@ def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
     first = case.tests[0]
     if not first.written or first.card.learners != "two" or comparison.name in facts.misfits:
         return
+    together = "" if any(f.method == "uncorrected" for f in case.families) else " and corrected together"
     yield pairwise_only.finding(
-        f"{first.card.name} compares two learners, but {len(learners)} are named, which makes {comparison.pairs} "
-        "possible pairs",
-        f"add `control {learners[0]}` ({len(learners) - 1} pairs), or `all pairs` ({comparison.pairs})",
+        f"{first.card.name} compares two learners, and {len(learners)} are named: all {comparison.pairs} pairs are "
+        f"tested{together}",
+        f"add `control {learners[0]}` for {len(learners) - 1} pairs, or `all pairs` to make it explicit",
         at=case.at(first.test.span),
         fix=add_clause(facts, comparison.span, "all pairs", safe=False),
     )
@@ -663,11 +668,12 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     ## What it finds
     With an equivalence margin (`margin`, `rope`): less than 50% power for a difference as large as the margin, at the
     corrected level. With `by tost` or a claim of equivalence: less than 50% power to show that two equal learners are
-    equivalent. It gives the number of rows, items or datasets for 80% power.
+    equivalent. It gives the number of rows, items or datasets for 80% power. Without a margin, in a table of
+    fewer than 50 items: less than 50% power for a difference of 15 points (ours).
 
     Before data it assumes that the learners disagree on 10% of the rows (ours), and that differences over datasets have
     a standard deviation of 7 points (6.93 in Bramer's example, section 15.2). In tables, and after a run, both come
-    from the data. The difference is always the margin, never the observed one.
+    from the data. The difference is the margin or 15 points, never the observed one.
 
     ## Why it matters
     The likely answer is "no significant difference" whether or not the difference exists, so the run cannot answer the
@@ -694,11 +700,17 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     asked = [
         c for c in facts.compared if (c.comparison.rope and c.comparison.rope.value > 0.0) or _same_claims(facts, c)
     ]
-    if not asked:
+    stuck = {floor.case.comparison.name for floor in find_table_floors(facts) if floor.smallest > floor.level}  # EV408
+    few = [c for c in facts.compared if c not in asked and c.comparison.name not in stuck and _of_items_read(facts, c)]
+    if not asked and not few:
         raise NotApplicable("no margin and no claim of equivalence says which difference matters")
     if facts.run is not None:
         yield from _after_run(facts.run.verdicts, {case.comparison.name: case for case in asked})
         return
+    for case in few:
+        for judged in case.tests:
+            if not judged.over and judged.card.learners == "two":
+                yield from _on_units(facts, case, judged, None)
     for case in asked:
         if case.comparison.name in facts.misfits:
             continue
@@ -714,7 +726,14 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
             elif judged.over and judged.written:
                 yield from _over(facts, case, judged)
             elif not judged.over:
-                yield from _on_units(facts, case, judged)
+                yield from _on_units(facts, case, judged, case.comparison.rope.value)
+
+
+def _of_items_read(facts: Facts, case: Case) -> bool:
+    """Whether the scores of items, of which 15 points are a share, were read."""
+    shares = all(metric.low == 0.0 and metric.high == 1.0 for metric in case.metrics)
+    read = case.kind == "items" and case.comparison.name in facts.tables
+    return read and shares and case.comparison.name not in facts.misfits
 
 
 def _same_claims(facts: Facts, case: Case) -> list[Claim]:
@@ -767,14 +786,16 @@ def _low(
     *,
     equivalence: bool = False,
     bound: str = "",
+    margin: bool = True,
 ) -> Finding:
     asked = f"to find a difference of {number(difference)}"
+    wider = "a wider margin needs fewer" if margin else "`rope` says which difference matters"
     if equivalence:
         asked = f"to show that two equal learners are equivalent within {number(difference)}"
     share = f"{bound}{percent(power, 0)}" if power >= 0.005 else "less than 1%"
     return underpowered.finding(
         f"{test} has {share} power {asked}{' ' * bool(supposed)}{supposed}",
-        f"{needed} give 80% power; a wider margin needs fewer" if needed else "use more units or a wider margin",
+        f"{needed} give 80% power; {wider}" if needed else "use more units or a wider margin",
         at=at,
         stage=stage,
     )
@@ -849,12 +870,12 @@ def _samples(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[_Sample]
             yield _Sample(name, int(tested), "test row", 0, ASSUMED_DISAGREEMENT, spread, seen=False)
 
 
-def _on_units(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
-    """Report low power on items or rows; groups of them only lower it."""
+def _on_units(facts: Facts, case: Case, judged: PlannedTest, margin: float | None) -> Iterator[Finding]:
+    """Report low power on items or rows for a difference as large as the margin; groups of them only lower it."""
     comparison, card = case.comparison, judged.card
-    assert comparison.rope is not None
     read = facts.tables.get(comparison.name)
-    asked = comparison.rope.value / (100.0 if read is not None and read.percent else 1.0)
+    scale = 100.0 if read is not None and read.percent else 1.0
+    asked = margin / scale if margin is not None else NOTABLE
     if card.evidence not in ("outcomes", "row-losses", "grouped-rows"):
         return
     if not case.table and card.evidence != "outcomes":
@@ -863,9 +884,11 @@ def _on_units(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding
     for sample in _samples(facts, case, judged):
         if (binary and asked >= 1.0) or not (sample.square if binary else sample.spread):
             continue
+        if margin is None and sample.size >= FEW_ITEMS:
+            continue
         basis = UnitPower(
             test=card.name,
-            level=_level(case, False),
+            level=_level(case, False) if margin is not None else comparison.alpha.value,
             sides=1 if comparison.expecting else 2,
             disagreement=sample.square if binary else None,
             spread=sample.spread,
@@ -879,13 +902,14 @@ def _on_units(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding
             supposed = seen_of_rows(share, sample.unit) if sample.seen else assumed_of_rows(share)
         yield _low(
             f"{card.name} on {_counted(sample)} of {sample.dataset}",
-            comparison.rope.value,
+            asked * scale,
             power,
             supposed,
             f"{basis.needed(asked):,} {sample.unit}s",
-            case.at("rope", dataset=sample.dataset),
+            case.at("rope", comparison.span, dataset=sample.dataset),
             "data" if sample.seen or facts.profile(sample.dataset) is not None else "design",
             bound="at most " if sample.groups else "",
+            margin=margin is not None,
         )
 
 
