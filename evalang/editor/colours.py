@@ -11,7 +11,7 @@ import re
 from ..catalogue.sources import READERS
 from ..language.clauses import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED, STATEMENT_WORDS
 from ..language.clauses import END as _END
-from ..language.tokens import words_of_language
+from ..language.grammar import words_of_language
 
 _NAME = r"[^\W\d_]\w*(?:[.-]\w+)*"
 CONSTANTS = ("true", "false", "none")

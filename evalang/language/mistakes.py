@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from .builder import Problem
 from .clauses import CLAUSE_WORDS, IN_FULL, RESERVED, STATEMENT_WORDS
+from .grammar import Word, terminal_words, words_of_language
 from .text import Edit, Fix, Span
-from .tokens import Word, terminal_words, words_of_language
 
 
 @dataclass(frozen=True, slots=True)

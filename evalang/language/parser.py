@@ -17,11 +17,10 @@ from lark import TextSlice, UnexpectedToken
 
 from .builder import Problem, StatementWithError
 from .clauses import BLANKS, END, SKIP, STATEMENT_WORDS
-from .grammar import parser
+from .grammar import parser, words_of_language
 from .nearest import nearest
 from .nodes import Script, Statement, Unread
 from .text import Finding, Fix, SourceText, Span
-from .tokens import words_of_language
 
 if TYPE_CHECKING:
     from .recovery import Moved
