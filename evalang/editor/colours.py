@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 
 from ..catalogue.sources import READERS
-from ..language.clauses import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED, STATEMENT_WORDS
+from ..language.clauses import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED
 from ..language.clauses import END as _END
 from ..language.grammar import words_of_language
+from ..language.nodes import STATEMENT_WORDS
 
 _NAME = r"[^\W\d_]\w*(?:[.-]\w+)*"
 CONSTANTS = ("true", "false", "none")

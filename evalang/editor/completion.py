@@ -23,9 +23,10 @@ from ..catalogue.tests import TESTS, find_test
 from ..findings.page import page
 from ..findings.rules import RULES
 from ..language import nodes
-from ..language.clauses import CLAUSE_WORDS, STATEMENT_WORDS
+from ..language.clauses import CLAUSE_WORDS
 from ..language.decode import ENDINGS
 from ..language.grammar import Word, terminal_words, words
+from ..language.nodes import STATEMENT_WORDS
 from ..language.parser import parse, read_unfinished, split_statements
 from ..language.text import SourceText
 from ..plans.learners import literal_text

@@ -274,7 +274,7 @@ async def find_symbols(params: types.WorkspaceSymbolParams) -> list[types.Worksp
             for one in symbols(reading):
                 if wanted in one.name.casefold():
                     where = next(protocol.locations(documents, reading, [one.selection]))
-                    found.append(types.WorkspaceSymbol(where, one.name, protocol.SYMBOLS[one.kind]))
+                    found.append(types.WorkspaceSymbol(where, one.name, protocol.symbol_kind(one.kind)))
         return found
 
     return await asyncio.get_running_loop().run_in_executor(server.reader, search)

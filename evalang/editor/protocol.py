@@ -22,7 +22,7 @@ _SEVERITY = {
     "warning": types.DiagnosticSeverity.Warning,
     "note": types.DiagnosticSeverity.Information,
 }
-SYMBOLS = {
+_SYMBOLS = {
     "dataset": types.SymbolKind.Array, "suite": types.SymbolKind.Package, "learner": types.SymbolKind.Class,
     "results": types.SymbolKind.Array, "predictions": types.SymbolKind.Array, "compare": types.SymbolKind.Method,
     "estimate": types.SymbolKind.Method, "claim": types.SymbolKind.Event, "simulate": types.SymbolKind.Function,
@@ -37,6 +37,11 @@ _ITEM = {
     "column": types.CompletionItemKind.Field, "file": types.CompletionItemKind.File,
     "rule": types.CompletionItemKind.EnumMember,
 }  # fmt: skip
+
+
+def symbol_kind(statement: str) -> types.SymbolKind:
+    """How an outline shows a statement, by its word."""
+    return _SYMBOLS.get(statement, types.SymbolKind.String)
 
 
 def uri_of(path: str) -> str:
@@ -144,7 +149,7 @@ def document_symbol(page: OpenDocument, script: EmbeddedScript, symbol: Symbol) 
     """A statement in the outline."""
     return types.DocumentSymbol(
         name=symbol.name or symbol.kind,
-        kind=SYMBOLS[symbol.kind],
+        kind=symbol_kind(symbol.kind),
         range=range_of(page, script, symbol.span),
         selection_range=range_of(page, script, symbol.selection),
         detail=symbol.detail or symbol.kind,

@@ -10,12 +10,12 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from lark import Token, Transformer
 
 from . import nodes as n
-from .clauses import ROWS, ClauseRow
+from .nodes import ROWS, ClauseRow
 from .text import Edit, Fix, Span
 
 if TYPE_CHECKING:
@@ -493,11 +493,8 @@ _BUILT: dict[str, Callable[[NodeBuilder, Children], Any]] = {
     **{rule: _maker(node) for rule, node in _OTHER_NODES.items()},
     **{row.rule: _maker(node) for node, row in ROWS.items()},
     "with": NodeBuilder.with_,
-    # statements whose parts are their fields
-    "dataset": _statement(n.DatasetStatement),
-    "results": _statement(n.ResultsStatement),
-    "predictions": _statement(n.PredictionsStatement),
-    "include": _statement(n.IncludeStatement),
+    # statements, unless they have a method: their parts are their fields
+    **{kind.__name__.removesuffix("Statement").lower(): _statement(kind) for kind in get_args(n.Statement)},
     # schemes
     "holdout": _divider("holdout", "part"),
     "guarded_holdout": _divider("guarded-holdout", "part", "looks"),

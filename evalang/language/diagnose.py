@@ -12,11 +12,12 @@ from typing import Any
 from lark import Token, UnexpectedToken
 
 from .builder import Problem
-from .clauses import CLAUSE_PAIRS, CLAUSE_WORDS, STATEMENT_WORDS
+from .clauses import CLAUSE_PAIRS, CLAUSE_WORDS
 from .grammar import DEEPEST, Word, terminal_words, words_of_language
 from .grammar import words as tokens
 from .mistakes import SYNONYMS, ErrorPlace, comma_at_end, frequent, words
 from .nearest import nearest
+from .nodes import STATEMENT_WORDS
 from .text import Edit, Fix, Span
 
 _CHUNK = re.compile(r"[\w.%/×*–−-]+")

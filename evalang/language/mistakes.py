@@ -11,8 +11,9 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass
 
 from .builder import Problem
-from .clauses import CLAUSE_WORDS, IN_FULL, RESERVED, STATEMENT_WORDS
+from .clauses import CLAUSE_WORDS, IN_FULL, RESERVED
 from .grammar import Word, terminal_words, words_of_language
+from .nodes import STATEMENT_WORDS
 from .text import Edit, Fix, Span
 
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 from lark import TextSlice, UnexpectedToken
 
 from .builder import Problem, StatementWithError
-from .clauses import BLANKS, END, SKIP, STATEMENT_WORDS
+from .clauses import BLANKS, END, SKIP
 from .grammar import parser, words_of_language
 from .nearest import nearest
-from .nodes import Script, Statement, Unread
+from .nodes import STATEMENT_WORDS, Script, Statement, Unread
 from .text import Finding, Fix, SourceText, Span
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from ..catalogue.corrections import CORRECTIONS, find_correction
 from ..catalogue.metrics import find_metric
 from ..catalogue.schemes import find_scheme
 from ..language import nodes
-from ..language.clauses import ROWS
+from ..language.nodes import ROWS
 from ..language.text import Span
 from .model import (
     Allowance,

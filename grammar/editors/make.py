@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from evalang import __version__  # noqa: E402
 from evalang.editor.colours import CLAUSES, COLOURS, CONSTANTS, OTHERS, javascript  # noqa: E402
-from evalang.language.clauses import STATEMENT_WORDS  # noqa: E402
+from evalang.language.nodes import STATEMENT_WORDS  # noqa: E402
 
 SCOPES = {
     "comment": "comment.line.number-sign",

@@ -8,10 +8,9 @@ from hypothesis import HealthCheck, assume, event, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.lark import from_lark
 
-from evalang.language.clauses import STATEMENT_WORDS
 from evalang.language.format import WIDTH, format_script
 from evalang.language.grammar import words_of_language
-from evalang.language.nodes import Script
+from evalang.language.nodes import STATEMENT_WORDS, Script
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
 

@@ -13,7 +13,7 @@ import pytest
 from evalang.codec import to_json
 from evalang.errors import ScriptError
 from evalang.findings.engine import lint
-from evalang.language.clauses import STATEMENT_WORDS
+from evalang.language.nodes import STATEMENT_WORDS
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
