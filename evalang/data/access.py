@@ -13,7 +13,6 @@ from typing import Any
 from ..errors import DataError
 from ..language.nearest import nearest
 from ..plans.passwords import hide_passwords
-from .limits import PATH_CHARACTERS
 from .quoting import error_about, quoted
 
 OnRead = Callable[[str, int, int], None]  # called with a file, its bytes read so far, and its size
@@ -37,8 +36,6 @@ class Access:
         return any(named.lower() in names for named in self.allow_net)
 
 
-# Names that Windows gives to devices, with any ending; refused everywhere so that a script means the same everywhere.
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?://|:)|[A-Za-z][A-Za-z0-9+.-]*::")
 _STAY = "paths are relative to the script and stay inside its folder or `--data-root`"
 
@@ -68,8 +65,6 @@ def resolve(locator: str, access: Access) -> Path:
 def _check_words(locator: str) -> None:
     if not locator.strip():
         raise DataError("the path of the data is empty", hint='write it in quotes, as in `from csv "data.csv"`')
-    if len(locator) > PATH_CHARACTERS:
-        raise DataError(f"a path of {len(locator)} characters is too long", hint=_STAY)
     if any(ord(c) < 32 or 127 <= ord(c) < 160 for c in locator):
         raise DataError(f"the path {quoted(locator)} holds a control character", hint=_STAY)
     if _ADDRESS.match(locator):
@@ -80,13 +75,8 @@ def _check_words(locator: str) -> None:
         )
     if locator.startswith(("/", "~")) or re.match(r"[A-Za-z]:", locator):
         raise error_about(locator, "is an absolute path", _STAY)
-    for part in locator.split("/"):
-        if part == "..":
-            raise error_about(locator, "leads out of the folders a script may read", _STAY)
-        if _DEVICE.fullmatch(part.strip()):
-            raise error_about(part, "is the name of a device", "rename the file")
-        if len(os.fsencode(part)) > 255:
-            raise DataError(f"the file name {quoted(part)} is too long", hint="rename the file")
+    if ".." in locator.split("/"):
+        raise error_about(locator, "leads out of the folders a script may read", _STAY)
 
 
 def _nearest_file(path: Path) -> str | None:

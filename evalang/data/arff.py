@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -22,7 +23,6 @@ from .limits import CELLS, COLUMNS
 from .quoting import error_about, quoted
 from .raw import Raw, checked_names, checked_options
 
-MOST_VALUES = 100_000  # of a nominal attribute; ours
 # Repetitions are possessive: nothing is tried twice, so matching takes linear time and no memory.
 _QUOTED = r"""'([^'\\]*+(?:\\.[^'\\]*+)*+)'|"([^"\\]*+(?:\\.[^"\\]*+)*+)\""""
 _WORD = re.compile(rf"""\s*+(?:{_QUOTED}|([^\s,'"{{}}%]++))""")
@@ -96,15 +96,9 @@ def _attribute(line: str, number: int, locator: str) -> Attribute:
             raise _wrong(locator, number, f"does not close the values of {quoted(name)}", "end the list with }")
         values = _cells(kind[1:-1], number, locator)
         known = [v for v in values if v is not None]
-        if len(known) > MOST_VALUES:
-            raise _wrong(
-                locator, number, f"declares {len(known)} values of {quoted(name)}", "is it a name or free text?"
-            )
-        seen: set[str] = set()
-        for value in known:
-            if value in seen:
-                raise _wrong(locator, number, f"declares the value {quoted(value)} of {quoted(name)} twice", "keep one")
-            seen.add(value)
+        if len(set(known)) < len(known):
+            value = next(value for value, count in Counter(known).items() if count > 1)
+            raise _wrong(locator, number, f"declares the value {quoted(value)} of {quoted(name)} twice", "keep one")
         return Attribute(name=name, kind="nominal", values=tuple(known))
     word = kind.split(None, 1)[0].lower() if kind else ""
     if word in _NUMERIC:

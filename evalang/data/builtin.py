@@ -51,15 +51,7 @@ def read_builtin(source: Source, access: Access) -> Raw:
 def _from_sklearn(entry: BundledEntry) -> pd.DataFrame:
     from sklearn import datasets
 
-    loaders = {
-        "iris": datasets.load_iris,
-        "wine": datasets.load_wine,
-        "breast-cancer": datasets.load_breast_cancer,
-        "digits": datasets.load_digits,
-        "diabetes": datasets.load_diabetes,
-        "linnerud": datasets.load_linnerud,
-    }
-    bunch = loaders[entry.name]()
+    bunch = getattr(datasets, f"load_{entry.name.replace('-', '_')}")()
     frame = pd.DataFrame(bunch.data, columns=[str(n) for n in bunch.feature_names])
     if entry.name == "linnerud":
         frame[entry.target] = bunch.target[:, list(bunch.target_names).index(entry.target)]

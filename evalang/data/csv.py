@@ -16,7 +16,7 @@ from ..errors import DataError
 from ..plans.model import Source
 from .access import Access
 from .files import checked_encoding, open_file, read_limited, to_utf8
-from .limits import CELL_CHARACTERS, CELLS, COLUMNS, LINE_BYTES
+from .limits import CELLS, COLUMNS, LINE_BYTES
 from .quoting import error_about, quoted
 from .raw import Raw, categorical_option, checked_names, checked_options, without_row_numbers
 
@@ -172,7 +172,6 @@ def _parse(content: bytes, names: list[str], style: _Style, locator: str) -> pd.
         raise error_about(locator, "has a header and no rows", "check how it was written")
     if frame.iloc[:, -1].isna().any():  # pandas fills short rows with missing cells
         _refuse_ragged(content, names, style, locator)
-    _refuse_long_cells(frame, locator)
     return frame
 
 
@@ -204,17 +203,4 @@ def _refuse_points(frame: pd.DataFrame, nominal: frozenset[str], style: _Style, 
                 f"column {quoted(name)} of {quoted(locator)} holds numbers with points, such as {quoted(found[0])}, "
                 f"and its decimal mark is {quoted(style.decimal)}",
                 hint="save the numbers without thousands marks, or name the column in `categorical` if it holds names",
-            )
-
-
-def _refuse_long_cells(frame: pd.DataFrame, locator: str) -> None:
-    for name, dtype in zip(frame.columns, frame.dtypes, strict=True):
-        if dtype.kind in "biuf":
-            continue
-        column = frame[name]
-        longest = column.astype("str").str.len().max()
-        if longest == longest and longest > CELL_CHARACTERS:
-            raise DataError(
-                f"column {quoted(name)} of {quoted(locator)} has a cell of {int(longest)} characters",
-                hint="look for a quote that is not closed",
             )

@@ -16,7 +16,7 @@ from ..language.nearest import nearest
 from ..plans.model import Source
 from .access import Access
 from .files import open_file
-from .limits import CELL_CHARACTERS, CELLS, COLUMNS, FILE_BYTES, RATIO, RATIO_AFTER, UNPACKED_BYTES
+from .limits import CELLS, COLUMNS, FILE_BYTES, RATIO, RATIO_AFTER, UNPACKED_BYTES
 from .quoting import error_about, quoted, quoted_list
 from .raw import Raw, categorical_option, checked_names, checked_options
 
@@ -90,9 +90,6 @@ def _rows(sheet: Any, locator: str) -> list[tuple[Any, ...]]:
         cells += width
         if width > COLUMNS or cells > CELLS:
             raise error_about(locator, "has too many cells", "take a sample of its rows")
-        wrong = next((cell for cell in kept if isinstance(cell, str) and len(cell) > CELL_CHARACTERS), None)
-        if wrong is not None:
-            raise DataError(f"row {number} of {quoted(locator)} has a cell of {len(wrong)} characters", hint="cut it")
         error = next((cell for cell in kept if isinstance(cell, str) and cell in _ERRORS), None)
         if error is not None:
             raise DataError(f"row {number} of {quoted(locator)} holds {error}, a formula gone wrong", hint="mend it")

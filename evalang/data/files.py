@@ -178,18 +178,6 @@ class _Unpacked(io.RawIOBase):
         return len(chunk)
 
 
-# Text encodings only: Python's list also holds compressors, ciphers and escapes.
-# fmt: off
-_ENCODINGS = (
-    "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "ascii", "latin-1", "iso8859-1", "iso8859-2",
-    "iso8859-3", "iso8859-4", "iso8859-5", "iso8859-7", "iso8859-9", "iso8859-13", "iso8859-15", "cp437", "cp850",
-    "cp852", "cp866", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258",
-    "koi8-r", "koi8-u", "mac-roman", "gbk", "gb2312", "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr",
-)
-# fmt: on
-_KNOWN = frozenset(codecs.lookup(e).name for e in _ENCODINGS)
-
-
 def read_limited(stream: BinaryIO, locator: str) -> bytes:
     """Return the whole content; refuse it as soon as a line, the number of lines or the size is beyond the limits."""
     parts: list[bytes] = []
@@ -232,12 +220,11 @@ def to_utf8(content: bytes, encoding: str, locator: str) -> bytes:
 def checked_encoding(name: str) -> str:
     """Return the usual name of an encoding of text; refuse any other."""
     try:
-        found = codecs.lookup(name).name if len(name) < 40 and name.isascii() and "\0" not in name else ""
-    except LookupError:
-        found = ""
-    if found not in _KNOWN:
-        raise error_about(name, "is not a known encoding", 'the usual ones are "utf-8", "latin-1" and "utf-16"')
-    return found
+        "".encode(name)  # refuses the compressors and ciphers among Python's codecs
+        return codecs.lookup(name).name
+    except (LookupError, ValueError):
+        hint = 'the usual ones are "utf-8", "latin-1" and "utf-16"'
+        raise error_about(name, "is not a known encoding", hint) from None
 
 
 _MOST_QUOTED = 4 << 20  # bytes; what is quoted is read by people

@@ -11,7 +11,6 @@ import pandas as pd
 from ..errors import DataError
 from ..language.nearest import nearest
 from ..plans.model import Source
-from .limits import NAME_CHARACTERS
 from .quoting import quoted, quoted_list
 from .table import Task
 
@@ -42,8 +41,6 @@ def checked_names(names: Iterable[object], where: str, advice: str = "") -> list
     for place, name in enumerate(found, start=1):
         if not name:
             raise DataError(f"column {place} of {quoted(where)} has no name", hint=advice or "give every column a name")
-        if len(name) > NAME_CHARACTERS:
-            raise DataError(f"column {place} of {quoted(where)} has a name of {len(name)} characters", hint=advice)
         if name in seen:
             raise DataError(
                 f"columns {seen[name]} and {place} of {quoted(where)} are both named {quoted(name)}",

@@ -88,18 +88,18 @@ def read_time(column: Column, dataset: str, series: pd.Series[Any]) -> Array:
     if column.kind == "numeric":
         _refuse_missing(column, dataset, "time", "every row has a time")
         return column.values
-    try:
-        moments = pd.to_datetime(series.astype("str").str.strip(), utc=True, format="ISO8601")
-    except (ValueError, OverflowError) as error:
-        wrong = pd.to_datetime(series.astype("str").str.strip(), utc=True, format="ISO8601", errors="coerce").isna()
-        row = int(np.argmax(wrong.to_numpy()))
+    moments = pd.to_datetime(series.astype("str").str.strip(), utc=True, format="ISO8601", errors="coerce")
+    unread = moments.isna().to_numpy()
+    wrong = unread & series.notna().to_numpy()
+    if wrong.any():
+        row = int(np.argmax(wrong))
         raise DataError(
             f"row {row + 1} of the time column {quoted(column.name)} of {dataset} holds {quoted(series.iloc[row])}, "
             "which is not a date",
             hint="write dates as 2025-03-31 or 2025-03-31T14:05, or use a number",
-        ) from error
-    if moments.isna().any():
-        row = int(np.argmax(moments.isna().to_numpy()))
+        )
+    if unread.any():
+        row = int(np.argmax(unread))
         raise DataError(f"row {row + 1} of {dataset} has no time", hint="every row has a time; drop the others")
     return moments.astype("datetime64[ns, UTC]").astype("int64").to_numpy()
 

@@ -1,4 +1,4 @@
-"""Zip files of strangers: bombs, names that lead out, doubles, damage, methods nobody reads."""
+"""Zip files of strangers: bombs, damage, methods nobody reads."""
 
 from __future__ import annotations
 
@@ -32,18 +32,10 @@ def archive(fill: Callable[[zipfile.ZipFile], object], method: int = zipfile.ZIP
     return out.getvalue()
 
 
-def twice(made: zipfile.ZipFile) -> None:
-    made.writestr("header.json", "{}")
-    made.writestr("header.json", "{}")
-
-
 @pytest.mark.parametrize(
     ("data", "said"),
     [
         (archive(lambda z: z.writestr("samples/1.json", b"0" * (40 << 20))), "unpacks to more than 200 times its size"),
-        (archive(lambda z: z.writestr("../out.json", "{}")), "leads out of it"),
-        (archive(lambda z: z.writestr("C:/out.json", "{}")), "leads out of it"),
-        (archive(twice), "holds 'header.json' twice"),
         (archive(lambda z: z.writestr("a", "x"), zipfile.ZIP_BZIP2), "packed by method 12"),
         (b"PK\x03\x04 and nothing more", "is a damaged zip file"),
     ],
