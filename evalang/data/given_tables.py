@@ -271,7 +271,8 @@ def _infinite(place: str) -> DataError:
 
 def coded_names(column: pd.Series[Any], name: str, where: str) -> tuple[NDArray[np.intp], list[str]]:
     """Return the names in a column as numbers, and the names in order of their first row; a gap is refused."""
-    codes, found = pd.factorize(column.astype(object), use_na_sentinel=True)
+    texts = isinstance(column.dtype, pd.StringDtype)  # kept by Arrow: as objects a million take 60 MB
+    codes, found = pd.factorize(column if texts else column.astype(object), use_na_sentinel=True)
     gone = {i for i, value in enumerate(found) if is_gap(value) and str(value).strip() not in ("-", "?")}
     absent = np.flatnonzero((codes < 0) | np.isin(codes, list(gone)))
     if absent.size:

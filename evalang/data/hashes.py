@@ -120,15 +120,17 @@ def score_hashes(frame: pd.DataFrame) -> Hashes:
 
     Where a row has no words its place stands for them.
     """
-    columns = [_hashes_and_kind(frame.iloc[:, place]) for place in range(frame.shape[1])]
     total = np.zeros(len(frame), dtype=np.uint64)
-    for hashes, numeric in columns:
-        if not numeric:
+    scores: list[Hashes] = []
+    for place in range(frame.shape[1]):
+        hashes, numeric = _hashes_and_kind(frame.iloc[:, place])
+        if numeric:
+            scores.append(hashes)
+        else:
             total += hashes
-    if all(numeric for _, numeric in columns):
+    if len(scores) == frame.shape[1]:
         total += np.asarray(pd.util.hash_array(np.arange(len(frame))), dtype=np.uint64)
-    scores = [total + hashes for hashes, numeric in columns if numeric]
-    return np.concatenate(scores) if scores else total
+    return np.concatenate([total + hashes for hashes in scores]) if scores else total
 
 
 def truth_hashes(truth: pd.Series[Any]) -> Hashes:
