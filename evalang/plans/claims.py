@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ..language import nodes
-from .clauses import Clauses
+from .clauses import Clauses, read_one_metric
 from .model import Claim, Comparison, Learner, Metric, Suite
 from .names import Names
-from .values import PlanErrors, read_margin, read_metric
+from .values import PlanErrors, read_margin
 
 _RELATIONS = {"better": "better than", "no-worse": "no worse than", "same": "equivalent to"}
 
@@ -81,10 +81,8 @@ def plan_claim(
     if not all(known):
         return None
     clauses = Clauses(statement.clauses)
-    measuring, according = clauses.get(nodes.Measuring), clauses.get(nodes.AccordingTo)
-    measured = read_metric(measuring.metrics[0], errors) if measuring else None
-    if measuring and len(measuring.metrics) > 1:
-        errors.invalid(measuring.span, "a claim is about one metric", "write one claim for each metric")
+    metric = read_one_metric(clauses, "a claim is about one metric", "write one claim for each metric", errors)
+    according = clauses.get(nodes.AccordingTo)
     if according and according.comparison.text not in evidence.by_name:
         _unknown_comparison(according, evidence, errors)
     if statement.left.text == statement.right.text:
@@ -94,13 +92,13 @@ def plan_claim(
         left=statement.left.text,
         relation=statement.relation,
         right=statement.right.text,
-        within=read_margin(statement.within, (measured,) if measured else (), errors) if statement.within else None,
+        within=read_margin(statement.within, (metric,) if metric else (), errors) if statement.within else None,
         datasets=tuple(datasets),
         suites=tuple(suites),
         new_datasets=statement.new_datasets,
         each=statement.each,
         overall=clauses.get(nodes.Overall) is not None,
-        metric=measured,
+        metric=metric,
         according_to=according.comparison.text if according else None,
         this_classifier=statement.this_classifier,
         because=clauses.because,
@@ -119,14 +117,14 @@ def _compared_datasets(
     Of several comparisons one has to be on the datasets of all of them, by the same scheme; else there is an error.
     """
     clauses = Clauses(statement.clauses)
-    measuring, according = clauses.get(nodes.Measuring), clauses.get(nodes.AccordingTo)
+    according = clauses.get(nodes.AccordingTo)
     if according and according.comparison.text not in evidence.by_name:
         _unknown_comparison(according, evidence, errors)
         return ()
     comparisons = evidence.of_pair(
         statement.left.text,
         statement.right.text,
-        read_metric(measuring.metrics[0], PlanErrors()) if measuring else None,
+        read_one_metric(clauses, "", "", PlanErrors()),
         according.comparison.text if according else None,
     )
     claim = sentence(statement)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeVar
 
 from ..catalogue.corrections import CORRECTIONS, find_correction
@@ -28,6 +28,7 @@ from .model import (
 from .values import LARGEST_SEED, PlanErrors, read_level, read_margin, read_metric, read_part, read_scheme, read_whole
 
 C = TypeVar("C", bound=nodes.Clause)
+R = TypeVar("R")
 T = TypeVar("T")
 SetClauses = Mapping[type[nodes.Clause], nodes.Clause]
 
@@ -104,10 +105,66 @@ class Clauses:
         return tuple(found)
 
 
-def shared_fields(statement: nodes.Statement, clauses: Clauses, included: bool, errors: PlanErrors) -> dict[str, Any]:
-    """Return the fields that the record of every definition has."""
-    allow = clauses.allowances(errors)
-    return {"because": clauses.because, "included": included, "allow": allow, "span": statement.span}
+FieldReader = tuple[type[nodes.Clause], Callable[[Any, PlanErrors], Any]]  # the clause of a field, and how it is read
+Definition = (
+    nodes.DatasetStatement
+    | nodes.SuiteStatement
+    | nodes.LearnerStatement
+    | nodes.ResultsStatement
+    | nodes.PredictionsStatement
+)
+
+
+def read_fields(clauses: Clauses, readers: Mapping[str, FieldReader], errors: PlanErrors) -> dict[str, Any]:
+    """Return the fields whose clauses are written."""
+    written = {name: (clauses.get(kind), read) for name, (kind, read) in readers.items()}
+    return {name: read(clause, errors) for name, (clause, read) in written.items() if clause is not None}
+
+
+def read_definition(
+    record: type, statement: Definition, readers: Mapping[str, FieldReader], included: bool, errors: PlanErrors
+) -> dict[str, Any]:
+    """Return the fields of a record that the clauses of its definition fill, and those that every definition has."""
+    clauses = Clauses(statement.clauses)
+    own = {field.name for field in fields(record)}
+    return {
+        **read_fields(clauses, {name: reader for name, reader in readers.items() if name in own}, errors),
+        "name": statement.name.text,
+        "because": clauses.because,
+        "included": included,
+        "allow": clauses.allowances(errors),
+        "span": statement.span,
+    }
+
+
+def is_written(clause: nodes.Clause, errors: PlanErrors) -> bool:
+    """Return True: a clause without values is there or not."""
+    return True
+
+
+def read_part_clause(
+    clause: nodes.PartClause | nodes.TuneOn | nodes.ThresholdOn,
+    record: Callable[..., R],
+    words: str,
+    elsewhere: str,
+    errors: PlanErrors,
+    **others: Any,
+) -> R | None:
+    """Return the record of what is chosen on a part of the rows, or `elsewhere` if the clause names no part."""
+    if clause.part is None:
+        return record(where=elsewhere, span=clause.span, **others)
+    part = read_part(clause.part, words, errors)
+    return record(where="part", part=part, span=clause.span, **others) if part else None
+
+
+def read_one_metric(clauses: Clauses, message: str, help: str, errors: PlanErrors) -> Metric | None:
+    """Return the metric of a statement that takes only one."""
+    measuring = clauses.get(nodes.Measuring)
+    if measuring is None:
+        return None
+    if len(measuring.metrics) > 1:
+        errors.invalid(measuring.span, message, help)
+    return read_metric(measuring.metrics[0], errors)
 
 
 ALPHA = 0.05
@@ -174,10 +231,7 @@ def _tuned_on_file(
 def _tuning(clause: nodes.TuneOn | nodes.TuneUsing, errors: PlanErrors) -> Tuning | None:
     metric = _chooses_settings(clause, errors)
     if isinstance(clause, nodes.TuneOn):
-        if clause.part is None:
-            return Tuning(where="test", metric=metric, span=clause.span)
-        share = read_part(clause.part, "tune on", errors)
-        return Tuning(where="part", part=share, metric=metric, span=clause.span) if share else None
+        return read_part_clause(clause, Tuning, "tune on", "test", errors, metric=metric)
     inner = read_scheme(clause.scheme, errors)
     if inner is not None and inner.card.one_kcv:
         return Tuning(where="cv", folds=inner.folds, metric=metric, span=clause.span)
@@ -200,12 +254,7 @@ def _chooses_settings(clause: nodes.TuneOn | nodes.TuneUsing, errors: PlanErrors
 def calibration_of(clauses: Clauses, errors: PlanErrors) -> Calibration | None:
     """Where calibration is fitted."""
     clause = clauses.get(nodes.CalibrateOn)
-    if clause is None:
-        return None
-    if clause.part is None:
-        return Calibration(where="tuning", span=clause.span)
-    share = read_part(clause.part, "calibrate on", errors)
-    return Calibration(where="part", part=share, span=clause.span) if share else None
+    return read_part_clause(clause, Calibration, "calibrate on", "tuning", errors) if clause else None
 
 
 def threshold_of(
@@ -218,13 +267,10 @@ def threshold_of(
     chosen = read_metric(clause.metric, errors) if clause.metric else _of_labels(clause, metrics, primary, errors)
     if chosen is not None and not _by_labels(chosen):
         message = f"{chosen.label} is the same at every threshold: it is not measured on the classes that are said"
-        instead = "write threshold on 20% for balanced-accuracy"
-        errors.conflict(clause.span, message, instead)
+        errors.conflict(clause.span, message, "write threshold on 20% for balanced-accuracy")
         chosen = None
-    if clause.part is None:
-        return Thresholding(where="test" if clause.test else "tuning", metric=chosen, span=clause.span)
-    share = read_part(clause.part, "threshold on", errors)
-    return Thresholding(where="part", part=share, metric=chosen, span=clause.span) if share else None
+    elsewhere = "test" if clause.test else "tuning"
+    return read_part_clause(clause, Thresholding, "threshold on", elsewhere, errors, metric=chosen)
 
 
 def _of_labels(

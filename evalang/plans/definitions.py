@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from ..catalogue.metrics import find_metric
 from ..catalogue.sources import (
@@ -19,7 +20,7 @@ from ..catalogue.sources import (
     rows_of,
 )
 from ..language import nodes
-from .clauses import Clauses, shared_fields
+from .clauses import Clauses, FieldReader, is_written, read_definition, read_one_metric, read_part_clause
 from .learners import plan_step
 from .model import (
     Condition,
@@ -39,7 +40,7 @@ from .model import (
     Tuning,
 )
 from .passwords import hide_passwords
-from .values import PlanErrors, read_literal, read_metric, read_options, read_part, read_scheme, read_whole
+from .values import PlanErrors, read_literal, read_options, read_part, read_scheme, read_whole
 
 _TAKES = {"text": "a path in quotes", "number": "a number", "generator": "a generator such as gaussians(n = 300)"}
 _ROLES: tuple[tuple[type[nodes.ColumnClause], RoleWord], ...] = (
@@ -95,88 +96,118 @@ def _generated(call: nodes.Call, kind: str, errors: PlanErrors) -> Source:
     return Source(kind=kind, locator=name, options=read_options(call.arguments, errors))
 
 
-def _column(clauses: Clauses, kind: type[nodes.ColumnClause]) -> str | None:
-    found = clauses.get(kind)
-    return found.column.value if found else None
+def _read_columns(clause: nodes.Drop | nodes.LearnersIn, _: PlanErrors) -> tuple[str, ...]:
+    return tuple([column.value for column in clause.columns])
 
 
-def _texts(found: nodes.Drop | nodes.LearnersIn | None) -> tuple[str, ...]:
-    return tuple(c.value for c in found.columns) if found else ()
+def _read_values(clause: nodes.Positive | nodes.Missing, _: PlanErrors) -> tuple[Literals, ...]:
+    return tuple([read_literal(value) for value in clause.values])
 
 
-def _values(found: nodes.Positive | nodes.Missing | None) -> tuple[Literals, ...]:
-    return tuple(read_literal(v) for v in found.values) if found else ()
+def _read_file(clause: nodes.TunedOnSource | nodes.TestedOn, errors: PlanErrors) -> Source:
+    return read_source(clause.source, "dataset", errors)
 
 
-def plan_dataset(statement: nodes.DatasetStatement, included: bool, errors: PlanErrors) -> Dataset:
-    """A dataset statement."""
-    if isinstance(statement.source, nodes.Described):
-        return plan_described_dataset(statement, included, errors)
-    where = read_source(statement.source, "dataset", errors)
-    return _opened(statement, where, included, errors)
-
-
-def _opened(
-    statement: nodes.DatasetStatement | nodes.SuiteStatement, where: Source, included: bool, errors: PlanErrors
-) -> Dataset:
-    """A dataset that is read from somewhere, or what all those of a folder have in common."""
-    clauses = Clauses(statement.clauses)
-    bundled = find_bundled(where.locator) if where.kind == "builtin" else None
-    generator = find_generator(where.locator) if where.kind == "synthetic" else None
-    positive, tested, query = clauses.get(nodes.Positive), clauses.get(nodes.TestedOn), clauses.get(nodes.Query)
-    task = clauses.get(nodes.AsTask)
-    only, tuned = clauses.get(nodes.Where), clauses.get(nodes.TunedOnSource)
-    if query and where.kind != "sql":
-        errors.conflict(query.span, f"{where.kind} data takes no query", "a query belongs to `from sql`")
-    if where.kind == "sql" and not query:
-        errors.conflict(statement.name.span, f"{statement.name.text} has no query", 'add query "select …"')
-    target, dropped = clauses.get(nodes.TargetClause), clauses.get(nodes.Drop)
-    if target and dropped and target.column.value in _texts(dropped):
-        errors.conflict(dropped.span, f"{target.column.value} is the target and is dropped", "drop another column")
-    for timed, word in ((clauses.get(nodes.SeriesIn), "series"), (clauses.get(nodes.HorizonClause), "a horizon")):
-        if timed and not clauses.get(nodes.Time):
-            message = f"{statement.name.text} has {word} but no time column"
-            errors.conflict(timed.span, message, f'add time "day", or leave out {word.removeprefix("a ")}')
-    known = bundled or generator
-    return Dataset(
-        name=statement.name.text,
-        source=where,
-        target=_column(clauses, nodes.TargetClause),
-        positive=_values(positive),
-        against_rest=positive.against_rest if positive else False,
-        missing=_values(clauses.get(nodes.Missing)),
-        drop=_texts(clauses.get(nodes.Drop)),
-        drop_missing_targets=clauses.get(nodes.DropMissingTargets) is not None,
-        groups=_column(clauses, nodes.Groups),
-        weights=_column(clauses, nodes.Weights),
-        time=_column(clauses, nodes.Time),
-        series=_column(clauses, nodes.SeriesIn),
-        folds=_column(clauses, nodes.Folds),
-        where=tuple([_condition(one) for one in only.conditions]) if only else (),
-        drop_repeated=clauses.get(nodes.DropRepeatedRows) is not None,
-        joined=tuple([_joined(one) for one in clauses.every(nodes.JoinClasses)]),
-        tuned_on=read_source(tuned.source, "dataset", errors) if tuned else None,
-        tested_on=read_source(tested.source, "dataset", errors) if tested else None,
-        query=query.text.value if query else None,
-        prepared_by=_prepared(clauses, errors),
-        horizon=_horizon(clauses, errors),
-        task=task.task if task else known.task if known else None,
-        rows=rows_of(generator, where.options) if generator else bundled.rows if bundled else None,
-        classes=bundled.classes if bundled else None,
-        **shared_fields(statement, clauses, included, errors),
+def _read_conditions(clause: nodes.Where, _: PlanErrors) -> tuple[Condition, ...]:
+    return tuple(
+        [
+            Condition(column=one.column.value, relation=one.relation, value=read_literal(one.value), span=one.span)
+            for one in clause.conditions
+        ]
     )
 
 
-def _horizon(clauses: Clauses, errors: PlanErrors) -> Horizon | None:
-    found = clauses.get(nodes.HorizonClause)
-    if found is None:
-        return None
-    count = read_whole(found.count, "the horizon", 1, errors)
-    return Horizon(count=count, unit=found.unit, span=found.span) if count is not None else None
+def _read_horizon(clause: nodes.HorizonClause, errors: PlanErrors) -> Horizon | None:
+    count = read_whole(clause.count, "the horizon", 1, errors)
+    return Horizon(count=count, unit=clause.unit, span=clause.span) if count is not None else None
+
+
+def _column(clause: nodes.ColumnClause, _: PlanErrors) -> str:
+    return clause.column.value
+
+
+# The clause that fills each field of a definition, and how its value is read.
+_FIELDS: dict[str, FieldReader] = {
+    "target": (nodes.TargetClause, _column),
+    "groups": (nodes.Groups, _column),
+    "weights": (nodes.Weights, _column),
+    "time": (nodes.Time, _column),
+    "series": (nodes.SeriesIn, _column),
+    "folds": (nodes.Folds, _column),
+    "datasets_in": (nodes.DatasetsIn, _column),
+    "truth": (nodes.TruthClause, _column),
+    "positive": (nodes.Positive, _read_values),
+    "against_rest": (nodes.Positive, lambda clause, _: clause.against_rest),
+    "missing": (nodes.Missing, _read_values),
+    "drop": (nodes.Drop, _read_columns),
+    "learners_in": (nodes.LearnersIn, _read_columns),
+    "drop_missing_targets": (nodes.DropMissingTargets, is_written),
+    "drop_repeated": (nodes.DropRepeatedRows, is_written),
+    "where": (nodes.Where, _read_conditions),
+    "tuned_on": (nodes.TunedOnSource, _read_file),
+    "tested_on": (nodes.TestedOn, _read_file),
+    "query": (nodes.Query, lambda clause, _: clause.text.value),
+    "horizon": (nodes.HorizonClause, _read_horizon),
+    "task": (nodes.AsTask, lambda clause, _: clause.task),
+    "rows": (nodes.Rows, lambda clause, errors: read_whole(clause.count, "the number of rows", 1, errors)),
+    "classes": (nodes.Classes, lambda clause, errors: read_whole(clause.count, "the number of classes", 2, errors)),
+    "sampled_from": (nodes.SampledFrom, lambda clause, _: clause.population.value),
+    "trainings": (nodes.TrainedTimes, lambda clause, errors: read_whole(clause.count, "trained", 1, errors)),
+    "tuned": (nodes.TunedOn, lambda clause, errors: read_part_clause(clause, Tuning, "tuned on", "test", errors)),
+}
+
+
+def plan_dataset(statement: nodes.DatasetStatement, included: bool, errors: PlanErrors) -> Dataset:
+    """Return the record of a dataset statement; of a described dataset nothing else is known."""
+    if isinstance(statement.source, nodes.Described):
+        return _with_description(statement, included, errors)
+    return _read_dataset(statement, read_source(statement.source, "dataset", errors), included, errors)
+
+
+def _read_dataset(
+    statement: nodes.DatasetStatement | nodes.SuiteStatement, source: Source, included: bool, errors: PlanErrors
+) -> Dataset:
+    """Return a dataset that is read from somewhere, or what all those of a folder have in common."""
+    clauses = Clauses(statement.clauses)
+    _check_dataset(statement, clauses, source, errors)
+    known: dict[str, Any] = {}  # from the catalogue
+    if source.kind == "builtin" and (bundled := find_bundled(source.locator)):
+        known = {"task": bundled.task, "rows": bundled.rows, "classes": bundled.classes}
+    elif source.kind == "synthetic" and (generator := find_generator(source.locator)):
+        known = {"task": generator.task, "rows": rows_of(generator, source.options)}
+    return Dataset(
+        source=source,
+        joined=tuple(
+            [
+                JoinedClasses(tuple(map(read_literal, one.classes)), read_literal(one.name), span=one.span)
+                for one in clauses.every(nodes.JoinClasses)
+            ]
+        ),
+        prepared_by=_prepared(clauses, errors),
+        **(known | read_definition(Dataset, statement, _FIELDS, included, errors)),
+    )
+
+
+def _check_dataset(
+    statement: nodes.DatasetStatement | nodes.SuiteStatement, clauses: Clauses, source: Source, errors: PlanErrors
+) -> None:
+    """Report clauses of a dataset that contradict each other or its source."""
+    name, query = statement.name, clauses.get(nodes.Query)
+    if query and source.kind != "sql":
+        errors.conflict(query.span, f"{source.kind} data takes no query", "a query belongs to `from sql`")
+    if source.kind == "sql" and not query:
+        errors.conflict(name.span, f"{name.text} has no query", 'add query "select …"')
+    target, dropped = clauses.get(nodes.TargetClause), clauses.get(nodes.Drop)
+    if target and dropped and target.column.value in _read_columns(dropped, errors):
+        errors.conflict(dropped.span, f"{target.column.value} is the target and is dropped", "drop another column")
+    for timed, word in ((clauses.get(nodes.SeriesIn), "series"), (clauses.get(nodes.HorizonClause), "a horizon")):
+        if timed and nodes.Time not in clauses:
+            help = f'add time "day", or leave out {word.removeprefix("a ")}'
+            errors.conflict(timed.span, f"{name.text} has {word} but no time column", help)
 
 
 def _prepared(clauses: Clauses, errors: PlanErrors) -> tuple[Step, ...]:
-    """What was or will be done to all rows, in the order of the script."""
+    """Return what was or will be done to all rows, in the order of the script."""
     prepared, oversampled = clauses.get(nodes.PreparedBy), clauses.get(nodes.Oversampled)
     steps = [_preparation(call, errors) for call in prepared.steps] if prepared else []
     if oversampled is not None:
@@ -185,169 +216,105 @@ def _prepared(clauses: Clauses, errors: PlanErrors) -> tuple[Step, ...]:
 
 
 def _preparation(call: nodes.Call, errors: PlanErrors) -> Step:
-    """A step on all rows; in quotes and without a colon it is what was done elsewhere: `prepared by "SMOTE"`."""
+    """Return a step on all rows; in quotes and without a colon it was done elsewhere: `prepared by "SMOTE"`."""
     quoted = call.name.span.end - call.name.span.start > len(call.name.text)
     if quoted and not call.code:
         return Step(name=call.name.text, kind="described", span=call.span)
     return plan_step(call, errors)
 
 
-def _condition(clause: nodes.ConditionNode) -> Condition:
-    return Condition(
-        column=clause.column.value, relation=clause.relation, value=read_literal(clause.value), span=clause.span
-    )
-
-
-def _joined(clause: nodes.JoinClasses) -> JoinedClasses:
-    return JoinedClasses(
-        classes=tuple([read_literal(one) for one in clause.classes]), name=read_literal(clause.name), span=clause.span
-    )
-
-
-def plan_described_dataset(statement: nodes.DatasetStatement, included: bool, errors: PlanErrors) -> Dataset:
-    """A dataset that is only described; nothing else is known of it."""
-    clauses = Clauses(statement.clauses)
-    rows, classes, rarest = clauses.get(nodes.Rows), clauses.get(nodes.Classes), clauses.get(nodes.Rarest)
-    made = _opened(statement, Source(kind="described", locator=""), included, errors)
-    share = read_part(rarest.share, "rarest", errors) if rarest else None
-    if rarest and share is not None and share.fraction is None:
+def _with_description(statement: nodes.DatasetStatement, included: bool, errors: PlanErrors) -> Dataset:
+    """Return a dataset that is only described."""
+    dataset = _read_dataset(statement, Source(kind="described", locator=""), included, errors)
+    rarest = Clauses(statement.clauses).get(nodes.Rarest)
+    part = read_part(rarest.share, "rarest", errors) if rarest else None
+    share = part.fraction if part else None
+    if rarest and part and share is None:
         errors.invalid(rarest.span, "the rarest class is described by its share", "write rarest 2%")
-    count = read_whole(classes.count, "the number of classes", 2, errors) if classes else None
-    if rarest and share and share.fraction and count and share.fraction * count > 1:
-        errors.invalid(
-            rarest.span, f"the rarest of {count} classes cannot have so large a share", "write a smaller one"
-        )
-    task = made.task or ("classification" if classes or rarest else None)
-    return replace(
-        made,
-        rows=read_whole(rows.count, "the number of rows", 1, errors) if rows else None,
-        classes=count,
-        rarest=share.fraction if share else None,
-        task=task,
-    )
+    if rarest and share and dataset.classes and share * dataset.classes > 1:
+        message = f"the rarest of {dataset.classes} classes cannot have so large a share"
+        errors.invalid(rarest.span, message, "write a smaller one")
+    has_classes = rarest is not None or any(isinstance(one, nodes.Classes) for one in statement.clauses)
+    return replace(dataset, rarest=share, task=dataset.task or ("classification" if has_classes else None))
 
 
 def bundled_dataset(name: str) -> Dataset | None:
-    """A data set known by name, with no dataset statement."""
-    found = find_bundled(name)
-    if found is None:
+    """Return a dataset that is known by name, with no dataset statement."""
+    card = find_bundled(name)
+    if card is None:
         return None
-    where = Source(kind="builtin", locator=name)
-    return Dataset(name=name, source=where, task=found.task, rows=found.rows, classes=found.classes, bundled=True)
+    source = Source(kind="builtin", locator=name)
+    return Dataset(name=name, source=source, task=card.task, rows=card.rows, classes=card.classes, bundled=True)
 
 
 def plan_suite(statement: nodes.SuiteStatement, included: bool, errors: PlanErrors) -> Suite:
-    """A suite statement; its members are looked up when all names are known."""
-    clauses = Clauses(statement.clauses)
-    sampled = clauses.get(nodes.SampledFrom)
+    """Return the record of a suite statement; its members are looked up when all names are known."""
     each = _each(statement, included, errors)
-    names: dict[str, None] = {one.name: None for one in each}
+    members: dict[str, None] = {dataset.name: None for dataset in each}
     for member in statement.members:
-        if member.text in names:
+        if member.text in members:
             errors.invalid(member.span, f"{member.text} is named twice", "name each dataset once")
-        names[member.text] = None
-    return Suite(
-        name=statement.name.text,
-        members=tuple(names),
-        each=each,
-        sampled_from=sampled.population.value if sampled else None,
-        **shared_fields(statement, clauses, included, errors),
-    )
+        members[member.text] = None
+    fields = read_definition(Suite, statement, _FIELDS, included, errors)
+    return Suite(members=tuple(members), each=each, **fields)
 
 
 def _each(statement: nodes.SuiteStatement, included: bool, errors: PlanErrors) -> tuple[Dataset, ...]:
-    """What stands for the datasets of a source until it is opened: one each where they are known, else one for all."""
+    """Return what stands for the datasets of a source until it is opened: one each if they are known, else one."""
     if statement.source is None:
         return ()
-    where = read_source(statement.source, "suite", errors)
+    source = read_source(statement.source, "suite", errors)
     name = statement.name.text
-    opened = replace(_opened(statement, where, included, errors), name=f"{name}/*", because=None)
-    if where.kind != "openml":
-        return (opened,)
-    known = find_openml_suite(where.locator)
-    if known is not None:
-        task = replace(opened, task=opened.task or known.task)
-        numbered = [
-            (f"{name}/{number}", replace(where, kind="openml-task", locator=str(number))) for number in known.tasks
-        ]
-        return tuple([replace(task, name=one, source=place) for one, place in numbered])
-    if isinstance(statement.source.locator, nodes.Text):
-        locator = statement.source.locator
+    unopened = replace(_read_dataset(statement, source, included, errors), name=f"{name}/*", because=None)
+    if source.kind != "openml":
+        return (unopened,)
+    suite = find_openml_suite(source.locator)
+    if suite is not None:
+        task = replace(unopened, task=unopened.task or suite.task)
+        numbered = [(number, replace(source, kind="openml-task", locator=str(number))) for number in suite.tasks]
+        return tuple([replace(task, name=f"{name}/{number}", source=place) for number, place in numbered])
+    locator = statement.source.locator
+    if isinstance(locator, nodes.Text):
         help = "any other suite of OpenML is read by its number: from openml 218"
-        errors.unknown_name(locator.span, "suite of OpenML", where.locator, (one.name for one in OPENML_SUITES), help)
-    return (replace(opened, source=replace(where, kind="openml-suite")),)
+        known = (one.name for one in OPENML_SUITES)
+        errors.unknown_name(locator.span, "suite of OpenML", source.locator, known, help)
+    return (replace(unopened, source=replace(source, kind="openml-suite")),)
 
 
 def plan_results(statement: nodes.ResultsStatement, included: bool, errors: PlanErrors) -> ResultsTable:
-    """A results statement: wide with one column a learner, or long with a formula."""
+    """Return the record of a results statement: wide with one column a learner, or long with a formula."""
     clauses = Clauses(statement.clauses)
-    formula, measuring = clauses.get(nodes.AsFormula), clauses.get(nodes.Measuring)
-    made, times, tuned = clauses.get(nodes.MadeUsing), clauses.get(nodes.TrainedTimes), clauses.get(nodes.TunedOn)
-    gap = clauses.get(nodes.Gap)
+    made, gap = clauses.get(nodes.MadeUsing), clauses.get(nodes.Gap)
     if gap and not made:
         errors.conflict(gap.span, "gap needs a forward scheme", "write made using forward 8 splits, gap 7 rows")
-    measured = read_metric(measuring.metrics[0], errors) if measuring else None
-    if measuring and len(measuring.metrics) > 1:
-        errors.invalid(
-            measuring.span, "a results table holds one metric", "write one results statement for each metric"
-        )
-    words: tuple[str, ...] = ()
-    if formula:
-        f = formula.formula
-        words = (f.response.text, f.treatment.text, *(b.text for b in f.blocks))
-        named = find_metric(f.response.text)
-        measured = measured or (Metric(name=named.name) if named else None)
+    help = "write one results statement for each metric"
+    metric = read_one_metric(clauses, "a results table holds one metric", help, errors)
+    columns: tuple[str, ...] = ()
+    if (as_formula := clauses.get(nodes.AsFormula)) is not None:
+        formula = as_formula.formula
+        columns = (formula.response.text, formula.treatment.text, *(block.text for block in formula.blocks))
+        card = find_metric(formula.response.text)
+        metric = metric or (Metric(name=card.name) if card else None)
+    roles = [(clauses.get(kind), role) for kind, role in _ROLES]
     return ResultsTable(
-        name=statement.name.text,
         source=read_source(statement.source, "results", errors),
-        datasets_in=_column(clauses, nodes.DatasetsIn),
-        learners_in=_texts(clauses.get(nodes.LearnersIn)),
-        formula=words,
-        roles=_roles(clauses),
-        groups=_column(clauses, nodes.Groups),
-        made=read_scheme(made.scheme, errors, clauses.get(nodes.Gap)) if made else None,
-        trainings=read_whole(times.count, "trained", 1, errors) if times else None,
-        tuned=_tuned(tuned, errors) if tuned else None,
-        copied=_copied(clauses),
-        metric=measured.name if measured else None,
-        measured=measured,
-        missing=_values(clauses.get(nodes.Missing)),
-        **shared_fields(statement, clauses, included, errors),
-    )
-
-
-def _roles(clauses: Clauses) -> tuple[Role, ...]:
-    """Return the roles that clauses give to columns."""
-    found = [(clauses.get(kind), word) for kind, word in _ROLES]
-    return tuple([Role(column=one.column.value, role=word, span=one.span) for one, word in found if one])
-
-
-def _tuned(clause: nodes.TunedOn, errors: PlanErrors) -> Tuning | None:
-    if clause.part is None:
-        return Tuning(where="test", span=clause.span)
-    share = read_part(clause.part, "tuned on", errors)
-    return Tuning(where="part", part=share, span=clause.span) if share else None
-
-
-def _copied(clauses: Clauses) -> tuple[Copied, ...]:
-    return tuple(
-        [
-            Copied(origin=one.origin.value, learners=tuple([name.text for name in one.learners]), span=one.span)
-            for one in clauses.every(nodes.CopiedFrom)
-        ]
+        formula=columns,
+        roles=tuple([Role(column=one.column.value, role=role, span=one.span) for one, role in roles if one]),
+        made=read_scheme(made.scheme, errors, gap) if made else None,
+        copied=tuple(
+            [
+                Copied(origin=one.origin.value, learners=tuple([name.text for name in one.learners]), span=one.span)
+                for one in clauses.every(nodes.CopiedFrom)
+            ]
+        ),
+        metric=metric.name if metric else None,
+        measured=metric,
+        **read_definition(ResultsTable, statement, _FIELDS, included, errors),
     )
 
 
 def plan_predictions(statement: nodes.PredictionsStatement, included: bool, errors: PlanErrors) -> PredictionsTable:
-    """A predictions statement."""
-    clauses = Clauses(statement.clauses)
-    return PredictionsTable(
-        name=statement.name.text,
-        source=read_source(statement.source, "predictions", errors),
-        truth=_column(clauses, nodes.TruthClause),
-        learners_in=_texts(clauses.get(nodes.LearnersIn)),
-        positive=_values(clauses.get(nodes.Positive)),
-        groups=_column(clauses, nodes.Groups),
-        missing=_values(clauses.get(nodes.Missing)),
-        **shared_fields(statement, clauses, included, errors),
-    )
+    """Return the record of a predictions statement."""
+    source = read_source(statement.source, "predictions", errors)
+    fields = read_definition(PredictionsTable, statement, _FIELDS, included, errors)
+    return PredictionsTable(source=source, **fields)

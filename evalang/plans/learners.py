@@ -19,8 +19,8 @@ from ..catalogue.learners import (
 )
 from ..language import nodes
 from ..language.nearest import nearest
-from .clauses import Clauses, shared_fields
-from .model import Description, Grid, Learner, Literals, Step
+from .clauses import Clauses, FieldReader, is_written, read_definition, read_fields
+from .model import Description, Grid, Learner, Literals, Part, Step
 from .values import PlanErrors, count_text, read_literal, read_options, read_part, read_whole
 
 MOST_VALUES = 100_000  # of one parameter
@@ -212,81 +212,80 @@ def plan_learner(
     chain = statement.pipeline
     if isinstance(chain, nodes.Described):
         return _described(statement, chain, included, errors)
-    level, bare = clauses.get(nodes.Threshold), clauses.get(nodes.WithoutPreparation)
+    bare = clauses.get(nodes.WithoutPreparation)
     if bare and len(chain) > 1:
         errors.conflict(bare.span, f"{chain[0].name.text} prepares the data", "leave the steps or the clause out")
     steps = tuple([plan_step(call, errors, call is chain[-1], estimators) for call in chain])
     tune, tries = clauses.get(nodes.Tune), clauses.get(nodes.Try)
-    times, method = clauses.get(nodes.TrainTimes), clauses.get(nodes.Calibrate)
     grids: tuple[Grid, ...] = ()
     if tune:
-        grids = tuple([g for g in (plan_grid(p, errors) for p in tune.parameters) if g is not None])
+        grids = tuple([grid for grid in (plan_grid(one, errors) for one in tune.parameters) if grid is not None])
         _check_tuned(tune, steps, grids, errors)
     total = count_candidates(grids)
     wanted = read_whole(tries.count, "try", 1, errors) if tries else None
     if tries and not tune:
         errors.conflict(tries.span, "try has nothing to try", "say what is tuned: tune C in {1, 10}")
     if total > MOST_CANDIDATES and wanted is None:
-        errors.invalid(
-            tune.span if tune else statement.span,
-            f"the grid of {statement.name.text} has {count_text(total)} settings",
-            f"{MOST_CANDIDATES:,} are the most; name fewer values, or add try 50 for a random sample",
-        )
+        message = f"the grid of {statement.name.text} has {count_text(total)} settings"
+        help = f"{MOST_CANDIDATES:,} are the most; name fewer values, or add try 50 for a random sample"
+        errors.invalid(tune.span if tune else statement.span, message, help)
     return Learner(
-        name=statement.name.text,
         steps=steps,
         grids=grids,
         candidates=min(total, wanted) if wanted else total,
         tries=wanted,
-        calibrate=method.method if method else "none",
-        trainings=(read_whole(times.count, "train", 1, errors, MOST_TRAININGS) or 1) if times else 1,
-        threshold=_threshold(level, errors) if level else None,
-        without_preparation=bare is not None,
-        **shared_fields(statement, clauses, included, errors),
+        **read_definition(Learner, statement, _FIELDS, included, errors),
     )
 
 
-def _threshold(clause: nodes.Threshold, errors: PlanErrors) -> float | None:
+def _read_threshold(clause: nodes.Threshold, errors: PlanErrors) -> float | None:
     if clause.score.unit in ("rows", "points") or not 0 <= clause.score.value <= 1:
         errors.invalid(clause.span, f"{clause.score.text} is not a threshold", "write a score from 0 to 1, such as 0.3")
         return None
     return float(clause.score.value)
 
 
+def _read_trainings(clause: nodes.CountClause, errors: PlanErrors) -> int:
+    words = "train" if isinstance(clause, nodes.TrainTimes) else "trained"
+    return read_whole(clause.count, words, 1, errors, MOST_TRAININGS) or 1
+
+
+def _read_stopped(clause: nodes.StoppedEarly, errors: PlanErrors) -> Part | None:
+    return read_part(clause.part, "stopped early on", errors) if clause.part else None
+
+
 _HOURS = {"minutes": 1 / 60, "hours": 1.0, "days": 24.0}
+# The clause that fills each field, and how its value is read.
+_FIELDS: dict[str, FieldReader] = {
+    "calibrate": (nodes.Calibrate, lambda clause, _: clause.method),
+    "trainings": (nodes.TrainTimes, _read_trainings),
+    "threshold": (nodes.Threshold, _read_threshold),
+    "without_preparation": (nodes.WithoutPreparation, is_written),
+}
+_DESCRIBED_FIELDS: dict[str, FieldReader] = {
+    "randomised": (nodes.Randomised, is_written),
+    "gives_scores": (nodes.GivesScores, is_written),
+    "tries": (nodes.TunedWith, lambda clause, errors: read_whole(clause.tries, "the number of tries", 1, errors)),
+    "by_hand": (nodes.TunedByHand, is_written),
+    "hours": (nodes.TunedFor, lambda clause, _: clause.time.value * _HOURS[clause.unit]),
+    "pretrained_on": (nodes.PretrainedOn, lambda clause, _: clause.data.value),
+    "stopped_on_test": (nodes.StoppedEarly, lambda clause, _: clause.part is None),
+    "stopped_on": (nodes.StoppedEarly, _read_stopped),
+}
 
 
 def _described(
     statement: nodes.LearnerStatement, chain: nodes.Described, included: bool, errors: PlanErrors
 ) -> Learner:
-    """A learner that is only described; nothing else is known of it."""
-    clauses = Clauses(statement.clauses)
+    """Return a learner that is only described; nothing else is known of it."""
     assert chain.text is not None
-    times, tried = clauses.get(nodes.TrainedTimes), clauses.get(nodes.TunedWith)
-    spent, before, stopped = (
-        clauses.get(nodes.TunedFor),
-        clauses.get(nodes.PretrainedOn),
-        clauses.get(nodes.StoppedEarly),
-    )
-    description = Description(
-        text=chain.text.value,
-        randomised=clauses.get(nodes.Randomised) is not None,
-        gives_scores=clauses.get(nodes.GivesScores) is not None,
-        tries=read_whole(tried.tries, "the number of tries", 1, errors) if tried else None,
-        by_hand=clauses.get(nodes.TunedByHand) is not None,
-        hours=spent.time.value * _HOURS[spent.unit] if spent else None,
-        pretrained_on=before.data.value if before else None,
-        stopped_on_test=stopped is not None and stopped.part is None,
-        stopped_on=read_part(stopped.part, "stopped early on", errors) if stopped and stopped.part else None,
-        span=chain.span,
-    )
+    told = read_fields(Clauses(statement.clauses), _DESCRIBED_FIELDS, errors)
+    description = Description(text=chain.text.value, span=chain.span, **told)
     return Learner(
-        name=statement.name.text,
         steps=(Step(name=description.text, kind="described", span=chain.span),),
         candidates=description.tries or 1,
-        trainings=(read_whole(times.count, "trained", 1, errors, MOST_TRAININGS) or 1) if times else 1,
         described=description,
-        **shared_fields(statement, clauses, included, errors),
+        **read_definition(Learner, statement, {"trainings": (nodes.TrainedTimes, _read_trainings)}, included, errors),
     )
 
 
