@@ -58,9 +58,42 @@ def _who(c: Comparison) -> str:
 
 
 def _metric(m: Metric) -> str:
-    details = [f"{m.better} is better"] if m.better else []
-    details += [f"{m.epochs} of the epochs"] if m.epochs else []
-    return m.name + _options(m.options) + (f" ({', '.join(details)})" if details else "")
+    details = ", ".join(_filled(m, _METRIC))
+    return m.name + _options(m.options) + (f" ({details})" if details else "")
+
+
+# What is told of a record: a field and the words for its value; an empty field is passed over.
+Templates = tuple[tuple[str, str], ...]
+_METRIC: Templates = (("better", "{} is better"), ("epochs", "{} of the epochs"))
+_DATASET: Templates = (
+    ("series", "series in {}"),
+    ("horizon", "horizon {0.count} {0.unit}"),
+    ("where", "where {}"),
+    ("divided_by", "folds from {}"),
+    ("drop_repeated", "no row twice"),
+)
+_SOURCES = {"folder": "every table in {}", "openml-suite": "the tasks of OpenML's suite {}"}
+_DESCRIBED_LEARNER: Templates = (
+    ("randomised", "randomised"),
+    ("gives_scores", "gives scores"),
+    ("by_hand", "tuned by hand"),
+    ("stopped_on_test", "stopped early on the test part"),
+    ("tries", "tuned with {:,} tries"),
+    ("hours", "tuned for {:g} hours"),
+    ("pretrained_on", "pretrained on {}"),
+    ("stopped_on", "stopped early on {0.text}"),
+)
+_TABLE: Templates = (
+    ("groups", "groups in {}"),
+    ("made", "made using {0.text}"),
+    ("trainings", "trained {} times"),
+)
+
+
+def _filled(record: object, templates: Templates, **words: str) -> list[str]:
+    """Return the filled templates; `words` stand in place of fields of the same name."""
+    values = [(words[name] if name in words else getattr(record, name), template) for name, template in templates]
+    return [template.format(value) for value, template in values if value not in (None, "", ()) and value is not False]
 
 
 def _experiment(
@@ -167,24 +200,15 @@ def _data(c: Comparison, datasets: dict[str, Dataset], tables: dict[str, str]) -
 
 
 def _dataset(d: Dataset) -> str:
-    details = [f"{d.rows:,} rows"] if d.rows is not None else []
-    details += [f"every table in {d.source.locator}"] if d.source.kind == "folder" else []
-    details += [f"the tasks of OpenML's suite {d.source.locator}"] if d.source.kind == "openml-suite" else []
+    details = _filled(d, (("rows", "{:,} rows"),))
+    details += [_SOURCES[d.source.kind].format(d.source.locator)] if d.source.kind in _SOURCES else []
     if d.source.kind == "described":
         details += [f"{d.classes} classes"] if d.classes else []
         details += [f"the rarest with {100 * d.rarest:g}%"] if d.rarest else []
-        details += [f"groups in {d.groups}"] if d.groups else []
-        details.append("described")
-    details += [f"series in {d.series}"] if d.series else []
-    details += [f"horizon {d.horizon.count} {d.horizon.unit}"] if d.horizon else []
-    details += (
-        [f"where {' and '.join(f'{w.column} {w.relation} {literal_text(w.value)}' for w in d.where)}"]
-        if d.where
-        else []
-    )
-    details += [f"folds from {d.divided_by}"] if d.divided_by else []
-    details += ["no row twice"] if d.drop_repeated else []
-    details += [f"{', '.join(literal_text(x) for x in j.classes)} joined as {literal_text(j.name)}" for j in d.joined]
+        details += [*_filled(d, (("groups", "groups in {}"),)), "described"]
+    where = " and ".join(f"{w.column} {w.relation} {literal_text(w.value)}" for w in d.where)
+    details += _filled(d, _DATASET, where=where)
+    details += [f"{', '.join(map(literal_text, j.classes))} joined as {literal_text(j.name)}" for j in d.joined]
     details += [f"tuned on {d.tuned_on.locator}"] if d.tuned_on else []
     return f"{d.name} ({', '.join(details)})" if details else d.name
 
@@ -214,36 +238,16 @@ def _prepared(known: list[Learner]) -> Rows:
         yield "prepared", f"{who}{details}" + (" (where needed)" if added else "")
 
 
-def _described(x: Learner) -> Iterator[str]:
-    """What else the script says of a learner."""
-    if x.threshold is not None:
-        yield f"positive if the score is at least {x.threshold:g}"
-    if x.without_preparation:
-        yield "without preparation"
-    details = x.described
-    if details is None:
-        return
-    yield "described"
-    yield from (phrase for phrase, holds in (
-        ("randomised", details.randomised), ("gives scores", details.gives_scores), ("tuned by hand", details.by_hand),
-        ("stopped early on the test part", details.stopped_on_test),
-    ) if holds)  # fmt: skip
-    if details.tries is not None:
-        yield f"tuned with {details.tries:,} tries"
-    if details.hours is not None:
-        yield f"tuned for {details.hours:g} hours"
-    if details.pretrained_on is not None:
-        yield f"pretrained on {details.pretrained_on}"
-    if details.stopped_on is not None:
-        yield f"stopped early on {_part(details.stopped_on)}"
+def _described(x: Learner) -> list[str]:
+    """Return what else the script says of a learner."""
+    details = [f"positive if the score is at least {x.threshold:g}"] if x.threshold is not None else []
+    details += ["without preparation"] if x.without_preparation else []
+    return [*details, "described", *_filled(x.described, _DESCRIBED_LEARNER)] if x.described else details
 
 
 def _table(r: ResultsTable) -> str:
-    """A table of scores and how they came about."""
-    details = [f"{one.role} in {one.column}" for one in r.roles]
-    details += [f"groups in {r.groups}"] if r.groups else []
-    details += [f"made using {r.made.text}"] if r.made else []
-    details += [f"trained {r.trainings} times"] if r.trainings else []
+    """Return a table of scores and how they came about."""
+    details = [f"{one.role} in {one.column}" for one in r.roles] + _filled(r, _TABLE)
     if r.tuned:
         details.append(f"tuned on {'the test part' if r.tuned.where == 'test' else _part(r.tuned.part)}")
     details += [f"copied from {c.origin}{' for ' * bool(c.learners)}{', '.join(c.learners)}" for c in r.copied]
@@ -251,9 +255,7 @@ def _table(r: ResultsTable) -> str:
 
 
 def _part(part: Part | None) -> str:
-    if part is None:
-        return "a part"
-    return f"{part.rows:,} rows" if part.rows is not None else f"{100 * (part.fraction or 0):g}%"
+    return part.text if part is not None else "a part"
 
 
 def _tuning(c: Comparison) -> str:

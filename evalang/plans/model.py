@@ -161,6 +161,11 @@ class Part:
         """
         return self.rows if self.rows is not None else max(1, int((self.fraction or 0.0) * rows + 0.5))
 
+    @property
+    def text(self) -> str:
+        """The part as a reader writes it: `20%` or `500 rows`."""
+        return f"{self.rows:,} rows" if self.rows is not None else f"{100 * (self.fraction or 0):g}%"
+
 
 def look_counts(partitions: int, looks: int) -> tuple[int, ...]:
     """After how many partitions each look is taken: evenly, the last after all of them.
