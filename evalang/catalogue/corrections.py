@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
+
+Level = Callable[[float, int], float]  # of alpha and m tests
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +19,8 @@ class CorrectionEntry:
     title: str
     controls: Literal["family-wise", "false-discovery", "nothing"]
     stepwise: bool
-    first_level: Callable[
-        [float, int], float
-    ]  # (alpha, m) -> largest level at which the smallest p is rejected when all m are equal
-    alone_level: Callable[[float, int], float]  # ... when all others are 1: for power, a lower bound if step-wise
+    first_level: Level  # the largest level at which the smallest p is rejected when all m are equal
+    alone_level: Level  # ... when all others are 1: for power, a lower bound if step-wise
     assumes: str
     method: str
     references: tuple[str, ...] = ()
@@ -45,71 +46,61 @@ def _harmonic_share(alpha: float, m: int) -> float:
     return _harmonic(alpha, m) / max(m, 1)
 
 
+_NOTHING = "nothing: it holds for tests that depend on each other in any way"
+_POSITIVE = "independent tests, or positively dependent ones"
+_one_step = partial(CorrectionEntry, controls="family-wise", stepwise=False)
+_stepwise = partial(CorrectionEntry, controls="family-wise", stepwise=True, alone_level=_shared)
+
 CORRECTIONS: tuple[CorrectionEntry, ...] = (
-    CorrectionEntry(
+    _one_step(
         name="bonferroni",
         title="Bonferroni",
-        controls="family-wise",
-        stepwise=False,
         first_level=_shared,
         alone_level=_shared,
-        assumes="nothing: it holds for tests that depend on each other in any way",
+        assumes=_NOTHING,
         method="Every p-value times the number of tests, at most 1.",
         references=("bonferroni1936", "salzberg1997"),
     ),
-    CorrectionEntry(
+    _one_step(
         name="sidak",
         title="Sidak",
-        controls="family-wise",
-        stepwise=False,
         first_level=_sidak,
         alone_level=_sidak,
-        assumes="independent tests, or positively dependent ones",
+        assumes=_POSITIVE,
         method="1 - (1 - p)^m: the chance that the smallest of m independent p-values is that small.",
         references=("sidak1967", "salzberg1997"),
     ),
-    CorrectionEntry(
+    _stepwise(
         name="holm",
         title="Holm",
-        controls="family-wise",
-        stepwise=True,
         first_level=_shared,
-        alone_level=_shared,
-        assumes="nothing: it holds for tests that depend on each other in any way",
+        assumes=_NOTHING,
         method="From the smallest p-value up, times m, m - 1, ..., 1, never falling. Rejects all that Bonferroni does, "
         "and more.",
         references=("holm1979", "demsar2006"),
     ),
-    CorrectionEntry(
+    _stepwise(
         name="hochberg",
         title="Hochberg",
-        controls="family-wise",
-        stepwise=True,
         first_level=_whole,
-        alone_level=_shared,
-        assumes="Simes' inequality: independent tests, or positively dependent ones",
+        assumes=f"Simes' inequality: {_POSITIVE}",
         method="From the largest p-value down, times 1, 2, ..., m, never rising. Rejects all that Holm does, and more.",
         references=("hochberg1988",),
     ),
-    CorrectionEntry(
+    _stepwise(
         name="hommel",
         title="Hommel",
-        controls="family-wise",
-        stepwise=True,
         first_level=_whole,
-        alone_level=_shared,
-        assumes="Simes' inequality: independent tests, or positively dependent ones",
+        assumes=f"Simes' inequality: {_POSITIVE}",
         method="The closed test with Simes' inequality on every subset. Rejects all that Hochberg does, and more.",
         references=("hommel1988", "wright1992"),
     ),
-    CorrectionEntry(
+    _stepwise(
         name="bh",
         title="Benjamini-Hochberg",
         controls="false-discovery",
-        stepwise=True,
         first_level=_whole,
-        alone_level=_shared,
-        assumes="independent tests, or positively dependent ones",
+        assumes=_POSITIVE,
         method="The p-values in order, the smallest first: each times m / rank, with m the number of tests, and none "
         "above the one after it. Controls the expected share of false rejections, not the chance of a single one.",
         references=("benjamini1995",),
@@ -121,7 +112,7 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         stepwise=True,
         first_level=_harmonic,
         alone_level=_harmonic_share,
-        assumes="nothing: it holds for tests that depend on each other in any way",
+        assumes=_NOTHING,
         method="As bh, times 1 + 1/2 + ... + 1/m.",
         references=("benjamini2001",),
     ),

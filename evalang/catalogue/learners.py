@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Literal
+from typing import Any, Literal
 
 from ..language.nearest import nearest
 from .estimators import BOOSTERS, EstimatorEntry, check_parameter, class_names, find_estimator, nearest_estimator
@@ -50,6 +50,14 @@ class StepEntry:
 
 _CARUANA = ("caruana2005",)
 
+
+def _both(stem: str, **fields: Any) -> LearnerEntry:
+    """Return a learner for classes and for numbers, whose two classes differ in their last word."""
+    return LearnerEntry(classifier=f"{stem}Classifier", regressor=f"{stem}Regressor", **fields)
+
+
+_random = partial(_both, stochastic=True)
+
 FAMILIES: tuple[LearnerEntry, ...] = (
     LearnerEntry(
         name="svm",
@@ -63,14 +71,12 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         method="Radial kernel by default. Its scores are distances to the separating surface, not probabilities.",
         references=_CARUANA,
     ),
-    LearnerEntry(
+    _random(
         name="neural-net",
         title="Neural net",
         aliases=("mlp", "neural-network", "multilayer-perceptron", "ann"),
-        classifier="sklearn.neural_network.MLPClassifier",
-        regressor="sklearn.neural_network.MLPRegressor",
+        stem="sklearn.neural_network.MLP",
         defaults=(("max_iter", 500),),
-        stochastic=True,
         needs_scaling=True,
         method="One hidden layer of 100 units, trained by Adam in at most 500 passes; its first weights are random.",
         references=_CARUANA,
@@ -96,48 +102,42 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         "probabilities towards 0 and 1.",
         references=_CARUANA,
     ),
-    LearnerEntry(
+    _both(
         name="knn",
         title="k nearest neighbours",
         aliases=("k-neighbors", "k-nearest-neighbors", "k-nearest-neighbours", "nearest-neighbors"),
-        classifier="sklearn.neighbors.KNeighborsClassifier",
-        regressor="sklearn.neighbors.KNeighborsRegressor",
+        stem="sklearn.neighbors.KNeighbors",
         needs_scaling=True,
         method="The vote (or mean) of the 5 nearest training rows by Euclidean distance.",
         references=_CARUANA,
     ),
-    LearnerEntry(
+    _random(
         name="random-forest",
         title="Random forest",
         aliases=("rf", "random-forests"),
-        classifier="sklearn.ensemble.RandomForestClassifier",
-        regressor="sklearn.ensemble.RandomForestRegressor",
-        stochastic=True,
+        stem="sklearn.ensemble.RandomForest",
         method="100 trees on bootstrap samples, a random choice of columns at every node.",
         references=("caruana2005", "breiman2001"),
     ),
-    LearnerEntry(
+    _both(
         name="decision-tree",
         title="Decision tree",
         aliases=("dt", "cart", "decision-trees"),
-        classifier="sklearn.tree.DecisionTreeClassifier",
-        regressor="sklearn.tree.DecisionTreeRegressor",
+        stem="sklearn.tree.DecisionTree",
         method="CART, grown until the leaves are pure by default; only ties between equally good splits are random.",
         references=_CARUANA,
     ),
-    LearnerEntry(
+    _random(
         name="bagged-trees",
         title="Bagged trees",
         aliases=("bagging", "bagged-decision-trees"),
-        classifier="sklearn.ensemble.BaggingClassifier",
-        regressor="sklearn.ensemble.BaggingRegressor",
+        stem="sklearn.ensemble.Bagging",
         defaults=(("n_estimators", 100),),
-        stochastic=True,
         trees=True,
         method="100 full trees, each on a bootstrap sample of the training rows.",
         references=_CARUANA,
     ),
-    LearnerEntry(
+    _random(
         name="boosted-trees",
         title="Boosted trees",
         aliases=(
@@ -148,9 +148,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
             "gradient-boosted-trees",
             "gradient-boosted-decision-trees",
         ),
-        classifier="sklearn.ensemble.GradientBoostingClassifier",
-        regressor="sklearn.ensemble.GradientBoostingRegressor",
-        stochastic=True,
+        stem="sklearn.ensemble.GradientBoosting",
         method="Gradient boosting of 100 trees of depth 3, which fits the log-loss itself. (Caruana and "
         "Niculescu-Mizil boosted as adaboosted-trees does.)",
         references=("caruana2005", "friedman2001", "niculescu2005"),
@@ -169,36 +167,30 @@ FAMILIES: tuple[LearnerEntry, ...] = (
 )
 
 OTHERS: tuple[LearnerEntry, ...] = (
-    LearnerEntry(
+    _random(
         name="adaboosted-trees",
         title="Boosted trees, as AdaBoost makes them",
-        classifier="sklearn.ensemble.AdaBoostClassifier",
-        regressor="sklearn.ensemble.AdaBoostRegressor",
+        stem="sklearn.ensemble.AdaBoost",
         defaults=(("n_estimators", 100), ("max_depth", 8)),
-        stochastic=True,
         distorts="sigmoid",
         trees=True,
         method="AdaBoost of 100 trees of depth 8. A tree without any training error would end it, so trees are not "
         "grown out. Its votes are pushed towards one half and need calibration to be read as probabilities.",
         references=("caruana2005", "niculescu2005"),
     ),
-    LearnerEntry(
+    _random(
         name="adaboost",
         title="AdaBoost",
-        classifier="sklearn.ensemble.AdaBoostClassifier",
-        regressor="sklearn.ensemble.AdaBoostRegressor",
-        stochastic=True,
+        stem="sklearn.ensemble.AdaBoost",
         distorts="sigmoid",
         method="AdaBoost as in scikit-learn: 50 trees of one cut each; for numbers, trees of depth 3.",
         references=("niculescu2005",),
     ),
-    LearnerEntry(
+    _random(
         name="hist-gradient-boosting",
         title="Gradient boosting on histograms",
         aliases=("hgb", "hist-gbm", "histogram-gradient-boosting"),
-        classifier="sklearn.ensemble.HistGradientBoostingClassifier",
-        regressor="sklearn.ensemble.HistGradientBoostingRegressor",
-        stochastic=True,
+        stem="sklearn.ensemble.HistGradientBoosting",
         method="100 trees of at most 31 leaves on binned columns, as LightGBM grows them; missing values are taken as "
         "they are.",
         references=("friedman2001", "ke2017"),
@@ -215,12 +207,11 @@ OTHERS: tuple[LearnerEntry, ...] = (
         method="A straight separating surface with a squared penalty of weight 1/C. Its scores are distances to it.",
         references=_CARUANA,
     ),
-    LearnerEntry(
+    _both(
         name="nearest-neighbor",
         title="Nearest neighbour",
         aliases=("nearest-neighbour", "1nn"),
-        classifier="sklearn.neighbors.KNeighborsClassifier",
-        regressor="sklearn.neighbors.KNeighborsRegressor",
+        stem="sklearn.neighbors.KNeighbors",
         defaults=(("n_neighbors", 1),),
         needs_scaling=True,
         tunable=False,
@@ -314,34 +305,28 @@ BASELINES: tuple[LearnerEntry, ...] = (
 
 # Each has to be installed.
 BOOSTING: tuple[LearnerEntry, ...] = (
-    LearnerEntry(
+    _random(
         name="lightgbm",
         title="Gradient boosting of LightGBM",
         aliases=("lgbm", "lgb"),
-        classifier="lightgbm.LGBMClassifier",
-        regressor="lightgbm.LGBMRegressor",
-        stochastic=True,
+        stem="lightgbm.LGBM",
         method="100 trees of at most 31 leaves, grown leaf by leaf on binned columns; missing values and categories "
         "are taken as they are. One thread.",
         references=("friedman2001", "ke2017"),
     ),
-    LearnerEntry(
+    _random(
         name="xgboost",
         title="Gradient boosting of XGBoost",
         aliases=("xgb",),
-        classifier="xgboost.XGBClassifier",
-        regressor="xgboost.XGBRegressor",
-        stochastic=True,
+        stem="xgboost.XGB",
         method="100 trees of depth 6 with penalised leaves; missing values and categories are taken as they are. One "
         "thread.",
         references=("friedman2001", "chen2016"),
     ),
-    LearnerEntry(
+    _random(
         name="catboost",
         title="Gradient boosting of CatBoost",
-        classifier="catboost.CatBoostClassifier",
-        regressor="catboost.CatBoostRegressor",
-        stochastic=True,
+        stem="catboost.CatBoost",
         method="1000 symmetric trees of depth 6, each fitted to residuals of random orders of the rows; missing "
         "numbers are taken as they are. One thread, no files.",
         references=("friedman2001", "prokhorenkova2018"),

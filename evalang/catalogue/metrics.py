@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, cast
 
 Tasks = tuple[Literal["two-class", "many-class", "regression"], ...]
 
@@ -461,6 +461,19 @@ def needs_positive(entry: MetricEntry, options: Mapping[str, object], classes: i
     return entry.positive and classes <= 2 and options.get("average", "auto") in ("auto", "positive")
 
 
+_COST = (lambda cost: 0 <= cost < 1e12, "what one such error costs, a number from 0 up")
+# Which numbers each option takes, and the words for them.
+_OPTIONS: Mapping[str, tuple[Callable[[float], bool], str]] = {
+    "top": (lambda share: 0 < share <= 1, "a share of the rows above 0 and at most 1"),
+    "beta": (lambda weight: 0 < weight < 1e6, "a number above 0"),
+    "fp": _COST,
+    "fn": _COST,
+    "k": (lambda classes: classes >= 1, "a whole number of classes from 1 up"),
+    "window": (lambda rows: rows >= 2, "a whole number of rows from 2 up"),
+}
+_WHOLE = ("k", "window")
+
+
 def check_option(entry: MetricEntry, name: str, value: object) -> str | None:
     """Return what is wrong with an option of a metric, or None.
 
@@ -470,17 +483,8 @@ def check_option(entry: MetricEntry, name: str, value: object) -> str | None:
     known = tuple(option for option, _ in entry.options)
     if name not in known:
         return f"{entry.name} has no option {name}" + (f"; it has {', '.join(known)}" if known else "")
-    number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
-    if name == "average" and value not in AVERAGES:
-        return f"average of {entry.name} is one of {', '.join(AVERAGES)}, not {value}"
-    if name == "top" and (number is None or not 0 < number <= 1):
-        return f"top of {entry.name} is a share of the rows above 0 and at most 1, not {value}"
-    if name == "beta" and (number is None or not 0 < number < 1e6):
-        return f"beta of {entry.name} is a number above 0, not {value}"
-    if name in ("fp", "fn") and (number is None or not 0 <= number < 1e12):
-        return f"{name} of {entry.name} is what one such error costs, a number from 0 up, not {value}"
-    if name == "k" and (not isinstance(value, int) or isinstance(value, bool) or value < 1):
-        return f"k of {entry.name} is a whole number of classes from 1 up, not {value}"
-    if name == "window" and (not isinstance(value, int) or isinstance(value, bool) or value < 2):
-        return f"window of {entry.name} is a whole number of rows from 2 up, not {value}"
-    return None
+    if name == "average":
+        return None if value in AVERAGES else f"average of {entry.name} is one of {', '.join(AVERAGES)}, not {value}"
+    takes, words = _OPTIONS[name]
+    number = isinstance(value, int if name in _WHOLE else int | float) and not isinstance(value, bool)
+    return None if number and takes(cast(float, value)) else f"{name} of {entry.name} is {words}, not {value}"

@@ -106,10 +106,10 @@ class BundledEntry:
     features: int
     target: str
     classes: int | None = None  # None for regression
-    well_worn: bool = True  # a shared repository set (EV102)
     generator: str = ""  # name of a generator; "" when scikit-learn has the rows
     parameters: tuple[tuple[str, int | float], ...] = ()
     origin: str = "carried by scikit-learn"
+    well_worn: bool = True  # a shared repository set (EV102)
 
     @property
     def task(self) -> Task:
@@ -118,89 +118,27 @@ class BundledEntry:
 
 
 def _monks(problem: int, title: str) -> BundledEntry:
-    return BundledEntry(
-        name=f"monks-{problem}",
-        title=title,
-        rows=432,
-        features=6,
-        classes=2,
-        target="class",
-        generator="monks",
-        parameters=(("problem", problem),),
-        origin="Thrun et al. 1991: all 432 robots, no noise",
-    )
+    origin, parameters = "Thrun et al. 1991: all 432 robots, no noise", (("problem", problem),)
+    return BundledEntry(f"monks-{problem}", title, 432, 6, "class", 2, "monks", parameters, origin)
 
 
-BUNDLED: tuple[BundledEntry, ...] = (
-    BundledEntry(
-        name="iris",
-        title="Three species of iris by the size of their leaves",
-        rows=150,
-        features=4,
-        classes=3,
-        target="species",
-    ),
-    BundledEntry(
-        name="wine",
-        title="Three cultivars of wine by chemical analysis",
-        rows=178,
-        features=13,
-        classes=3,
-        target="cultivar",
-    ),
-    BundledEntry(
-        name="breast-cancer",
-        title="Benign and malignant tumours by their cell nuclei (Wisconsin, diagnostic)",
-        rows=569,
-        features=30,
-        classes=2,
-        target="diagnosis",
-    ),
-    BundledEntry(
-        name="digits",
-        title="Handwritten digits as 8 x 8 grey values",
-        rows=1797,
-        features=64,
-        classes=10,
-        target="digit",
-    ),
-    BundledEntry(
-        name="diabetes",
-        title="Progress of diabetes after a year, a number (not the two-class Pima set)",
-        rows=442,
-        features=10,
-        target="progress",
-    ),
-    BundledEntry(
-        name="linnerud",
-        title="Body weight of twenty men by three exercises (its other two targets are left out)",
-        rows=20,
-        features=3,
-        target="Weight",
-    ),
+_TUMOURS = "Benign and malignant tumours by their cell nuclei (Wisconsin, diagnostic)"
+_TIC_TAC_TOE = "All end games of noughts and crosses in which x began: did x win?"
+_WAVES = "Three mixtures of triangular waves with noise, 21 columns"
+_DIABETES = "Progress of diabetes after a year, a number (not the two-class Pima set)"
+_WEIGHT = "Body weight of twenty men by three exercises (its other two targets are left out)"
+BUNDLED: tuple[BundledEntry, ...] = (  # name, title, rows, columns, target, classes
+    BundledEntry("iris", "Three species of iris by the size of their leaves", 150, 4, "species", 3),
+    BundledEntry("wine", "Three cultivars of wine by chemical analysis", 178, 13, "cultivar", 3),
+    BundledEntry("breast-cancer", _TUMOURS, 569, 30, "diagnosis", 2),
+    BundledEntry("digits", "Handwritten digits as 8 x 8 grey values", 1797, 64, "digit", 10),
+    BundledEntry("diabetes", _DIABETES, 442, 10, "progress"),
+    BundledEntry("linnerud", _WEIGHT, 20, 3, "Weight"),
     _monks(1, "The first of the monk's problems: head equals body, or the jacket is red"),
     _monks(2, "The second of the monk's problems: exactly two of six attributes have their first value"),
     _monks(3, "The third of the monk's problems: a green jacket with a sword, or neither blue jacket nor octagon body"),
-    BundledEntry(
-        name="tic-tac-toe",
-        title="All end games of noughts and crosses in which x began: did x win?",
-        rows=958,
-        features=9,
-        classes=2,
-        target="class",
-        generator="tic-tac-toe",
-        origin="Aha 1991, enumerated",
-    ),
-    BundledEntry(
-        name="waveform",
-        title="Three mixtures of triangular waves with noise, 21 columns",
-        rows=5000,
-        features=21,
-        classes=3,
-        target="class",
-        generator="waveform",
-        origin="Breiman et al. 1984, drawn with seed 0",
-    ),
+    BundledEntry("tic-tac-toe", _TIC_TAC_TOE, 958, 9, "class", 2, "tic-tac-toe", origin="Aha 1991, enumerated"),
+    BundledEntry("waveform", _WAVES, 5000, 21, "class", 3, "waveform", origin="Breiman et al. 1984, drawn with seed 0"),
 )
 
 

@@ -14,25 +14,11 @@ from typing import Literal
 
 from .distributions import chi2_sf, normal_range_sf
 
-# What a test is computed from.
+# What a test is computed from; `cards.card` says each in words, `verdicts.evidence` has the shapes.
 Evidence = Literal[
-    "outcomes",  # right or wrong per test row, every row tested once
-    "row-losses",  # one loss per test row and learner
-    "retrained-rows",  # [training, test row] of learners trained again on the same rows
-    "grouped-rows",  # one value per test row and learner, and the group of each row
-    "timed-rows",  # one value per test row and learner, and the time of each row
-    "row-scores",  # the truth and a score per test row and learner
-    "fold-scores",  # [partition, fold], with training and test sizes
-    "halved-scores",  # as fold scores, the last partitions being cross-validations in two halves of the rows
-    "dataset-scores",  # [dataset, learner]
-    "dataset-folds",  # fold scores of several datasets, with training and test sizes
-    "training-losses",  # [learner, training set, test row]
-    "item-scores",  # [item, epoch] of one learner, and the group of each item
-    "procedure",  # the whole procedure, repeated on shuffled labels
-    "count",  # successes of one classifier among its test rows
-]
-
-
+    "outcomes", "row-losses", "retrained-rows", "grouped-rows", "timed-rows", "row-scores", "fold-scores",
+    "halved-scores", "dataset-scores", "dataset-folds", "training-losses", "item-scores", "procedure", "count",
+]  # fmt: skip
 Scope = Literal["dataset", "over-datasets"]
 
 
@@ -306,6 +292,16 @@ ROWS: tuple[TestEntry, ...] = (
 )
 
 
+_on_losses = partial(
+    TestEntry,
+    unit="test row",
+    tolerates_overlap=True,
+    min_units=2,
+    schemes=ONE_TEST_PER_ROW,
+    questions=(3,),
+    metrics="row-loss",
+)
+
 # Tests on a loss or a score of every row of one test set.
 LOSSES: tuple[TestEntry, ...] = (
     TestEntry(
@@ -330,18 +326,12 @@ LOSSES: tuple[TestEntry, ...] = (
         exempt=(("constant", "areas that differ without any variance have no z; it says so"),),
         references=("delong1988",),
     ),
-    TestEntry(
+    _on_losses(
         name="row-t",
         title="Paired t test on rows",
         question="Do these two classifiers have the same mean loss?",
         null="The mean of the rows' differences in loss is zero.",
         evidence="row-losses",
-        unit="test row",
-        tolerates_overlap=True,
-        min_units=2,
-        schemes=ONE_TEST_PER_ROW,
-        questions=(3,),
-        metrics="row-loss",
         method="The mean of the differences over s / sqrt(n), against t with n - 1 degrees of freedom.",
         type_one="Keeps its level for many independent rows. With strongly skewed differences (lognormal) of 50 rows "
         "it was wrong in up to .183 of true nulls at the level .05, of 200 rows in up to .122 (study of levels). On 50 "
@@ -353,16 +343,14 @@ LOSSES: tuple[TestEntry, ...] = (
         exempt=(("constant", "a difference that is the same on every row has no variance, so there is no t"),),
         references=("student1908", "dietterich1998"),
     ),
-    TestEntry(
+    _on_losses(
         name="retrained-t",
         title="t test over rows and trainings",
         question="Do these two learners, trained again on these training rows, have the same mean score?",
         null="Over new test rows and new trainings on the same training rows, the mean scores are the same.",
+        metrics="any",
         evidence="retrained-rows",
         unit="test row or group",
-        tolerates_overlap=True,
-        min_units=2,
-        schemes=ONE_TEST_PER_ROW,
         questions=(3, 8),
         post_hoc_of=("cochran-q",),
         method="What each row adds to the metric is averaged over the trainings, never the predictions: those would be "
@@ -380,7 +368,7 @@ LOSSES: tuple[TestEntry, ...] = (
         exempt=(("constant", "a difference that is the same on every row has no variance, so there is no t"),),
         references=("cochran1957", "satterthwaite1946"),
     ),
-    TestEntry(
+    _on_losses(
         name="permutation",
         title="Paired permutation test",
         aliases=("paired-permutation",),
@@ -389,12 +377,9 @@ LOSSES: tuple[TestEntry, ...] = (
         evidence="row-losses",
         scopes=("dataset", "over-datasets"),
         unit="test row or dataset",
-        tolerates_overlap=True,
         min_units=1,
         smallest_p=one_way,
-        schemes=ONE_TEST_PER_ROW,
         questions=(3, 9),
-        metrics="row-loss",
         post_hoc_of=("cochran-q", "friedman", "iman-davenport", "anova"),
         random=True,
         options=("resamples",),

@@ -12,7 +12,7 @@ from ..language.files import replace_file
 from ..language.format import format_script
 from ..language.nearest import nearest
 from ..language.text import for_terminal
-from ..plans.synonyms import canonical_words
+from ..plans.names import canonical_words
 from . import screen
 
 STARTER = """\

@@ -10,7 +10,7 @@ from ..findings.fix import apply, repair
 from ..findings.rule import append_edit
 from ..language.format import CLAUSE, format_script, format_statement
 from ..language.text import Edit, Finding, Span
-from ..plans.synonyms import canonical_words
+from ..plans.names import canonical_words
 from .workspace import ScriptReading
 
 

@@ -10,7 +10,7 @@ from ..findings.page import page
 from ..findings.render_text import render_review
 from ..language.format import format_script
 from ..language.text import Edit, Finding
-from ..plans.synonyms import canonical_words
+from ..plans.names import canonical_words
 from .annotations import hints
 from .completion import about, complete
 from .edits import all_safe

@@ -34,9 +34,8 @@ from .model import (
     Simulation,
     Suite,
 )
-from .names import Definition, Names, PassedValue
+from .names import Definition, Names, PassedValue, learner_renames, with_renamed_learners
 from .simulation import plan_simulation, rows_known
-from .synonyms import learner_renames, with_renamed_learners
 from .values import PlanErrors
 
 Statements = Sequence[tuple[nodes.Statement, bool]]

@@ -25,7 +25,17 @@ from .model import (
     Thresholding,
     Tuning,
 )
-from .values import LARGEST_SEED, PlanErrors, read_level, read_margin, read_metric, read_part, read_scheme, read_whole
+from .values import (
+    LARGEST_SEED,
+    PlanErrors,
+    read_level,
+    read_looks,
+    read_margin,
+    read_metric,
+    read_part,
+    read_scheme,
+    read_whole,
+)
 
 C = TypeVar("C", bound=nodes.Clause)
 R = TypeVar("R")
@@ -106,7 +116,7 @@ class Clauses:
 
 
 FieldReader = tuple[type[nodes.Clause], Callable[[Any, PlanErrors], Any]]  # the clause of a field, and how it is read
-Definition = (
+DefinitionStatement = (
     nodes.DatasetStatement
     | nodes.SuiteStatement
     | nodes.LearnerStatement
@@ -122,7 +132,7 @@ def read_fields(clauses: Clauses, readers: Mapping[str, FieldReader], errors: Pl
 
 
 def read_definition(
-    record: type, statement: Definition, readers: Mapping[str, FieldReader], included: bool, errors: PlanErrors
+    record: type, statement: DefinitionStatement, readers: Mapping[str, FieldReader], included: bool, errors: PlanErrors
 ) -> dict[str, Any]:
     """Return the fields of a record that the clauses of its definition fill, and those that every definition has."""
     clauses = Clauses(statement.clauses)
@@ -323,7 +333,7 @@ def correction_of(clauses: Clauses, errors: PlanErrors) -> Correction | None:
         return None
     so_far = "everything-so-far" in clause.over
     over = tuple([word for word in _SCOPES if word in clause.over or (so_far and word == "everything")])
-    looks = read_whole(clause.looks, "the number of looks", 1, errors) if clause.looks is not None else None
+    looks = read_looks(clause.looks, errors) if clause.looks is not None else None
     return Correction(method=method, over=over, so_far=so_far, looks=looks, span=clause.span)
 
 

@@ -11,12 +11,15 @@ from ..language.mistakes import SAID_OTHERWISE
 from ..language.text import listed
 from .clauses import (
     Clauses,
+    FieldReader,
     alpha_of,
     calibration_of,
     check_threshold,
     correction_of,
+    is_written,
     plan_reserved_parts,
     primary_of,
+    read_fields,
     rope_of,
     seed_of,
     tuning_of,
@@ -44,9 +47,9 @@ from .values import (
     PlanErrors,
     count_text,
     default_metric,
+    read_looks,
     read_metric,
     read_scheme,
-    read_whole,
     unknown_metric,
     with_gap,
 )
@@ -190,6 +193,27 @@ _TRAINING = (
 )  # fmt: skip
 
 
+def _read_reason(clause: nodes.Expecting | nodes.MissingAnswers, _: PlanErrors) -> str | None:
+    return clause.reason.value if clause.reason else None
+
+
+# The clause that fills each field, and how its value is read.
+_FIELDS: dict[str, FieldReader] = {
+    "name": (nodes.AsName, lambda clause, _: clause.name.text),
+    "named": (nodes.AsName, is_written),
+    "control": (nodes.Control, lambda clause, _: clause.learner.text),
+    "expecting": (nodes.Expecting, lambda clause, _: clause.learner.text),
+    "expecting_because": (nodes.Expecting, _read_reason),
+    "all_pairs": (nodes.AllPairs, is_written),
+    "failures": (nodes.Failures, lambda clause, _: clause.policy),
+    "missing": (nodes.MissingAnswers, lambda clause, _: clause.policy),
+    "missing_because": (nodes.MissingAnswers, _read_reason),
+    "complete_cases": (nodes.CompleteCases, is_written),
+    "without_retraining": (nodes.WithoutRetraining, is_written),
+    "until_settled": (nodes.UntilSettled, lambda clause, errors: read_looks(clause.looks, errors)),
+}
+
+
 def plan_comparison(
     statement: Experiment, name: str, clauses: Clauses, names: Names, errors: PlanErrors
 ) -> Comparison | None:
@@ -209,12 +233,10 @@ def plan_comparison(
     learner_names = _learner_names(statement, clauses, data, learners, errors)
     levels = _levels(statement, data, metrics, errors)
     estimate = isinstance(statement, nodes.EstimateStatement)
-    named, failures = clauses.get(nodes.AsName), clauses.get(nodes.Failures)
-    missing, until = clauses.get(nodes.MissingAnswers), clauses.get(nodes.UntilSettled)
+    missing, by = clauses.get(nodes.MissingAnswers), clauses.get(nodes.By)
     if missing is not None and data.kind != "results":
         message = "`missing` says what becomes of answers that a table of results lacks"
         errors.conflict(missing.span, message, "leave it out" + (", or write `complete cases`" if data.table else ""))
-    control, expecting, by = clauses.get(nodes.Control), clauses.get(nodes.Expecting), clauses.get(nodes.By)
     scored = data.kind == "results" and units_of(levels) != "items"  # items are judged as rows are
     tests = named_tests(by, scored, estimate, errors) if by else Tests()
     if by and scheme is not None and scheme.looks is not None:
@@ -225,8 +247,6 @@ def plan_comparison(
     parts = plan_reserved_parts(clauses, data.datasets, metrics, primary, errors)
     check_threshold(parts, learners, errors)
     drafted = Comparison(
-        name=named.name.text if named else name,
-        named=named is not None,
         learners=learner_names,
         data=data.kind,
         datasets=data.names,
@@ -242,25 +262,15 @@ def plan_comparison(
         calibration=parts.calibration,
         threshold=parts.threshold,
         stop_early=parts.stopping,
-        until_settled=read_whole(until.looks, "the number of looks", 1, errors) if until else None,
         primary=primary,
-        without_retraining=nodes.WithoutRetraining in clauses,
         correction=correction_of(clauses, errors),
         alpha=alpha_of(clauses, errors),
         seed=seed_of(clauses, errors),
         rope=rope_of(clauses, metrics, errors),
-        expecting=expecting.learner.text if expecting else None,
-        expecting_because=expecting.reason.value if expecting and expecting.reason else None,
-        control=control.learner.text if control else None,
-        all_pairs=nodes.AllPairs in clauses,
-        failures=failures.policy if failures else "undecided",
-        complete_cases=nodes.CompleteCases in clauses,
-        missing=missing.policy if missing else "",
-        missing_because=missing.reason.value if missing and missing.reason else None,
         question=0,
         levels=levels,
         graded=any(one.standing == "epoch" for one in levels),
-        pairs=0 if estimate else pairs_among(len(learner_names), control is not None),
+        pairs=0 if estimate else pairs_among(len(learner_names), nodes.Control in clauses),
         fits=UNKNOWN,
         retrained=any(x.trainings > 1 for x in learners),
         stump=any(map(is_stump, learners)),
@@ -272,6 +282,7 @@ def plan_comparison(
         spans=clauses.spans,
         allow=clauses.allowances(errors),
         span=statement.span,
+        **({"name": name} | read_fields(clauses, _FIELDS, errors)),
     )
     by_name = {x.name: x for x in learners}
     if data.kind == "datasets" and nodes.Using not in clauses and not clauses.may_have("using"):

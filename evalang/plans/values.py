@@ -122,41 +122,41 @@ def read_options(arguments: tuple[nodes.Argument, ...], errors: PlanErrors) -> t
 
 
 def read_part(amount: nodes.Amount, what: str, errors: PlanErrors) -> Part | None:
-    """A share of the rows or a number of them; None (and EV006) when it is neither."""
+    """Return a share of the rows or a number of them; None (and EV006) when it is neither."""
     if amount.unit == "rows":
-        if not 1 <= amount.value <= LARGEST_COUNT or amount.value != int(amount.value):
-            errors.invalid(
-                amount.span, f"{what} {amount.text} is not a number of rows", "write a whole number from 1 up"
-            )
-            return None
-        return Part(rows=int(amount.value))
-    if amount.unit == "points" or not 0 < amount.value < 1:
-        errors.invalid(
-            amount.span,
-            f"{what} {amount.text} is not a part of the data",
-            "write a fraction between 0 and 1 (20%, 1/5, 0.2), or a number of rows (500 rows)",
-        )
+        fits = 1 <= amount.value <= LARGEST_COUNT and amount.value == int(amount.value)
+        wrong, help = "a number of rows", "write a whole number from 1 up"
+    else:
+        fits = amount.unit != "points" and 0 < amount.value < 1
+        wrong = "a part of the data"
+        help = "write a fraction between 0 and 1 (20%, 1/5, 0.2), or a number of rows (500 rows)"
+    if not fits:
+        errors.invalid(amount.span, f"{what} {amount.text} is not {wrong}", help)
         return None
-    return Part(fraction=float(amount.value))
+    return Part(rows=int(amount.value)) if amount.unit == "rows" else Part(fraction=float(amount.value))
 
 
 def read_level(amount: nodes.Amount, errors: PlanErrors) -> float | None:
-    """A significance level."""
+    """Return a significance level."""
     if amount.unit in ("rows", "points") or not 0 < amount.value < 1:
-        errors.invalid(
-            amount.span, f"alpha {amount.text} is not a level", "write a number between 0 and 1, such as 0.05"
-        )
+        help = "write a number between 0 and 1, such as 0.05"
+        errors.invalid(amount.span, f"alpha {amount.text} is not a level", help)
         return None
     return float(amount.value)
 
 
 def read_whole(number: nodes.Number, what: str, low: int, errors: PlanErrors, high: int = LARGEST_COUNT) -> int | None:
-    """A whole number within its bounds."""
+    """Return a whole number within its bounds."""
     if not isinstance(number.value, int) or not low <= number.value <= high:
         written = number.text if len(number.text) <= 20 else "a number that long"
         errors.invalid(number.span, f"{what} cannot be {written}", f"write a whole number from {low} to {high}")
         return None
     return number.value
+
+
+def read_looks(number: nodes.Number, errors: PlanErrors) -> int | None:
+    """Return a number of looks."""
+    return read_whole(number, "the number of looks", 1, errors)
 
 
 def count_text(count: int) -> str:
@@ -172,61 +172,66 @@ MOST_FOLDS = 100_000
 MOST_PARTITIONS = 100_000
 
 
-def read_scheme(found: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | None = None) -> Scheme | None:
-    """The scheme, or None (with EV006) when its numbers make no sense."""
-    count, folds = found.count, found.folds
-    card = find_scheme(found.kind)
-    assert card is not None, found.kind
-    if folds is not None and not 2 <= folds <= MOST_FOLDS:
-        errors.invalid(
-            found.span,
-            f"there is no cross-validation with {count_text(folds)} folds",
-            f"use from 2 to {MOST_FOLDS:,} folds, such as 10cv",
-        )
+def read_scheme(written: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | None = None) -> Scheme | None:
+    """Return the scheme, or None (with EV006) when its numbers make no sense."""
+    card = find_scheme(written.kind)
+    assert card is not None, written.kind
+    wrong = _scheme_fault(written, card)
+    if wrong is not None:
+        errors.invalid(written.span, *wrong)
         return None
-    if card.counts and count is not None and not card.least <= count <= MOST_PARTITIONS:
-        errors.invalid(
-            found.span,
-            f"{count_text(count)} {card.counts} make no scheme",
-            f"use from {card.least} to {MOST_PARTITIONS:,}",
-        )
-        return None
-    if found.halvings is not None and not _halves(found, errors):
-        return None
-    share: Part | None = None
-    if found.part is not None:
-        share = read_part(found.part, "holdout" if card.part == "tested" else "a resample of", errors)
-        if share is None:
+    part: Part | None = None
+    if written.part is not None:
+        part = read_part(written.part, "holdout" if card.part == "tested" else "a resample of", errors)
+        if part is None:
             return None
-    if (card.disjoint or found.rows is not None) and not 1 <= (found.rows or 0) <= LARGEST_COUNT:
-        message = f"a training set cannot have {count_text(found.rows or 0)} rows"
-        errors.invalid(found.span, message, f"write {'forward ' if card.in_time else ''}8 trainings of 300")
-        return None
-    if card.drawn and found.grouped and found.stratified:
+    if card.drawn and written.grouped and written.stratified:
         message = "a bootstrap draws whole groups, which cannot keep the classes in proportion"
-        errors.conflict(found.span, message, "leave out stratified, or grouped")
+        errors.conflict(written.span, message, "leave out stratified, or grouped")
         return None
-    if found.looks is not None and not 1 <= found.looks <= LARGEST_COUNT:
-        errors.invalid(
-            found.span,
-            f"test rows cannot be used {count_text(found.looks)} times",
-            "write guarded holdout 1/3 within 100 looks",
-        )
-        return None
-    partitions, per = _shape(card, count, folds)
-    made = Scheme(
+    partitions, folds = _shape(card, written.count, written.folds)
+    scheme = Scheme(
         kind=card.kind,
         partitions=partitions,
-        halvings=found.halvings or 0,
-        folds=per,
-        part=share,
-        rows=found.rows,
-        looks=found.looks,
-        stratified=found.stratified,
-        grouped=found.grouped,
-        span=found.span,
+        halvings=written.halvings or 0,
+        folds=folds,
+        part=part,
+        rows=written.rows,
+        looks=written.looks,
+        stratified=written.stratified,
+        grouped=written.grouped,
+        span=written.span,
     )
-    return with_gap(replace(made, text=_text(made, found.part.text if found.part else "")), gap, errors)
+    return with_gap(replace(scheme, text=_text(scheme, written.part.text if written.part else "")), gap, errors)
+
+
+def _scheme_fault(written: nodes.SchemeNode, card: SchemeEntry) -> tuple[str, str] | None:
+    """Return (message, help) for the first number of a scheme that makes no sense."""
+    count, folds, halvings, rows, looks = written.count, written.folds, written.halvings, written.rows, written.looks
+    most = f"{MOST_PARTITIONS:,}"
+    if folds is not None and not 2 <= folds <= MOST_FOLDS:
+        return _fault(
+            "there is no cross-validation with {} folds", folds, f"from 2 to {MOST_FOLDS:,} folds, such as 10cv"
+        )
+    if card.counts and count is not None and not card.least <= count <= MOST_PARTITIONS:
+        return _fault(f"{{}} {card.counts} make no scheme", count, f"from {card.least} to {most}")
+    if halvings is not None and not 2 <= halvings <= MOST_PARTITIONS:
+        return _fault("{} halvings make no scheme", halvings, f"from 2 to {most}")
+    if halvings is not None and ((folds or 0) < 4 or (folds or 0) % 2):
+        even = "an even number of folds from 4 on, such as 10 halvings of 10x10cv"
+        return _fault("half of {} folds cannot be made in each half of the rows", folds or 0, even)
+    if halvings is not None and not count:
+        return _fault("{} repetitions make no scheme", 0, f"from 1 to {most}")
+    if (card.disjoint or rows is not None) and not 1 <= (rows or 0) <= LARGEST_COUNT:
+        message = f"a training set cannot have {count_text(rows or 0)} rows"
+        return message, f"write {'forward ' if card.in_time else ''}8 trainings of 300"
+    if looks is not None and not 1 <= looks <= LARGEST_COUNT:
+        return f"test rows cannot be used {count_text(looks)} times", "write guarded holdout 1/3 within 100 looks"
+    return None
+
+
+def _fault(message: str, count: int, use: str) -> tuple[str, str]:
+    return message.format(count_text(count)), f"use {use}"
 
 
 def with_gap(made: Scheme, gap: nodes.Gap | None, errors: PlanErrors) -> Scheme:
@@ -236,22 +241,6 @@ def with_gap(made: Scheme, gap: nodes.Gap | None, errors: PlanErrors) -> Scheme:
     elif gap is not None and (rows := read_whole(gap.rows, "a gap", 1, errors)):
         return replace(made, gap=rows, text=f"{made.text}, gap {rows} row{'s' * (rows != 1)}")
     return made
-
-
-def _halves(found: nodes.SchemeNode, errors: PlanErrors) -> bool:
-    """Whether halvings can be made: enough of them, and folds that each half gets half of."""
-    folds, halvings = found.folds or 0, found.halvings or 0
-    if not 2 <= halvings <= MOST_PARTITIONS:
-        message = f"{count_text(halvings)} halvings make no scheme"
-        errors.invalid(found.span, message, f"use from 2 to {MOST_PARTITIONS:,}")
-    elif folds < 4 or folds % 2:
-        message = f"half of {count_text(folds)} folds cannot be made in each half of the rows"
-        errors.invalid(found.span, message, "use an even number of folds from 4 on, such as 10 halvings of 10x10cv")
-    elif (found.count or 0) < 1:
-        errors.invalid(found.span, "0 repetitions make no scheme", f"use from 1 to {MOST_PARTITIONS:,}")
-    else:
-        return True
-    return False
 
 
 def _shape(card: SchemeEntry, count: int | None, folds: int | None) -> tuple[int, int]:
