@@ -101,16 +101,16 @@ class GatheredScript:
         elif real not in self._done:  # a file included twice is read once
             self._done.add(real)
             try:
-                found = self._reading.read(shown)
+                included_source = self._reading.read(shown)
             except ScriptError as error:
                 self._errors.syntax(span, error.message, error.hint or "correct the path")
                 return
-            if sum(len(one.text) for one in self.sources.values()) + len(found.text) > LARGEST:
+            if sum(len(one.text) for one in self.sources.values()) + len(included_source.text) > LARGEST:
                 message = f"the script and what it includes have more than {LARGEST:,} characters"
                 self._errors.syntax(span, message, "split the script in two")
                 return
-            self.sources[shown] = found
-            self._read(found, included=True, chain=(*chain, real))
+            self.sources[shown] = included_source
+            self._read(included_source, included=True, chain=(*chain, real))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -198,8 +198,8 @@ def _define(statements: Statements, passed: tuple[PassedValue, ...], names: Name
         names.add_passed(one)
     for statement, _ in statements:
         for member in statement.members if isinstance(statement, nodes.SuiteStatement) else ():
-            found = names.data(member)
-            if found is not None and not isinstance(found, Dataset):
+            record_of_member = names.data(member)
+            if record_of_member is not None and not isinstance(record_of_member, Dataset):
                 errors.invalid(member.span, f"{member.text} is not a dataset", "a suite holds datasets")
 
 
@@ -213,7 +213,7 @@ def _with_canonical_learners(statements: Statements, names: Names) -> Statements
 
 def _with_set_clauses(statements: Statements, errors: PlanErrors) -> tuple[WithClauses, tuple[Allowance, ...]]:
     """Return each statement with its clauses and those that `set` gives above it in its file; and what is allowed."""
-    found: WithClauses = []
+    with_clauses: WithClauses = []
     allow: list[Allowance] = []
     by_file: dict[str, dict[type[nodes.Clause], nodes.Clause]] = {}
     for statement, _ in statements:
@@ -228,13 +228,13 @@ def _with_set_clauses(statements: Statements, errors: PlanErrors) -> tuple[WithC
         clauses = Clauses(statement.clauses, dict(by_set))
         if isinstance(statement, nodes.IncludeStatement):
             allow += clauses.allowances(errors, everywhere=True)
-        found.append((statement, clauses))
-    return found, tuple(allow)
+        with_clauses.append((statement, clauses))
+    return with_clauses, tuple(allow)
 
 
 def _comparisons(statements: WithClauses, names: Names, errors: PlanErrors) -> tuple[dict[str, Comparison], list[str]]:
     """Return comparisons and estimates by name, and the names of those that cannot be planned."""
-    found: dict[str, Comparison] = {}
+    comparisons: dict[str, Comparison] = {}
     unplanned: list[str] = []
     number = 0
     for statement, clauses in statements:
@@ -245,12 +245,12 @@ def _comparisons(statements: WithClauses, names: Names, errors: PlanErrors) -> t
         planned = plan_comparison(statement, name, clauses, names, errors)
         if planned is None:
             unplanned.append(name)
-        elif planned.name in found:
+        elif planned.name in comparisons:
             errors.defined_twice(planned.span_of("as"), planned.name, "as the name of a comparison")
         else:
-            _check_family(planned, found, errors)
-            found[planned.name] = planned
-    return found, unplanned
+            _check_family(planned, comparisons, errors)
+            comparisons[planned.name] = planned
+    return comparisons, unplanned
 
 
 def _check_family(planned: Comparison, others: Mapping[str, Comparison], errors: PlanErrors) -> None:
@@ -272,9 +272,9 @@ def _claims(
 ) -> tuple[list[Claim], list[str]]:
     """Return the claims, and the names of those that cannot be planned."""
     asked = [one for one, _ in statements if isinstance(one, nodes.ClaimStatement)]
-    found = [plan_claim(statement, i, names, evidence, errors) for i, statement in enumerate(asked, start=1)]
-    unclaimed = [f"claim-{i}" for i, claim in enumerate(found, start=1) if claim is None]
-    return [claim for claim in found if claim is not None], sorted(unclaimed)
+    claims = [plan_claim(statement, i, names, evidence, errors) for i, statement in enumerate(asked, start=1)]
+    unclaimed = [f"claim-{i}" for i, claim in enumerate(claims, start=1) if claim is None]
+    return [claim for claim in claims if claim is not None], sorted(unclaimed)
 
 
 def _simulations(

@@ -41,15 +41,15 @@ def meaning(value: Any) -> Any:
     """What takes part in comparison only: no places, no spellings, no reasons for defaults, options in any order."""
     if is_record(value):
         kind: Any = type(value)
-        found: list[Any] = [kind.__name__]
+        parts: list[Any] = [kind.__name__]
         for name in compared_names(kind):
-            held = getattr(value, name)
-            meant = meaning(sorted(held) if name in _UNORDERED else held)
+            field_value = getattr(value, name)
+            meant = meaning(sorted(field_value) if name in _UNORDERED else field_value)
             if name not in _added_later(kind):
-                found.append(meant)
-            elif held != default_values(kind).get(name):
-                found.append([name, meant])
-        return found
+                parts.append(meant)
+            elif field_value != default_values(kind).get(name):
+                parts.append([name, meant])
+        return parts
     if isinstance(value, tuple | list):
         return [meaning(item) for item in value]
     return value

@@ -22,14 +22,14 @@ class ClaimEvidence:
         self.by_learner: dict[str, dict[str, Comparison]] = {}
         self.open: dict[str, list[Comparison]] = {}  # `compare all` on a table: only the table knows its learners
         self.cache: dict[tuple[object, ...], tuple[str, ...]] = {}
-        for found in comparisons:
-            if found.estimate:
+        for comparison in comparisons:
+            if comparison.estimate:
                 continue
-            for learner in found.learners:
-                self.by_learner.setdefault(learner, {})[found.name] = found
-            if not found.learners:
-                for dataset in found.datasets:
-                    self.open.setdefault(dataset, []).append(found)
+            for learner in comparison.learners:
+                self.by_learner.setdefault(learner, {})[comparison.name] = comparison
+            if not comparison.learners:
+                for dataset in comparison.datasets:
+                    self.open.setdefault(dataset, []).append(comparison)
 
     def bearing(self, claim: Claim) -> tuple[str, ...]:
         """Names of the comparisons that test this pair, on these datasets, by this metric."""
@@ -87,7 +87,7 @@ def plan_claim(
         _unknown_comparison(according, evidence, errors)
     if statement.left.text == statement.right.text:
         errors.invalid(statement.right.span, f"{statement.left.text} is claimed against itself", "name two learners")
-    found = Claim(
+    claim = Claim(
         name=f"claim-{number}",
         left=statement.left.text,
         relation=statement.relation,
@@ -106,7 +106,7 @@ def plan_claim(
         allow=clauses.allowances(errors),
         span=statement.span,
     )
-    return replace(found, evidence=evidence.bearing(found))
+    return replace(claim, evidence=evidence.bearing(claim))
 
 
 def _compared_datasets(

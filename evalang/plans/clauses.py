@@ -71,8 +71,8 @@ class Clauses:
 
     def get(self, kind: type[C]) -> C | None:
         """Return the clause of a kind as written in the statement."""
-        found = self._first.get(kind)
-        return found if isinstance(found, kind) else None
+        clause = self._first.get(kind)
+        return clause if isinstance(clause, kind) else None
 
     def every(self, kind: type[C]) -> list[C]:
         """Return all clauses of a kind, for those that may stand more than once."""
@@ -80,9 +80,9 @@ class Clauses:
 
     def get_or_set(self, kind: type[C]) -> tuple[C | None, Origin]:
         """Return the clause as written, else as `set`, with where it came from."""
-        found = self.get(kind)
-        if found is not None:
-            return found, "written"
+        clause = self.get(kind)
+        if clause is not None:
+            return clause, "written"
         by_set = self._set.get(kind)
         return (by_set, "set") if isinstance(by_set, kind) else (None, "default")
 
@@ -95,24 +95,24 @@ class Clauses:
 
     def may_have(self, word: str) -> bool:
         """Whether a clause could not be read that may have been this one."""
-        return any(found in (word, "on", "") for found, _ in self.unread)
+        return any(unread in (word, "on", "") for unread, _ in self.unread)
 
     @property
     def because(self) -> str | None:
         """The author's reason for a statement; three dots where something could not be read that may have been it."""
-        found = self.get(nodes.Because)
-        return found.reason.value if found else "…" if self.unread else None
+        clause = self.get(nodes.Because)
+        return clause.reason.value if clause else "…" if self.unread else None
 
     def allowances(self, errors: PlanErrors, everywhere: bool = False) -> tuple[Allowance, ...]:
         """`allow CODE because "..."`; without a reason it is EV006 and allows nothing."""
-        found = []
+        allowed = []
         for one in self.every(nodes.Allow):
             code = one.code.text
             if one.reason is None or not one.reason.value.strip():
                 errors.invalid(one.span, f"allow {code} gives no reason", f'write allow {code} because "…"')
             else:
-                found.append(Allowance(code=code, reason=one.reason.value, everywhere=everywhere, span=one.span))
-        return tuple(found)
+                allowed.append(Allowance(code=code, reason=one.reason.value, everywhere=everywhere, span=one.span))
+        return tuple(allowed)
 
 
 FieldReader = tuple[type[nodes.Clause], Callable[[Any, PlanErrors], Any]]  # the clause of a field, and how it is read
@@ -314,12 +314,12 @@ def primary_of(clauses: Clauses, metrics: tuple[Metric, ...], errors: PlanErrors
     own = [m.label for m in metrics if m.name == named and not clause.metric.arguments]
     if own:
         return own[0]  # also a user's own metric, whose direction stands in `measuring`
-    found = read_metric(clause.metric, errors)
-    if found is not None and found not in metrics:
-        label = found.label
+    metric = read_metric(clause.metric, errors)
+    if metric is not None and metric not in metrics:
+        label = metric.label
         errors.conflict(clause.span, f"{label} is not measured", f"add it to measuring: measuring {label}")
         return None
-    return found.label if found else None
+    return metric.label if metric else None
 
 
 def correction_of(clauses: Clauses, errors: PlanErrors) -> Correction | None:
@@ -356,14 +356,14 @@ def plan_reserved_parts(
 ) -> ReservedParts:
     """Return the parts that are set aside, checked but for the learners."""
     stop = clauses.get(nodes.StopEarly)
-    found = ReservedParts(
+    parts = ReservedParts(
         tuning=tuning_of(clauses, errors, datasets),
         calibration=calibration_of(clauses, errors),
         threshold=threshold_of(clauses, metrics, primary, errors),
         stopping=read_part(stop.part, "stop early on", errors) if stop else None,
     )
-    _check_shares(clauses, found, errors)
-    tuning, calibration = found.tuning.value if found.tuning else None, found.calibration
+    _check_shares(clauses, parts, errors)
+    tuning, calibration = parts.tuning.value if parts.tuning else None, parts.calibration
     if calibration and calibration.where == "tuning" and (tuning is None or tuning.where not in ("part", "given")):
         help = "add tune on 20%, or calibrate on a part of its own"
         errors.conflict(calibration.span, "there is no tuning part to calibrate on", help)
@@ -371,29 +371,29 @@ def plan_reserved_parts(
     if without and tuning and tuning.where == "cv":
         help = "leave it out, or write tune on 20%"
         errors.conflict(without.span, "tuning by cross-validation leaves no trained learner to keep", help)
-    return found
+    return parts
 
 
-def _check_shares(clauses: Clauses, found: ReservedParts, errors: PlanErrors) -> None:
+def _check_shares(clauses: Clauses, parts: ReservedParts, errors: PlanErrors) -> None:
     """Parts that together leave nothing to train on; the place is that of the last one."""
-    tuning, stop = found.tuning.value if found.tuning else None, clauses.get(nodes.StopEarly)
+    tuning, stop = parts.tuning.value if parts.tuning else None, clauses.get(nodes.StopEarly)
     cut = [
         (one.span, one.part, words)
         for one, words in (
-            (tuning, "tune on 20%"), (found.calibration, "calibrate on 20%"), (found.threshold, "threshold on 20%"),
+            (tuning, "tune on 20%"), (parts.calibration, "calibrate on 20%"), (parts.threshold, "threshold on 20%"),
         )
         if one is not None and one.part is not None
     ]  # fmt: skip
-    cut += [(stop.span, found.stopping, "stop early on 10%")] if stop and found.stopping else []
+    cut += [(stop.span, parts.stopping, "stop early on 10%")] if stop and parts.stopping else []
     shares = [part.fraction for _, part, _ in cut if part.fraction]
     if len(shares) > 1 and sum(shares) >= 1:
         message = f"{sum(shares):.0%} of each training part are set aside, and nothing is left to train on"
         errors.invalid(cut[-1][0], message, f"write {', '.join(words for *_, words in cut)}")
 
 
-def check_threshold(found: ReservedParts, learners: tuple[Learner, ...], errors: PlanErrors) -> None:
+def check_threshold(parts: ReservedParts, learners: tuple[Learner, ...], errors: PlanErrors) -> None:
     """A threshold on the tuning part needs one, and scores on the scale of those it is used on."""
-    threshold, tuning, calibration = found.threshold, found.tuning, found.calibration
+    threshold, tuning, calibration = parts.threshold, parts.tuning, parts.calibration
     if threshold is None or threshold.where != "tuning":
         return
     if tuning is None or tuning.value.where == "test":

@@ -125,17 +125,17 @@ def with_fits(
     per_fold = _fits_per_fold(comparison, learners)
     counts = [scheme.splits(d.rows, folds.get(d.name)) for d in datasets]
     unknown = unopened(comparison.datasets) or None in counts
-    found = UNKNOWN if unknown else per_fold * sum(filter(None, counts))
-    if found > MOST_FITS:
+    fits = UNKNOWN if unknown else per_fold * sum(filter(None, counts))
+    if fits > MOST_FITS:
         help = f"{MOST_FITS:,} are the most; use fewer folds, repeats or settings"
-        errors.invalid(comparison.span, f"this takes {count_text(found)} trainings", help)
+        errors.invalid(comparison.span, f"this takes {count_text(fits)} trainings", help)
         return replace(comparison, fits=UNKNOWN, fits_reason="more than can be done")
-    if found == UNKNOWN:
+    if fits == UNKNOWN:
         what = "datasets" if unopened(comparison.datasets) else "folds"
         reason = f"{per_fold:,} on every fold; the data tells how many {what} there are"
         return replace(comparison, fits=UNKNOWN, fits_reason=reason)
     reason = f"{per_fold:,} on every fold, {sum(filter(None, counts)):,} folds"
-    return replace(comparison, fits=found, fits_reason=reason)
+    return replace(comparison, fits=fits, fits_reason=reason)
 
 
 def with_default_scheme(
@@ -373,9 +373,9 @@ def _metrics(
 ) -> tuple[tuple[Metric, ...], Origin]:
     clause, origin = clauses.get_or_set(nodes.Measuring)
     if clause is not None:
-        found = [(call, read_metric(call, errors)) for call in clause.metrics]
+        read = [(call, read_metric(call, errors)) for call in clause.metrics]
         # `measuring accuracy, one-sided`: a clause that the list has swallowed is no second metric
-        meant = [(call, one) for call, one in found if one or call.name.text.lower() not in SAID_OTHERWISE] or found
+        meant = [(call, one) for call, one in read if one or call.name.text.lower() not in SAID_OTHERWISE] or read
         return tuple(dict.fromkeys(one or unknown_metric(call) for call, one in meant)), origin
     if isinstance(data.table, ResultsTable) and data.table.measured is not None:
         return (data.table.measured,), "derived"

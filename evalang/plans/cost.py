@@ -65,14 +65,14 @@ def design_power(plan: Plan, comparison: Comparison) -> DesignPower | None:
     """The power of a comparison, or None where neither rows nor test allow a closed form."""
     if comparison.estimate or not any(m.name in _MEASURED for m in comparison.metrics):
         return None
-    found = tuple(_tests(plan, comparison))
-    return DesignPower(comparison=comparison.name, tests=found) if found else None
+    powers = tuple(_tests(plan, comparison))
+    return DesignPower(comparison=comparison.name, tests=powers) if powers else None
 
 
-def describe_power(found: DesignPower) -> tuple[str, ...]:
+def describe_power(design: DesignPower) -> tuple[str, ...]:
     """One line for each test, for people."""
     lines = []
-    for one in found.tests:
+    for one in design.tests:
         where = f"on {one.dataset} ({one.units:,} rows)" if one.dataset else f"over {one.units} datasets"
         least = ""
         if one.smallest is not None:
@@ -229,9 +229,9 @@ def dumps(cost: PlanCost) -> str:
 def loads(text: str) -> PlanCost | None:
     """Return what a pilot left; None for any other text."""
     try:
-        held = parse_json(text)
-        held.pop("version")
-        cost: PlanCost = from_json(PlanCost, held)
+        fields = parse_json(text)
+        fields.pop("version")
+        cost: PlanCost = from_json(PlanCost, fields)
     except (ValueError, TypeError, LookupError, AttributeError):
         return None
     return cost if all(0 <= place < len(cost.cells) for _, place in cost.places) else None

@@ -248,9 +248,9 @@ def with_default_tests(comparison: Comparison) -> Comparison:
     cards = tuple([card for m in comparison.metrics if (card := m.card) is not None])
     if not cards:
         return comparison  # unknown metrics
-    found = _default_tests(comparison, scheme, cards)
-    each = tuple(_of_many_classes(test) for test in found.each) if comparison.many_classes else found.each
-    return replace(comparison, tests=each, over=found.over, over_note=found.note)
+    chosen = _default_tests(comparison, scheme, cards)
+    each = tuple(_of_many_classes(test) for test in chosen.each) if comparison.many_classes else chosen.each
+    return replace(comparison, tests=each, over=chosen.over, over_note=chosen.note)
 
 
 def _on_its_folds(comparison: Comparison) -> Comparison:
@@ -336,21 +336,21 @@ def _one_table(comparison: Comparison) -> Tests:
     return Tests(note=SEEDS)
 
 
-def _over(comparison: Comparison, learners: int, metrics: tuple[MetricEntry, ...], found: Tests) -> Tests:
+def _over(comparison: Comparison, learners: int, metrics: tuple[MetricEntry, ...], tests: Tests) -> Tests:
     """With tests over datasets, unless they could not reject however the datasets fall."""
     over = over_datasets_tests(learners, metrics)
     card = find_test(over[-1].name) if over else None
     if card is None:
-        return found
+        return tests
     datasets = len(comparison.in_table if comparison.data == "results" else comparison.datasets)
     if not datasets or unopened(comparison.datasets):  # only the table or the folder can tell
-        return replace(found, over=over)
+        return replace(tests, over=over)
     smallest = card.smallest_p(datasets, learners, 2)
     needed = first_level("holm", comparison.alpha.value, pairs_over_datasets(comparison))
     if smallest <= needed:
-        return replace(found, over=over)
+        return replace(tests, over=over)
     floor = f"the smallest p of {card.name} with {datasets} datasets is {smallest:.3g}"
-    return Tests(each=found.each, note=f"no test over datasets: {floor}, above the level of {needed:.3g}")
+    return Tests(each=tests.each, note=f"no test over datasets: {floor}, above the level of {needed:.3g}")
 
 
 def named_tests(by: nodes.By, scored: bool, estimate: bool, errors: PlanErrors) -> Tests:

@@ -27,14 +27,14 @@ SCOPES: tuple[Scope, ...] = ("dataset", "over-datasets")
 
 def first_level(method: str, alpha: float, size: int) -> float:
     """Return the level that the smallest p of a family has to meet."""
-    found = find_correction(method)
-    return found.first_level(alpha, size) if found and size > 1 else alpha
+    card = find_correction(method)
+    return card.first_level(alpha, size) if card and size > 1 else alpha
 
 
 def alone_level(family: Family) -> float:
     """Return the level that a p-value has to meet when no other of its family is small."""
-    found = find_correction(family.method)
-    return found.alone_level(family.alpha, family.size) if found and family.size > 1 else family.alpha
+    card = find_correction(family.method)
+    return card.alone_level(family.alpha, family.size) if card and family.size > 1 else family.alpha
 
 
 def pairs_among(learners: int, control: bool) -> int:
@@ -56,15 +56,15 @@ def members(comparison: Comparison, scope: Scope) -> tuple[Members, ...]:
     """Return the tests by metric, gates included; () where there are none or they cannot be counted yet."""
     if comparison.estimate or not countable(comparison, scope):
         return ()
-    found = []
+    counted = []
     for metric in comparison.judged:
         planned = comparison.tests if scope == "dataset" else comparison.over
         names = [t.name for t in planned if _gives_p(t.name) and (not t.metrics or metric.name in t.metrics)]
         pairwise = not all(map(is_omnibus, names))
         for name in names:
             omnibus = is_omnibus(name)
-            found.append(Members(metric.label, name, omnibus and pairwise, 1 if omnibus else comparison.pairs))
-    return tuple(found)
+            counted.append(Members(metric.label, name, omnibus and pairwise, 1 if omnibus else comparison.pairs))
+    return tuple(counted)
 
 
 def number_of_tests(comparison: Comparison, scope: Scope) -> int:
@@ -98,14 +98,14 @@ def _datasets(comparison: Comparison, scope: str) -> int:
 
 def factors(comparison: Comparison, scope: Scope) -> tuple[tuple[str, int], ...]:
     """Return what multiplies into the number of tests of a comparison."""
-    found = [one for one in members(comparison, scope) if not one.gate]
-    if not found:
+    tested = [one for one in members(comparison, scope) if not one.gate]
+    if not tested:
         return ()
     several = (("datasets", _datasets(comparison, scope)),) if scope == "dataset" else ()
-    if len({(is_omnibus(one.test), one.tests) for one in found}) > 1:
-        return (("tests", sum(one.tests for one in found)), *several)
-    name = "omnibus" if is_omnibus(found[0].test) else "pairs"
-    return ((name, found[0].tests), *several, ("metrics", len(found)))
+    if len({(is_omnibus(one.test), one.tests) for one in tested}) > 1:
+        return (("tests", sum(one.tests for one in tested)), *several)
+    name = "omnibus" if is_omnibus(tested[0].test) else "pairs"
+    return ((name, tested[0].tests), *several, ("metrics", len(tested)))
 
 
 def factor_words(name: str, count: int) -> str:
@@ -149,10 +149,10 @@ def places(plan: Plan) -> dict[str, str]:
 
     Subgroups of a file that `where` selects have the same place.
     """
-    found = {d.name: f"{d.source.kind} {d.source.locator} {d.query or ''}" for d in plan.datasets if d.source.locator}
+    sources = {d.name: f"{d.source.kind} {d.source.locator} {d.query or ''}" for d in plan.datasets if d.source.locator}
     for tables in (plan.results, plan.predictions):
-        found |= {t.name: f"{t.source.kind} {t.source.locator}" for t in tables if t.source.locator}
-    return found
+        sources |= {t.name: f"{t.source.kind} {t.source.locator}" for t in tables if t.source.locator}
+    return sources
 
 
 def pairs_over_datasets(comparison: Comparison) -> int:
@@ -248,16 +248,16 @@ def linked(keys: Mapping[str, Iterable[Hashable]]) -> dict[str, list[str]]:
 
 def _by_default(tested: list[Comparison], scope: Scope) -> Family:
     """Return the family of statements without a correction: Holm, or a post-hoc that corrects for its own pairs."""
-    found = [one for c in tested for one in members(c, scope) if not one.gate]
+    planned = [one for c in tested for one in members(c, scope) if not one.gate]
     if sum(number_of_tests(c, scope) for c in tested) == 1:
         return _family(tested, scope, "uncorrected", (), "")
-    names = {one.test for one in found}
-    method = found[0].test if len(names) == 1 and found[0].test in SELF_ADJUSTING else "holm"
+    names = {one.test for one in planned}
+    method = planned[0].test if len(names) == 1 and planned[0].test in SELF_ADJUSTING else "holm"
     over = EVERYTHING
     if len(tested) == 1:
         several = [FACTOR_WORDS.get(name, "") for name, count in factors(tested[0], scope) if count > 1]
         over = tuple(word for word in EVERYTHING if word in several or (word != "datasets" and "" in several))
-    own = len(found) == 1 and method in SELF_ADJUSTING
+    own = len(planned) == 1 and method in SELF_ADJUSTING
     return _family(tested, scope, method, over, "the test corrects for its own pairs" if own else BY_DEFAULT)
 
 
@@ -296,12 +296,12 @@ def _family(tested: list[Comparison], scope: Scope, method: str, over: tuple[str
         factors=factors(first, scope) if len(tested) == 1 and not everything else counted,
         reason="every test of these comparisons counts" if everything else reason,
     )
-    found = [one for c in tested for s in scopes for one in members(c, s) if not one.gate]
-    size = max((tests_together(drafted, tested, one.metric, False) for one in found), default=0)
-    blocks = len(found) if covers(drafted, "metrics") else 1  # of a post-hoc that corrects for its own pairs
+    planned = [one for c in tested for s in scopes for one in members(c, s) if not one.gate]
+    size = max((tests_together(drafted, tested, one.metric, False) for one in planned), default=0)
+    blocks = len(planned) if covers(drafted, "metrics") else 1  # of a post-hoc that corrects for its own pairs
     apart = {
         "" if covers(drafted, "metrics") else one.metric: 1 if covers(drafted, "learners") else one.tests
-        for one in found
+        for one in planned
     }
     several = 1 if covers(drafted, "datasets") else _datasets(first, scope)
     return replace(

@@ -28,22 +28,41 @@ MOST_CANDIDATES = 1_000_000  # settings of one learner; beyond that the plan cou
 
 
 def plan_grid(tuned: nodes.TunedParameter, errors: PlanErrors) -> Grid | None:
-    """The values of one tuned parameter, or None when they make no sense."""
-    found = tuned.grid
-    size = _size(found, errors)
-    if size is None:
+    """Return the values of one tuned parameter, or None when they make no sense."""
+    grid, name = tuned.grid, tuned.name.text
+    fault = _grid_fault(name, grid)
+    if fault is not None:
+        errors.invalid(grid.span, *fault)
         return None
+    values = _values(grid)
+    if len(set(map(repr, values))) != len(values):
+        errors.invalid(grid.span, f"{name} names a value twice", "name each value once")
+    return Grid(parameter=name, size=len(values), values=values, form=grid_text(grid), span=tuned.span)
+
+
+def _grid_fault(name: str, grid: nodes.Grid) -> tuple[str, str] | None:
+    """Return (message, help) for a grid without values or with too many; it is counted before a value is made."""
+    shown = grid_text(grid)
+    if isinstance(grid, nodes.GridSet):
+        size = len(grid.items)
+    elif isinstance(grid, nodes.GridLog):
+        if not (0 < grid.low.value < grid.high.value < math.inf) or not _whole(grid.count) or grid.count.value < 2:
+            return f"{shown} has no values", "write log(low, high, count) with 0 < low < high, count >= 2"
+        size = int(grid.count.value)
+    else:
+        if not _whole(grid.start) or not _whole(grid.stop) or grid.start.value > grid.stop.value:
+            return f"{shown} has no values", "both ends are whole numbers, the smaller one first"
+        if isinstance(grid, nodes.GridPowers):
+            largest = max(abs(grid.start.value), abs(grid.stop.value))
+            if grid.base.value <= 0 or largest * abs(math.log10(grid.base.value)) > 300:
+                return f"{shown} leaves the range of numbers", "use a positive base and smaller exponents"
+        size = int(grid.stop.value) - int(grid.start.value) + 1
     if size > MOST_VALUES:
-        errors.invalid(
-            found.span,
-            f"{tuned.name.text} would take {count_text(size)} values",
+        return (
+            f"{name} would take {count_text(size)} values",
             f"a parameter may take {MOST_VALUES:,} at most; name fewer",
         )
-        return None
-    values = _values(found)
-    if len(set(map(repr, values))) != len(values):
-        errors.invalid(found.span, f"{tuned.name.text} names a value twice", "name each value once")
-    return Grid(parameter=tuned.name.text, size=size, values=values, form=grid_text(found), span=tuned.span)
+    return None
 
 
 def count_candidates(grids: tuple[Grid, ...]) -> int:
@@ -51,16 +70,16 @@ def count_candidates(grids: tuple[Grid, ...]) -> int:
     return math.prod(g.size for g in grids)
 
 
-def grid_text(found: nodes.Grid) -> str:
+def grid_text(grid: nodes.Grid) -> str:
     """The grid as a reader writes it."""
-    if isinstance(found, nodes.GridSet):
-        shown = [literal_text(read_literal(item)) for item in found.items[:8]]
-        return "{" + ", ".join(shown) + (", …" if len(found.items) > 8 else "") + "}"
-    if isinstance(found, nodes.GridRange):
-        return f"{found.start.text}..{found.stop.text}"
-    if isinstance(found, nodes.GridPowers):
-        return f"{found.base.text}^{{{found.start.text}..{found.stop.text}}}"
-    return f"log({found.low.text}, {found.high.text}, {found.count.text})"
+    if isinstance(grid, nodes.GridSet):
+        shown = [literal_text(read_literal(item)) for item in grid.items[:8]]
+        return "{" + ", ".join(shown) + (", …" if len(grid.items) > 8 else "") + "}"
+    if isinstance(grid, nodes.GridRange):
+        return f"{grid.start.text}..{grid.stop.text}"
+    if isinstance(grid, nodes.GridPowers):
+        return f"{grid.base.text}^{{{grid.start.text}..{grid.stop.text}}}"
+    return f"log({grid.low.text}, {grid.high.text}, {grid.count.text})"
 
 
 def literal_text(value: Literals) -> str:
@@ -76,51 +95,21 @@ def _whole(number: nodes.Number) -> bool:
     return isinstance(number.value, int) and abs(number.value) < 10**15
 
 
-def _size(found: nodes.Grid, errors: PlanErrors) -> int | None:
-    if isinstance(found, nodes.GridSet):
-        return len(found.items)
-    if isinstance(found, nodes.GridLog):
-        if not (0 < found.low.value < found.high.value < math.inf) or not _whole(found.count) or found.count.value < 2:
-            errors.invalid(
-                found.span,
-                f"{grid_text(found)} has no values",
-                "write log(low, high, count) with 0 < low < high, count >= 2",
-            )
-            return None
-        return int(found.count.value)
-    if not _whole(found.start) or not _whole(found.stop) or found.start.value > found.stop.value:
-        errors.invalid(
-            found.span, f"{grid_text(found)} has no values", "both ends are whole numbers, the smaller one first"
-        )
-        return None
-    size = int(found.stop.value) - int(found.start.value) + 1
-    if isinstance(found, nodes.GridPowers):
-        largest = max(abs(found.start.value), abs(found.stop.value))
-        if found.base.value <= 0 or largest * abs(math.log10(found.base.value)) > 300:
-            errors.invalid(
-                found.span,
-                f"{grid_text(found)} leaves the range of numbers",
-                "use a positive base and smaller exponents",
-            )
-            return None
-    return size
-
-
-def _values(found: nodes.Grid) -> tuple[Literals, ...]:
-    if isinstance(found, nodes.GridSet):
-        return tuple(read_literal(item) for item in found.items)
-    if isinstance(found, nodes.GridRange):
-        return tuple(range(int(found.start.value), int(found.stop.value) + 1))
-    if isinstance(found, nodes.GridPowers):
-        base = found.base.value
-        exponents = range(int(found.start.value), int(found.stop.value) + 1)
+def _values(grid: nodes.Grid) -> tuple[Literals, ...]:
+    if isinstance(grid, nodes.GridSet):
+        return tuple(read_literal(item) for item in grid.items)
+    if isinstance(grid, nodes.GridRange):
+        return tuple(range(int(grid.start.value), int(grid.stop.value) + 1))
+    if isinstance(grid, nodes.GridPowers):
+        base = grid.base.value
+        exponents = range(int(grid.start.value), int(grid.stop.value) + 1)
         # repr of 10.0 ** -3 is 0.001: exact powers of ten come from their decimal form, not from multiplying up
         if base == 10:
             return tuple(10**e if e >= 0 else float(f"1e{e}") for e in exponents)
         return tuple(base**e if e >= 0 else float(base) ** e for e in exponents)
-    low, high, count = math.log(found.low.value), math.log(found.high.value), int(found.count.value)
+    low, high, count = math.log(grid.low.value), math.log(grid.high.value), int(grid.count.value)
     middle = [math.exp(low + (high - low) * i / (count - 1)) for i in range(1, count - 1)]
-    return (float(found.low.value), *(float(f"{v:.12g}") for v in middle), float(found.high.value))
+    return (float(grid.low.value), *(float(f"{v:.12g}") for v in middle), float(grid.high.value))
 
 
 MOST_TRAININGS = 10_000

@@ -41,12 +41,12 @@ def levels_of(table: ResultsTable) -> tuple[Level, ...]:
     if table.made is not None and any(standing == "item" for standing, _ in always):
         always = ()  # folds in a file that mostly holds items: only reading it shows which
     names, standings = {one.column for one in written}, {one.standing for one in written}
-    found = [
+    given = [
         Level(column, cast(Standing, standing))
         for standing, column in always
         if column not in names and standing not in standings
     ]
-    return tuple(_below_items((*found, *written)))
+    return tuple(_below_items((*given, *written)))
 
 
 def written_levels(table: ResultsTable) -> tuple[Level, ...]:
@@ -55,11 +55,11 @@ def written_levels(table: ResultsTable) -> tuple[Level, ...]:
     if table.datasets_in is not None:
         by_clause[table.datasets_in] = "dataset"
     columns = table.formula[2:] or tuple(by_clause)
-    found = [Level(column, by_clause.get(column) or standing_by_name(column)) for column in columns]
-    found += [Level(column, standing) for column, standing in by_clause.items() if column not in columns]
+    levels = [Level(column, by_clause.get(column) or standing_by_name(column)) for column in columns]
+    levels += [Level(column, standing) for column, standing in by_clause.items() if column not in columns]
     if table.groups is not None:
-        found.append(Level(table.groups, "group"))
-    return tuple(_below_items(found))
+        levels.append(Level(table.groups, "group"))
+    return tuple(_below_items(levels))
 
 
 def _below_items(levels: Sequence[Level]) -> Iterable[Level]:
@@ -83,8 +83,8 @@ def levels_problem(levels: Sequence[Level], made: Scheme | None, trainings: int 
     strange = next((one for one in levels if one.standing is None), None)
     if strange is not None:
         return f"the role of column {strange.column} is unknown", f"add {CHOICES.format(strange.column)}"
-    there = [one.standing for one in levels]
-    twice = next((one for i, one in enumerate(levels) if one.standing in there[:i]), None)
+    standings = [one.standing for one in levels]
+    twice = next((one for i, one in enumerate(levels) if one.standing in standings[:i]), None)
     if twice is not None:
         return (
             f"two levels stand for {twice.standing}s, and {twice.column} is one of them",
@@ -129,17 +129,17 @@ def with_explanations(
 def _taken(
     one: Level, levels: Sequence[Level], made: Scheme | None, trainings: int | None, metric: Metric | None
 ) -> str:
-    there = {level.standing for level in levels}
+    standings = {level.standing for level in levels}
     match one.standing:
         case "dataset":
             return "dataset: paired, a block of its own"
         case "fold":
             return f"fold: paired; {_ratio(made)}"
         case "repeat":
-            drawn = "the folds" if "fold" in there else "the rows"
-            return f"repetition: {drawn} are new in each{'' if 'fold' in there else f'; {_ratio(made)}'}"
+            drawn = "the folds" if "fold" in standings else "the rows"
+            return f"repetition: {drawn} are new in each{'' if 'fold' in standings else f'; {_ratio(made)}'}"
         case "seed":
-            return _seed(there, seeds_redrawn(levels, made), made, trainings)
+            return _seed(standings, seeds_redrawn(levels, made), made, trainings)
         case "item":
             clustered = next((level.column for level in levels if level.standing == "group"), None)
             return "item: paired" + (f", clustered by {clustered}" if clustered else ", the unit of the test")
@@ -150,10 +150,10 @@ def _taken(
     return ""
 
 
-def _seed(there: set[Standing | None], redrawn: bool, made: Scheme | None, trainings: int | None) -> str:
+def _seed(standings: set[Standing | None], redrawn: bool, made: Scheme | None, trainings: int | None) -> str:
     if redrawn and made is not None:
         return f"seed: a repetition, since each has new splits (made using {made.text}); {_ratio(made)}"
-    if "fold" not in there and "repeat" not in there:
+    if "fold" not in standings and "repeat" not in standings:
         return "seed: averaged; seeds on one split say nothing of other rows"
     reasons = [f"made using {made.text}"] if made else []
     reasons += [f"trained {trainings} times"] if trainings else []
@@ -163,10 +163,10 @@ def _seed(there: set[Standing | None], redrawn: bool, made: Scheme | None, train
 def _ratio(made: Scheme | None) -> str:
     if made is None:
         return "K is counted in the table, test/training = 1/(K - 1)"
-    found = shares(made)
-    if found is None:
+    sizes = shares(made)
+    if sizes is None:
         return f"test/training is not known from {made.text}"
-    ratio = Fraction(found[1] / found[0]).limit_denominator(1000)
+    ratio = Fraction(sizes[1] / sizes[0]).limit_denominator(1000)
     return f"{f'K = {made.folds}, ' if made.card.dealt else ''}test/training = {ratio} (made using {made.text})"
 
 

@@ -206,10 +206,10 @@ class Scheme(Spanned):
     @property
     def card(self) -> SchemeEntry:
         """What holds for every scheme of this kind."""
-        found = find_scheme(self.kind)
-        if found is None:
+        card = find_scheme(self.kind)
+        if card is None:
             raise ScriptError(f"there is no scheme of kind {self.kind}", span=self.span)
-        return found
+        return card
 
     @property
     def window(self) -> int | None:
@@ -283,13 +283,13 @@ class Scheme(Spanned):
 
     def train_rows(self, rows: int) -> float | None:
         """Rows of a training part, the mean over folds."""
-        found = self.parts(rows)
-        return float(rows) if self.card.drawn else found[0] if found else None
+        parts = self.parts(rows)
+        return float(rows) if self.card.drawn else parts[0] if parts else None
 
     def test_rows(self, rows: int) -> float | None:
         """Rows of a test part, the mean over folds; None also where chance decides it."""
-        found = self.parts(rows)
-        return found[1] if found else None
+        parts = self.parts(rows)
+        return parts[1] if parts else None
 
     def judged_rows(self, rows: int) -> float | None:
         """Rows that are tested at all, where each is tested once: the test part, or all folds together."""
@@ -309,8 +309,8 @@ class Scheme(Spanned):
         if self.card.drawn:
             left_out = math.exp(rows * math.log1p(-1.0 / rows)) if rows > 1 else 0.0
             return left_out / (1.0 - left_out)
-        found = self.parts(rows)
-        return found[1] / found[0] if found and found[0] else None
+        parts = self.parts(rows)
+        return parts[1] / parts[0] if parts and parts[0] else None
 
     @property
     def overlap(self) -> float | None:
@@ -343,22 +343,22 @@ class Level:
 
 def units_of(levels: Sequence[Level]) -> Literal["datasets", "folds", "items"]:
     """What a test takes for its units."""
-    there = {one.standing for one in levels}
-    if "item" in there:
+    standings = {one.standing for one in levels}
+    if "item" in standings:
         return "items"
-    return "folds" if there & {"fold", "repeat", "seed"} else "datasets"
+    return "folds" if standings & {"fold", "repeat", "seed"} else "datasets"
 
 
 def seeds_redrawn(levels: Sequence[Level], made: Scheme | None) -> bool:
     """Whether each seed reshuffled the folds, so that seeds are repetitions: `made using 20x5cv`."""
-    there = {one.standing for one in levels}
-    return "seed" in there and "repeat" not in there and made is not None and made.partitions > 1
+    standings = {one.standing for one in levels}
+    return "seed" in standings and "repeat" not in standings and made is not None and made.partitions > 1
 
 
 def on_each_dataset(levels: Sequence[Level], made: Scheme | None) -> bool:
     """Whether a dataset has folds (or resamples) of its own; seeds on one split are none."""
-    there = {one.standing for one in levels}
-    return bool(there & {"fold", "repeat"}) or seeds_redrawn(levels, made)
+    standings = {one.standing for one in levels}
+    return bool(standings & {"fold", "repeat"}) or seeds_redrawn(levels, made)
 
 
 T = TypeVar("T")

@@ -80,15 +80,15 @@ class Names:
     def data(self, name: nodes.Name) -> Data | None:
         """A dataset, suite, results or predictions by name; EV002 when there is none."""
         word = name.text
-        found = self.definitions.get(word)
-        if found is not None and not isinstance(found, Learner):
+        definition = self.definitions.get(word)
+        if definition is not None and not isinstance(definition, Learner):
             self.used.add(word)
-            return found
+            return definition
         bundled = self.bundled.get(word) or bundled_dataset(word)
         if bundled is not None:
             self.bundled[word] = bundled
             return bundled
-        if found is not None:
+        if definition is not None:
             help = "name a dataset, suite, results or predictions here"
             self.errors.invalid(name.span, f"{word} is a learner, not a dataset", help)
             return self._unknown_data(word)
@@ -107,10 +107,10 @@ class Names:
     def learner(self, name: nodes.Name) -> Learner | None:
         """A learner of the script, from Python, or of the catalogue; EV002 when there is none."""
         word = name.text
-        found = self.definitions.get(word)
-        if isinstance(found, Learner):
+        definition = self.definitions.get(word)
+        if isinstance(definition, Learner):
             self.used.add(word)
-            return found
+            return definition
         made = self.catalogue.get(word)
         if made is None and isinstance(name, nodes.Configured):
             if isinstance(own := self.definitions.get(name.call.name.text), Learner):
@@ -125,8 +125,10 @@ class Names:
         if made is not None:
             self.catalogue[word] = made
             return made
-        if found is not None:
-            self.errors.invalid(name.span, f"{word} is a {_WORDS[type(found)]}, not a learner", "name a learner here")
+        if definition is not None:
+            self.errors.invalid(
+                name.span, f"{word} is a {_WORDS[type(definition)]}, not a learner", "name a learner here"
+            )
             return self._unknown_learner(word)
         meant = self.unknown_learner(name, ())
         understood = self.definitions.get(meant) or implicit_learner(meant) if meant is not None else None
@@ -150,9 +152,9 @@ class Names:
     def learners(self) -> tuple[Learner, ...]:
         """Every learner of the script, for `compare all`; one that has two spellings counts once."""
         every = (d for name, d in self.definitions.items() if name not in self.spellings)
-        found = tuple(d for d in every if isinstance(d, Learner))
-        self.used.update(x.name for x in found)
-        return found
+        learners = tuple(d for d in every if isinstance(d, Learner))
+        self.used.update(x.name for x in learners)
+        return learners
 
 
 def _definition(passed: PassedValue) -> Definition:
@@ -213,18 +215,18 @@ def written_learners(statement: Experiment) -> tuple[nodes.Name, ...]:
 
 def resolve_data(statement: Experiment, names: Names, errors: PlanErrors) -> ComparedData | None:
     """The data, or None (with findings) when a name is unknown or the names do not go together."""
-    found: list[tuple[nodes.Name, Data]] = []
+    records: list[tuple[nodes.Name, Data]] = []
     for name in statement.datasets:
         record = names.data(name)
         if record is not None:
-            found.append((name, record))
-    has_unknown_dataset = any(isinstance(one, Dataset) and one.source.kind == UNKNOWN for _, one in found)
+            records.append((name, record))
+    has_unknown_dataset = any(isinstance(one, Dataset) and one.source.kind == UNKNOWN for _, one in records)
     split = any(isinstance(one, nodes.Using | nodes.Unread) for one in statement.clauses)
-    if len(found) < len(statement.datasets) or (has_unknown_dataset and not split):
+    if len(records) < len(statement.datasets) or (has_unknown_dataset and not split):
         return None  # without a scheme the unknown one may be a table
-    for name, record in found:
+    for name, record in records:
         if isinstance(record, ResultsTable | PredictionsTable):
-            if len(found) == 1:
+            if len(records) == 1:
                 kind: Literal["results", "predictions"] = (
                     "results" if isinstance(record, ResultsTable) else "predictions"
                 )
@@ -232,13 +234,13 @@ def resolve_data(statement: Experiment, names: Names, errors: PlanErrors) -> Com
             help = "compare on one results or predictions table at a time"
             errors.conflict(name.span, f"{name.text} is a table of its own and stands with other data", help)
             return None
-    return _datasets(found, names, errors)
+    return _datasets(records, names, errors)
 
 
-def _datasets(found: list[tuple[nodes.Name, Data]], names: Names, errors: PlanErrors) -> ComparedData | None:
+def _datasets(records: list[tuple[nodes.Name, Data]], names: Names, errors: PlanErrors) -> ComparedData | None:
     members: dict[str, Dataset] = {}
     suites: list[str] = []
-    for name, record in found:
+    for name, record in records:
         if isinstance(record, Dataset):
             if name.text in members:
                 errors.invalid(name.span, f"{name.text} is named twice", "name each dataset once")
@@ -270,8 +272,8 @@ def resolve_learners(
             errors.conflict(statement.span, f"`compare all` finds {count} in the script", "define two learners or more")
             return None
         return every
-    found = [x for x in map(names.learner, written) if x is not None]
-    return tuple(found) if len(found) == len(written) else None
+    learners = [x for x in map(names.learner, written) if x is not None]
+    return tuple(learners) if len(learners) == len(written) else None
 
 
 def _check_table(written: tuple[nodes.Name, ...], on: ComparedData, errors: PlanErrors) -> None:
@@ -303,8 +305,8 @@ def learner_renames(statements: Iterable[nodes.Statement], tables: Iterable[str]
         *(n.text for one in heads if columns & ({d.text for d in one.datasets} or {""}) for n in _named_learners(one)),
     }
     words = {_called(name) for one in heads for name in _named_learners(one)} - kept
-    found = {word: _stage(word) for word in words}
-    return {word: name for word, name in found.items() if name != word}
+    canonical = {word: _stage(word) for word in words}
+    return {word: name for word, name in canonical.items() if name != word}
 
 
 def with_renamed_learners(statement: nodes.Statement, renames: dict[str, str]) -> nodes.Statement:
@@ -343,13 +345,13 @@ def canonical_words(statements: tuple[nodes.Statement, ...]) -> dict[int, str]:
         {d.text for d in one.datasets} <= known for one in statements if isinstance(one, Heads)
     )
     renames = learner_renames(statements, (s.name.text for s in statements if isinstance(s, tables)), own)
-    found: dict[int, str] = {}
+    texts: dict[int, str] = {}
     for statement in statements:
         for name in _named_learners(statement) if closed and isinstance(statement, Heads) else ():
-            found[name.span.start] = renames.get(_called(name), "")
+            texts[name.span.start] = renames.get(_called(name), "")
         for call, canonical in _calls(statement):
-            found[call.span.start] = canonical(call)
-    return {start: text for start, text in found.items() if text}
+            texts[call.span.start] = canonical(call)
+    return {start: text for start, text in texts.items() if text}
 
 
 def _named_learners(statement: Heads) -> Iterator[nodes.Name]:
@@ -368,8 +370,8 @@ def _called(name: nodes.Name) -> str:
 
 def _stage(word: str) -> str:
     """Return the canonical name; a class keeps its class name, which is shorter than the dotted one."""
-    found = canonical_stage(word)
-    return word if found is None or "." in found else found
+    canonical = canonical_stage(word)
+    return word if canonical is None or "." in canonical else canonical
 
 
 def _calls(statement: nodes.Statement) -> Iterator[tuple[nodes.Call, Callable[[nodes.Call], str]]]:
@@ -391,8 +393,8 @@ def _calls(statement: nodes.Statement) -> Iterator[tuple[nodes.Call, Callable[[n
 
 
 def _test(call: nodes.Call) -> str:
-    found = None if is_t_test(call.name.text) else find_test(call.name.text)
-    return found.name if found is not None else ""
+    card = None if is_t_test(call.name.text) else find_test(call.name.text)
+    return card.name if card is not None else ""
 
 
 def _metric(call: nodes.Call) -> str:

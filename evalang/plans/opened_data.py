@@ -37,9 +37,9 @@ def _unbuilt(comparison: Comparison) -> Iterator[tuple[Span, str]]:
 
 def refuse_unbuilt(plan: Plan) -> None:
     """Raise ScriptError at the first place that cannot be run: not built yet, or only described."""
-    found = [place for comparison in plan.comparisons for place in _unbuilt(comparison)]
-    if found:
-        span, what = min(found, key=lambda one: (one[0].path != plan.script, one[0]))
+    unbuilt = [place for comparison in plan.comparisons for place in _unbuilt(comparison)]
+    if unbuilt:
+        span, what = min(unbuilt, key=lambda one: (one[0].path != plan.script, one[0]))
         hint = "it is read, formatted, planned and linted; leave it out to run the script"
         raise ScriptError(f"{what} is not built yet", hint=hint, span=span)
     described = [(d.name, d.span) for d in plan.datasets if d.used and d.source.kind == "described"]
@@ -138,8 +138,8 @@ def with_suite_members(built: Built, members: Mapping[str, tuple[Dataset, ...]])
 
 
 def _opened(dataset: Dataset, known: Mapping[str, OpenedDataset]) -> Dataset:
-    found = known.get(dataset.name)
-    return replace(dataset, task=found.task, rows=found.rows, classes=found.classes) if found else dataset
+    opened = known.get(dataset.name)
+    return replace(dataset, task=opened.task, rows=opened.rows, classes=opened.classes) if opened else dataset
 
 
 def _complete_from_table(comparison: Comparison, table: OpenedTable, errors: PlanErrors) -> Comparison:
@@ -162,8 +162,8 @@ def _complete_from_table(comparison: Comparison, table: OpenedTable, errors: Pla
         graded=table.tied if any(m.epochs == "majority" for m in comparison.metrics) else table.graded,
         grouped=comparison.grouped or table.grouped,
     )
-    found = with_default_tests(with_question(read))
-    return _by_many_groups(found) if table.many_groups and pairs > 1 else found
+    completed = with_default_tests(with_question(read))
+    return _by_many_groups(completed) if table.many_groups and pairs > 1 else completed
 
 
 def _by_many_groups(comparison: Comparison) -> Comparison:
@@ -237,5 +237,5 @@ def _named(simulation: Simulation, word: str, built: Built) -> Span:
     """Where the statement names a comparison."""
     span = simulation.span
     text = built.sources[span.path].text
-    found = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])").search(text, span.start, span.end)
-    return Span(span.path, *found.span()) if found else span
+    match = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])").search(text, span.start, span.end)
+    return Span(span.path, *match.span()) if match else span

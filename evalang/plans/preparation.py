@@ -69,14 +69,14 @@ def additions(learner: Learner, cells: Cells = EVERYTHING) -> tuple[Added, ...]:
     if raw == "all":
         return ()
     imputed, encoded = _written(learner.steps[:-1])
-    found: list[Added] = []
+    added: list[Added] = []
     if cells.missing_numbers and raw != "numbers" and "numeric" not in imputed:
-        found.append("median")
+        added.append("median")
     if cells.missing_categories and "categorical" not in imputed:
-        found.append("most-frequent")
+        added.append("most-frequent")
     if cells.categories and not encoded:
-        found.append("one-hot")
-    return tuple(found)
+        added.append("one-hot")
+    return tuple(added)
 
 
 def step_card(step: Step) -> StepEntry | None:

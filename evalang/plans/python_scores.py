@@ -122,8 +122,8 @@ def is_cross_validated(value: Any) -> bool:
 
 def levels_in(columns: Sequence[str]) -> list[str]:
     """The columns that stand for something by their name, the widest first."""
-    found = [(standing, column) for column in columns if (standing := standing_by_name(column)) in _ORDER]
-    return [column for standing, column in sorted(found, key=lambda one: _ORDER.index(one[0]))]
+    known = [(standing, column) for column in columns if (standing := standing_by_name(column)) in _ORDER]
+    return [column for standing, column in sorted(known, key=lambda one: _ORDER.index(one[0]))]
 
 
 def scorer_of(name: str, value: Mapping[str, Any]) -> str:
@@ -141,8 +141,8 @@ def metric_of(scorer: str) -> str:
     >>> metric_of("roc_auc"), metric_of("neg_brier_score"), metric_of("score")
     ('roc-area', 'brier', 'score')
     """
-    found = find_metric(scorer)
-    return found.name if found else scorer.removeprefix("neg_")
+    card = find_metric(scorer)
+    return card.name if card else scorer.removeprefix("neg_")
 
 
 def folds_of(name: str, value: Mapping[str, Any]) -> tuple[int, int]:
@@ -187,9 +187,9 @@ def _of_columns(name: str, columns: list[str]) -> tuple[str, ...] | None:
     scores = [c for c in columns if c.lower() == SCORE or find_metric(c)]
     if not learners or not levels or not scores:
         return None
-    for found, what in ((learners, "learner"), (scores, "score")):
-        if len(found) > 1:
-            listed = ", ".join(found)
+    for columns_of_kind, what in ((learners, "learner"), (scores, "score")):
+        if len(columns_of_kind) > 1:
+            listed = ", ".join(columns_of_kind)
             raise ScriptError(f"{name} has several columns of the {what}: {listed}", hint="keep one of them")
     return (scores[0], learners[0], *levels)
 

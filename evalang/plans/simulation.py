@@ -161,8 +161,8 @@ def plan_simulation(
         for word, call in subjects.items():
             if word not in comparisons:
                 errors.unknown_name(call.span, "comparison", word, comparisons, _BY_NAME)
-        found = {call: comparisons[word] for word, call in subjects.items() if word in comparisons}
-        check_power(given, found, rows, errors)
+        named = {call: comparisons[word] for word, call in subjects.items() if word in comparisons}
+        check_power(given, named, rows, errors)
     else:
         for word, call in subjects.items():
             if find_test(word) is None:
@@ -297,10 +297,10 @@ def check_power(
     given: Given, asked: Mapping[nodes.Call, Comparison], rows: Mapping[str, int | None], errors: PlanErrors
 ) -> None:
     """`simulate power of COMPARISONS`; the comparisons are known by name."""
-    found = tuple(asked.values())
+    comparisons = tuple(asked.values())
     idle = {"resamples": ("the scheme of the comparison already sets the number of splits", _LEAVE)}
-    if found and not any(map(over_datasets, found)):
-        no_over = f"{found[0].name} has no test over datasets that could be simulated"
+    if comparisons and not any(map(over_datasets, comparisons)):
+        no_over = f"{comparisons[0].name} has no test over datasets that could be simulated"
         idle |= {"datasets": (no_over, _LEAVE), "spread": (no_over, _LEAVE)}
     if "n" in given:
         idle["rows"] = ("n already gives the number of rows", "keep one of the two")

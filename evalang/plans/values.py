@@ -51,8 +51,8 @@ class PlanErrors:
         """
         if word in self.lost:
             return None
-        if what in ("metric", "test") and (said := SAID_OTHERWISE.get(word.lower())):
-            self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}": {said[0]}', said[1])
+        if what in ("metric", "test") and (otherwise := SAID_OTHERWISE.get(word.lower())):
+            self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}": {otherwise[0]}', otherwise[1])
             return None
         if what == "test" and find_correction(word):
             remedy = f"a correction is not a test: write {word} over datasets (or learners, metrics, everything)"
@@ -112,13 +112,13 @@ def read_literal(value: nodes.Value) -> Literals:
 
 def read_options(arguments: tuple[nodes.Argument, ...], errors: PlanErrors) -> tuple[tuple[str, Literals], ...]:
     """`(name = value, ...)` as pairs; a name given twice is EV006."""
-    found: dict[str, Literals] = {}
+    options: dict[str, Literals] = {}
     for argument in arguments:
         name = argument.name.text
-        if name in found:
+        if name in options:
             errors.invalid(argument.span, f"{name} is given twice", "keep one of the two")
-        found.setdefault(name, read_literal(argument.value))
-    return tuple(found.items())
+        options.setdefault(name, read_literal(argument.value))
+    return tuple(options.items())
 
 
 def read_part(amount: nodes.Amount, what: str, errors: PlanErrors) -> Part | None:
@@ -234,13 +234,13 @@ def _fault(message: str, count: int, use: str) -> tuple[str, str]:
     return message.format(count_text(count)), f"use {use}"
 
 
-def with_gap(made: Scheme, gap: nodes.Gap | None, errors: PlanErrors) -> Scheme:
+def with_gap(scheme: Scheme, gap: nodes.Gap | None, errors: PlanErrors) -> Scheme:
     """Return the scheme with its gap, which only a forward scheme has."""
-    if gap is not None and not made.card.in_time:
+    if gap is not None and not scheme.card.in_time:
         errors.conflict(gap.span, "only a forward scheme has a gap", "leave the gap out, or write forward 8 splits")
     elif gap is not None and (rows := read_whole(gap.rows, "a gap", 1, errors)):
-        return replace(made, gap=rows, text=f"{made.text}, gap {rows} row{'s' * (rows != 1)}")
-    return made
+        return replace(scheme, gap=rows, text=f"{scheme.text}, gap {rows} row{'s' * (rows != 1)}")
+    return scheme
 
 
 def _shape(card: SchemeEntry, count: int | None, folds: int | None) -> tuple[int, int]:
@@ -254,18 +254,18 @@ def _shape(card: SchemeEntry, count: int | None, folds: int | None) -> tuple[int
     return count or 1, 1
 
 
-def _text(made: Scheme, amount: str) -> str:
+def _text(scheme: Scheme, amount: str) -> str:
     """The scheme as the language writes it."""
-    stratified = {True: "stratified ", False: "unstratified ", None: ""}[made.stratified]
-    before = ("grouped " if made.grouped else "") + stratified
-    form = (made.card.written_window if made.window else made.card.written).format(
-        partitions=made.partitions,
-        groups=made.groups,
-        folds=made.folds,
-        rows=made.rows,
+    stratified = {True: "stratified ", False: "unstratified ", None: ""}[scheme.stratified]
+    before = ("grouped " if scheme.grouped else "") + stratified
+    form = (scheme.card.written_window if scheme.window else scheme.card.written).format(
+        partitions=scheme.partitions,
+        groups=scheme.groups,
+        folds=scheme.folds,
+        rows=scheme.rows,
         part=amount,
-        looks=made.looks,
-        halvings=made.halvings,
+        looks=scheme.looks,
+        halvings=scheme.halvings,
     )
     return before + form
 
@@ -276,40 +276,40 @@ _WORDS = {"better": ("higher", "lower"), "epochs": ("mean", "majority")}
 def read_metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
     """A metric by name or alias, with its options."""
     canonical = canonical_metric(call.name.text)
-    found, implied = (find_metric(canonical[0]), canonical[1]) if canonical else (None, ())
-    if found is None and (own := _own(call, errors)) is not None:
+    card, implied = (find_metric(canonical[0]), canonical[1]) if canonical else (None, ())
+    if card is None and (own := _own(call, errors)) is not None:
         return own
-    if found is None:
+    if card is None:
         word = call.name.text
         remedy = "see `evalang explain --all` for the metrics; say bleu(better = higher) for one of your own"
         near = nearest(word, metric_words(), share=5)
         other = errors.unknown_name(call.name.span, "metric", word, (), remedy, meant_metric(word), near)
-        found = find_metric(other) if other is not None else None
-    if found is None:
+        card = find_metric(other) if other is not None else None
+    if card is None:
         return None
     if not call.arguments:
-        return Metric(name=found.name, options=implied, span=call.span)
-    known = dict(found.options)
+        return Metric(name=card.name, options=implied, span=call.span)
+    known = dict(card.options)
     common, others = _split(call, errors)
     for argument in others:
         if implied and argument.name.text == implied[0][0]:
             message = f"{call.name.text} already has {argument.name.text}"
-            errors.conflict(argument.span, message, f"write {found.name}({argument.name.text} = …)")
+            errors.conflict(argument.span, message, f"write {card.name}({argument.name.text} = …)")
     if "better" in common:
         span = next(a.span for a in call.arguments if a.name.text == "better")
-        errors.conflict(span, f"whether more of {found.name} is better is known", "leave better out")
+        errors.conflict(span, f"whether more of {card.name} is better is known", "leave better out")
     for argument in others:
         word = argument.name.text
-        wrong = check_option(found, word, read_literal(argument.value))
+        wrong = check_option(card, word, read_literal(argument.value))
         if wrong and word not in known:
             near = nearest(word, known)
             errors.bad_parameter(
-                argument.span, f"{found.name} has no option {word}; did you mean {near}?" if near else wrong
+                argument.span, f"{card.name} has no option {word}; did you mean {near}?" if near else wrong
             )
         elif wrong:
             errors.invalid(argument.span, wrong, "write a value that the option takes")
     options = (*implied, *read_options(others, errors))
-    return Metric(name=found.name, options=options, epochs=common.get("epochs"), span=call.span)
+    return Metric(name=card.name, options=options, epochs=common.get("epochs"), span=call.span)
 
 
 UNKNOWN_METRIC = "an unknown metric"
