@@ -14,7 +14,6 @@ from evalang.catalogue.estimators import (
     default_of,
     estimator_names,
     find_estimator,
-    nearest_estimator,
     table_version,
 )
 from evalang.trials.learners import estimator_class
@@ -101,10 +100,3 @@ def test_a_wrong_parameter_is_a_sentence(dotted: str, name: str, value: Any, wor
     got = check_parameter(entry, name, value)
     assert got is not None
     assert words in got
-
-
-def test_nearest_names() -> None:
-    assert nearest_estimator("SVC") == "sklearn.svm.SVC"
-    assert nearest_estimator("sklearn.RandomForestClassifier") == "sklearn.ensemble.RandomForestClassifier"
-    assert nearest_estimator("sklearn.svm.LinearSVCC") == "sklearn.svm.LinearSVC"
-    assert nearest_estimator("os.system") is None

@@ -105,21 +105,6 @@ def test_wilcoxon_on_five_datasets_can_never_reject() -> None:
     assert power.power_wilcoxon(5, 10.0, sides=1) > 0.9
 
 
-@pytest.mark.parametrize("mid_p", [False, True])
-@pytest.mark.parametrize("n", [5, 8])
-def test_mcnemar_by_enumeration(n: int, mid_p: bool) -> None:
-    """Every way n rows can fall into won, lost, agreed."""
-    psi, delta = 0.8, 0.5
-    won, lost = (psi + delta) / 2, (psi - delta) / 2
-    total = 0.0
-    for rows in itertools.product("wla", repeat=n):
-        w, loss = rows.count("w"), rows.count("l")
-        if w + loss and _mcnemar(w, loss, mid_p, 2) <= 0.05:
-            total += won**w * lost**loss * (1 - psi) ** (n - w - loss)
-    found = power.power_mcnemar(n, disagreement=psi, difference=delta, mid_p=mid_p)
-    assert found == pytest.approx(total, abs=1e-10)
-
-
 def _mcnemar(won: int, lost: int, mid_p: bool, sides: int) -> float:
     """p by the binomial; Fagerland, Lydersen and Laake (2013) take off the probability of what was seen."""
     fewer = min(won, lost) if sides == 2 else lost

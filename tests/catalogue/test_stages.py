@@ -11,9 +11,6 @@ from evalang.catalogue.learners import (
     TREES,
     check_role,
     check_stage,
-    find_learner,
-    find_step,
-    nearest_stage,
     stage_parameters,
     targets,
 )
@@ -45,13 +42,6 @@ def test_our_defaults_are_values_the_estimator_takes() -> None:
             holders = [entry for entry in entries if name in entry.parameters]
             assert holders, (card.name, name)
             assert all(check_parameter(entry, name, value) is None for entry in holders), (card.name, name)
-
-
-def test_names_are_of_one_kind() -> None:
-    names = [card.name for card in (*LEARNERS, *STEPS)]
-    assert len(names) == len(set(names))
-    assert all(find_learner(card.name) is card for card in LEARNERS)
-    assert all(find_step(card.name) is card for card in STEPS)
 
 
 @pytest.mark.parametrize(
@@ -88,8 +78,3 @@ def test_places_in_the_chain() -> None:
     assert "only stand at the end" in str(check_role("svm", last=False))
     assert "learns nothing" in str(check_role("scale", last=True))
     assert "other estimators" in str(check_role("sklearn.pipeline.Pipeline", last=True))
-
-
-def test_nearest_stage() -> None:
-    assert nearest_stage("random-forrest") == "random-forest"
-    assert nearest_stage("GaussianNB") == "sklearn.naive_bayes.GaussianNB"

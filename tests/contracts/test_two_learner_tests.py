@@ -115,19 +115,17 @@ def test_swapping_the_learners_mirrors_the_result(card: TestEntry) -> None:
 
 @pytest.mark.parametrize("card", cards("shift"))
 def test_adding_a_constant_to_both_changes_nothing(card: TestEntry) -> None:
-    for seed, side in product(range(2), sides(card)):
+    for seed, side, shift in product(range(2), sides(card), (1.0, -0.375, 10.0)):
         a, b = evidence(card, seed)
-        for shift in (1.0, -0.375, 10.0):
-            same(run(card, a, b, side), run(card, a + shift, b + shift, side))
+        same(run(card, a, b, side), run(card, a + shift, b + shift, side))
 
 
 @pytest.mark.parametrize("card", cards("scale"))
 def test_scaling_both_changes_no_p(card: TestEntry) -> None:
-    for seed, side in product(range(2), sides(card)):
+    for seed, side, factor in product(range(2), sides(card), (100.0, 0.25, 1e-6)):
         a, b = evidence(card, seed)
-        for factor in (100.0, 0.25, 1e-6):
-            scaled = 1.0 if card.name == "delong" else factor  # areas do not depend on the scores' scale
-            same(run(card, a, b, side), run(card, a * factor, b * factor, side), scaled)
+        scaled = 1.0 if card.name == "delong" else factor  # areas do not depend on the scores' scale
+        same(run(card, a, b, side), run(card, a * factor, b * factor, side), scaled)
 
 
 @pytest.mark.parametrize("card", cards("order"))
@@ -171,30 +169,24 @@ def test_exempt_from_constant_means_a_refusal_that_says_why(card: TestEntry) -> 
 
 
 @pytest.mark.parametrize("card", cards("p-value"))
-def test_p_is_a_probability_and_nothing_is_nan(card: TestEntry) -> None:
+def test_results_hold_together(card: TestEntry) -> None:
+    """p is a probability that the card allows, nothing is NaN, and the interval excludes 0 exactly where p is small."""
     for seed, side in product(range(8), sides(card)):
         a, b = evidence(card, seed)
         found = run(card, a, b, side)
         assert 0.0 < found.pvalue <= 1.0
+        if side == "two-sided" and card.name != "tost":
+            assert found.pvalue >= card.smallest_p(found.n_units, 2, 2) * (1 - 1e-9)
         values = [found.statistic, found.difference, found.effect.value if found.effect else 0.0]
         values += [value for _, value in found.details]
         values += [found.interval.low, found.interval.high] if found.interval else []
         assert not any(value is not None and np.isnan(value) for value in values)
-        assert found.test == card.name
+        assert (found.test, found.alternative) == (card.name, side)
         assert found.method
         assert found.n_units > 0
-        assert found.alternative == side
-
-
-@pytest.mark.parametrize("card", cards("dual"))
-def test_interval_excludes_zero_exactly_when_p_is_below_one_minus_its_level(card: TestEntry) -> None:
-    for seed, side in product(range(8), sides(card)):
-        a, b = evidence(card, seed)
-        found = run(card, a, b, side)
-        if found.interval is None or found.pvalue is None or abs(found.pvalue - 0.05) < 0.003:
-            continue
-        outside = found.interval.low > 0.0 or found.interval.high < 0.0
-        assert outside == (found.pvalue < 0.05), found
+        if found.interval is not None and "dual" not in dict(card.exempt) and abs(found.pvalue - 0.05) >= 0.003:
+            outside = found.interval.low > 0.0 or found.interval.high < 0.0
+            assert outside == (found.pvalue < 0.05), found
 
 
 @pytest.mark.parametrize("card", cards("few"))
@@ -224,14 +216,6 @@ def test_what_is_no_evidence_is_refused_and_named(card: TestEntry) -> None:
     if card.one_sided:
         with pytest.raises(TestError, match="unknown alternative 'bigger'"):
             run(card, a, b, "bigger")
-
-
-@pytest.mark.parametrize("card", [pytest.param(c, id=c.name) for c in CARDS if c.name not in ("tost",)])
-def test_no_p_is_smaller_than_the_card_allows(card: TestEntry) -> None:
-    for seed in range(5):
-        a, b = evidence(card, seed)
-        found = run(card, a, b)
-        assert found.pvalue >= card.smallest_p(found.n_units, 2, 2) * (1 - 1e-9)
 
 
 def test_exemptions_name_contracts() -> None:

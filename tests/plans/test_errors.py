@@ -32,11 +32,6 @@ def test_errors_with_their_place(script: str, expected: str) -> None:
         assert found.level == "error"
 
 
-def test_the_place_is_in_the_right_line_and_column() -> None:
-    built = planned("learner q is scale\n  | knn(n_neighbours = 3)")
-    assert built.sources["test.eval"].position(built.findings[0].span.start) == (2, 9)
-
-
 def test_an_allowance_without_a_reason_allows_nothing() -> None:
     built = planned(BEFORE + "compare t vs n on a using 10cv, allow EV501")
     assert built.plan.comparisons[0].allow == ()
