@@ -89,8 +89,9 @@ def comparison_section(
     behind = _behind(view)
     blocks += [Details(summary="Every verdict, with its test", blocks=behind)] if behind else []
     if figures and (left := _not_drawn(view, figures)):
-        others, options = " and ".join(f"{word}s" for word in left), ", ".join(f'{k}="{v}"' for k, v in left.items())
-        text = f"Figures of the other {others} are drawn on request: result.figure(name, {options}) in Python."
+        kinds = " and ".join(f"{word}s" for word in left)
+        options = ", ".join(f'{word}="{name}"' for word, name in left.items())
+        text = f"Figures of the other {kinds} are drawn on request: result.figure(name, {options}) in Python."
         figures += (Paragraph(text=text),)
     blocks += [Details(summary="More figures", blocks=figures)] if figures else []
     return Section(key=key("comparison", view.name), title=view.title, blocks=reworded(tuple(blocks), view.said))

@@ -16,12 +16,12 @@ from evalang.reports.figures.picture import draw_on
 from evalang.reports.sentences import words
 from evalang.reports.tables import UNMET, paper_table
 from evalang.reports.view import views
-from evalang.results.records import Scores, Verdict
+from evalang.results.records import Scores
 from evalang.results.run_result import RunResult
 
 from ..support.html_page import Page, ReadTable
 from ..support.results import MANY as SCORES
-from ..support.results import many, mean_ranks, pair, rich
+from ..support.results import many, mean_ranks, pair
 
 
 def table(page: Page, caption: str) -> ReadTable:
@@ -162,52 +162,3 @@ def test_the_matrix_of_pairs_has_p_above_and_the_difference_below() -> None:
             gap = verdict.difference if verdict.learners[0] == names[i] else -verdict.difference  # type: ignore[operator]
             assert close(float(cell.text), verdict.adjusted_p if j > i else gap)  # type: ignore[arg-type]
             assert cell.bold == verdict.settled
-
-
-def test_ranks_bars_and_scale_of_the_diagram_are_those_of_the_table() -> None:
-    base = many()
-    ranking = base.rankings[0]
-    read = table(Page(html.render(document(base), pictures=False)), "Mean ranks")
-    expected = mean_ranks(SCORES)
-    assert [float(row[1].text) for row in read.rows] == sorted(round(r, 2) for r in expected.values())
-    drawn = artists("critical-difference", base, "accuracy")
-    for i, row in enumerate(read.rows):
-        assert abs(drawn[f"rank-{i}"].get_xdata()[0] - expected[row[0].text]) < 1e-12
-    scale = drawn["critical-difference"].get_xdata()
-    assert abs((scale[1] - scale[0]) - ranking.critical_difference) < 1e-12  # type: ignore[operator]
-    order = [row[0].text for row in read.rows]
-    # A bar joins two learners if and only if no test told them apart.
-    joined = set()
-    for name, artist in drawn.items():
-        if name.startswith("members-"):
-            members = [
-                order[i] for i in range(4) if any(abs(expected[order[i]] - x) < 1e-12 for x in artist.get_xdata())
-            ]
-            joined |= {frozenset((a, b)) for a in members for b in members if a != b}
-    assert joined == {frozenset(pair) for pair in ranking.joined}
-    told = {row[0].text: row[2].text for row in read.rows}
-    assert told["forest"] == "svm"
-    assert told["svm"] == "forest and tree"
-
-
-def test_the_sentence_the_table_and_the_json_give_one_verdict() -> None:
-    base = rich()
-    entries = json.loads(json_report.render(base))["comparisons"]
-    for verdict, entry in zip(base.verdicts, entries, strict=True):
-        text = words(verdict).found
-        assert entry["sentence"].startswith(text)
-        if verdict.decision == "second-better":
-            assert entry["in_short"] == "naive-bayes better"
-            assert "naive-bayes has" in text
-        else:
-            assert entry["in_short"] == "not settled"
-            assert "do not differ significantly" in text
-
-
-@pytest.mark.parametrize("adjusted", [0.05, 0.0499999, 0.0500001, 0.04996])
-def test_a_p_beside_the_level_reads_on_its_own_side_everywhere(adjusted: float) -> None:
-    base = pair()
-    verdict: Verdict = replace(base.verdicts[0], adjusted_p=adjusted)
-    made = document(replace(base, verdicts=(verdict,)))
-    read = table(Page(html.render(made, pictures=False)), "Verdicts in accuracy")
-    assert (float(read.rows[0][4].text) <= 0.05) == (adjusted <= 0.05)

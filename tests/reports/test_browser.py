@@ -221,13 +221,6 @@ def test_a_page_prints_two_pages_per_comparison_with_its_appendix_folded(
     assert 1 <= printed_pages(browser, rendered(PAGES[name]), tmp_path) <= most
 
 
-def test_what_is_open_is_printed_and_what_is_folded_is_not(browser: Browser, tmp_path: Path) -> None:
-    text = rendered(league_with_metrics)
-    assert text.count("<details>") >= 3
-    opened_ = text.replace("<details>", "<details open>")
-    assert printed_pages(browser, opened_, tmp_path) > printed_pages(browser, text, tmp_path)
-
-
 def test_methods_checklist_and_script_are_folded_by_themselves(browser: Browser, tmp_path: Path) -> None:
     code = """
       const of = (key) => document.getElementById(key).closest("details");

@@ -76,15 +76,6 @@ def test_values_and_verdicts_are_filled_in() -> None:
     assert "``a `tick` ``" in done
 
 
-def test_a_new_result_replaces_the_old_one() -> None:
-    once = render(PAPER, runner())
-    base = pair()
-    moved = replace(base, verdicts=(replace(base.verdicts[0], adjusted_p=0.031), *base.verdicts[1:]))
-    again = render(once, runner(moved))
-    assert "-->0.031<!-- /eval -->" in again
-    assert again.count(BEGIN) == again.count(END) == 1
-
-
 def test_scripts_keep_the_lines_of_the_document() -> None:
     seen: list[str] = []
     render(PAPER, runner(seen=seen))

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import json
 import re
 from html.parser import HTMLParser
-from io import StringIO
 
 import pytest
 from hypothesis import given
@@ -84,20 +81,6 @@ def test_latex_of_anything_is_characters_pdflatex_knows(text: str) -> None:
     """Others stand only where pdflatex never looks: in the first argument of the command for them."""
     shown = re.sub(r"\\beyondlatin\{[^{}]*\}", "", escape.latex(text))
     assert all(c.isascii() or 0xC0 <= ord(c) <= 0xFF for c in shown)
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_csv_cell_is_never_a_formula(name: str) -> None:
-    out = StringIO()
-    csv.writer(out).writerow([escape.csv_cell(name), escape.csv_cell(-1.5)])
-    cell, number = next(csv.reader(StringIO(out.getvalue())))
-    assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
-    assert number == "-1.5"
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_json_text_is_what_utf8_can_carry(name: str) -> None:
-    assert json.loads(json.dumps(escape.json_text(name), ensure_ascii=False).encode()) == escape.json_text(name)
 
 
 @given(texts)

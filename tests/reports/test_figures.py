@@ -194,13 +194,15 @@ def test_cliques_join_exactly_the_joined_pairs_and_none_lies_in_another(count: i
     assert not any(set(a) < set(b) for a in found for b in found)
 
 
-def test_the_scale_of_a_critical_difference() -> None:
-    """None without nemenyi; one beyond the ranks that are shown ends in an arrow inside."""
+def test_a_critical_difference_joins_what_the_ranking_joins() -> None:
+    """No scale without nemenyi; one beyond the ranks that are shown ends in an arrow inside."""
     base = many()
-    without, wide = (replace(base, rankings=(replace(base.rankings[0], critical_difference=c),)) for c in (None, 50.0))
-    made = figure(without, "critical-difference")
-    assert "critical-difference" not in drawn(made)
-    assert "critical" not in made.title.lower()
+    made, ranking = figure(base, "critical-difference").data, base.rankings[0]
+    joined = {frozenset((made.learners[i], made.learners[j])) for c in made.cliques for i, j in combinations(c, 2)}
+    assert joined == {frozenset(pair) for pair in ranking.joined}
+    assert dict(zip(made.learners, made.ranks, strict=True)) == mean_ranks(MANY)
+    without, wide = (replace(base, rankings=(replace(ranking, critical_difference=c),)) for c in (None, 50.0))
+    assert "critical" not in figure(without, "critical-difference").title.lower()
     shown = drawn(figure(wide, "critical-difference"))
     assert max(shown["critical-difference"].get_xdata()) == 4
     assert "critical-difference-beyond" in shown

@@ -75,12 +75,6 @@ def test_undecided_says_why_and_allows_nothing() -> None:
     assert said.allows == said.forbids == said.matters == ""
 
 
-def test_a_dataset_of_many_answers_for_itself_only() -> None:
-    verdict = pair_verdict("heart", "accuracy", 0.001, 0.002, question=8)
-    assert words(verdict).allows.startswith("The result is conclusive for heart.")
-    assert "new rows drawn like those of heart" in words(verdict).allows
-
-
 def test_adjusted_p_and_family_stand_in_the_sentence() -> None:
     found = words(pair_verdict("heart", "accuracy", 0.0004, 0.0024)).found
     assert "adjusted p = 0.002 by holm over a family of 6 tests" in found

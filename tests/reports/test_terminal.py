@@ -13,7 +13,7 @@ import pytest
 
 from evalang.plans.model import Claim
 from evalang.reports.assemble import document
-from evalang.reports.document import ColumnHead, ReportTable, TableCell, tables
+from evalang.reports.document import tables
 from evalang.reports.terminal import _table, render, render_summary, show, wants_colour
 from evalang.results.run_result import RunResult
 
@@ -24,13 +24,6 @@ from ..support.results import large, many, pair
 class Terminal(StringIO):
     def isatty(self) -> bool:
         return True
-
-
-def test_a_pipe_gets_plain_text() -> None:
-    out = StringIO()
-    show(document(pair()), out)
-    assert out.getvalue() == render(document(pair()), whole=True)
-    assert "\x1b" not in out.getvalue()
 
 
 @pytest.fixture
@@ -107,15 +100,6 @@ def test_long_names_leave_room_for_the_difference_and_p(made: Callable[[], RunRe
         assert f"[1] {names['tree']} [2] {names['naive-bayes']}" in shown
         for value in ("0.830", "0.750", "+0.080", "0.060 to 0.100"):  # means and interval are there in any width
             assert value in shown
-
-
-def test_long_names_do_not_push_learners_out_of_the_table() -> None:
-    names = [f"a-learner-with-a-name-that-never-seems-to-end-{i}" for i in range(5)]
-    heads = (ColumnHead(title="dataset"), *(ColumnHead(title=n, align="right") for n in names))
-    rows = ((TableCell(text="heart"), *(TableCell(text="0.900", value=0.9) for _ in names)),)
-    shown = _table(ReportTable(key="t", title="t", columns=heads, rows=rows), 80, full=False)
-    assert shown.count("0.900") == len(names)
-    assert max(map(len, shown.split("\n"))) <= 80
 
 
 def test_a_pipe_gets_every_column_with_whole_names() -> None:

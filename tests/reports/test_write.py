@@ -44,12 +44,6 @@ def test_the_ending_tells_the_format() -> None:
         format_of("b.docx", "docx")
 
 
-def test_a_folder_gets_tables_and_pictures_of_their_own(tmp_path: Path) -> None:
-    files = {str(p.relative_to(tmp_path)) for p in write(pair(), f"{tmp_path}/", "latex")}
-    assert {"report.tex", "methods.tex", "references.bib", "tables/pairs-trees-or-bayes-accuracy.tex"} <= files
-    assert "figures/figure-trees-or-bayes-forest.pdf" in files
-
-
 def test_the_same_run_gives_the_same_bytes(tmp_path: Path) -> None:
     for kind in ("html", "markdown", "latex", "json", "csv", "text"):
         first = {p.name: p.read_bytes() for p in write(league_with_metrics(), f"{tmp_path}/a/", kind)}

@@ -51,7 +51,7 @@ class LineChart:
     y_limits: tuple[float, float] | None = None
     level: float | None = None  # a dashed line across
     inches: tuple[float, float] = (5.6, 3.6)
-    legend: str = "best"
+    legend: Literal["best", "lower left", "lower right"] = "best"
 
     def size(self) -> tuple[float, float]:
         return self.inches
