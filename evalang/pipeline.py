@@ -437,7 +437,6 @@ def run_pilot(opened: OpenedScript, request: Request, written: Plan) -> tuple[Pl
         resident=before,
         cells=outcome.pace.costs(),
         places=tuple((comparison, place) for (comparison, _, _), place in outcome.layout.places.items()),
-        beside=outcome.pace.overhead(jobs),
     )
     if options.folder is not None:
         write_whole(options.folder / COST_FILE, dumps_cost(cost))

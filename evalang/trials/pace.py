@@ -21,7 +21,6 @@ from .trial import Trial
 FEW = 3  # trials of a pilot, of each learner on each dataset
 MANY = 12  # of quick ones
 QUICK = 0.1  # seconds of a trial that is cheap to repeat, and short beside what is loaded late
-TRIALS_FOR_OVERHEAD = 50  # trials after which what was lost beside them counts as much as what is usual
 SEVERAL = 30  # trials from which on their mean is taken, which adds up; before, the median, which a slow start spares
 ENOUGH = 12  # stored trials of a learner on a dataset that tell how long the next one takes
 MOST = 101  # times kept of one learner on one dataset: a mean of so many moves little
@@ -53,10 +52,6 @@ class TimeEstimator:
         self._times: dict[int, list[float]] = {}
         self._memory: dict[int, int] = {}
         self._todo: dict[int, float] = {}  # trials by their weight
-        self._running: dict[Task, float] = {}  # since when
-        self._work, self._ended = 0.0, 0  # seconds and number of the trials of this run
-        self._started: float | None = None  # when the first trial that has ended began: starting workers is no work
-        self._last = 0.0  # when the last one ended
 
     def expect(self, missing: set[str], store: Store) -> None:
         """Set what is missing; some stored trials tell how long theirs took."""
@@ -70,25 +65,15 @@ class TimeEstimator:
             for trial in store.trials(there):
                 self._record(number, trial)
 
-    def first_of_each(self, kept: Callable[[], Iterator[Task]]) -> Iterator[Task]:
-        """Yield first one task of each learner on each dataset, so that failures and slow learners show at once.
-
-        Of quick ones a few more come first: the first in each worker pays for what is loaded late.
-        """
-        found: dict[int, list[Task]] = {}
-        for task in kept():
-            some = found.setdefault(task.cell, [])
-            some += [task] if len(some) < MANY else []
-            if len(found) == len(self._todo) and len(some) == MANY:
+    def first_of_each(self, tasks: Callable[[], Iterator[Task]]) -> Iterator[Task]:
+        """Yield first one task of each learner on each dataset, so that failures and slow learners show at once."""
+        first: dict[int, Task] = {}
+        for task in tasks():
+            first.setdefault(task.cell, task)
+            if len(first) == len(self._todo):
                 break
-        early = {some[0] for some in found.values()}
-        yield from (some[0] for some in found.values())
-        for cell, some in found.items():
-            for task in some[1:]:
-                if self._is_quick(cell):
-                    early.add(task)
-                    yield task
-        yield from (task for task in kept() if task not in early)
+        yield from first.values()
+        yield from (task for task in tasks() if task != first[task.cell])
 
     def _is_quick(self, cell: int) -> bool:
         guess = self.guess(cell)
@@ -136,21 +121,9 @@ class TimeEstimator:
             )
         return tuple(found)
 
-    def submitted(self, task: Task) -> None:
-        """Note that a task was given to a worker."""
-        self._running[task] = time.monotonic()
-
-    def returned(self, task: Task) -> None:
-        """Note that a task came back."""
-        self._running.pop(task, None)
-
     def finished(self, cell: int, trial: Trial) -> None:
         """Record a finished trial."""
         self._todo[cell] = self._todo.get(cell, 0.0) - self.weight(cell, trial.partition, trial.fold)
-        seconds = trial.seconds or 0.0
-        self._last = time.monotonic()
-        self._started = self._last - seconds if self._started is None else self._started
-        self._work, self._ended = self._work + seconds, self._ended + 1
         self._record(cell, trial)
 
     def _record(self, cell: int, trial: Trial) -> None:
@@ -182,37 +155,12 @@ class TimeEstimator:
 
     def left(self, concurrency: int) -> Left | None:
         """Return the seconds left for so many workers; None while nothing is known."""
-        workers = max(concurrency, 1)
         guesses = {cell: self.guess(cell) for cell, amount in self._todo.items() if amount > 0}
-        if guesses and not any(guesses.values()):
+        known = {cell: guess.seconds for cell, guess in guesses.items() if guess is not None}
+        if guesses and not known:
             return None
-        seconds, longest, overhead, now = 0.0, 0.0, self.overhead(workers), time.monotonic()
-        for cell, guess in guesses.items():
-            if guess is not None:
-                seconds += self._todo[cell] * (guess.seconds + overhead)
-                longest = max(longest, guess.seconds)
-        for task, since in tuple(self._running.items())[:workers]:
-            expected = self._expected(task)
-            # A task of unknown length is expected to take as long again.
-            seconds += now - since if expected is None else -min(now - since, expected)
-        return Left(max(seconds / workers, longest), None in guesses.values())
-
-    def overhead(self, concurrency: int) -> float:
-        """Return the seconds that a worker loses with each trial: sending, storing, waiting."""
-        if self._started is None:
-            return BESIDE
-        now = time.monotonic() if self._running else self._last
-        work = self._work
-        for task, since in tuple(self._running.items())[: max(concurrency, 1)]:
-            expected = self._expected(task)  # a task that waits in a worker's queue is not running for longer
-            work += min(now - since, now - since if expected is None else expected)
-        lost = max(0.0, (now - self._started) * max(concurrency, 1) - work)
-        return (lost + TRIALS_FOR_OVERHEAD * BESIDE) / (self._ended + TRIALS_FOR_OVERHEAD)
-
-    def _expected(self, task: Task) -> float | None:
-        guess = self.guess(task.cell)
-        amount = len(task.keys) * self.weight(task.cell, task.partition, task.fold)
-        return None if guess is None else guess.seconds * amount
+        seconds = sum(self._todo[cell] * (each + BESIDE) for cell, each in known.items())
+        return Left(max([seconds / max(concurrency, 1), *known.values()]), len(known) < len(guesses))
 
 
 def fold_weights(context: TaskContext, cell: Cell) -> tuple[tuple[float, ...], ...]:

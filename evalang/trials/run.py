@@ -295,14 +295,12 @@ class _Schedule:
         failure = self._import_failures.get(task.cell)
         if failure is None:
             executor.submit(task)
-            self.pace.submitted(task)
         else:  # a learner that cannot be imported fails once, not once for every fold
             self._commit([(task.cell, trial) for trial in failed(task, self._layout.cells[task.cell], failure)])
 
     def _store_finished(self, finished: list[Finished], last: bool) -> None:
         ready: list[tuple[int, Trial]] = []
         for one in finished:
-            self.pace.returned(one.task)
             trials = one.trials
             if one.crash is not None:
                 if not last and one.crash.kind != "timeout":
