@@ -36,7 +36,7 @@ from .model import (
 )
 from .names import Definition, Names, PassedValue, learner_renames, with_renamed_learners
 from .simulation import plan_simulation, rows_known
-from .values import PlanErrors
+from .values import BY_NAME, PlanErrors
 
 Statements = Sequence[tuple[nodes.Statement, bool]]
 WithClauses = list[tuple[nodes.Statement, Clauses]]
@@ -308,14 +308,13 @@ def _of_kind(names: Names, kind: type[D]) -> tuple[D, ...]:
 
 _ENDINGS = (*(ending for one in FORMATS if one.asked != "command" for ending in one.endings), "/")
 LONGEST_PATH, LONGEST_NAME = 1000, 230  # file systems allow 255 bytes; the rest is for the temporary file
-_BY_NAME = "name a comparison by its `as` name, or compare-1 for the first"
 
 
 def plan_output(statement: nodes.ReportStatement, comparisons: Mapping[str, Comparison], errors: PlanErrors) -> Output:
     """A report statement."""
     subject, path = statement.subject, statement.to.value
     if subject is not None and subject.text not in comparisons:
-        errors.unknown_name(subject.span, "comparison", subject.text, comparisons, _BY_NAME)
+        errors.unknown_name(subject.span, "comparison", subject.text, comparisons, BY_NAME)
     if len(path) > LONGEST_PATH or any(len(part.encode("utf-8", "replace")) > LONGEST_NAME for part in path.split("/")):
         errors.invalid(
             statement.to.span, "no file system takes a name of this length", "shorten the name of the report"

@@ -29,7 +29,7 @@ from ..catalogue.power import (
 )
 from ..codec import Range, from_json, parse_json, to_json
 from .families import alone_level
-from .model import Comparison, Family, Plan, Scheme, Test
+from .model import Comparison, Family, Plan, Scheme
 from .values import MOST_PARTITIONS
 
 _MEASURED = ("accuracy", "error")
@@ -95,7 +95,7 @@ def _assumed(one: TestPower) -> str:
 
 
 def level_of(plan: Plan, comparison: Comparison, scope: str) -> float:
-    """The level that a test has to meet when no other of its family finds anything."""
+    """Return the level that a test has to meet when no other of its family finds anything."""
     family = _family(plan, comparison, scope)
     return alone_level(family) if family is not None else comparison.alpha.value
 
@@ -106,74 +106,54 @@ def _family(plan: Plan, comparison: Comparison, scope: str) -> Family | None:
 
 
 def _tests(plan: Plan, comparison: Comparison) -> Iterator[TestPower]:
-    """The tests that have a closed form: on the smallest and the largest dataset, and over datasets."""
+    """Yield the tests that have a closed form: on the smallest and the largest dataset, and over datasets."""
     sizes = sorted((d.rows, d.name) for d in plan.datasets if d.name in set(comparison.datasets) and d.rows)
-    level = level_of(plan, comparison, "dataset")
     for test in comparison.tests:
         for rows, name in sizes[:1] + sizes[1:][-1:]:
-            yield from _power(plan, comparison, test, name, rows, _reach(comparison, test, rows, level))
-    level, units = level_of(plan, comparison, "over-datasets"), len(comparison.datasets)
-    for test in comparison.over:
-        if test.name in DATASET_TESTS and comparison.data == "datasets":
-            yield from _power(plan, comparison, test, None, units, _reach_over(comparison, test, units, level))
+            yield from _power(plan, comparison, test.name, name, rows)
+    for test in comparison.over if comparison.data == "datasets" else ():
+        yield from _power(plan, comparison, test.name, None, len(comparison.datasets))
 
 
-def _power(
-    plan: Plan, comparison: Comparison, test: Test, dataset: str | None, units: int, reach: Reach | None
-) -> Iterator[TestPower]:
-    asked = comparison.rope.value if comparison.rope and comparison.rope.value > 0.0 else ASKED
-    power = reach(asked) if reach is not None else None
+def _power(plan: Plan, comparison: Comparison, test: str, dataset: str | None, units: int) -> Iterator[TestPower]:
+    """Yield the power on a dataset of so many rows, or over so many datasets; nothing without a closed form."""
+    scope = "dataset" if dataset else "over-datasets"
+    level, family = level_of(plan, comparison, scope), _family(plan, comparison, scope)
+    difference = comparison.rope.value if comparison.rope and comparison.rope.value > 0.0 else ASKED
+    reach = _reach(comparison, test, units, level, over=dataset is None)
+    power = reach(difference) if reach is not None else None
     if reach is None or power is None:
         return
-    scope = "dataset" if dataset else "over-datasets"
-    family = _family(plan, comparison, scope)
     card = find_correction(family.method) if family is not None and family.size > 1 else None
     yield TestPower(
-        test=test.name,
+        test=test,
         dataset=dataset,
         units=units,
-        level=level_of(plan, comparison, scope),
+        level=level,
         at_least=card is not None and card.stepwise,
-        difference=asked,
+        difference=difference,
         power=power,
         smallest=smallest_found(reach),
     )
 
 
-def _reach(comparison: Comparison, test: Test, rows: int, level: float) -> Reach | None:
-    """Power as a function of the difference; None without a closed form."""
-    scheme = comparison.scheme
+def _reach(comparison: Comparison, test: str, units: int, level: float, over: bool) -> Reach | None:
+    """Return the power as a function of the difference; None without a closed form."""
+    sides, scheme = 1 if comparison.expecting else 2, comparison.scheme
+    if over:
+        closed = test in DATASET_TESTS
+        return (lambda d: dataset_power(test, units, difference=d, alpha=level, sides=sides)) if closed else None
     if scheme is None:
         return None
     card = scheme.card
-    if test.name in ROW_TESTS:
-        tested = int(scheme.judged_rows(rows) or 0) if card.part or card.one_kcv else 0
-        sides = _sides(comparison)
-        return (lambda d: row_power(test.name, tested, difference=d, alpha=level, sides=sides)) if tested else None
-    if test.name not in FOLD_TESTS:
+    if test in ROW_TESTS:
+        tested = int(scheme.judged_rows(units) or 0) if card.part or card.one_kcv else 0
+        return (lambda d: row_power(test, tested, difference=d, alpha=level, sides=sides)) if tested else None
+    ratio = scheme.ratio(units) if card.part == "trained" else None
+    if test not in FOLD_TESTS or (not ratio and scheme.folds < 2):  # no row is left to be tested, or unknown how many
         return None
-    ratio = scheme.ratio(rows) if card.part == "trained" else None
-    if not ratio and scheme.folds < 2:  # no row is left to be tested, or it is unknown how many
-        return None
-    return lambda d: fold_power(
-        test.name,
-        rows=rows,
-        partitions=scheme.partitions,
-        folds=scheme.folds,
-        difference=d,
-        ratio=ratio,
-        alpha=level,
-        sides=_sides(comparison),
-    )
-
-
-def _reach_over(comparison: Comparison, test: Test, units: int, level: float) -> Reach:
-    sides = _sides(comparison)
-    return lambda d: dataset_power(test.name, units, difference=d, alpha=level, sides=sides)
-
-
-def _sides(comparison: Comparison) -> int:
-    return 1 if comparison.expecting else 2
+    design = {"rows": units, "partitions": scheme.partitions, "folds": scheme.folds, "sides": sides}
+    return lambda d: fold_power(test, difference=d, ratio=ratio, alpha=level, **design)
 
 
 TRIAL_SECONDS = 6 * 3600.0  # ours: a fit that takes longer counts as hanging and is ended

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -12,7 +12,7 @@ from ..language import nodes
 from .clauses import Clauses, alpha_of, seed_of
 from .model import Comparison, Dataset, Scheme, Simulation, Test
 from .names import Names
-from .values import LARGEST_SEED, PlanErrors
+from .values import BY_NAME, LARGEST_SEED, PlanErrors
 
 OUTCOMES = (
     "mcnemar", "mcnemar-exact", "mcnemar-midp", "binomial", "permutation", "proportions", "corrected-proportions",
@@ -137,8 +137,93 @@ def _no_place(comparison: Comparison, tests: tuple[str, ...], most: int, refusal
 
 WHOLE = ("n", "trials", "resamples", "rows", "datasets")
 SHARES = ("error", "difference", "shared", "disagreement", "spread")
+SETTINGS = (*WHOLE, *SHARES, "seed")
 MOST = 10_000_000
-_BY_NAME = "name a comparison by its `as` name, or compare-1 for the first"
+DIFFERENCES = (0.01, 0.02, 0.05, 0.10)  # asked about where none is named
+ROWS = 300  # Dietterich 1998, 4.2
+_ONE = ("trials", "shared", "spread", "disagreement", "seed")  # settings that take one value
+_EQUAL = "both learners of a type-I simulation have the same error"
+_LEAVE = "leave it out"
+_LEAVE_OR_POWER = "leave it out, or simulate power of a comparison"
+# Words of the output that are set by another.
+_OTHER_WORDS = {
+    "folds": "resamples sets the folds of kfold-t",
+    "partitions": "resamples sets the number of random splits of averaged-t",
+    "alpha": "write at alpha 0.01 after the settings",
+}
+
+
+class Settings:
+    """The settings of a simulation: each word with those of its values that fit it; faults go to `errors`."""
+
+    def __init__(self, written: nodes.With | None, errors: PlanErrors) -> None:
+        self.errors = errors
+        self.given: dict[str, nodes.Setting] = {}
+        for setting in written.settings if written else ():
+            word = setting.name.text
+            if word not in SETTINGS:
+                remedy = _OTHER_WORDS.get(word, f"the settings are {', '.join((*WHOLE, *SHARES))} and seed")
+                errors.unknown_name(setting.name.span, "setting", word, SETTINGS, remedy)
+            elif word in self.given:
+                errors.invalid(setting.span, f"{word} is given twice", "keep one of the two")
+            else:
+                fitting = tuple([value for value in setting.values if self._fits(word, value)])
+                self.given[word] = nodes.Setting(setting.name, fitting, span=setting.span)
+
+    def _fits(self, word: str, value: nodes.Amount) -> bool:
+        whole = value.value % 1 == 0
+        if word == "seed":
+            fits, wanted = 0 <= value.value <= LARGEST_SEED, f"a whole number from 0 to {LARGEST_SEED}"
+            fits = fits and whole and value.unit == ""
+        elif word in WHOLE:
+            fits, wanted = 1 <= value.value <= MOST and whole, f"a whole number from 1 to {MOST:,}"
+            fits = fits and (value.unit == "" or (value.unit == "rows" and word in ("n", "rows")))
+        else:
+            fits, wanted = 0 <= value.value < 1 and value.unit != "rows", "a share between 0 and 1, such as 10%"
+        if not fits:
+            self.errors.invalid(value.span, f"{word} cannot be {value.text}", f"write {wanted}")
+        return fits
+
+    def values(self, word: str) -> tuple[nodes.Amount, ...]:
+        """Return the values of a setting; () where it is not written."""
+        return self.given[word].values if word in self.given else ()
+
+    def refuse_idle(self, idle: Mapping[str, tuple[str, str]]) -> None:
+        """Report settings that would change nothing: by word, why, and what to do."""
+        for word, (why, help) in idle.items():
+            if word in self.given:
+                self.errors.conflict(self.given[word].span, f"{word} plays no part here: {why}", help)
+
+    def require_one(self, words: Iterable[str]) -> None:
+        """Report settings that take one value and have several."""
+        for word in words:
+            values = self.values(word)
+            other = next((value for value in values if value.value != values[0].value), None)
+            if other is not None:
+                self.errors.invalid(other.span, f"{word} takes one value", "write one simulate statement for each")
+
+    def require_least(self, word: str, least: int, message: str) -> None:
+        """Report values below the least; `message` has a place for the value."""
+        for value in self.values(word):
+            if value.value < least:
+                self.errors.invalid(value.span, message.format(f"{value.value:g}"), f"write at least {least}")
+
+    def numbers(self, clauses: Clauses) -> dict[str, tuple[float, ...]]:
+        """Return the settings as numbers, with the level and the seed wherever they are written."""
+        numbers: dict[str, tuple[float, ...]] = {
+            word: tuple([int(value.value) if word in WHOLE else value.value for value in setting.values])
+            for word, setting in self.given.items()
+            if word != "seed" and setting.values
+        }
+        numbers["alpha"] = (alpha_of(clauses, self.errors).value,)
+        if "seed" not in self.given:
+            seed = seed_of(clauses, self.errors)
+            written = seed.value if seed is not None else None
+        else:
+            if nodes.Seed in clauses:
+                self.errors.invalid(self.given["seed"].span, "seed is given twice", "keep one of the two")
+            written = next((int(value.value) for value in self.values("seed")), None)
+        return numbers | ({"seed": (written,)} if written is not None else {})
 
 
 def plan_simulation(
@@ -149,30 +234,32 @@ def plan_simulation(
     rows: Mapping[str, int | None],
     errors: PlanErrors,
 ) -> Simulation:
-    """A simulation with its subjects and settings checked; `rows` are those of the datasets, where they are known."""
+    """Return a simulation with its subjects and settings checked; `rows` are the known rows of the datasets."""
     subjects: dict[str, nodes.Call] = {}
     for call in statement.subjects:
         card = find_test(call.name.text) if statement.kind == "type-I" else None
         word = card.name if card else call.name.text
         subjects.setdefault(word, replace(call, name=replace(call.name, text=word)))  # one named twice counts once
-    given = dict(_settings(clauses.get(nodes.With), errors))
-    _check_options(statement, errors)
+        if call.arguments:
+            message = f"the options of {call.name.text} play no part in a simulation"
+            errors.conflict(call.span, message, "leave them out: every test is simulated as it is by itself")
+    settings = Settings(clauses.get(nodes.With), errors)
     if statement.kind == "power":
         for word, call in subjects.items():
             if word not in comparisons:
-                errors.unknown_name(call.span, "comparison", word, comparisons, _BY_NAME)
+                errors.unknown_name(call.span, "comparison", word, comparisons, BY_NAME)
         named = {call: comparisons[word] for word, call in subjects.items() if word in comparisons}
-        check_power(given, named, rows, errors)
+        _check_power(settings, named, rows)
     else:
         for word, call in subjects.items():
             if find_test(word) is None:
                 errors.unknown_name(call.span, "test", word, (t.name for t in TESTS))
-        check_type_one(given, [call for word, call in subjects.items() if find_test(word)], errors)
+        _check_type_one(settings, [call for word, call in subjects.items() if find_test(word)])
     return Simulation(
         name=name,
         kind=statement.kind,
         subjects=tuple(subjects),
-        settings=tuple(_values(given, clauses, errors).items()),
+        settings=tuple(settings.numbers(clauses).items()),
         because=clauses.because,
         allow=clauses.allowances(errors),
         span=statement.span,
@@ -180,145 +267,68 @@ def plan_simulation(
 
 
 def rows_known(names: Names) -> dict[str, int | None]:
-    """The rows of every dataset as the catalogue knows them, else None."""
+    """Return the rows of every dataset as the catalogue knows them, else None."""
     datasets = (*(d for d in names.definitions.values() if isinstance(d, Dataset)), *names.bundled.values())
     return {d.name: d.rows for d in datasets}
 
 
-def _values(given: Mapping[str, nodes.Setting], clauses: Clauses, errors: PlanErrors) -> dict[str, tuple[float, ...]]:
-    """Return the settings as numbers, with the level and the seed wherever they are written."""
-    values: dict[str, tuple[float, ...]] = {
-        word: tuple(int(v.value) if word in WHOLE else v.value for v in setting.values)
-        for word, setting in given.items()
-        if word != "seed" and setting.values
-    }
-    values["alpha"] = (alpha_of(clauses, errors).value,)
-    if "seed" in given:
-        if nodes.Seed in clauses:
-            errors.invalid(given["seed"].span, "seed is given twice", "keep one of the two")
-        if given["seed"].values:
-            values["seed"] = (int(given["seed"].values[0].value),)
-    elif (seed := seed_of(clauses, errors)) is not None:
-        values["seed"] = (seed.value,)
-    return values
-
-
-def _settings(given: nodes.With | None, errors: PlanErrors) -> Iterator[tuple[str, nodes.Setting]]:
-    """Each word with those of its values that fit it."""
-    seen: set[str] = set()
-    for setting in given.settings if given else ():
-        word = setting.name.text
-        if word not in (*WHOLE, *SHARES, "seed"):
-            errors.unknown_name(setting.name.span, "setting", word, (*WHOLE, *SHARES, "seed"), _other_word(word))
-            continue
-        if word in seen:
-            errors.invalid(setting.span, f"{word} is given twice", "keep one of the two")
-            continue
-        seen.add(word)
-        values = tuple(v for v in setting.values if _fits(word, v, errors))
-        yield word, nodes.Setting(setting.name, values, span=setting.span)
-
-
-def _other_word(word: str) -> str:
-    """Words of the output that are set by another."""
-    return {
-        "folds": "resamples sets the folds of kfold-t",
-        "partitions": "resamples sets the number of random splits of averaged-t",
-        "alpha": "write at alpha 0.01 after the settings",
-    }.get(word, f"the settings are {', '.join((*WHOLE, *SHARES))} and seed")
-
-
-def _fits(word: str, value: nodes.Amount, errors: PlanErrors) -> bool:
-    if word == "seed":
-        fits = value.unit == "" and value.value == int(value.value) and 0 <= value.value <= LARGEST_SEED
-        wanted = f"a whole number from 0 to {LARGEST_SEED}"
-    elif word in WHOLE:
-        fits = 1 <= value.value <= MOST and value.value == int(value.value)
-        fits = fits and (value.unit == "" or (value.unit == "rows" and word in ("n", "rows")))
-        wanted = f"a whole number from 1 to {MOST:,}"
-    else:
-        fits, wanted = 0 <= value.value < 1 and value.unit != "rows", "a share between 0 and 1, such as 10%"
-    if not fits:
-        errors.invalid(value.span, f"{word} cannot be {value.text}", f"write {wanted}")
-    return fits
-
-
-def _check_options(statement: nodes.SimulateStatement, errors: PlanErrors) -> None:
-    for call in statement.subjects:
-        if call.arguments:
-            message = f"the options of {call.name.text} play no part in a simulation"
-            errors.conflict(call.span, message, "leave them out: every test is simulated as it is by itself")
-
-
-DIFFERENCES = (0.01, 0.02, 0.05, 0.10)  # asked about where none is named
-ROWS = 300  # Dietterich 1998, 4.2
-_ONE = ("trials", "shared", "spread", "disagreement", "seed")  # settings that take one value
-_EQUAL = "both learners of a type-I simulation have the same error"
-_LEAVE = "leave it out"
-Given = Mapping[str, nodes.Setting]
-
-
-def check_type_one(given: Given, calls: Iterable[nodes.Call], errors: PlanErrors) -> None:
-    """`simulate type-I of TESTS`; the tests are known by name."""
-    tests = [call.name.text for call in calls]
+def _check_type_one(settings: Settings, calls: Iterable[nodes.Call]) -> None:
+    """Check `simulate type-I of TESTS`; the tests are known by name."""
+    errors, tests = settings.errors, [call.name.text for call in calls]
     for call in calls:
         if call.name.text not in SIMULATED:
             message = f"{call.name.text} cannot be simulated: {why_not(call.name.text)}"
             errors.conflict(call.span, message, f"one of {', '.join(SIMULATED)} can be")
     idle = {
-        "difference": (_EQUAL, "leave it out, or simulate power of a comparison"),
-        "disagreement": (_EQUAL + ", and they err independently", "leave it out, or simulate power of a comparison"),
-        "spread": (_EQUAL + " on every dataset", "leave it out, or simulate power of a comparison"),
+        "difference": (_EQUAL, _LEAVE_OR_POWER),
+        "disagreement": (f"{_EQUAL}, and they err independently", _LEAVE_OR_POWER),
+        "spread": (f"{_EQUAL} on every dataset", _LEAVE_OR_POWER),
         "rows": ("the rows of a type-I simulation are its n", "write n instead of rows"),
     }
-    if not any(test in RESAMPLED for test in tests):
-        idle["resamples"] = (f"none of these tests works on resamples: {', '.join(tests)}", _LEAVE)
-    if not any(test in DATASETS for test in tests):
-        idle["datasets"] = (f"none of these tests works over datasets: {', '.join(tests)}", _LEAVE)
-    _check_idle(given, idle, errors)
-    _check_single(given, _ONE, errors)
-    _check_least(given, "n", FEWEST_ROWS, "{} rows are too few to simulate with", errors)
-    _check_least(given, "datasets", 2, "a test over datasets cannot work on {}", errors)
-    _check_least(given, "resamples", 2, "a test on resamples cannot work on {}", errors)
-    for value in _written_values(given, "error"):
+    for word, among, place in (("resamples", RESAMPLED, "on resamples"), ("datasets", DATASETS, "over datasets")):
+        if not set(tests) & set(among):
+            idle[word] = (f"none of these tests works {place}: {', '.join(tests)}", _LEAVE)
+    settings.refuse_idle(idle)
+    settings.require_one(_ONE)
+    settings.require_least("n", FEWEST_ROWS, "{} rows are too few to simulate with")
+    settings.require_least("datasets", 2, "a test over datasets cannot work on {}")
+    settings.require_least("resamples", 2, "a test on resamples cannot work on {}")
+    for value in settings.values("error"):
         if not 0.0 < value.value <= MOST_ERROR:
             help = "write an error above 0 and at most 2/3: it is one and a half times that on half of the rows"
             errors.invalid(value.span, f"the simulated learners cannot err on {value.text} of the rows", help)
-    fewest = min((int(v.value) for v in _written_values(given, "n")), default=ROWS)
-    for value in _written_values(given, "resamples") if "kfold-t" in tests else ():
+    fewest = min((int(value.value) for value in settings.values("n")), default=ROWS)
+    for value in settings.values("resamples") if "kfold-t" in tests else ():
         if value.value > fewest:
             message = f"kfold-t cannot make {int(value.value):,} folds of {fewest:,} rows"
-            errors.invalid(
-                value.span, message, f"write at most {fewest:,}: resamples is the number of folds of kfold-t"
-            )
+            help = f"write at most {fewest:,}: resamples is the number of folds of kfold-t"
+            errors.invalid(value.span, message, help)
 
 
-def check_power(
-    given: Given, asked: Mapping[nodes.Call, Comparison], rows: Mapping[str, int | None], errors: PlanErrors
-) -> None:
-    """`simulate power of COMPARISONS`; the comparisons are known by name."""
-    comparisons = tuple(asked.values())
+def _check_power(settings: Settings, asked: Mapping[nodes.Call, Comparison], rows: Mapping[str, int | None]) -> None:
+    """Check `simulate power of COMPARISONS`; the comparisons are known by name."""
+    errors, comparisons = settings.errors, tuple(asked.values())
     idle = {"resamples": ("the scheme of the comparison already sets the number of splits", _LEAVE)}
     if comparisons and not any(map(over_datasets, comparisons)):
         no_over = f"{comparisons[0].name} has no test over datasets that could be simulated"
         idle |= {"datasets": (no_over, _LEAVE), "spread": (no_over, _LEAVE)}
-    if "n" in given:
+    if "n" in settings.given:
         idle["rows"] = ("n already gives the number of rows", "keep one of the two")
-    _check_idle(given, idle, errors)
-    _check_single(given, (*_ONE, "error"), errors)
-    _check_least(given, "datasets", 2, "a test over datasets cannot work on {}", errors)
-    stated = (*_written_values(given, "rows"), *_written_values(given, "n"))
+    settings.refuse_idle(idle)
+    settings.require_one((*_ONE, "error"))
+    settings.require_least("datasets", 2, "a test over datasets cannot work on {}")
+    stated = (*settings.values("rows"), *settings.values("n"))
     for call, comparison in asked.items():
-        refused = no_power(comparison, rows, tuple(int(v.value) for v in stated))
+        refused = no_power(comparison, rows, tuple([int(value.value) for value in stated]))
         if refused is not None:
             errors.conflict(call.span, *refused)
         elif not over_datasets(comparison):
             _check_rows(stated, comparison, errors)
-    _check_differences(given, errors)
+    _check_differences(settings)
 
 
 def _check_rows(stated: Iterable[nodes.Amount], comparison: Comparison, errors: PlanErrors) -> None:
-    """Every number of rows has to give some test something to work on, or it would be left out in silence."""
+    """Report numbers of rows that give no test anything to work on: they would be left out in silence."""
     for value in stated:
         many = int(value.value)
         if all(place(comparison.scheme, test, many) is None for test in on_datasets(comparison)):
@@ -327,47 +337,21 @@ def _check_rows(stated: Iterable[nodes.Amount], comparison: Comparison, errors: 
             errors.invalid(value.span, message, "name more rows")
 
 
-def _check_differences(given: Given, errors: PlanErrors) -> None:
-    named = {word: v for word in ("error", "disagreement") for v in _written_values(given, word)[:1]}
-    error = named["error"].value if "error" in named else ASSUMED_ERROR
-    disagreement = named["disagreement"].value if "disagreement" in named else ASSUMED_DISAGREEMENT
-    written = _written_values(given, "difference")
+def _check_differences(settings: Settings) -> None:
+    """Report differences that no two learners with these errors can have."""
+    written = settings.values("difference")
     for value in written:
         if not 0.0 < value.value <= MOST_DIFFERENCE:
             help = f"write one above 0% and at most {100 * MOST_DIFFERENCE:g}%"
-            errors.invalid(value.span, f"a difference of {value.text} cannot be tested for", help)
+            settings.errors.invalid(value.span, f"a difference of {value.text} cannot be tested for", help)
             return
-    for number, difference in enumerate([v.value for v in written] or DIFFERENCES):
-        refused = cannot_differ(error, difference, max(disagreement, difference))
+    error, disagreement = (next(iter(settings.values(word)), None) for word in ("error", "disagreement"))
+    share = disagreement.value if disagreement else ASSUMED_DISAGREEMENT
+    for number, difference in enumerate([value.value for value in written] or DIFFERENCES):
+        refused = cannot_differ(error.value if error else ASSUMED_ERROR, difference, max(share, difference))
         if refused is not None:
             message, help = refused
-            if "disagreement" not in named and "disagree" in message:
+            if disagreement is None and "disagree" in message:
                 help += f"; {100 * ASSUMED_DISAGREEMENT:g}% is assumed where none is named"
-            at = named.get("disagreement") or named.get("error") or written[number]
-            errors.invalid(at.span, message, help)
+            settings.errors.invalid((disagreement or error or written[number]).span, message, help)
             return
-
-
-def _written_values(given: Given, word: str) -> tuple[nodes.Amount, ...]:
-    return given[word].values if word in given else ()
-
-
-def _check_idle(given: Given, idle: Mapping[str, tuple[str, str]], errors: PlanErrors) -> None:
-    """Settings that would change nothing."""
-    for word, (why, help) in idle.items():
-        if word in given:
-            errors.conflict(given[word].span, f"{word} plays no part here: {why}", help)
-
-
-def _check_single(given: Given, words: Iterable[str], errors: PlanErrors) -> None:
-    for word in words:
-        values = _written_values(given, word)
-        other = next((v for v in values if v.value != values[0].value), None)
-        if other is not None:
-            errors.invalid(other.span, f"{word} takes one value", "write one simulate statement for each")
-
-
-def _check_least(given: Given, word: str, least: int, message: str, errors: PlanErrors) -> None:
-    for value in _written_values(given, word):
-        if value.value < least:
-            errors.invalid(value.span, message.format(f"{value.value:g}"), f"write at least {least}")

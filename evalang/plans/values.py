@@ -15,6 +15,7 @@ from ..language.nearest import nearest
 from ..language.text import Edit, Finding, Fix, Span
 from .model import Dataset, Literals, Metric, Part, Scheme
 
+BY_NAME = "name a comparison by its `as` name, or compare-1 for the first"
 MOST_OFFERS = 100  # "did you mean" for so many; each compares with every name
 
 
