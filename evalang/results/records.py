@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple
 
-from ..codec import Range
+from ..codec import UNWRITTEN, Range
 from ..language.text import Shown
 
 _ROUNDING = 1e-9  # sums of probabilities
@@ -86,6 +86,10 @@ class TestResult:
     details: tuple[tuple[str, float], ...] = ()  # further numbers of this very test, by name
     notes: tuple[str, ...] = ()  # sentences for degenerate cases
     unmet: tuple[str, ...] = ()  # conditions of the test that these very numbers do not meet, one sentence each
+    # Its interval at another level, until the verdict is made; None: the test has to be computed again.
+    interval_at: Callable[[float], Interval | None] | None = field(
+        default=None, repr=False, compare=False, metadata=UNWRITTEN
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -211,7 +211,7 @@ def _verdict(one: TestOutcome, corrected: Corrected, evidence: Evidence, known: 
         dataset=one.dataset,
         metric=one.metric.label,
         learners=one.learners,
-        test=replace(result, unmet=(*result.unmet, *caveats)) if result is not None and caveats else result,
+        test=replace(result, unmet=(*result.unmet, *caveats), interval_at=None) if result is not None else None,
         adjusted_p=adjusted,
         alpha=alpha,
         family=family.name if family is not None else "",
@@ -307,15 +307,23 @@ def _equivalence_interval(one: TestOutcome, corrected: Corrected, evidence: Evid
     level = one.comparison.alpha.value if alpha is None else alpha
     if tost:
         return _interval_at(one, corrected, evidence, level)
-    two_sided = replace(one, comparison=replace(one.comparison, expecting=None))
-    return _interval_at(two_sided, corrected, evidence, 2.0 * level) if level < 0.5 else None
+    if one.result is not None and one.result.alternative != "two-sided":  # computed again on both sides
+        one = replace(
+            one,
+            comparison=replace(one.comparison, expecting=None),
+            result=replace(one.result, interval_at=None),
+        )
+    return _interval_at(one, corrected, evidence, 2.0 * level) if level < 0.5 else None
 
 
 def _interval_at(one: TestOutcome, corrected: Corrected, evidence: Evidence, alpha: float) -> Interval | None:
     if one.test is None or one.result is None or one.result.interval is None or one.self_adjusted:
         return None
-    asked = replace(one, comparison=replace(one.comparison, alpha=Given(value=alpha)))
-    found = apply_pair(asked.subject(evidence), one.test).interval
+    if one.result.interval_at is not None:
+        found = one.result.interval_at(1.0 - alpha)
+    else:
+        asked = replace(one, comparison=replace(one.comparison, alpha=Given(value=alpha)))
+        found = apply_pair(asked.subject(evidence), one.test).interval
     together = corrected.size + corrected.blocks - 1  # a post-hoc that covers all its pairs counts as one test
     return found and replace(found, kind=corrected.kind, way=corrected.method, members=together)
 

@@ -13,7 +13,7 @@ from scipy import special
 from evalang.errors import TestError
 from evalang.results.records import TestResult
 from evalang.verdicts.arithmetic.differences import differences
-from evalang.verdicts.arithmetic.signed_ranks import rank_biserial
+from evalang.verdicts.arithmetic.signed_ranks import rank_biserial, signed_ranks
 from evalang.verdicts.arithmetic.tails import cohen_dz, t_pvalue, z_pvalue
 from evalang.verdicts.tests.anova import anova
 from evalang.verdicts.tests.bayes_tests import bayes_correlated_t
@@ -284,8 +284,7 @@ def _share(case: Case) -> Got:
 
 def _effect(case: Case) -> Got:
     d = differences(np.array(case["inputs"]["a"], dtype=float), np.array(case["inputs"]["b"], dtype=float))
-    assert rank_biserial(-d).value == -rank_biserial(d).value
-    return {"cohens_dz": cohen_dz(d).value, "rank_biserial_matched": rank_biserial(d).value}
+    return {"cohens_dz": cohen_dz(d).value, "rank_biserial_matched": rank_biserial(*signed_ranks(d)).value}
 
 
 OURS: dict[str, Callable[[Case], Got]] = {

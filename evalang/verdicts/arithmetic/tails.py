@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from scipy import special
@@ -173,7 +174,7 @@ def t_result(test: str, unit: str, d: Floats, student: Student, asked: Sided, **
     """
     nothing = student.se == 0.0
     t = 0.0 if nothing else student.t()
-    interval = t_interval(student.estimate, student.se, student.df, asked.alternative, asked.level)
+    interval_at = partial(t_interval, student.estimate, student.se, student.df, asked.alternative)
     fields: dict[str, Any] = {
         "statistic": t,
         "statistic_name": "t",
@@ -181,7 +182,8 @@ def t_result(test: str, unit: str, d: Floats, student: Student, asked: Sided, **
         "df": (student.df,),
         "alternative": asked.alternative,
         "difference": student.estimate,
-        "interval": None if nothing else interval,
+        "interval": None if nothing else interval_at(asked.level),
+        "interval_at": None if nothing else interval_at,
         "effect": None,
         "method": f"t with {student.df:g} degrees of freedom",
         "notes": (no_difference(unit),) if nothing else (),

@@ -21,7 +21,7 @@ from ..arithmetic.differences import (
     size_ratio,
     units_of,
 )
-from ..arithmetic.signed_ranks import rank_biserial
+from ..arithmetic.signed_ranks import rank_biserial, signed_ranks
 from ..arithmetic.tails import t_interval
 
 
@@ -138,7 +138,7 @@ def bayes_signed_rank(
         alternative="two-sided",
         difference=float(np.median(medians)),
         interval=Interval(low=low, high=high, level=level, method="posterior of the median, Dirichlet weights"),
-        effect=rank_biserial(d),
+        effect=rank_biserial(*signed_ranks(d)),
         **units_of(d, "dataset"),
         method=f"Dirichlet process, {samples} samples, prior {prior:g} on no difference, rope {rope:g}",
         posterior=posterior,

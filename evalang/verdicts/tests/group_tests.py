@@ -133,13 +133,23 @@ def not_narrower(found: TestResult, fixed: Student, asked: Sided) -> TestResult:
     """
     if found.interval is None or found.pvalue is None:
         return found
-    own = t_interval(fixed.estimate, fixed.se, fixed.df, asked.alternative, asked.level)
     pvalue = max(found.pvalue, t_pvalue(fixed.t(), fixed.df, asked.alternative))
-    low, high = min(found.interval.low, own.low), max(found.interval.high, own.high)
-    if pvalue == found.pvalue and (low, high) == (found.interval.low, found.interval.high):
-        return found
-    wider = replace(found.interval, low=low, high=high, method=f"{found.interval.method}; these groups alone")
-    return replace(found, pvalue=pvalue, interval=wider, notes=(*found.notes, NOT_NARROWER))
+
+    def widened(interval: Interval) -> Interval:
+        own = t_interval(fixed.estimate, fixed.se, fixed.df, asked.alternative, interval.level)
+        low, high = min(interval.low, own.low), max(interval.high, own.high)
+        if pvalue == found.pvalue and (low, high) == (interval.low, interval.high):
+            return interval
+        return replace(interval, low=low, high=high, method=f"{interval.method}; these groups alone")
+
+    def interval_at(level: float) -> Interval | None:
+        interval = found.interval_at(level) if found.interval_at is not None else None
+        return interval and widened(interval)
+
+    wider = widened(found.interval)
+    notes = found.notes if wider is found.interval else (*found.notes, NOT_NARROWER)
+    known = interval_at if found.interval_at is not None else None
+    return replace(found, pvalue=pvalue, interval=wider, interval_at=known, notes=notes)
 
 
 def cr2(found: Clusters) -> tuple[float, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -57,6 +58,7 @@ def sign(
     how = f"exact binomial on {used} {plural('dataset', used)}"
     if ties:
         how += f"; {ties} {plural('tie', ties)} " + ("split between both sides" if half else "dropped")
+    interval_at = partial(_order_interval, d, alternative)
     return TestResult(
         test="sign",
         statistic=float(wins + half),
@@ -65,7 +67,8 @@ def sign(
         df=(),
         alternative=alternative,
         difference=float(np.median(d)),
-        interval=_order_interval(d, alternative, level),
+        interval=interval_at(level),
+        interval_at=interval_at,
         effect=superiority(wins, ties, losses),
         method=how,
         dropped=ties - 2 * half,
@@ -142,6 +145,9 @@ def wilcoxon(
             ranks, plus, alternative, d.size if zero_method == "demsar-split" and method == "normal" else 0, correction
         )
         p, how = z_pvalue(z, alternative), _normal_words(ranks.size, method, correction)
+    ordered = np.sort(d)
+    interval_at = partial(_walsh_interval, ordered, ranks, plus, p, alternative)
+    kept_zeros = 0 if zero_method == "drop" else d.size - ranks.size  # ranked below all others
     details = [("W-", (minus + share) / 2.0), ("n used", float(d.size if shared else ranks.size))]
     if z is not None:
         details.append(("z", z))
@@ -152,9 +158,10 @@ def wilcoxon(
         pvalue=p,
         df=(),
         alternative=alternative,
-        difference=pseudo_median(np.sort(d)),
-        interval=_not_beyond(_walsh_interval(d, ranks, alternative, level), p, plus - minus),
-        effect=rank_biserial(d),
+        difference=pseudo_median(ordered),
+        interval=interval_at(level),
+        interval_at=interval_at,
+        effect=rank_biserial(ranks - 2 * kept_zeros, signs),
         method=how + _zero_words(zeros, odd, zero_method),
         dropped=odd if zero_method == "demsar-split" else zeros,
         details=tuple(details),
@@ -207,17 +214,18 @@ def _zero_words(zeros: int, odd: int, zero_method: ZeroMethod) -> str:
     return f"; {zeros} {plural('zero', zeros)} {done[zero_method]}"
 
 
-def _walsh_interval(d: Floats, ranks: Ints, alternative: Alternative, level: float) -> Interval:
+def _walsh_interval(
+    ordered: Floats, ranks: Ints, plus: int, p: float, alternative: Alternative, level: float
+) -> Interval:
     """Return the Walsh averages that the test does not reject as the true difference, zeros included."""
-    n = int(d.size)
-    ordered = np.sort(d)
+    n = int(ordered.size)
     if ranks.size == 0:
         return one_sided(0.0, 0.0, alternative, level, "no difference anywhere")
     pairs = n * (n + 1) // 2
     tail = 1.0 - tail_level(level, alternative)
     if n <= EXACT_UNITS:
         # Without ties every rank is a whole number; halve the doubled ones to count Walsh averages.
-        all_ranks = signed_ranks(d)[0] if ranks.size == n else 2 * np.arange(1, n + 1)
+        all_ranks = ranks if ranks.size == n else 2 * np.arange(1, n + 1)
         outside = critical_sum(all_ranks, tail) // 2
         kind = "exact"
     else:
@@ -228,4 +236,5 @@ def _walsh_interval(d: Floats, ranks: Ints, alternative: Alternative, level: flo
         note = f"Walsh averages: {n} {plural('dataset', n)} cannot give a {percent(level)} interval"
         return one_sided(-math.inf, math.inf, alternative, level, note)
     low, high = walsh_averages(ordered, outside + 1, pairs - outside)
-    return one_sided(low, high, alternative, level, f"Walsh averages {outside + 1} to {pairs - outside}, {kind}")
+    interval = one_sided(low, high, alternative, level, f"Walsh averages {outside + 1} to {pairs - outside}, {kind}")
+    return _not_beyond(interval, p, 2 * plus - int(ranks.sum()))
