@@ -57,12 +57,11 @@ TAIL = """
 OWN = """
 ## What statsmodels and SciPy compute, and what they cannot
 
-statsmodels computes the corrections for many tests except Holm's, Cochran's Q, the repeated-measures analysis of variance, the z test
-of two proportions, Wilson's and Clopper and Pearson's intervals, the cluster-robust variance and the mixed model. evalang removes
-missing p-values and identical learners before it calls them. Two calls need more:
+statsmodels computes Hommel's correction, and is not imported for anything else: importing it takes longer than most runs that fit
+nothing. Tests compare with it or with R. Where it would need more:
 
 - **Cluster-robust variance**: statsmodels has CR1 and the jackknife, which reject too often with few groups or groups of different
-  sizes. evalang passes residuals with the CR2 correction, and computes Bell and McCaffrey's degrees of freedom.
+  sizes. evalang has the CR2 correction and Bell and McCaffrey's degrees of freedom.
   On LiveBench, two models, 18 tasks: CR1 with t(17) .131, CR2 .142.
 - **Mixed model**: `MixedLM` can stop at a wrong value. {mixed}
   evalang first searches its likelihood along the one free ratio and starts from there. Without variance between datasets it does
@@ -72,7 +71,7 @@ missing p-values and identical learners before it calls them. Two calls need mor
 These are computed in evalang:
 
 - **McNemar**: cases 14 and 15, no mid-p, and the import would slow down `evalang test mcnemar 35 15`.
-- **Analysis of variance of more than 300 scores**: `AnovaRM` solves for a square matrix with a column for every score,
+- **Analysis of variance**: statsmodels' `AnovaRM` solves for a square matrix with a column for every score,
   2 GB for 500 datasets and 30 learners. It has no Greenhouse-Geisser epsilon.
 - **Wilcoxon, Friedman, paired t, the studentized range**: cases 22 and 27 to 30; ties must be exact before ranking.
 - **Cluster-robust variances of all pairs of many learners**: statsmodels fits one pair at a time; forty models have 780

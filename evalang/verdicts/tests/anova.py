@@ -14,7 +14,6 @@ from ..arithmetic.checks import Floats
 from ..arithmetic.ranks import doubled_ranks, table
 from .rank_tests import many_units
 
-MOST_SCORES = 300  # that statsmodels is asked about
 SPHERE = 0.75  # below this epsilon the uncorrected p is too small; the usual rule (Girden 1992)
 
 
@@ -44,7 +43,8 @@ def anova(scores: Any, *, higher_is_better: bool = True) -> TestResult:
         )
     equal = between <= noise
     epsilon = greenhouse_geisser(residual) if error > noise else 1.0
-    f, p = (0.0, 1.0) if equal else _f(centred, between / df1, error / df2)
+    f = 0.0 if equal else (between / df1) / (error / df2)
+    p = 1.0 if equal else float(special.fdtrc(df1, df2, f))
     p_gg = 1.0 if equal else float(special.fdtrc(df1 * epsilon, df2 * epsilon, f))
     notes: tuple[str, ...] = ()
     if equal:
@@ -69,25 +69,6 @@ def anova(scores: Any, *, higher_is_better: bool = True) -> TestResult:
         notes=notes,
         **many_units(n),
     )
-
-
-def _f(centred: Floats, between: float, error: float) -> tuple[float, float]:
-    """Return F and its p by statsmodels, given scores without their common level and never learners that are equal.
-
-    It solves for a square matrix with a column for every score (2 GB for 500 datasets and 30 learners, and it knows no
-    epsilon), so large tables take the ratio of the mean squares, which is the same F.
-    """
-    n, k = centred.shape
-    if n * k > MOST_SCORES:
-        f = between / error
-        return f, float(special.fdtrc(k - 1, (k - 1) * (n - 1), f))
-    import pandas as pd
-    from statsmodels.stats.anova import AnovaRM  # slow to import
-
-    places = {"dataset": np.repeat(np.arange(n), k), "learner": np.tile(np.arange(k), n)}
-    found = AnovaRM(pd.DataFrame({"score": centred.ravel(), **places}), "score", "dataset", within=["learner"]).fit()
-    row = found.anova_table.iloc[0]
-    return float(row["F Value"]), float(row["Pr > F"])
 
 
 def greenhouse_geisser(residual: Floats) -> float:

@@ -155,16 +155,11 @@ def not_narrower(found: TestResult, fixed: Student, asked: Sided) -> TestResult:
 def cr2(found: Clusters) -> tuple[float, float]:
     """Return the variance of the mean, and its degrees of freedom.
 
-    The sandwich is statsmodels', whose own correction is CR1: it gets residuals that are corrected already, of a
-    mean by 1 / sqrt(1 - n_g/n) in each group, and asked for none of its own. With weights its factor, too, makes the
-    variance unbiased for independent rows of one variance. The degrees of freedom it does not have.
+    Of a mean CR2 corrects the summed residual of each group by 1 / sqrt(1 - n_g/n). With weights its factor, too, makes
+    the variance unbiased for independent rows of one variance.
     """
-    from statsmodels.stats.sandwich_covariance import cov_cluster  # slow to import
-
     residual = (found.sums - found.mean * found.sizes) / np.sqrt(_kept(found.sizes, found.squares))
-    bread = np.array([[1.0 / found.rows]])
-    variance = cov_cluster((residual[:, None], bread), np.arange(found.count), use_correction=False)
-    return float(variance[0, 0]), bell_mccaffrey(found.sizes, found.squares)
+    return float(residual @ residual) / found.rows**2, bell_mccaffrey(found.sizes, found.squares)
 
 
 def _kept(sizes: Floats, squares: Floats | None) -> Floats:

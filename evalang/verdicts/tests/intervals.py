@@ -42,7 +42,8 @@ def wilson(right: int, rows: int, *, level: float = 0.95) -> ScoreInterval:
     References: wilson1927, brown2001.
     """
     s, n = _counts(right, rows, "wilson", level)
-    return _share("wilson", s, n, _confint(s, n, level, "wilson", "Wilson score"))
+    z = float(special.ndtri((1.0 + level) / 2.0))
+    return _share("wilson", s, n, _wilson(s / n, n, z, level, "Wilson score"))
 
 
 def clopper_pearson(right: int, rows: int, *, level: float = 0.95) -> ScoreInterval:
@@ -51,15 +52,10 @@ def clopper_pearson(right: int, rows: int, *, level: float = 0.95) -> ScoreInter
     References: clopper1934, brown2001.
     """
     s, n = _counts(right, rows, "clopper-pearson", level)
-    return _share("clopper-pearson", s, n, _confint(s, n, level, "beta", "Clopper-Pearson"))
-
-
-def _confint(s: int, n: int, level: float, method: str, name: str) -> Interval:
-    """Return the interval by statsmodels, whose ends at no and at all successes are off by rounding."""
-    from statsmodels.stats.proportion import proportion_confint  # slow to import
-
-    low, high = proportion_confint(s, n, alpha=1.0 - level, method=method)
-    return Interval(low=0.0 if s == 0 else float(low), high=1.0 if s == n else float(high), level=level, method=name)
+    tail = (1.0 - level) / 2.0
+    low = float(special.betaincinv(s, n - s + 1, tail)) if s > 0 else 0.0
+    high = float(special.betaincinv(s + 1, n - s, 1.0 - tail)) if s < n else 1.0
+    return _share("clopper-pearson", s, n, Interval(low=low, high=high, level=level, method="Clopper-Pearson"))
 
 
 def corrected_interval(
@@ -216,7 +212,8 @@ def item_interval(
     mean = found.mean
     share = bounds == (0.0, 1.0)
     if share:
-        interval = _wilson(min(max(mean, 0.0), 1.0), _equivalent(mean, variance, found.count, values), df, level)
+        n, t = _equivalent(mean, variance, found.count, values), float(special.stdtrit(df, (1.0 + level) / 2.0))
+        interval = _wilson(min(max(mean, 0.0), 1.0), n, t, level, "Wilson score of items")
     else:
         interval = t_interval(mean, math.sqrt(variance), df, "two-sided", level)
     what = f"{found.count} groups (CR2)" if groups is not None else f"{found.count} items"
@@ -243,13 +240,13 @@ def _equivalent(mean: float, variance: float, units: int, values: Any) -> float:
     return min(spread / variance, most) if outcomes else spread / variance
 
 
-def _wilson(share: float, n: float, df: float, level: float) -> Interval:
-    z2 = float(special.stdtrit(df, (1.0 + level) / 2.0)) ** 2
+def _wilson(share: float, n: float, z: float, level: float, method: str) -> Interval:
+    z2 = z * z
     centre = (share + z2 / (2.0 * n)) / (1.0 + z2 / n)
     half = math.sqrt(z2 * (share * (1.0 - share) / n + z2 / (4.0 * n * n))) / (1.0 + z2 / n)
     low = 0.0 if share == 0.0 else max(0.0, centre - half)
     high = 1.0 if share == 1.0 else min(1.0, centre + half)
-    return Interval(low=low, high=high, level=level, method="Wilson score of items")
+    return Interval(low=low, high=high, level=level, method=method)
 
 
 def variance_split(values: Any, other: Any = None) -> tuple[tuple[str, float], ...]:

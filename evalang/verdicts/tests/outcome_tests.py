@@ -222,26 +222,17 @@ def proportions(
     first, second = (both_right + n10) / rows, (both_right + n01) / rows
     mean = (2 * both_right + n01 + n10) / (2 * rows)
     se = math.sqrt(2.0 * mean * (1.0 - mean) / rows)
-    z, p = _two_samples(both_right + n10, both_right + n01, rows, alternative) if n01 + n10 else (0.0, 1.0)
+    z = (n10 - n01) / rows / se if n01 + n10 else 0.0
     interval = z_interval((n10 - n01) / rows, se, alternative, level, "normal, pooled standard error")
     return replace(
         found,
         statistic=z,
-        pvalue=p,
+        pvalue=z_pvalue(z, alternative) if n01 + n10 else 1.0,
         interval=clip(interval, -1.0, 1.0) if n01 + n10 else None,
         effect=Effect(name="Cohen's h", value=2.0 * (math.asin(math.sqrt(first)) - math.asin(math.sqrt(second)))),
         method="normal approximation, the two test sets taken as independent although they are the same rows",
         details=(("first", first), ("second", second), ("standard_error", se)),
     )
-
-
-def _two_samples(first: int, second: int, rows: int, alternative: Alternative) -> tuple[float, float]:
-    """Return z and p by statsmodels, which is not asked about learners that agree on every row (0 / 0)."""
-    from statsmodels.stats.proportion import proportions_ztest  # slow to import
-
-    side = {"greater": "larger", "less": "smaller"}.get(alternative, alternative)
-    z, p = proportions_ztest([first, second], [rows, rows], alternative=side)
-    return float(z), float(p)
 
 
 def corrected_proportions(
@@ -297,18 +288,15 @@ def cochran_q(right: Any) -> TestResult:
         raise TestError(f"cochran-q compares two or more learners, and there is {k}")
     by_row = checked.sum(axis=1, dtype=np.int64)
     differ = bool(((by_row > 0) & (by_row < k)).any())
-    q, p = 0.0, 1.0
-    if differ:  # where no row separates the learners statsmodels divides by zero
-        from statsmodels.stats.contingency_tables import cochrans_q  # slow to import
-
-        found = cochrans_q(checked.astype(np.float64))
-        q, p = float(found.statistic), float(found.pvalue)
+    by_learner, total = checked.sum(axis=0, dtype=np.int64), int(by_row.sum())
+    between = (k - 1) * (k * int((by_learner**2).sum()) - total**2)
+    q = between / (k * total - int((by_row**2).sum())) if differ else 0.0
     shared = np.where(checked, ((by_row + 1) / 2.0)[:, None], (by_row + (k - by_row + 1) / 2.0)[:, None])
     return TestResult(
         test="cochran-q",
         statistic=q,
         statistic_name="Q",
-        pvalue=p,
+        pvalue=float(special.chdtrc(k - 1, q)),
         df=(float(k - 1),),
         alternative="two-sided",
         difference=None,
