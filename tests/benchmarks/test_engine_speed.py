@@ -193,7 +193,7 @@ def test_compare_in_process_against_mlxtend() -> None:
     ours()
     theirs, mine = medians(peer, ours, rounds=9)
     print(f"\nmlxtend {theirs * 1000:.1f} ms, evalang {mine * 1000:.1f} ms, ratio {mine / theirs:.2f}")
-    assert mine <= 2.8 * theirs  # the goal is 1.3; 2.3 measured
+    assert mine <= 2.1 * theirs  # the goal is 1.3; 1.75 measured
 
 
 def test_two_workers_take_little_more_than_half_the_time(tmp_path: Path) -> None:
