@@ -303,9 +303,25 @@ def _row_facts(table: Table) -> dict[str, Any]:
         both = _hashed(table)[1]
         facts["test_twins"] = int(np.isin(both[table.test_from :], both[: table.test_from]).sum())
         facts["test_classes"] = _class_counts(table, table.y[table.test_from :])
+        if table.time is not None and 0 < table.test_from < table.rows:
+            facts["early_test_rows"] = int((table.time[table.test_from :] < table.time[: table.test_from].max()).sum())
+    if table.groups is not None:
+        facts["parted_groups"] = _parted_groups(table)
     if table.task == "regression":
         facts["target_range"] = (float(table.y.min()), float(table.y.max()))
     return facts
+
+
+def _parted_groups(table: Table) -> int:
+    """Return how many groups are in several given folds, or in both the training and the test file."""
+    assert table.groups is not None
+    part = table.folds
+    if part is None and table.test_from is not None:
+        part = (np.arange(table.rows) >= table.test_from).astype(np.int64)
+    if part is None:
+        return 0
+    pairs = np.unique(np.column_stack((table.groups, part)), axis=0)
+    return int((np.bincount(pairs[:, 0]) > 1).sum())
 
 
 def dataset_facts(found: Profile) -> DatasetFacts:

@@ -79,6 +79,8 @@ class Profile:
     folds: tuple[tuple[str, int], ...] = ()  # given folds and their rows
     test_rows: int | None = None  # of the official test part
     test_classes: tuple[tuple[str, int], ...] = ()  # of the official test part
+    parted_groups: int = 0  # groups in several given folds, or in both the training and the test file
+    early_test_rows: int = 0  # rows of the official test part that are earlier than a training row
     test_twins: int = 0  # rows of the official test part with an identical twin in the training part
     target_range: tuple[float, float] | None = None  # regression
     content_hash: str = ""

@@ -498,7 +498,7 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
     groups: dict[object, list[Case]] = {}
     for case in facts.cases:
         c = case.comparison
-        if c.estimate and c.data == "datasets" and not c.this_classifier:
+        if c.estimate and c.data in ("datasets", "results") and not c.this_classifier:
             groups.setdefault((c.datasets, c.scheme, c.metrics), []).append(case)
     for same in groups.values():
         learners = list(dict.fromkeys(name for case in same for name in case.comparison.learners))

@@ -24,6 +24,8 @@ FEWEST_AVERAGED = 10  # ours: rows of a class whose recall is a tenth or less pe
 SMALL_TEST_PART = 30  # D 3.5: the differences of proportions are taken for normal, which needs about 30 test rows
 REPEATED_SHARE = 0.01  # ours: one row in a hundred with a twin
 MOST_COLUMNS = 3  # reported of one dataset; ours
+BY_POSITIVE = ("roc-area", "average-precision", "recall", "precision", "f-score", "lift", "break-even")
+FEWEST_PER_PART = 3  # ours: rows of a class in a test part whose scores or predictions are averaged
 NEED_POSITIVE = ("recall", "average-precision", "break-even", "lift")  # without a positive row they do not exist
 RARE_SHARE = 0.90  # C 2.3: at 90% in one class the baseline is hard to beat by accuracy; the number is ours
 
@@ -219,8 +221,9 @@ def too_few_rows(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## What it finds
     A class with fewer rows than there are folds; classes with fewer than five rows on average (ours); a class with
-    fewer than ten rows (ours) under a metric that gives every class the same weight, such as balanced-accuracy; and
-    test parts of fewer than 30 rows under `5x2cv`. A described dataset is judged by its rows, its classes and `rarest`.
+    fewer than ten rows (ours) under a metric that gives every class the same weight, such as balanced-accuracy; a class
+    with fewer than three rows in each test part (ours) under a metric such as roc-area or recall; and test
+    parts of fewer than 30 rows under `5x2cv`. A described dataset is judged by its rows, its classes and `rarest`.
 
     ## Why it matters
     Folds without a row of a class say nothing about it. A metric that averages over classes then depends on a handful
@@ -277,10 +280,23 @@ def _few_rows(case: Case, dataset: Dataset, profile: Profile | None) -> tuple[st
             f"{averaged.name} gives every class the same weight, and {counts}",
             ("join the class with another, or " if classes > 2 else "") + "use more rows of it",
         )
+    if rare is not None and scheme.card.dealt and rare[1] < scheme.folds and scheme.stratified is False:
+        few = f"{rare[0]} of {name} has {counted(rare[1], 'row')} for {scheme.folds} folds that are not stratified"
+        return few, "leave out `unstratified`, and use more rows of this class"
     if rare is not None and scheme.card.dealt and rare[1] < scheme.folds:
         folds = f"{scheme.text} has {scheme.folds} folds, so some test parts have none of them"
         text = _FOLDS.sub(f"{max(rare[1], 2)}cv", scheme.text)
         return f"{rare[0]} of {name} has {counted(rare[1], 'row')}, and {folds}", f"write `using {text}`"
+    by_positive = [card.name for card in case.metrics if card.name in BY_POSITIVE]
+    if rare is not None and by_positive and scheme.card.dealt and rare[1] < FEWEST_PER_PART * scheme.folds:
+        each = number(rare[1] / scheme.folds)
+        return (
+            f"{rare[0]} of {name} has {counted(rare[1], 'row')}, {each} for each of the {scheme.folds} test parts, too "
+            f"few for {by_positive[0]}",
+            f"write `using {case.like_scheme('10x2cv')}`, or use more rows of this class"
+            if scheme.folds > 2
+            else "use more rows of this class",
+        )
     tested = scheme.test_rows(rows) if profile is not None else None
     if scheme.card.five_by_two and tested is not None and tested < SMALL_TEST_PART:
         message = f"the test parts of {scheme.text} on {name} have {int(tested)} rows; a t test on halves needs about"
@@ -410,13 +426,13 @@ def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, st
     return None
 
 
-@rule("EV106", "groups-split", "error", needs=("scheme", "dataset"), each=each_case)
+@rule("EV106", "groups-split", "error", stage=("design", "data"), needs=("scheme", "dataset"), each=each_case)
 def groups_split(facts: Facts, case: Case) -> Iterator[Finding]:
     """Rows of one group can be in the training part and in the test part.
 
     ## What it finds
-    A dataset with a groups column under a scheme that is not `grouped`. Folds and test sets given with the data are
-    not judged.
+    A dataset with a groups column under a scheme that is not `grouped`. Once the data is read: groups that given folds,
+    or a training and a test file, share.
 
     ## Why it matters
     A learner trained on nine visits of a patient recognises the tenth. Its score does not apply to new patients.
@@ -440,6 +456,8 @@ def groups_split(facts: Facts, case: Case) -> Iterator[Finding]:
     Ours.
     """
     scheme = case.comparison.scheme
+    if scheme is not None and scheme.card.given:
+        yield from _parted_groups(facts, case, scheme)
     if scheme is None or scheme.grouped or scheme.card.given:
         return
     grouped = [dataset for dataset in case.datasets if dataset.groups]
@@ -455,6 +473,24 @@ def groups_split(facts: Facts, case: Case) -> Iterator[Finding]:
             at=case.at(scheme.span, "using"),
             fix=None if apart else _grouped(case),
         )
+
+
+def _parted_groups(facts: Facts, case: Case, scheme: Scheme) -> Iterator[Finding]:
+    """Report groups that given folds, or a given test set, put on both sides; only the data shows them."""
+    for dataset in case.datasets:
+        profile = facts.profile(dataset.name)
+        if profile is not None and profile.parted_groups:
+            several = scheme.card.needs == "folds"
+            where = "several of the given folds" if several else "both the training and the test rows"
+            groups = f"{profile.parted_groups} of the {counted(profile.groups or 0, 'group')}"
+            yield groups_split.finding(
+                f"{groups} of {dataset.name} (by {dataset.groups}) are in {where}",
+                f"write `using {case.halves}`, or make folds of whole groups"
+                if several
+                else "remove the rows of these groups from the training file",
+                at=case.at(scheme.span, "using"),
+                stage="data",
+            )
 
 
 def _bare(text: str) -> str:
@@ -474,13 +510,13 @@ def _grouped(case: Case) -> Fix | None:
     return Fix(title="keep groups together", edits=(Edit(start, "grouped "),))
 
 
-@rule("EV107", "time-shuffled", "error", needs=("scheme", "dataset"), each=each_case)
+@rule("EV107", "time-shuffled", "error", stage=("design", "data"), needs=("scheme", "dataset"), each=each_case)
 def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
     """The learner is trained on later rows and tested on earlier ones.
 
     ## What it finds
-    A dataset with a time column under a scheme that is not `forward`. Folds and test sets given with the data are not
-    judged.
+    A dataset with a time column under a scheme that is not `forward`. Once the data is read: a test file with rows that
+    are earlier than the last training row. Given folds are not judged.
 
     ## Why it matters
     In production only the past is known. Training rows from next week contain information that is not available then.
@@ -504,6 +540,17 @@ def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
     Ours.
     """
     scheme = case.comparison.scheme
+    for dataset in case.datasets if scheme is not None and scheme.card.needs == "tested_on" else ():
+        profile = facts.profile(dataset.name)
+        if profile is None or not profile.test_rows or profile.early_test_rows <= REPEATED_SHARE * profile.test_rows:
+            continue
+        yield time_shuffled.finding(
+            f"{profile.early_test_rows} of the {profile.test_rows} test rows of {dataset.name} are earlier (by "
+            f"{dataset.time}) than its last training row",
+            "train on rows that are earlier than the test rows",
+            at=case.at("using"),
+            stage="data",
+        )
     if scheme is None or scheme.card.in_time or scheme.card.given:
         return
     timed = [dataset for dataset in case.datasets if dataset.time]

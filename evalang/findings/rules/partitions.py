@@ -77,8 +77,8 @@ def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
     Bradford and Brodley 2001, sections 3 and 4, Table 4.
     """
     comparison, scheme = case.comparison, case.comparison.scheme
-    if scheme is None or not scheme.card.one_kcv:
-        return
+    if scheme is None or not scheme.card.one_kcv or any(dataset.time for dataset in case.datasets):
+        return  # shuffled time is EV107
     tests = [j.card.name for j in case.tests if j.card.evidence == "fold-scores" and not j.over]
     if not tests or comparison.name in facts.misfits:
         return
@@ -560,7 +560,9 @@ def _trained_again(case: Case, once: list[str]) -> str:
     """Return advice to train again; nothing where a claim is about the trained classifiers."""
     if any(claim.this_classifier for claim in case.claims):
         return ""
-    return f"add `train 5 times` to {listed(once)}{' and leave out `by`' if case.says('by') else ''}, or "
+    described = any(t.learner.described is not None for t in case.learners if t.name in once)
+    again = "trained 5 times" if described else "train 5 times"
+    return f"add `{again}` to {listed(once)}{' and leave out `by`' if case.says('by') else ''}, or "
 
 
 @rule("EV312", "one-five-by-two", "note", needs=("test", "scheme"), each=each_comparison)

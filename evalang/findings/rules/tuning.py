@@ -75,7 +75,8 @@ def tuned_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
         yield tuned_on_test.finding(
             f"{listed(names)} {one(names, 'is', 'are')} tuned over {counted(settings, 'setting')}, but no rows are "
             "set aside for tuning: the best would be chosen by its test score",
-            f"add `tune on {TUNING_SHARE}` (of each training part), or `tune using 5cv`",
+            f"add `tune on {TUNING_SHARE}` (of each training part)"
+            + ("" if case.scheme is not None and case.scheme.in_time else ", or `tune using 5cv`"),
             at=case.at(case.learner_span(names[0])),
             fix=add_clause(facts, comparison.span, f"tune on {TUNING_SHARE}"),
         )
