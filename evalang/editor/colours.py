@@ -11,8 +11,8 @@ import re
 from ..catalogue.sources import READERS
 from ..language.clauses import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED
 from ..language.clauses import END as _END
-from ..language.grammar import words_of_language
 from ..language.nodes import STATEMENT_WORDS
+from ..language.tokens import words_of_language
 
 _NAME = r"[^\W\d_]\w*(?:[.-]\w+)*"
 CONSTANTS = ("true", "false", "none")

@@ -25,10 +25,10 @@ from ..findings.rules import RULES
 from ..language import nodes
 from ..language.clauses import CLAUSE_WORDS
 from ..language.decode import ENDINGS
-from ..language.grammar import Word, terminal_words, words
 from ..language.nodes import STATEMENT_WORDS
 from ..language.parser import parse, read_unfinished, split_statements
 from ..language.text import SourceText
+from ..language.tokens import Word, terminal_words, words
 from ..plans.learners import literal_text
 from .navigation import Mention, definitions, written
 from .workspace import ScriptReading

@@ -13,7 +13,6 @@ from types import MappingProxyType
 
 from ..codec import field_names
 from ..errors import ScriptError
-from .grammar import Word, comments, words, words_of_language
 from .nodes import (
     Because,
     ClaimStatement,
@@ -29,6 +28,7 @@ from .nodes import (
 )
 from .parser import parse
 from .text import SourceText
+from .tokens import Word, comments, words, words_of_language
 
 WIDTH = 100
 CLAUSE = "  "

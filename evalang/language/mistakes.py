@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from .builder import Problem
 from .clauses import CLAUSE_WORDS, IN_FULL, RESERVED
-from .grammar import Word, terminal_words, words_of_language
 from .nodes import STATEMENT_WORDS
 from .text import Edit, Fix, Span
+from .tokens import Word, terminal_words, words_of_language
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,11 @@ from lark import TextSlice, UnexpectedToken
 
 from .builder import Problem, StatementWithError
 from .clauses import BLANKS, END, SKIP
-from .grammar import parser, words_of_language
+from .grammar import parser
 from .nearest import nearest
 from .nodes import STATEMENT_WORDS, Script, Statement, Unread
 from .text import Finding, Fix, SourceText, Span
+from .tokens import words_of_language
 
 if TYPE_CHECKING:
     from .recovery import Moved

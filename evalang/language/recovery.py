@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from .builder import Problem
 from .clauses import CLAUSE_PAIRS, CLAUSE_WORDS, END, RESERVED
-from .grammar import pattern
 from .nodes import AsName, CompareStatement, EstimateStatement, Script
 from .parser import split_statements
 from .text import Edit, Fix, SourceText, Span
+from .tokens import pattern
 
 MOST_MENDED = 6  # mistakes of one statement; what has more is left as it is
 _QUIET = re.compile(r'"(?:[^"\r\n]|"")*"|#[^\r\n]*')

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -217,7 +217,7 @@ class ProcessState:
                         pd.set_option(name, value)
 
 
-def _flat(options: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+def _flat(options: Any, prefix: str = "") -> dict[str, Any]:
     """Return the nested options of pandas by their full names."""
     found: dict[str, Any] = {}
     for name, value in options.items():

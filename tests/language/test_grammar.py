@@ -14,8 +14,8 @@ from .scripts import bare_parser, statements
 
 def test_no_conflicts() -> None:
     """Lark settles a conflict of rules, or of two patterns that match the same text, silently unless it is strict."""
-    build_parser(strict=True, lexer="contextual")
-    build_parser(strict=True, lexer="contextual", start="start")
+    build_parser(strict=True)
+    build_parser(strict=True, start="start")
 
 
 def test_every_rule_has_a_good_script() -> None:

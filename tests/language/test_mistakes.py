@@ -8,10 +8,10 @@ import pytest
 
 from evalang.language import mistakes
 from evalang.language.builder import Problem
-from evalang.language.grammar import words_of_language
 from evalang.language.mistakes import SYNONYMS, ErrorPlace
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
+from evalang.language.tokens import words_of_language
 
 BROKEN = sorted((Path(__file__).parent.parent / "scripts" / "broken").glob("*.eval"))
 
