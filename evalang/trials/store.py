@@ -10,6 +10,7 @@ import contextlib
 import json
 import math
 import os
+import shutil
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -227,6 +228,8 @@ class Store:
         if fresh:
             for file in _files(self.path):
                 file.unlink()
+        if write:
+            _unshare(self.path)
         try:
             self._connection = self._open()
         except sqlite3.Error as error:
@@ -403,6 +406,15 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
 
 def _no_fits(path: Path) -> RunError:
     return RunError(f"{path.parent} has no finished fits", hint="run the script first")
+
+
+def _unshare(path: Path) -> None:
+    """Copy the files of a store that has hard links, so that a copied folder does not write into the original."""
+    for file in _files(path):
+        if file.stat().st_nlink > 1:
+            own = file.with_name(f"{file.name}.own")
+            shutil.copyfile(file, own)
+            os.replace(own, file)
 
 
 def _storage_error(error: sqlite3.Error, path: Path) -> RunError:
