@@ -128,6 +128,12 @@ def test_a_table_of_results_is_judged_without_what_trains(tmp_path: Path, tests:
     assert modules.isdisjoint(("scipy.stats", "scipy.optimize", "sklearn", "statsmodels", "polars", "matplotlib"))
 
 
+def test_a_finished_run_again_does_not_load_what_trains(tmp_path: Path) -> None:
+    (tmp_path / "x.eval").write_text("compare decision-tree vs naive-bayes on iris using 5x2cv, seed 1\n")
+    assert "sklearn" in loaded(tmp_path, "run", "--no-ledger", "x.eval")
+    assert loaded(tmp_path, "run", "--no-ledger", "x.eval").isdisjoint(("sklearn", "scipy.stats", "scipy.optimize"))
+
+
 def test_importing_the_package_costs_nothing() -> None:
     program = (
         "import sys, evalang; assert evalang.__version__; print(*(n for n in sys.modules if n.startswith('evalang')))"

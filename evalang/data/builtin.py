@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from itertools import product
+from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
@@ -43,12 +45,80 @@ def read_builtin(source: Source, access: Access) -> Raw:
         frame = raw.frame
         nominal = raw.nominal
     else:
-        frame = _from_sklearn(entry)
+        frame = from_sklearn(entry)
         nominal = frozenset()
     return Raw(frame=frame, source=f"builtin {entry.name}", nominal=nominal, target=entry.target, task=entry.task)
 
 
-def _from_sklearn(entry: BundledEntry) -> pd.DataFrame:
+_CELL_NUCLEUS = (
+    "radius",
+    "texture",
+    "perimeter",
+    "area",
+    "smoothness",
+    "compactness",
+    "concavity",
+    "concave points",
+    "symmetry",
+    "fractal dimension",
+)
+# Files of scikit-learn whose first line holds the classes, whose last column their numbers; the names of the others.
+LABELLED_FILES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "iris": ("iris.csv", ("sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)")),
+    "wine": (
+        "wine_data.csv",
+        (
+            "alcohol",
+            "malic_acid",
+            "ash",
+            "alcalinity_of_ash",
+            "magnesium",
+            "total_phenols",
+            "flavanoids",
+            "nonflavanoid_phenols",
+            "proanthocyanins",
+            "color_intensity",
+            "hue",
+            "od280/od315_of_diluted_wines",
+            "proline",
+        ),
+    ),
+    "breast-cancer": (
+        "breast_cancer.csv",
+        tuple(form.format(name) for form in ("mean {}", "{} error", "worst {}") for name in _CELL_NUCLEUS),
+    ),
+}
+
+
+def from_sklearn(entry: BundledEntry) -> pd.DataFrame:
+    """Return a data set of scikit-learn, from its file where that can be read without importing the library."""
+    if entry.name in LABELLED_FILES:
+        file_name, features = LABELLED_FILES[entry.name]
+        path = _sklearn_data_folder() / file_name
+        if path.is_file():
+            return _read_labelled(path, features, entry.target)
+    return from_sklearn_loader(entry)
+
+
+def _sklearn_data_folder() -> Path:
+    """Return where scikit-learn keeps its data, without importing it: that takes longer than a finished run."""
+    spec = find_spec("sklearn")
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent / "datasets" / "data"
+
+
+def _read_labelled(path: Path, features: tuple[str, ...], target: str) -> pd.DataFrame:
+    with path.open(encoding="utf-8") as lines:
+        classes = np.array(next(lines).strip().split(",")[2:])  # after the numbers of rows and columns
+        cells = np.loadtxt(lines, delimiter=",")
+    frame = pd.DataFrame(cells[:, :-1], columns=list(features))
+    frame[target] = classes[cells[:, -1].astype(int)]
+    return frame
+
+
+def from_sklearn_loader(entry: BundledEntry) -> pd.DataFrame:
+    """Return what scikit-learn's own function loads."""
     from sklearn import datasets
 
     bunch = getattr(datasets, f"load_{entry.name.replace('-', '_')}")()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
@@ -199,7 +199,7 @@ def critical_value(correlation: Floats, df: float, alpha: float, rng: np.random.
     """Return c with P(max |t| <= c) = 1 - alpha for t statistics of this correlation on common degrees of freedom.
 
     >>> one = critical_value(np.eye(1), 20, 0.05, np.random.default_rng(1))
-    >>> bool(abs(one - special.stdtrit(20, 0.975)) < 0.03)
+    >>> bool(abs(one - scipy.special.stdtrit(20, 0.975)) < 0.03)
     True
     """
     values, vectors = np.linalg.eigh(correlation)
@@ -262,7 +262,7 @@ def _single_alpha(pairs: Sequence[TestOutcome], alpha: float, evidence: Evidence
     rng = rng_of(first.comparison, "max-t", first.metric.label, first.dataset or "")
     df = len(d) - 1
     correlations = np.atleast_2d(np.corrcoef(_normalise_order_and_sign(d).T))
-    return float(2.0 * special.stdtr(df, -critical_value(correlations, df, alpha, rng)))
+    return float(2.0 * scipy.special.stdtr(df, -critical_value(correlations, df, alpha, rng)))
 
 
 def _normalise_order_and_sign(d: Floats) -> Floats:

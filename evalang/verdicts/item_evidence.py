@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import special
 
 from ..data.given_results import GivenResults, Items
 from ..errors import TestError
@@ -55,7 +55,7 @@ class ItemPairs:
         difference = self.means[:, None] - self.means
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.abs(difference) / np.sqrt(self.variance)
-        found = 2.0 * special.stdtr(self.df, -t)
+        found = 2.0 * scipy.special.stdtr(self.df, -t)
         return np.where(self.variance > 0.0, found, 1.0)
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ..catalogue.power import (
     ASKED,
@@ -180,5 +180,5 @@ def smallest_difference(verdict: Verdict) -> float | None:
     if interval is None or test.n_units < 2 or not interval.high > interval.low:
         return None
     df = test.df[0] if len(test.df) == 1 and test.df[0] > 0 else test.n_units - 1
-    at_level = float(special.stdtrit(df, 0.5 + interval.level / 2))
-    return (interval.high - interval.low) / 2 * (1 + float(special.stdtrit(df, WANTED)) / at_level)
+    at_level = float(scipy.special.stdtrit(df, 0.5 + interval.level / 2))
+    return (interval.high - interval.low) / 2 * (1 + float(scipy.special.stdtrit(df, WANTED)) / at_level)

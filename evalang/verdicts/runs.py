@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ..catalogue.distributions import normal_quantile
 from ..catalogue.power import power_sign
@@ -188,7 +188,7 @@ def bootstrapped(
         return Interval(low=float(low), high=float(high), level=level, method="percentiles, stratified bootstrap")
     error = float(values.std(ddof=1)) * math.sqrt(runs / (runs - 1.0))
     centre, df = float(function(table)), tasks * (runs - 1)
-    half = float(special.stdtrit(df, (1.0 + level) / 2.0)) * error
+    half = float(scipy.special.stdtrit(df, (1.0 + level) / 2.0)) * error
     method = f"t with {df} degrees of freedom, error of the stratified bootstrap"
     return Interval(low=centre - half, high=centre + half, level=level, method=method)
 
@@ -257,7 +257,6 @@ def _variance(p: Floats | float, m: int, n: int) -> Any:
 
 def _newcombe(p: float, m: int, n: int, level: float) -> Interval:
     """Every probability whose score test does not reject."""
-    from scipy import optimize  # slow to import
 
     z = normal_quantile((1.0 + level) / 2.0)
 
@@ -265,8 +264,8 @@ def _newcombe(p: float, m: int, n: int, level: float) -> Interval:
         return (p - q) ** 2 - z * z * float(_variance(q, m, n))
 
     tiny = 1e-9  # at 0 and 1 nothing varies, so both are roots that say nothing
-    low = 0.0 if p <= tiny else float(optimize.brentq(beyond, tiny, min(p, 1 - tiny)))
-    high = 1.0 if p >= 1 - tiny else float(optimize.brentq(beyond, max(p, tiny), 1 - tiny))
+    low = 0.0 if p <= tiny else float(scipy.optimize.brentq(beyond, tiny, min(p, 1 - tiny)))
+    high = 1.0 if p >= 1 - tiny else float(scipy.optimize.brentq(beyond, max(p, tiny), 1 - tiny))
     return Interval(low=low, high=high, level=level, method="Newcombe's score interval")
 
 
@@ -277,7 +276,7 @@ def _over_tasks(each: Floats, m: int, n: int, level: float) -> Interval:
     mean = min(max(float(each.mean()), 0.5 / (m * n * each.size)), 1 - 0.5 / (m * n * each.size))
     z = normal_quantile((1.0 + level) / 2.0)
     half = z * error / (mean * (1 - mean))
-    low, high = (float(special.expit(special.logit(mean) + side * half)) for side in (-1, 1))
+    low, high = (float(scipy.special.expit(scipy.special.logit(mean) + side * half)) for side in (-1, 1))
     return Interval(low=low, high=high, level=level, method="logit, variances of the tasks added up")
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ..errors import EvalangError, TestError
 from ..plans.model import Comparison, Family, Metric, Plan
@@ -78,7 +78,9 @@ def band(a: Any, b: Any, full: Full, error: float) -> StatisticBand | None:
     if left and not spread > 0.0:
         return None  # partitions that do not differ say nothing of those that may
     half = (
-        -float(special.stdtrit(n - 1, error / 2)) * spread * math.sqrt(1.0 / n - 1.0 / full.partitions) if left else 0.0
+        -float(scipy.special.stdtrit(n - 1, error / 2)) * spread * math.sqrt(1.0 / n - 1.0 / full.partitions)
+        if left
+        else 0.0
     )
     low, high = statistic - half, statistic + half
     ends = [t_pvalue(t, df, full.alternative) for t in (low, high)]

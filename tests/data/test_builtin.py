@@ -4,6 +4,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evalang.catalogue.sources import (
@@ -13,10 +14,11 @@ from evalang.catalogue.sources import (
     GeneratorEntry,
     check_parameters,
     filled_parameters,
+    find_bundled,
     find_generator,
     rows_of,
 )
-from evalang.data.builtin import FUNCTIONS, generate
+from evalang.data.builtin import FUNCTIONS, LABELLED_FILES, from_sklearn, from_sklearn_loader, generate
 
 from ..support.data_loading import load_source, refusal
 
@@ -148,6 +150,13 @@ def test_every_data_set_that_scikit_learn_carries_is_bundled() -> None:
     loaders = {name.removeprefix("load_") for name in dir(found) if name.startswith("load_")}
     assert loaders - carried <= {"files", "sample_image", "sample_images", "svmlight_file", "svmlight_files"}
     assert {c.replace("_", "-") for c in carried} <= {e.name for e in BUNDLED}
+
+
+@pytest.mark.parametrize("name", LABELLED_FILES)
+def test_a_file_of_scikit_learn_is_read_as_its_own_function_reads_it(name: str) -> None:
+    entry = find_bundled(name)
+    assert entry is not None
+    pd.testing.assert_frame_equal(from_sklearn(entry), from_sklearn_loader(entry), check_exact=True)
 
 
 def test_iris_is_fishers(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import special
 
 from ...results.records import Effect
 from .checks import Floats
@@ -199,7 +199,7 @@ def _pvalues(doubled: Ints, small: Ints, used: Ints, tied: NDArray[np.bool_]) ->
         ranks = doubled[many].astype(np.float64)
         spread = np.sqrt(np.einsum("ij,ij->i", ranks, ranks) / 16.0)
         away = (2 * small[many] - ranks.sum(axis=1)) / 4.0
-        result[many] = 2.0 * special.ndtr(away / spread)
+        result[many] = 2.0 * scipy.special.ndtr(away / spread)
     for size in np.unique(used[~many & ~tied & (used > 0)]).tolist():
         here = (used == size) & ~tied
         counts = counts_up_to(np.arange(1, size + 1), size * (size + 1) // 4)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from scipy import special
+import scipy
 
 from ...errors import TestError
 from ...results.records import Alternative, Effect, Interval, TestResult
@@ -40,26 +40,26 @@ def half_tail(k: int, n: int) -> float:
     0.3125
     """
     if n > WHOLE_UP_TO:
-        return min(1.0, float(special.bdtr(k, n, 0.5)))
+        return min(1.0, float(scipy.special.bdtr(k, n, 0.5)))
     return float(sum(math.comb(n, i) for i in range(k + 1)) / 2**n)
 
 
 def t_pvalue(t: float, df: float, alternative: Alternative = "two-sided") -> float:
-    """Return the p-value of a t statistic; scipy.special imports faster than scipy.stats."""
+    """Return the p-value of a t statistic."""
     if alternative == "greater":
-        return float(special.stdtr(df, -t))
+        return float(scipy.special.stdtr(df, -t))
     if alternative == "less":
-        return float(special.stdtr(df, t))
-    return float(min(1.0, 2.0 * special.stdtr(df, -abs(t))))
+        return float(scipy.special.stdtr(df, t))
+    return float(min(1.0, 2.0 * scipy.special.stdtr(df, -abs(t))))
 
 
 def z_pvalue(z: float, alternative: Alternative = "two-sided") -> float:
     """Return the p-value of a standard normal statistic."""
     if alternative == "greater":
-        return float(special.ndtr(-z))
+        return float(scipy.special.ndtr(-z))
     if alternative == "less":
-        return float(special.ndtr(z))
-    return float(min(1.0, 2.0 * special.ndtr(-abs(z))))
+        return float(scipy.special.ndtr(z))
+    return float(min(1.0, 2.0 * scipy.special.ndtr(-abs(z))))
 
 
 def tail_level(level: float, alternative: Alternative) -> float:
@@ -69,13 +69,13 @@ def tail_level(level: float, alternative: Alternative) -> float:
 
 def t_interval(mean: float, se: float, df: float, alternative: Alternative, level: float) -> Interval:
     """Return mean +- t * se; a one-sided test has a one-sided interval, its other end infinite."""
-    half = float(special.stdtrit(df, tail_level(level, alternative))) * se
+    half = float(scipy.special.stdtrit(df, tail_level(level, alternative))) * se
     return one_sided(mean - half, mean + half, alternative, level, f"t with {df:g} degrees of freedom")
 
 
 def z_interval(mean: float, se: float, alternative: Alternative, level: float, method: str = "normal") -> Interval:
     """Return mean +- z * se, as `t_interval`."""
-    half = float(special.ndtri(tail_level(level, alternative))) * se
+    half = float(scipy.special.ndtri(tail_level(level, alternative))) * se
     return one_sided(mean - half, mean + half, alternative, level, method)
 
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import special
 
 from ..arithmetic.differences import tie_equal
 from ..arithmetic.signed_ranks import EXACT_UNITS, lower_tail, signed_ranks
@@ -22,23 +22,23 @@ Sides = int  # 2, or 1 for "the first is better"
 
 
 def _normal(z: Floats, sides: Sides) -> Floats:
-    return np.asarray(2.0 * special.ndtr(-np.abs(z)) if sides == 2 else special.ndtr(-z))
+    return np.asarray(2.0 * scipy.special.ndtr(-np.abs(z)) if sides == 2 else scipy.special.ndtr(-z))
 
 
 def _student(estimate: Floats, variance: Floats, df: float, sides: Sides) -> Floats:
     """Return p of estimate / sqrt(variance); 1 without any variance."""
     flat = variance <= 0.0
     t = np.divide(estimate, np.sqrt(np.where(flat, 1.0, variance)))
-    p = 2.0 * special.stdtr(df, -np.abs(t)) if sides == 2 else special.stdtr(df, -t)
+    p = 2.0 * scipy.special.stdtr(df, -np.abs(t)) if sides == 2 else scipy.special.stdtr(df, -t)
     return np.asarray(np.where(flat, 1.0, p))
 
 
 def _sign(wins: Ints, losses: Ints, sides: Sides) -> Floats:
     total = wins + losses
     if sides == 1:
-        return np.asarray(np.where(total == 0, 1.0, special.bdtr(losses, total, 0.5)))
+        return np.asarray(np.where(total == 0, 1.0, scipy.special.bdtr(losses, total, 0.5)))
     return np.asarray(
-        np.where(total == 0, 1.0, np.minimum(1.0, 2.0 * special.bdtr(np.minimum(wins, losses), total, 0.5)))
+        np.where(total == 0, 1.0, np.minimum(1.0, 2.0 * scipy.special.bdtr(np.minimum(wins, losses), total, 0.5)))
     )
 
 
@@ -60,8 +60,10 @@ def _mcnemar(c: Counts, sides: Sides) -> Floats:
 def _midp(c: Counts, sides: Sides) -> Floats:
     total = c.first_only + c.second_only
     low = np.minimum(c.first_only, c.second_only) if sides == 2 else c.first_only
-    point = special.bdtr(low, total, 0.5) - np.where(low > 0, special.bdtr(np.maximum(low - 1, 0), total, 0.5), 0.0)
-    p = special.bdtr(low, total, 0.5) - 0.5 * point
+    point = scipy.special.bdtr(low, total, 0.5) - np.where(
+        low > 0, scipy.special.bdtr(np.maximum(low - 1, 0), total, 0.5), 0.0
+    )
+    p = scipy.special.bdtr(low, total, 0.5) - 0.5 * point
     if sides == 2:
         p = np.where(c.first_only == c.second_only, 1.0 - point / 2.0, 2.0 * p)
     return np.asarray(np.where(total == 0, 1.0, p))
@@ -129,7 +131,7 @@ def _five_by_two_t(f: DrawnFolds, sides: Sides) -> Floats:
 def _five_by_two_f(f: DrawnFolds, sides: Sides) -> Floats:
     below = 2.0 * _halves(f.d).sum(axis=-1)
     ratio = (f.d**2).sum(axis=(1, 2)) / np.where(below > 0.0, below, 1.0)
-    return np.asarray(np.where(below > 0.0, special.fdtrc(10.0, 5.0, ratio), 1.0))
+    return np.asarray(np.where(below > 0.0, scipy.special.fdtrc(10.0, 5.0, ratio), 1.0))
 
 
 def _averaged_t(f: DrawnFolds, sides: Sides) -> Floats:

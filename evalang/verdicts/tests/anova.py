@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ...errors import TestError
 from ...results.numbers import p_is
@@ -44,8 +44,8 @@ def anova(scores: Any, *, higher_is_better: bool = True) -> TestResult:
     equal = between <= noise
     epsilon = greenhouse_geisser(residual) if error > noise else 1.0
     f = 0.0 if equal else (between / df1) / (error / df2)
-    p = 1.0 if equal else float(special.fdtrc(df1, df2, f))
-    p_gg = 1.0 if equal else float(special.fdtrc(df1 * epsilon, df2 * epsilon, f))
+    p = 1.0 if equal else float(scipy.special.fdtrc(df1, df2, f))
+    p_gg = 1.0 if equal else float(scipy.special.fdtrc(df1 * epsilon, df2 * epsilon, f))
     notes: tuple[str, ...] = ()
     if equal:
         notes = ("The learners have the same mean over the datasets: there is nothing to test, so p = 1.",)

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ...errors import TestError
 from ...results.records import Interval, Posterior, TestResult
@@ -60,7 +60,7 @@ def bayes_correlated_t(
         left, right = float(mean < -rope), float(mean > rope)
         interval = Interval(low=mean, high=mean, level=level, method="no spread at all")
     else:
-        left, right = (float(special.stdtr(n - 1, -(s * mean + rope) / scale)) for s in (1.0, -1.0))
+        left, right = (float(scipy.special.stdtr(n - 1, -(s * mean + rope) / scale)) for s in (1.0, -1.0))
         interval = t_interval(mean, scale, n - 1, "two-sided", level)
     return TestResult(
         test="bayes-correlated-t",

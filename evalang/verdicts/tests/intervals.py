@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ...errors import TestError
 from ...results.records import Interval
@@ -42,7 +42,7 @@ def wilson(right: int, rows: int, *, level: float = 0.95) -> ScoreInterval:
     References: wilson1927, brown2001.
     """
     s, n = _counts(right, rows, "wilson", level)
-    z = float(special.ndtri((1.0 + level) / 2.0))
+    z = float(scipy.special.ndtri((1.0 + level) / 2.0))
     return _share("wilson", s, n, _wilson(s / n, n, z, level, "Wilson score"))
 
 
@@ -53,8 +53,8 @@ def clopper_pearson(right: int, rows: int, *, level: float = 0.95) -> ScoreInter
     """
     s, n = _counts(right, rows, "clopper-pearson", level)
     tail = (1.0 - level) / 2.0
-    low = float(special.betaincinv(s, n - s + 1, tail)) if s > 0 else 0.0
-    high = float(special.betaincinv(s + 1, n - s, 1.0 - tail)) if s < n else 1.0
+    low = float(scipy.special.betaincinv(s, n - s + 1, tail)) if s > 0 else 0.0
+    high = float(scipy.special.betaincinv(s + 1, n - s, 1.0 - tail)) if s < n else 1.0
     return _share("clopper-pearson", s, n, Interval(low=low, high=high, level=level, method="Clopper-Pearson"))
 
 
@@ -212,7 +212,7 @@ def item_interval(
     mean = found.mean
     share = bounds == (0.0, 1.0)
     if share:
-        n, t = _equivalent(mean, variance, found.count, values), float(special.stdtrit(df, (1.0 + level) / 2.0))
+        n, t = _equivalent(mean, variance, found.count, values), float(scipy.special.stdtrit(df, (1.0 + level) / 2.0))
         interval = _wilson(min(max(mean, 0.0), 1.0), n, t, level, "Wilson score of items")
     else:
         interval = t_interval(mean, math.sqrt(variance), df, "two-sided", level)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy import optimize, special
+import scipy
 
 from ...errors import TestError
 from ...results.records import Alternative, TestResult
@@ -72,7 +72,7 @@ class _Restricted:
         tried = np.concatenate([[0.0], np.geomspace(1e-6, most, GRID)])
         place = int(np.argmin(self.loss(tried)))
         ends = tried[max(place - 1, 0)], tried[min(place + 1, GRID)]
-        found = optimize.minimize_scalar(
+        found = scipy.optimize.minimize_scalar(
             lambda x: float(self.loss(np.array([x]))[0]),
             bounds=ends,
             method="bounded",
@@ -188,6 +188,6 @@ def _fitted(d: Sequence[Floats], means: Floats, ratios: Floats) -> MixedFit:
 def _elsewhere(fit: MixedFit, spread: float, df: float, rope: float) -> tuple[tuple[str, float], ...]:
     """Return where the difference would lie on another dataset like these: below, within and above the rope."""
     scale = math.hypot(spread, fit.se)
-    above, below = (float(special.stdtr(df, (side * fit.estimate - rope) / scale)) for side in (1.0, -1.0))
+    above, below = (float(scipy.special.stdtr(df, (side * fit.estimate - rope) / scale)) for side in (1.0, -1.0))
     within = (("another dataset: within the rope", 1.0 - above - below),) if rope > 0.0 else ()
     return (("another dataset: first higher", above), *within, ("another dataset: second higher", below))

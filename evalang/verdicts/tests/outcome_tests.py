@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ...errors import TestError
 from ...results.records import Alternative, Effect, Interval, TestResult
@@ -175,7 +175,7 @@ def tango_interval(n01: int, n10: int, rows: int, alternative: Alternative, leve
     At 0 the score is McNemar's z without correction, so its interval goes with that test. Taking the observed share of
     disagreements as given, as an interval of their split does, covers far too little when one side wins most of them.
     """
-    z = float(special.ndtri(tail_level(level, alternative)))
+    z = float(scipy.special.ndtri(tail_level(level, alternative)))
     low = -_tango_bound(n10, n01, rows, z) if alternative != "less" else -math.inf
     high = _tango_bound(n01, n10, rows, z) if alternative != "greater" else math.inf
     return one_sided(low, high, alternative, level, "Tango's score interval")
@@ -190,11 +190,9 @@ def _tango_bound(n01: int, n10: int, rows: int, z: float) -> float:
     def beyond(difference: float) -> float:
         return _tango_score(n01, n10, rows, difference) + z
 
-    from scipy import optimize  # slow to import
-
     if beyond(1.0) >= 0.0:  # the score at 1 is minus infinity unless all rows say so
         return 1.0
-    return float(optimize.brentq(beyond, observed, 1.0, xtol=1e-14))
+    return float(scipy.optimize.brentq(beyond, observed, 1.0, xtol=1e-14))
 
 
 def _tango_score(n01: int, n10: int, rows: int, difference: float) -> float:
@@ -296,7 +294,7 @@ def cochran_q(right: Any) -> TestResult:
         test="cochran-q",
         statistic=q,
         statistic_name="Q",
-        pvalue=float(special.chdtrc(k - 1, q)),
+        pvalue=float(scipy.special.chdtrc(k - 1, q)),
         df=(float(k - 1),),
         alternative="two-sided",
         difference=None,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ...errors import TestError
 from ...results.records import Alternative, Interval, TestResult
@@ -80,7 +80,7 @@ def five_by_two_f(
         test="5x2cv-f",
         statistic=f,
         statistic_name="F",
-        pvalue=1.0 if nothing else float(special.fdtrc(10, 5, f)),
+        pvalue=1.0 if nothing else float(scipy.special.fdtrc(10, 5, f)),
         df=(10.0, 5.0),
         alternative=alternative,
         difference=math.fsum(d.ravel()) / 10.0,
@@ -119,7 +119,7 @@ def _refuse_no_variance(d: Floats, test: str, alternative: Alternative) -> bool:
 def _f_interval(d: Floats, below: float, level: float) -> Interval | None:
     """Return all shifts c with sum (d - c)^2 <= F_crit * below: a quadratic in c."""
     mean = math.fsum(d.ravel()) / 10.0
-    room = float(special.fdtri(10, 5, level)) * below - math.fsum(((d - mean) ** 2).ravel())
+    room = float(scipy.special.fdtri(10, 5, level)) * below - math.fsum(((d - mean) ** 2).ravel())
     if room < 0.0:
         return None
     half = math.sqrt(room / 10.0)
@@ -189,9 +189,9 @@ def enough_partitions(t_values: Any, *, df: float, alpha: float = 0.025, alpha2:
     require_units(ts.size, 2, "partition", "the test for enough partitions")
     mean, variance = mean_and_variance(ts)
     se = math.sqrt(variance / ts.size)
-    gap = abs(mean) + float(special.stdtrit(df, alpha))
-    printed = abs(mean) + float(special.stdtrit(ts.size - 1, alpha))
-    threshold = -float(special.stdtrit(ts.size - 1, alpha2))
+    gap = abs(mean) + float(scipy.special.stdtrit(df, alpha))
+    printed = abs(mean) + float(scipy.special.stdtrit(ts.size - 1, alpha))
+    threshold = -float(scipy.special.stdtrit(ts.size - 1, alpha2))
     if se == 0.0:
         return Sufficiency(statistic=None, as_printed=None, threshold=threshold, enough=gap != 0.0)
     return Sufficiency(
@@ -237,7 +237,7 @@ def _averaged_interval(
 ) -> Interval:
     """Return the shifts that the same test does not reject: the mean t is linear in the shift."""
     weight = math.fsum(1.0 / s.se for s in students if s.se > 0.0) / len(students)
-    critical = float(special.stdtrit(df, tail_level(level, alternative)))
+    critical = float(scipy.special.stdtrit(df, tail_level(level, alternative)))
     low, high = (mean_t - critical) / weight, (mean_t + critical) / weight
     return one_sided(low, high, alternative, level, "shifts that averaged-t does not reject")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ...errors import TestError
 from ...results.records import Effect, PostHoc, TestResult
@@ -32,11 +32,9 @@ def range_sf(q: Floats, k: int) -> Floats:
     if values.size <= FEW:
         found = np.exp(_log_range_sf(values, k))
     else:
-        from scipy import interpolate  # slow to import
-
         # sqrt keeps the grid dense near 0, where log sf is flat and then bends.
         grid = np.linspace(0.0, math.sqrt(float(values[-1])), GRID)
-        found = np.exp(interpolate.CubicSpline(grid, _log_range_sf(grid**2, k))(np.sqrt(values)))
+        found = np.exp(scipy.interpolate.CubicSpline(grid, _log_range_sf(grid**2, k))(np.sqrt(values)))
     p = np.clip(found, math.ulp(0.0), 1.0)
     p[values == 0.0] = 1.0
     return np.asarray(p[inverse].reshape(np.shape(q)), dtype=np.float64)
@@ -48,12 +46,12 @@ def _log_range_sf(q: Floats, k: int) -> Floats:
         block = q[start : start + 200]
         z = np.arange(-10.0, float(block.max()) / 2.0 + 12.0, STEP)
         log_phi = -0.5 * z * z - 0.5 * math.log(2.0 * math.pi)
-        log_cdf = special.log_ndtr(z)
-        ratio = np.exp(np.minimum(special.log_ndtr(z - block[:, None]) - log_cdf, 0.0))
+        log_cdf = scipy.special.log_ndtr(z)
+        ratio = np.exp(np.minimum(scipy.special.log_ndtr(z - block[:, None]) - log_cdf, 0.0))
         with np.errstate(divide="ignore"):
             some_below = -np.expm1((k - 1) * np.log1p(-ratio))
             log_terms = log_phi + (k - 1) * log_cdf + np.log(some_below)
-        result[start : start + 200] = special.logsumexp(log_terms, axis=1)
+        result[start : start + 200] = scipy.special.logsumexp(log_terms, axis=1)
     return np.minimum(result + math.log(k * STEP), 0.0)
 
 
@@ -129,7 +127,7 @@ def friedman(
     ranks = ranks or rank_table(scores, test="friedman", higher_is_better=higher_is_better)
     chi2, df = ranks.chi2(corrected=tie_correction), ranks.k - 1
     plain = ranks.chi2(corrected=False)
-    p = 1.0 if ranks.all_tied else float(special.chdtrc(df, chi2))
+    p = 1.0 if ranks.all_tied else float(scipy.special.chdtrc(df, chi2))
     method = "chi-squared approximation" + _tie_words(ranks, tie_correction)
     if not ranks.all_tied and ranks.perfect() and p < (exact := exact_concordance(ranks)):
         # Nothing is less likely than full agreement, but the approximation may say so (and underflow to 0).
@@ -145,7 +143,7 @@ def friedman(
         ranks=ranks.means,
         details=(
             ("chi-squared without tie correction", plain),
-            ("p without tie correction", float(special.chdtrc(df, plain))),
+            ("p without tie correction", float(scipy.special.chdtrc(df, plain))),
         ),
         notes=(ALL_TIED,) if ranks.all_tied else (),
         **many_units(ranks.n),
@@ -175,7 +173,7 @@ def iman_davenport(
         notes = ("Every dataset ranks the learners alike, so F is infinite; p is the exact chance of such agreement.",)
     else:
         statistic = (ranks.n - 1) * chi2 / (ranks.n * df1 - chi2)
-        p = float(special.fdtrc(df1, df2, statistic))
+        p = float(scipy.special.fdtrc(df1, df2, statistic))
     return TestResult(
         test="iman-davenport",
         statistic=statistic,
@@ -325,7 +323,7 @@ def how_often_smaller(doubled: Ints) -> Ints:
 
 def bonferroni_dunn_difference(k: int, n: int, alpha: float = 0.05) -> float:
     """Return z at alpha / (2 (k - 1)) times sqrt(k (k+1) / (6 N)): the critical difference from a control."""
-    return float(-special.ndtri(alpha / (2.0 * (k - 1)))) * rank_standard_error(k, n)
+    return float(-scipy.special.ndtri(alpha / (2.0 * (k - 1)))) * rank_standard_error(k, n)
 
 
 def bonferroni_dunn(
@@ -348,7 +346,7 @@ def bonferroni_dunn(
     first = np.full(others.size, control, dtype=np.int64)
     means = np.array(ranks.means)
     z = (means[first] - means[others]) / rank_standard_error(ranks.k, ranks.n)
-    pvalues = np.minimum(1.0, 2.0 * special.ndtr(-np.abs(z)) * others.size)
+    pvalues = np.minimum(1.0, 2.0 * scipy.special.ndtr(-np.abs(z)) * others.size)
     critical = bonferroni_dunn_difference(ranks.k, ranks.n, 1.0 - level)
     method = f"normal, times {others.size} comparisons with the control, critical difference {critical:.4g}"
     return PostHoc(

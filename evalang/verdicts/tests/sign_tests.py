@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Literal
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ...errors import TestError
 from ...results.numbers import percent
@@ -81,7 +81,7 @@ def sign(
 def _order_interval(d: Floats, alternative: Alternative, level: float) -> Interval:
     """Return the order statistics of the differences between which the median lies."""
     n = int(d.size)
-    below = special.bdtr(np.arange(n // 2 + 1), n, 0.5)  # P(X <= 0), P(X <= 1), ...
+    below = scipy.special.bdtr(np.arange(n // 2 + 1), n, 0.5)  # P(X <= 0), P(X <= 1), ...
     outside = int(np.searchsorted(below, 1.0 - tail_level(level, alternative), side="right")) - 1
     if outside < 0:
         note = f"order statistics: {n} {plural('dataset', n)} cannot give a {percent(level)} interval"
@@ -230,7 +230,7 @@ def _walsh_interval(
         kind = "exact"
     else:
         spread = math.sqrt(n * (n + 1) * (2 * n + 1) / 24.0)
-        outside = math.floor(pairs / 2.0 + float(special.ndtri(tail)) * spread)
+        outside = math.floor(pairs / 2.0 + float(scipy.special.ndtri(tail)) * spread)
         kind = "normal"
     if outside < 0 or outside >= pairs - outside:
         note = f"Walsh averages: {n} {plural('dataset', n)} cannot give a {percent(level)} interval"

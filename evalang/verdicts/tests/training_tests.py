@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import special
+import scipy
 
 from ...catalogue.tests import exceeding
 from ...errors import TestError
@@ -110,7 +110,7 @@ def quasi_f_components(loss: Any) -> QuasiF | None:
         f_prime = ms_a / below
         spread = ms_at**2 / freedom[1] + ms_ae**2 / freedom[2] + ms_ate**2 / freedom[3]
         df_prime = (float(freedom[0]), below**2 / spread)
-        p_prime = float(special.fdtrc(*df_prime, f_prime))
+        p_prime = float(scipy.special.fdtrc(*df_prime, f_prime))
     return QuasiF(
         ms_a=ms_a,
         ms_at=ms_at,
@@ -133,7 +133,7 @@ def _ratio(
         return 0.0, (float(freedom[0]), float(freedom[1] + freedom[2])), 1.0
     df1 = above**2 / (ms_a**2 / freedom[0] + ms_ate**2 / freedom[3])
     df2 = below**2 / (ms_at**2 / freedom[1] + ms_ae**2 / freedom[2])
-    return above / below, (df1, df2), float(special.fdtrc(df1, df2, above / below))
+    return above / below, (df1, df2), float(scipy.special.fdtrc(df1, df2, above / below))
 
 
 def _interval(d: Floats, found: QuasiF, level: float) -> Interval | None:
@@ -155,9 +155,8 @@ def _interval(d: Floats, found: QuasiF, level: float) -> Interval | None:
         reach *= 2.0
     else:
         return None
-    from scipy import optimize  # slow to import
 
-    half = float(optimize.brentq(excess, 0.0, reach, xtol=1e-15 + 1e-13 * reach))
+    half = float(scipy.optimize.brentq(excess, 0.0, reach, xtol=1e-15 + 1e-13 * reach))
     return Interval(low=mean - half, high=mean + half, level=level, method="shifts that quasi-f does not reject")
 
 
@@ -336,7 +335,7 @@ def _variance(parts: _Parts) -> float:
 
 def _critical(parts: _Parts, tail: float) -> float:
     weight = math.fsum(part for part, _ in parts.kept)
-    return math.fsum(-part * float(special.stdtrit(df, tail)) for part, df in parts.kept) / weight
+    return math.fsum(-part * float(scipy.special.stdtrit(df, tail)) for part, df in parts.kept) / weight
 
 
 def _pvalue(t: float, parts: _Parts, alternative: Alternative) -> float:
@@ -353,11 +352,10 @@ def _tail(t: float, parts: _Parts) -> float:
         return 0.5
     if _critical(parts, SMALLEST_P) <= t:
         return SMALLEST_P
-    from scipy import optimize  # slow to import
 
     return float(
         math.exp(
-            optimize.brentq(
+            scipy.optimize.brentq(
                 lambda x: _critical(parts, math.exp(x)) - t, math.log(SMALLEST_P), math.log(0.5), xtol=1e-12
             )
         )
