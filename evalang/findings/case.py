@@ -144,8 +144,15 @@ def equivalence_key(step: model.Step) -> tuple[object, ...]:
     card = _card(step)
     behind = (card.classifier, card.defaults) if card is not None else (step.name, ())
     plain = card is not None and step.kind == "learner"
-    given = (*(card.defaults if plain and card else ()), *step.parameters)
-    return (behind[0] or step.name, card.regressor if card else "", tuple(sorted(dict(given).items(), key=str)))
+    given = dict((*(card.defaults if plain and card else ()), *step.parameters))
+    classes = [found for dotted in targets(step.name) if (found := find_estimator(dotted)) is not None]
+    # A parameter that is set to its default changes nothing.
+    changed = [
+        (name, value)
+        for name, value in given.items()
+        if not classes or any(name not in found.specs or found.specs[name][0] != value for found in classes)
+    ]
+    return (behind[0] or step.name, card.regressor if card else "", tuple(sorted(changed, key=str)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -301,7 +301,7 @@ def adjustments_are_tests(facts: Facts, case: Case) -> Iterator[Finding]:
       because "every two- and many-class set at hand"
     dataset visits from csv "visits.csv", target "readmitted"
     learner tree is decision-tree, tune max_depth in {2, 4, 8}
-    compare tree vs naive-bayes on tasks using 10x10cv, by wilcoxon, tune on 20%, seed 20
+    compare tree vs naive-bayes on tasks using 10x10cv, by wilcoxon, tune on 30%, seed 20
     ```
 
     ## When it is fine

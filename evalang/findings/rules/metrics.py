@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Literal
 
 from ...catalogue.metrics import MetricEntry, needs_positive
 from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, one
@@ -17,6 +19,28 @@ ISOTONIC_ROWS = 1000  # ours: below it isotonic regression follows the noise (af
 CALIBRATION_SHARE = 20  # percent, offered in repairs; C 3 sets part of the training rows aside
 CAL_ROWS = 100  # C 2.2: cal slides over cases 1-100, 2-101 and so on
 _WEIGHING = ("pca", "polynomial", "impute-neighbours", "sklearn.decomposition.PCA")
+# Your own metrics, by the last word of their name; a unit or "rate" may follow it.
+_LOWER_WORDS = frozenset({
+    "perplexity", "ppl", "loss", "losses", "nll", "wer", "cer", "ter", "latency", "cost", "costs", "price", "error",
+    "errors", "mae", "mse", "rmse", "mape", "smape", "time", "runtime", "duration", "delay", "bpb", "bpc", "brier",
+    "ece", "eer", "fid", "fpr", "fnr", "regret", "hallucination", "hallucinations", "toxicity", "violation",
+    "violations",
+})  # fmt: skip
+_HIGHER_WORDS = frozenset({
+    "accuracy", "bleu", "rouge", "chrf", "meteor", "f1", "em", "precision", "recall", "reward", "rewards", "auc",
+    "auroc", "win", "wins", "success", "likelihood",
+})  # fmt: skip
+_UNIT_WORDS = frozenset({
+    "rate", "rates", "ms", "s", "sec", "secs", "second", "seconds", "min", "minutes", "h", "hours", "usd", "dollars",
+    "eur", "mean", "avg", "total",
+})  # fmt: skip
+# A name that turns the meaning round: neg_perplexity, cost-savings, survival time.
+_REVERSED = re.compile(r"neg|minus|inverse|reduc|sav(?:ed|ing)|improve|surviv|lifetime|recover|avoid|gain|detect", re.I)
+_ONE_SIDED = {
+    "recall": ("calling every row positive", "precision"),
+    "specificity": ("calling no row positive", "recall"),
+    "precision": ("calling only the surest row positive", "recall"),
+}
 _WARPED = {
     "margins": "gives scaled distances to a decision boundary, not probabilities",
     "sigmoid": "gives probabilities that are too far from 0 and 1",
@@ -196,14 +220,17 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV604", "one-metric", "note", strict="warning", each=each_comparison)
 def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
-    """No metric is chosen.
+    """No metric is chosen, or one that a trivial learner can win.
 
     ## What it finds
-    A comparison without `measuring`, which uses the default metric.
+    A comparison without `measuring`, which uses the default metric. As a warning: recall, precision or specificity of
+    one class as the only metric.
 
     ## Why it matters
-    Learners are designed for different criteria: SVMs and boosting for accuracy, neural nets typically for squared
-    error (Caruana and Niculescu-Mizil 2005). A learner that is best by one metric is often not best by another.
+    A learner that calls every row positive has recall 1, so recall alone does not say which learner is better; the same
+    holds for precision and specificity. Learners are designed for different criteria: SVMs and boosting for accuracy,
+    neural nets typically for squared error (Caruana and Niculescu-Mizil 2005). A learner that is best by one metric is
+    often not best by another.
 
     ## Example
     ```eval,bad
@@ -218,7 +245,8 @@ def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the default is the metric you want: write it with `measuring`.
+    When the default is the metric you want: write it with `measuring`. When the share of rows that are called positive
+    is fixed and the same for all learners: `allow EV604 because "…"`.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 1.
@@ -232,6 +260,21 @@ def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
             f"add `measuring {name}`, or the metric of your task",
             at=case.at("using"),
         )
+    trivial, partner = _ONE_SIDED.get(comparison.metrics[0].name, ("", "")) if len(case.metrics) == 1 else ("", "")
+    if trivial and _of_one_class(case):
+        name = comparison.metrics[0].name
+        yield one_metric.finding(
+            f"{name} is the only metric, and a learner gains by {trivial}",
+            f"write `measuring f-score`, or `measuring {name}, {partner}`",
+            at=case.at("measuring"),
+            level="warning",
+        )
+
+
+def _of_one_class(case: Case) -> bool:
+    """Whether the metric is about the positive class of two, and no mean over classes."""
+    averaged = dict(case.comparison.metrics[0].options).get("average", "auto") not in ("auto", "binary")
+    return not averaged and any(d.positive or d.against_rest or d.classes == 2 for d in case.datasets)
 
 
 @rule("EV605", "no-scores", "error", needs=("metric", "learner"), each=each_case)
@@ -283,10 +326,12 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
     A two-class metric or test on many classes; top-k with at most k classes; a metric of classes on numbers, or of
     numbers on classes; and a metric that needs the positive class where none is declared. Metrics of `tune on 20% for
     f-score` and `threshold on 20% for f-score` are included. It is found in the script where the target is known (`as
-    regression`, bundled data), otherwise when the data is opened.
+    regression`, bundled data), otherwise when the data is opened. As a warning: a metric of your own whose name says
+    the opposite of its direction, `perplexity(better = higher)`.
 
     ## Why it matters
-    The score would not exist. A guessed positive class would score the wrong class.
+    The score would not exist. A guessed positive class would score the wrong class. With the wrong direction every
+    verdict is reversed.
 
     ## Example
     ```eval,bad
@@ -301,11 +346,20 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never.
+    Never; a direction only where the name means something else: `allow EV606 because "…"`.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.2.
     """
+    for metric in case.comparison.metrics:
+        expected = usual_direction(metric.name)
+        if metric.better is not None and expected is not None and metric.better != expected:
+            yield metric_mismatch.finding(
+                f"{metric.name} is usually better when {expected}, but the script says `better = {metric.better}`",
+                f"write `{metric.name}(better = {expected})`",
+                at=case.at(metric.span, "measuring"),
+                level="warning",
+            )
     if case.comparison.data != "datasets" or not case.metrics:
         return
     for name, dataset in zip(case.comparison.datasets, case.datasets, strict=False):
@@ -333,6 +387,20 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
                     stage="data" if profile is not None else "design",
                 )
                 break
+
+
+def usual_direction(name: str) -> Literal["higher", "lower"] | None:
+    """Return in which direction a metric of this name is better; None where the name does not tell.
+
+    >>> usual_direction("word_error_rate"), usual_direction("BLEU"), usual_direction("cost-savings")
+    ('lower', 'higher', None)
+    """
+    words = [word for word in re.split(r"[^a-z0-9]+", name.lower()) if word]
+    while len(words) > 1 and words[-1] in _UNIT_WORDS:
+        words.pop()
+    if not words or _REVERSED.search(name):
+        return None
+    return "lower" if words[-1] in _LOWER_WORDS else "higher" if words[-1] in _HIGHER_WORDS else None
 
 
 def _of_two_classes(case: Case, classes: int | None) -> tuple[str, str, str] | None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...data.profile_facts import Profile
 from ...language.text import NOWHERE, Edit, Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ...plans.model import Dataset, Step
 from ..case import Case, Place, Traits
-from ..facts import Facts, NotApplicable, each_case, each_comparison, each_dataset_read
-from ..reach import count_training_rows, count_tuning_rows
+from ..facts import Facts, NotApplicable, each_case, each_comparison
+from ..reach import count_rows, count_training_rows, count_tuning_rows
 from ..rule import (
     add_clause,
     find_defined_name,
@@ -162,13 +162,16 @@ def _unequal(case: Case, traits: Traits, message: str, help: str) -> Finding:
 
 
 @rule(
-    "EV203", "tuning-set-size", "warning", stage="data", needs=("scheme", "learner", "dataset"), each=each_dataset_read
-)
-def tuning_set_size(facts: Facts, case: Case, name: str, profile: Profile) -> Iterator[Finding]:
+    "EV203", "tuning-set-size", "warning", stage=("design", "data"), needs=("scheme", "learner", "dataset"),
+    each=each_case,
+)  # fmt: skip
+def tuning_set_size(facts: Facts, case: Case) -> Iterator[Finding]:
     """The tuning part is too small to compare settings, or leaves too few rows for training.
 
     ## What it finds
-    A learner tuned on fewer than 30 rows, or on more than half of the training part (both ours).
+    A learner tuned on fewer than 30 rows, or on more than half of the training part (both ours). A part of fewer rows
+    is found in the script where the rows are known (`tune on 5 rows`, described and bundled data); everything else when
+    the data is opened.
 
     ## Why it matters
     On ten rows, one row is ten points of accuracy, so chance picks the winner. And rows used for tuning are missing
@@ -195,26 +198,41 @@ def tuning_set_size(facts: Facts, case: Case, name: str, profile: Profile) -> It
     Ours, after Salzberg 1997, section 3.5.
     """
     comparison = case.comparison
-    if comparison.tuning is None or comparison.scheme is None or not any(t.learner.grids for t in case.learners):
+    settings = max((_settings(traits) for traits in case.learners), default=1)
+    if comparison.tuning is None or comparison.scheme is None or comparison.data != "datasets" or settings < 2:
         return
-    rows, training = count_tuning_rows(case, profile.rows), count_training_rows(comparison.scheme, profile.rows)
-    if rows is None:
-        return
-    few = rows < FEWEST_TUNING_ROWS
-    if few or (comparison.tuning.value.where == "part" and rows > LARGEST_TUNING_SHARE * training):
-        settings = max(t.learner.candidates for t in case.learners)
-        yield tuning_set_size.finding(
-            f"{counted(settings, 'setting')} are compared on only {counted(int(rows), 'tuning row')} of {name}"
-            if few
-            else f"{int(rows)} of the {int(training)} training rows of {name} go to tuning, more than half",
-            _larger(training) if few else "write `tune on 20%`",
-            at=case.at(comparison.tuning.span, "tune", dataset=name),
-        )
+    for name in comparison.datasets:
+        known = count_rows(facts, name)
+        part = comparison.tuning.value.part
+        rows = count_tuning_rows(case, known) if known is not None else part.rows if part is not None else None
+        training = count_training_rows(comparison.scheme, known) if known is not None else math.inf
+        if rows is None:
+            continue
+        opened, in_part = facts.profile(name) is not None, comparison.tuning.value.where == "part"
+        few = rows < FEWEST_TUNING_ROWS and (opened or in_part)
+        if few or (opened and in_part and rows > LARGEST_TUNING_SHARE * training):
+            yield tuning_set_size.finding(
+                f"{counted(settings, 'setting')} are compared on only {counted(int(rows), 'tuning row')} of {name}"
+                if few
+                else f"{int(rows)} of the {int(training)} training rows of {name} go to tuning, more than half",
+                _larger(case, training) if few else "write `tune on 20%`",
+                at=case.at(comparison.tuning.span, "tune", dataset=name),
+                stage="data" if opened else "design",
+            )
 
 
-def _larger(training: float) -> str:
-    """Return advice to use as many inner folds as leave enough rows in each."""
-    folds = min(5, int(training // FEWEST_TUNING_ROWS))
+def _settings(traits: Traits) -> int:
+    """Return how many settings of a learner are compared; 1 where nothing is tuned."""
+    if traits.learner.described is not None:
+        return traits.learner.described.tries or 1
+    return traits.learner.candidates if traits.learner.grids else 1
+
+
+def _larger(case: Case, training: float) -> str:
+    """Return advice to use as many inner folds as leave enough rows in each; in time, a larger part."""
+    if case.scheme is not None and case.scheme.in_time and training >= 2 * FEWEST_TUNING_ROWS:
+        return f"write `tune on {FEWEST_TUNING_ROWS} rows`, or more"
+    folds = int(min(5, training // FEWEST_TUNING_ROWS))
     if folds < 2:
         return 'use more rows, or set the value by hand and give the reason in `because "…"`'
     return f"write `tune using {folds}cv`, which judges on every training row once"
