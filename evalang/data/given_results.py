@@ -690,12 +690,23 @@ def _with_facts(found: GivenResults, counted: dict[str, Any]) -> GivenResults:
             datasets=found.datasets,
             equal=equal,
             percent=percent,
+            fractions=tuple(_fractions(found)) if percent else (),
             pair_squares=tuple(square for square, _ in items),
             pair_spreads=tuple(spread for _, spread in items),
             dataset_spread=pair_spread(found.scores.T)[1],
             **counted,
         ),
     )
+
+
+def _fractions(found: GivenResults) -> Iterator[tuple[str, str]]:
+    """Yield learner and dataset of scores among percentages that are nearer to the others when multiplied by 100."""
+    for dataset, scores in zip(found.datasets, found.scores, strict=True):
+        large = scores[scores > 1.0]
+        typical = float(np.median(large)) if large.size else 0.0
+        for learner, score in zip(found.learners, scores.tolist(), strict=True):
+            if large.size and 0.0 < score <= 1.0 and abs(100.0 * score - typical) < abs(score - typical):
+                yield learner, dataset
 
 
 def pair_spread(values: Floats) -> tuple[float, float]:

@@ -130,6 +130,7 @@ class TableFacts:
     pair_spreads: tuple[float, ...] = ()
     dataset_spread: float = 0.0
     percent: bool = False  # a share is written as 82.3
+    fractions: tuple[tuple[str, str], ...] = ()  # (learner, dataset): of percentages, scores such as 0.823
     graded: bool = False  # some item is neither right nor wrong
     held: int = 0  # learners in the file, compared or not
     equal: tuple[tuple[str, str], ...] = ()  # pairs of learners with the same score in every cell

@@ -76,6 +76,7 @@ TABLES: dict[str, tuple[TableFacts, ...]] = {
     "EV113": _read(datasets=(*(f"d{i}" for i in range(20)), "Average")),
     "EV114": _read(left_out=("d7", "d9")),
     "EV115": _read(spreads=12),
+    "EV126": _read(percent=True, fractions=(("B", "d3"), ("B", "d4"))),
     "EV118": _read("answers", datasets=("answers",), items=200, epochs=(1, 1), temperature=0.7),
     "EV119": _read("answers", datasets=("answers",), items=80, samples=(5, 5), missing=((0, 400), (30, 400))),
     "EV123": _read("answers", datasets=("answers",), items=80, samples=(5, 1), missing=((0, 400), (0, 80))),

@@ -75,6 +75,24 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
         "EV420",
         "60 rows of p come in 20 groups by patient",
     ),
+    "fractions among percentages": (
+        _sets(12, 100).assign(b=[60.5] * 10 + [0.584, 0.542]),
+        SETS + "compare a vs b on r",
+        "EV126",
+        "those of b on d10 and b on d11 look like fractions",
+    ),
+    "five items tell the models apart": (
+        _items(200).assign(score=[1] * 195 + [0] * 5 + [1] * 1000),
+        ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
+        "EV407",
+        "a and b disagree on only 5 of 200 items",
+    ),
+    "answers of one model are missing": (
+        _items(60).drop(index=range(7)),
+        ITEMS + 'compare a vs b on r measuring accuracy, complete cases because "fixed in advance"',
+        "EV114",
+        "the missing answers are 7 of a",
+    ),
     "seven datasets": (_sets(7), SETS + "compare a vs b on r by wilcoxon", "EV103", "7 datasets"),
     "rope of items": (_items(60), ITEMS + "compare a vs b on r measuring accuracy, rope 2 points", "EV413", "60 items"),
     "rope of rows": (_said(60), SAID + "compare this classifier a vs b on p rope 2 points", "EV413", "60 rows"),
@@ -104,6 +122,10 @@ def test_known_from_the_file(name: str, tmp_path: Path, capsys: pytest.CaptureFi
 
 CLEAN = {
     "nine datasets": (_sets(9), SETS + "compare a vs b on r"),
+    "hard datasets in per cent": (
+        _sets(9, 100).assign(a=[0.4, 0.9, 1.5, 2.1, 60, 70, 80, 90, 95], b=[1.2, 0.8, 2.5, 0.6, 61, 72, 83, 88, 96]),
+        SETS + "compare a vs b on r",
+    ),
     "items of their own text": (
         _items(60).assign(question=[f"Why {i}?" for i in range(60)] * 6),
         ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',

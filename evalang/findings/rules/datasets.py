@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal
 
 from ...catalogue.metrics import MetricEntry, needs_positive
@@ -23,6 +24,8 @@ FEWEST_PER_CLASS = 5  # rows per class on average; ours
 FEWEST_AVERAGED = 10  # ours: rows of a class whose recall is a tenth or less per row
 SMALL_TEST_PART = 30  # D 3.5: the differences of proportions are taken for normal, which needs about 30 test rows
 REPEATED_SHARE = 0.01  # ours: one row in a hundred with a twin
+MOSTLY_SHARED = 0.5  # ours: of the rows of the smaller of two files in separate comparisons
+_NO_FILE = ("python", "described", "unknown", "synthetic")
 MOST_COLUMNS = 3  # reported of one dataset; ours
 BY_POSITIVE = ("roc-area", "average-precision", "recall", "precision", "f-score", "lift", "break-even")
 FEWEST_PER_PART = 3  # ours: rows of a class in a test part whose scores or predictions are averaged
@@ -1005,7 +1008,7 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
     ## What it finds
     The same source under two names, and subgroups of one source (`where`) that can share rows. Once the data is read:
     two datasets with the same target that share more than 1% of the rows of the smaller one (ours), columns that only
-    number the rows not counted.
+    number the rows not counted. Of two files in separate comparisons: more than half of its rows (ours).
 
     ## Why it matters
     These rows count twice, in the list of results and in every test over datasets, which takes the datasets as
@@ -1035,7 +1038,7 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
     """
     seen: set[frozenset[str]] = set()
     for case in facts.cases:
-        named = [d for d in case.datasets if d.source.kind not in ("python", "described", "unknown", "synthetic")]
+        named = [d for d in case.datasets if d.source.kind not in _NO_FILE]
         for i, first in enumerate(named):
             for second in named[i + 1 :]:
                 pair = frozenset((first.name, second.name))
@@ -1047,20 +1050,49 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
                         "remove one of them, or make subgroups that cannot overlap",
                         at=case.at(find_dataset(facts, case.comparison, second.name)),
                     )
+    yield from _files_apart(facts, seen)
+
+
+def _files_apart(facts: Facts, seen: set[frozenset[str]]) -> Iterator[Finding]:
+    """Report two files in separate comparisons that are mostly the same rows; equal files are EV508."""
+    used = {d.name: (case, d) for case in facts.cases for d in case.datasets if d.source.kind not in _NO_FILE}
+    for (_, first), (case, second) in combinations(used.values(), 2):
+        if frozenset((first.name, second.name)) in seen or first.source == second.source:
+            continue
+        message = "" if _same_rows(facts, first, second) else _count_shared(facts, first, second, MOSTLY_SHARED)
+        if message:
+            yield rows_in_two_datasets.finding(
+                f"{message}, so the two comparisons are not independent",
+                "report one of them, or remove the shared rows from one file",
+                at=case.at(find_dataset(facts, case.comparison, second.name)),
+            )
 
 
 def _overlap(facts: Facts, first: Dataset, second: Dataset) -> str:
     """Return a sentence about rows that are in both datasets; empty when there are none."""
     if _share(first, second):
         return f"{first.name} and {second.name} are read from the same source and can share rows"
+    if _same_rows(facts, first, second):
+        return f"{first.name} and {second.name} have the same rows"
+    return _count_shared(facts, first, second, REPEATED_SHARE)
+
+
+def _same_rows(facts: Facts, first: Dataset, second: Dataset) -> bool:
+    """Whether two datasets that were read have the same rows and target."""
+    one, other = facts.profile(first.name), facts.profile(second.name)
+    if one is None or other is None or one.target != other.target:
+        return False
+    return bool(one.rows_hash) and one.rows_hash == other.rows_hash
+
+
+def _count_shared(facts: Facts, first: Dataset, second: Dataset, share: float) -> str:
+    """Return a sentence about shared rows, if they are more than a share of the smaller of two datasets."""
     one, other = facts.profile(first.name), facts.profile(second.name)
     if one is None or other is None or one.target != other.target:
         return ""
-    if one.rows_hash and one.rows_hash == other.rows_hash:
-        return f"{first.name} and {second.name} have the same rows"
     small, large = sorted((one, other), key=lambda profile: profile.rows)
     rows = dict(small.shared).get(large.name, 0)
-    if rows <= REPEATED_SHARE * small.rows:
+    if rows <= share * small.rows:
         return ""
     return f"{rows} of the {small.rows} rows of {small.name} are also in {large.name}"
 
@@ -1179,7 +1211,7 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
             each_day = " if there is one row a day" if assumed else ""
             yield horizon_beyond_gap.finding(
                 f"the target of {dataset.name} is known {needed.count} {needed.unit} later, but {scheme.text} {gap}",
-                f"write `gap {rows} rows`{each_day}"
+                f"write `gap {rows} rows`{f' instead of `gap {scheme.gap} rows`' if scheme.gap else ''}{each_day}"
                 if rows is not None
                 else f"add `gap N rows` with as many rows as {needed.count} days have",
                 at=case.at(case.scheme_span, dataset=dataset.name),

@@ -25,6 +25,17 @@ MOST_NAMED = 5  # differences between files; the rest is counted
 AVERAGE = re.compile(r"(?:grand )?(?:averages?|avg\.?|means?|medians?|overall|total)(?: ranks?| scores?)?", re.I)
 _JUDGE = re.compile(r"judge|model[-_ ]?graded|llm[-_ ]?(?:score|grade|rating)", re.I)
 
+# Reasons for a pair that admit a selection by score, and words that say it was made before or elsewhere.
+_SELECTED = re.compile(
+    r"\b(?:best|top|winn(?:er|ing)|highest)[- ](?:of|among|on|in|here|two|scor|prompt|model|one|entr|performing)"
+    r"|\b(?:selected|picked|cherry|winning|winner|top)\b",
+    re.I,
+)
+_FIXED_BEFORE = re.compile(
+    r"\b(?:before|beforehand|advance|regist\w+|preregist\w+|fixed|a priori|earlier|previous\w*|published|not|never"
+    r"|other|another|held[- ]out|development|dev|validation)\b",
+    re.I,
+)
 _GRADED_BY = re.compile(
     r"(?:answers? )?\b(?:graded|judged|rated|scored|evaluated) (?:by|with) (?:an? |the )?(?:llm |model )?([\w./-]*\w)"
     r"|\b(?:judge|grader)(?: model)?(?: is|:|=)? ([\w./-]*\w)",
@@ -77,7 +88,8 @@ def left_out(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -
     """`complete cases` leaves out datasets or items.
 
     ## What it finds
-    After the table was read: the datasets or items that `complete cases` leaves out, by name.
+    After the table was read: the datasets or items that `complete cases` leaves out, by name, and whose answers are
+    missing.
 
     ## Why it matters
     Scores are rarely missing by chance. A learner that fails on large datasets, or a model that refuses hard questions,
@@ -107,9 +119,13 @@ def left_out(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -
         compared = found.items or len(found.datasets)
         gone = len(found.left_out)
         named = listed(found.left_out[:5]) + (f" and {gone - 5} more" if gone > 5 else "")
+        lacking = [f"{n} of {name}" for name, (n, _) in zip(found.learners, found.missing, strict=False) if n]
+        whose = f"; the missing answers are {listed(lacking)}" if lacking else ""
         yield left_out.finding(
-            f"{table.name} is compared without {counted(gone, word)} of {gone + compared}: {named}",
-            "report what is left out and why, or add the missing scores",
+            f"{table.name} is compared without {counted(gone, word)} of {gone + compared}: {named}{whose}",
+            "write `missing count as wrong` instead of `complete cases`, or add the missing answers"
+            if found.items
+            else "report what is left out and why, or add the missing scores",
             at=case.at("cases"),
         )
 
@@ -147,6 +163,46 @@ def spread_in_cells(facts: Facts, case: Case, table: ResultsTable, found: TableF
         yield spread_in_cells.finding(
             f"{table.name} has {counted(found.spreads, 'cell')} with a mean and a spread; only the means are used",
             "use the scores of the single runs where you have them",
+            at=case.at(table.span),
+        )
+
+
+@rule("EV126", "mixed-percent", "error", stage="data", needs=("dataset", "results"), each=each_table_read)
+def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -> Iterator[Finding]:
+    """Some scores are percentages and others are fractions.
+
+    ## What it finds
+    After the table was read: a table of percentages with a score of at most 1, where 100 times that score is nearer to
+    the scores of the other learners on the same dataset. For metrics from 0 to 1, such as accuracy.
+
+    ## Why it matters
+    0.584 beside 61.2 is read as a difference of 60 points, which is larger than any real one, and decides the result.
+
+    ## Example
+    ```eval,bad
+    results table from csv "mixed.csv", datasets in "Dataset", measuring accuracy
+    compare A vs B on table
+    ```
+
+    ## Use instead
+    ```eval
+    # table.csv is mixed.csv with all scores as percentages
+    results table from csv "table.csv", datasets in "Dataset", measuring accuracy
+    compare A vs B on table
+    ```
+
+    ## When it is fine
+    When the score really is below one percent: `allow EV126 because "…"`.
+
+    ## References
+    Ours.
+    """
+    if found.fractions:
+        named = listed([f"{learner} on {dataset}" for learner, dataset in found.fractions[:3]])
+        more = f" and {len(found.fractions) - 3} more" if len(found.fractions) > 3 else ""
+        yield mixed_percent.finding(
+            f"the scores of {table.name} are percentages, but those of {named}{more} look like fractions",
+            "write all scores of the file as percentages, or all as fractions",
             at=case.at(table.span),
         )
 
@@ -763,7 +819,8 @@ def picked_pair(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     """Two learners of a leaderboard are compared as if there were no others.
 
     ## What it finds
-    After the table was read: a comparison of two learners, without a reason, on a table that holds five or more.
+    After the table was read: a comparison of two learners, without a reason, on a table that holds five or more; also
+    with a reason that says that one was selected ("the best of thirty prompts") and not that it was fixed before.
 
     ## Why it matters
     If a pair is chosen by its scores, its p-value is too small. The best and the worst of 5 equal models differ with
@@ -789,13 +846,18 @@ def picked_pair(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     Ours: the range of equal normal means.
     """
     comparison = case.comparison
-    if found.held >= LEADERBOARD and len(comparison.learners) == 2 and not comparison.because:
+    reason = comparison.because or ""
+    admitted = _SELECTED.search(reason) is not None and _FIXED_BEFORE.search(reason) is None
+    if found.held >= LEADERBOARD and len(comparison.learners) == 2 and (not reason or admitted):
         alpha = comparison.alpha.value
         rate = normal_range_sf(normal_quantile(1.0 - alpha / 2.0) * math.sqrt(2.0), found.held)
         often = f"with p < {alpha:g} in {min(rate, 0.99):.0%} of cases"
         yield picked_pair.finding(
             f"{table.name} has {found.held} learners, and {listed(comparison.learners)} alone are compared: of "
-            f"{found.held} equal learners the best and the worst differ {often}",
-            'add `because "…"` with the reason for this pair, or write `compare all …` with `holm over learners`',
+            f"{found.held} equal learners the best and the worst differ {often}"
+            + ("; the reason says that the pair was selected" if admitted else ""),
+            "test the pair on new items, or write `compare all …` with `holm over learners`"
+            if admitted
+            else 'add `because "…"` with the reason for this pair, or write `compare all …` with `holm over learners`',
             at=case.at(comparison.span, learners=comparison.learners),
         )

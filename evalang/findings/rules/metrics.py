@@ -218,7 +218,7 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
                 break
 
 
-@rule("EV604", "one-metric", "note", strict="warning", each=each_comparison)
+@rule("EV604", "one-metric", "note", strict="warning", needs=("metric", "dataset"), each=each_comparison)
 def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
     """No metric is chosen, or one that a trivial learner can win.
 
@@ -324,7 +324,8 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## What it finds
     A two-class metric or test on many classes; top-k with at most k classes; a metric of classes on numbers, or of
-    numbers on classes; and a metric that needs the positive class where none is declared. Metrics of `tune on 20% for
+    numbers on classes; mape of a target that is zero or changes its sign; and a metric that needs the positive class
+    where none is declared. Metrics of `tune on 20% for
     f-score` and `threshold on 20% for f-score` are included. It is found in the script where the target is known (`as
     regression`, bundled data), otherwise when the data is opened. As a warning: a metric of your own whose name says
     the opposite of its direction, `perplexity(better = higher)`.
@@ -387,6 +388,18 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
                     stage="data" if profile is not None else "design",
                 )
                 break
+        low, high = (profile.target_range if profile is not None else None) or (1.0, 1.0)
+        relative = next((span for metric, span in asked if metric.name == "mape"), None)
+        if relative is not None and low <= 0.0 <= high:
+            zero = 0.0 in (low, high)
+            what = "is 0 in some rows" if zero else "is positive in some rows and negative in others"
+            yield metric_mismatch.finding(
+                f"mape divides by the target, which in {name} {what}",
+                "write `measuring mae`, or `rmse`",
+                at=case.at(relative, dataset=name),
+                level="error" if zero else "warning",  # without an exact 0 it can be computed
+                stage="data",
+            )
 
 
 def usual_direction(name: str) -> Literal["higher", "lower"] | None:

@@ -48,6 +48,7 @@ from ..rule import add_clause, replace_words, rule, swap_test
 if TYPE_CHECKING:
     from ...results.records import TestResult, Verdict
 
+FEWEST_TELLING = 10  # ours: an exact test of so many at 5% rejects from 9 to 1 on
 FEWEST_DISAGREEMENTS = 25  # ours, after D 3.2 and S 3.1: below it the chi-squared approximation is rough
 USUAL_ALPHA = 0.05  # ours; R 15.2 calls 5% usual and 10% common
 RESAMPLED_ERROR = "between 11% and 32%"  # D 5 and STATISTICS: thirty resamples, error rates of 10% to 40%
@@ -393,16 +394,18 @@ def _counted_exactly(test: TestResult) -> bool:
     return "exact" in test.method or test.test == "mcnemar-midp"
 
 
-@rule("EV407", "few-disagreements", "warning", stage="run")
+@rule("EV407", "few-disagreements", "warning", stage=("data", "run"), needs=("dataset",))
 def few_disagreements(facts: Facts) -> Iterator[Finding]:
-    """A chi-squared approximation is used with few disagreements.
+    """Two learners disagree on too few rows or items.
 
     ## What it finds
-    After the run: an approximate test of right and wrong answers with fewer than 25 rows on which exactly one of the
-    two learners is right (our bound).
+    After a table of right and wrong answers was read: fewer than 10 items on which exactly one of the two models is
+    right (our bound). After the run: an approximate test with fewer than 25 such rows (our bound).
 
     ## Why it matters
-    With so few rows the approximation is inaccurate, and the exact p-value is just as easy to compute.
+    Only the rows on which the two disagree tell them apart. With fewer than 10 of them even a large true difference is
+    easily missed, and a few items decide the result: the benchmark is saturated, or too hard for both. With fewer than
+    25 the chi-squared approximation is inaccurate, and the exact p-value is just as easy to compute.
 
     ## Example
     ```eval,bad
@@ -417,14 +420,18 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never needed: `mcnemar` uses the exact form by itself.
+    The approximation is never needed: `mcnemar` uses the exact form by itself. Few disagreements are fine when the
+    claim is that the two are equivalent.
 
     ## References
     Ours, after Dietterich 1998, section 3.2, and Salzberg 1997, section 3.1.
     """
-    assert facts.run is not None
+    in_tables = [found for case in facts.compared for found in _few_in_table(facts, case)]
+    yield from in_tables
+    if facts.run is None:
+        return
     counted_rows = [v for v in facts.run.verdicts if v.pair and v.dataset and v.test and "n01" in dict(v.test.details)]
-    if not counted_rows:
+    if not counted_rows and not in_tables:
         raise NotApplicable("no test of right and wrong was made")
     for found in counted_rows:
         case = facts.by_name.get(found.comparison)
@@ -439,7 +446,28 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
             f"{found.dataset}, too few for the approximation of {found.test.test}",
             "write `by mcnemar-exact`",
             at=case.at("by", dataset=found.dataset, metric=found.metric, learners=found.learners),
+            stage="run",
         )
+
+
+def _few_in_table(facts: Facts, case: Case) -> Iterator[Finding]:
+    """Report two models that hardly ever disagree, on each dataset of a table of right and wrong answers."""
+    read, names = facts.tables.get(case.comparison.name), case.comparison.learners
+    if read is None or case.table is None or len(names) != 2 or read.graded or read.epochs[1] > 1:
+        return
+    if case.comparison.name in facts.misfits or _same_claims(facts, case):
+        return
+    if not any(judged.card.evidence == "outcomes" and not judged.over for judged in case.tests):
+        return
+    scale = 100.0 if read.percent else 1.0
+    for dataset, (items, _), square in zip(read.datasets, read.sizes, read.pair_squares, strict=False):
+        disagree = round(square / scale**2 * items)
+        if 0 < disagree < FEWEST_TELLING:  # EV421 reports equal scores
+            yield few_disagreements.finding(
+                f"{names[0]} and {names[1]} disagree on only {disagree} of {items:,} {case.units} of {dataset}",
+                f"use more {case.units}, or harder ones; these can hardly tell the two apart",
+                at=case.at("by", case.comparison.span, dataset=dataset, learners=names),
+            )
 
 
 @rule("EV408", "cannot-reject", "error", stage=("design", "data"), needs=("test", "scheme", "learner", "dataset"))
@@ -692,7 +720,8 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the margin only says which differences do not matter, and the report gives the power.
+    When the margin only says which differences do not matter, and the report gives the power. Where every claim is
+    `better`, it is a note.
 
     ## References
     Dietterich 1998, section 6.3.
@@ -714,19 +743,29 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     for case in asked:
         if case.comparison.name in facts.misfits:
             continue
-        margins = [c.within for c in _same_claims(facts, case) if c.within]
-        better = bool(case.claims) and all(claim.relation == "better" for claim in case.claims)
-        for judged in case.tests:
-            if judged.card.name == "tost" and better:
-                continue  # tost cannot show that, which EV711 reports
-            if judged.card.name == "tost" or margins:
-                yield from _of_equivalence(facts, case, judged, min(margins, default=None))
-            elif case.comparison.rope is None or judged.card.learners != "two":
-                continue
-            elif judged.over and judged.written:
-                yield from _over(facts, case, judged)
-            elif not judged.over:
-                yield from _on_units(facts, case, judged, case.comparison.rope.value)
+        for found in _of_margin(facts, case):
+            yield replace(found, level="note") if _only_better(case) else found
+
+
+def _only_better(case: Case) -> bool:
+    """Whether every claim says that a learner is better; a margin then only says which differences do not matter."""
+    return bool(case.claims) and all(claim.relation == "better" for claim in case.claims)
+
+
+def _of_margin(facts: Facts, case: Case) -> Iterator[Finding]:
+    """Report low power for a difference as large as the margin, or to show equivalence within it."""
+    margins = [c.within for c in _same_claims(facts, case) if c.within]
+    for judged in case.tests:
+        if judged.card.name == "tost" and _only_better(case):
+            continue  # tost cannot show that, which EV711 reports
+        if judged.card.name == "tost" or margins:
+            yield from _of_equivalence(facts, case, judged, min(margins, default=None))
+        elif case.comparison.rope is None or judged.card.learners != "two":
+            continue
+        elif judged.over and judged.written:
+            yield from _over(facts, case, judged)
+        elif not judged.over:
+            yield from _on_units(facts, case, judged, case.comparison.rope.value)
 
 
 def _of_items_read(facts: Facts, case: Case) -> bool:
@@ -763,7 +802,7 @@ def _after_run(verdicts: tuple[Verdict, ...], cases: dict[str, Case]) -> Iterato
         where = f"on {counted(test.n_units, test.unit)} of {found.dataset}"
         if found.dataset is None:
             where = f"over {counted(test.n_units, 'dataset')}"
-        yield _low(
+        low = _low(
             f"{test.test} {where}",
             power.difference,
             power.power,
@@ -773,6 +812,7 @@ def _after_run(verdicts: tuple[Verdict, ...], cases: dict[str, Case]) -> Iterato
             "data",
             equivalence=test.test == "tost",
         )
+        yield replace(low, level="note") if _only_better(cases[found.comparison]) else low
 
 
 def _low(
