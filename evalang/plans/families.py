@@ -3,8 +3,7 @@
 A written correction holds for its own statement, or with `over everything` for all that write it. Statements without
 one are corrected by Holm: those that share data and a learner are one family, so splitting a comparison by metric,
 learner or subgroup changes nothing. Tests on single datasets and tests over datasets are two families. An omnibus with
-pairs after it is their gate and no member of their family. Post-hocs that correct for their own pairs (nemenyi) are not
-corrected again beside other tests over the same datasets, unless `over everything` is written.
+pairs after it is their gate and no member of their family.
 """
 
 from __future__ import annotations
@@ -206,30 +205,17 @@ def _families(plan: Plan) -> Iterator[Family]:
     if everything and everything[0].correction is not None:
         yield _family(everything, "dataset", everything[0].correction.method, ("everything",), "")
     silent = [c for c in plan.comparisons if c.correction is None and not ran_elsewhere(c, plan)]
-    corrects_itself = {c.name: _corrects_itself(c) for c in silent}
-    groups = {
-        "dataset": one_question(silent, plan),
-        "over-datasets": one_question([c for c in silent if corrects_itself[c.name]], plan)
-        | one_question([c for c in silent if not corrects_itself[c.name]], plan),
-    }
+    groups = one_question(silent, plan)
     for comparison in plan.comparisons:
-        if comparison in everything:
+        group = groups.get(comparison.name, [comparison])
+        if comparison in everything or group[0] is not comparison:
             continue
         for scope in SCOPES:
-            group = groups[scope].get(comparison.name, [comparison])
             tested = [c for c in group if number_of_tests(c, scope)]
-            if not tested or group[0] is not comparison:
-                continue
-            if comparison.name in groups[scope]:
+            if tested and comparison.name in groups:
                 yield _by_default(tested, scope)
-            else:
+            elif tested:
                 yield _family(tested, scope, *_written(comparison, scope))
-
-
-def _corrects_itself(comparison: Comparison) -> bool:
-    """Return whether all pairs over datasets are tested by a post-hoc that corrects for them."""
-    tests = {one.test for one in members(comparison, "over-datasets") if not one.gate}
-    return bool(tests) and tests <= set(SELF_ADJUSTING)
 
 
 def one_question(comparisons: Iterable[Comparison], plan: Plan) -> dict[str, list[Comparison]]:

@@ -101,30 +101,16 @@ def test_two_of_five_planned_are_corrected_for_five(correction: str, smallest: f
     assert least.adjusted_p == pytest.approx(smallest * least.test.pvalue)
 
 
-def beside_nemenyi(folder: Path, clauses: str = "") -> tuple[list[Verdict], list[Verdict]]:
-    """Return the verdicts of a pair by wilcoxon, and those of all pairs by nemenyi over the same table."""
+def test_a_post_hoc_of_all_pairs_counts_as_one_test_beside_another(tmp_path: Path) -> None:
+    """Half of the level for nemenyi, half for wilcoxon: its interval is one of two at 97.5%."""
     rng = np.random.default_rng(1)
     base = rng.normal(0.8, 0.05, 10)
     table = {"data": [f"d{i}" for i in range(10)]} | {n: base + d + rng.normal(0, 0.01, 10) for n, d in GAPS.items()}
-    pd.DataFrame(table).to_csv(folder / "t.csv", index=False)
+    pd.DataFrame(table).to_csv(tmp_path / "t.csv", index=False)
     script = (
         'results t from csv "t.csv", datasets in "data", measuring accuracy\n'
-        f"compare knn vs svm on t by wilcoxon{clauses}\n"
-        f"compare knn vs svm vs ridge-like on t by friedman, nemenyi{clauses}\n"
+        "compare knn vs svm on t by wilcoxon\ncompare knn vs svm vs ridge-like on t by friedman, nemenyi\n"
     )
-    verdicts = run_script(SourceText(str(folder / "s.eval"), script), Request()).verdicts
-    return [v for v in verdicts if v.comparison == "compare-1"], [v for v in verdicts if v.comparison == "compare-2"]
-
-
-def test_nemenyi_is_not_corrected_again_beside_another_test_of_the_table(tmp_path: Path) -> None:
-    (pair,), (omnibus, *pairs) = beside_nemenyi(tmp_path)
-    assert pair.adjusted_p == pair.test.pvalue and pair.interval.level == pytest.approx(0.95)
-    assert [v.adjusted_p for v in pairs] == [max(omnibus.test.pvalue, v.test.pvalue) for v in pairs]
-    assert {v.family_blocks for v in (pair, *pairs)} == {1}
-
-
-def test_over_everything_a_post_hoc_of_all_pairs_counts_as_one_test(tmp_path: Path) -> None:
-    """Half of the level for nemenyi, half for wilcoxon: its interval is one of two at 97.5%."""
-    (pair,), (_, *pairs) = beside_nemenyi(tmp_path, ", holm over everything")
-    assert interval_name(pair.interval) == "simultaneous interval (97.5% each, for 2 tests together)"
-    assert [v.adjusted_p for v in pairs] == [min(1.0, 2 * v.test.pvalue) for v in pairs]
+    verdicts = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
+    interval = next(v.interval for v in verdicts if v.test is not None and v.test.test == "wilcoxon")
+    assert interval_name(interval) == "simultaneous interval (97.5% each, for 2 tests together)"
