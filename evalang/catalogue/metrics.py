@@ -110,7 +110,9 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         positive=True,
         options=(("average", "auto"), ("beta", 1.0)),
         aliases=("f1", "f-measure", "f1-score", "fscore"),
-        baseline="2p / (1 + p) for a learner that calls every row positive, p the share of positives",
+        baseline="2p / (1 + p) for a learner that calls every row positive, p the share of positives; normalised "
+        "scores count from a learner that predicts the more frequent class, which has 0 where positives are the rarer "
+        "class",
         method="The harmonic mean of precision and recall, 2TP / (2TP + FP + FN), of the positive class; beta weighs "
         "recall beta times as much. No positive row and none predicted counts as 0. Many classes: the plain mean over "
         'classes (average = "macro", the default there), "weighted" or "micro".',

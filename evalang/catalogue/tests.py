@@ -477,8 +477,9 @@ RELATED: tuple[TestEntry, ...] = (
         null="The mean difference over rows, drawn group by group, is zero.",
         method="The mean by row over the standard error from the groups' summed residuals, each squared over 1 - "
         "n_g/n (CR2), against t with Bell and McCaffrey's degrees of freedom. Where folds differ in size the mean is "
-        "that of the folds, as in the table of scores: a row of a fold of n_f counts for w = N/(F n_f), and its "
-        "residual is w times its distance from the mean.",
+        "that of the folds, as in the table of scores: a row of a fold of n_f counts for w = N/(F n_f), its residual "
+        "is w times its distance from the mean, and the divisor is the exact one for these weights. If the test for "
+        "these groups alone has a larger p, p and interval are its own, and a note says so.",
         type_one="Between .033 and .071 in the study of levels; without the correction (CR1) up to .120. Where the "
         "effective number of groups is below 20 or not above half of them a result carries a warning; items right or "
         "wrong in 6 to 20 groups, one of which held up to half of the items, gave .048 to .056 (20,000 repetitions); "
@@ -885,12 +886,13 @@ OVER: tuple[TestEntry, ...] = (
         min_units=5,
         options=("rope",),
         method="The difference on fold j of dataset i is the mean difference plus a random part of the dataset plus "
-        "one of the fold, fitted by restricted maximum likelihood. Folds of a dataset also have noise in common, since "
-        "their training sets share rows: its variance is that of the folds times the dataset's own n2/n1 (Nadeau and "
-        "Bengio), and it is no spread of datasets. So the mean of a dataset with n folds has the variance s^2 (1/n + "
-        "n2/n1) plus the spread, whatever the numbers of folds. t is the mean difference over its standard error, with "
-        "one degree of freedom fewer than datasets. With a rope the result estimates how likely the difference lies "
-        "beyond it on another dataset.",
+        "one of the fold, fitted by restricted maximum likelihood. Folds of a dataset also have noise in common, "
+        "since their training sets share rows: its variance is that of the folds times the dataset's own n2/n1 "
+        "(Nadeau and Bengio), and it is no spread of datasets. So the mean of a dataset with n folds has the variance "
+        "s^2 (1/n + n2/n1) plus the spread, whatever the numbers of folds. Where the estimated spread is 0, s^2 is "
+        "the variance of the folds about the means of their datasets, which is larger than the likelihood's. t is the "
+        "mean difference over its standard error, with one degree of freedom fewer than datasets. With a rope the "
+        "result estimates how likely the difference lies beyond it on another dataset.",
         type_one="At .05 by our simulation of 5, 10 and 20 datasets of 10 folds, whose correlation was 0, .1 or .3 "
         "(20,000 runs a cell): .0001 to .052, careful where datasets differ by no more than their folds; with the "
         "normal reference of statsmodels up to .12 (5 datasets), .09 (10) and .07 (20), with folds taken for "

@@ -175,7 +175,9 @@ def _value(word: str) -> Any:
 
 def plain(found: TestResult | PostHoc | ScoreInterval) -> Any:
     """The result as JSON: an open end of an interval is null."""
-    return _plain(asdict(found))
+    fields = asdict(found)
+    fields.pop("interval_at", None)  # a function
+    return _plain(fields)
 
 
 def _plain(value: Any) -> Any:

@@ -634,6 +634,7 @@ def _with_items(
     )
     return results, {
         "left_out": tuple(bad) if request.missing == "complete" else (),
+        "unanswered": 0 if request.missing == "complete" else len(bad),
         "samples": tuple(samples.tolist()),
         "missing": tuple(zip(lacking.tolist(), wanted.tolist(), strict=True)),
         "tied": any((2 * np.nansum(t.values, axis=2) == t.counts)[t.counts > 0].any() for t in tables),

@@ -49,12 +49,12 @@ def check_guarded(
     found = read_events(project.folder)
     keys = [_question_key(plan, c, learner, metric.label) for learner in c.learners for metric in c.metrics]
     for name, (train, test) in sizes.items():
-        if test < needed or train < test:
-            raise ScriptError(
-                f"{name} has {train:,} training rows and {test:,} test rows, too few to test {looks} times",
-                hint=f"keep at least {needed:,} rows for testing and as many for training",
-                span=span,
-            )
+        if test < needed:
+            message = f"{name} has {test:,} test rows, too few to test {looks} times"
+            raise ScriptError(message, hint=f"keep at least {needed:,} rows for testing", span=span)
+        if train < test:
+            message = f"{name} has fewer training rows ({train:,}) than test rows ({test:,})"
+            raise ScriptError(message, hint="a guarded holdout needs at least as many training rows", span=span)
         asked = _asked(found, rows, name)
         new = [key for key in keys if key not in asked]
         if len(asked) + len(new) > looks:

@@ -266,12 +266,13 @@ def found(verdict: Verdict) -> str:
         shown = f"{first} and {second} are not shown to be equivalent{within} in {metric}"
         return f"{place}, {shown}: {_difference(verdict)}{numbers_of}."
     against = ""
-    if verdict.test is not None and contradicts_itself(verdict.test):
-        against = ", because the first difference and the mean of all ten point to different sides"
-    elif verdict.test is not None and ranks_differ(verdict.test, 1 if numbers.higher_is_better(metric) else -1):
-        against = ", because mean ranks and mean scores point to different sides"
-    elif verdict.test is not None and sides_differ(verdict.test):
-        against = ", because p and its own interval fall on different sides"
+    if verdict.test is not None and verdict.adjusted_p is not None and verdict.adjusted_p <= verdict.alpha:
+        if contradicts_itself(verdict.test):
+            against = ", because the first difference and the mean of all ten point to different sides"
+        elif ranks_differ(verdict.test, 1 if numbers.higher_is_better(metric) else -1):
+            against = ", because mean ranks and mean scores point to different sides"
+        elif sides_differ(verdict.test):
+            against = ", because the interval of the test contains 0 although p is significant"
     outcome = f"do not differ significantly in {metric}{against}"
     return f"{place}, {first} and {second} {outcome}: {_difference(verdict)}{numbers_of}."
 
@@ -509,7 +510,10 @@ def estimate_words(estimate: Estimate) -> str:
         reason = (estimate.undecided_because or "a fit failed").rstrip(".")
         return f"On {estimate.dataset}, {learner} has no {metric}: {reason}. {_conditions(estimate.unmet)}".rstrip()
     interval = estimate.interval
-    level = f", {numbers.percent(interval.level)} interval {numbers.interval(interval, metric)}" if interval else ""
+    level = ""
+    if interval is not None:
+        kind = "tolerance" if estimate.method == "guarded holdout" else f"{numbers.percent(interval.level)} interval"
+        level = f", {kind} {numbers.interval(interval, metric)}"
     method = f" ({estimate.method})" if estimate.method else ""
     sentences.append(
         f"On {estimate.dataset}, {learner} has {metric} {numbers.score(estimate.score, metric)}{level}{method}."

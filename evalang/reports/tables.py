@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from math import fsum
+from math import fsum, isclose
 
 from ..catalogue.corrections import find_correction
 from ..results import numbers
@@ -319,7 +319,10 @@ def _family_notes(view: View, verdicts: Iterable[Verdict]) -> list[str]:
     """Explain the mark of a verdict and how p was adjusted, once for each family."""
     notes = [UNMET_NOTE] if any(v.unmet for v in verdicts) else []
     for v in verdicts:
-        if v.adjusted_p is None or (v.family_size < 2 and v.family_blocks < 2):
+        if v.adjusted_p is None:
+            continue
+        if v.family_size < 2 and v.family_blocks < 2:
+            notes += [] if isclose(v.alpha, numbers.USUAL_LEVEL) else [f"Level {numbers.alpha_text(v.alpha)}."]
             continue
         blocks = f", times {v.family_blocks} blocks of its family" if v.family_blocks > 1 else ""
         family = f"{family_of(v.family_size, v.family_missing)}{blocks}"

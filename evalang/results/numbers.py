@@ -7,11 +7,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
-from math import floor, isfinite, log10
+from math import floor, isclose, isfinite, log10
 
 from ..catalogue.metrics import MetricEntry, find_metric
 from .records import Effect, Interval, Posterior, TestResult, Verdict
 
+USUAL_LEVEL = 0.05  # another level is printed beside p
 SMALLEST_P = 1e-16  # below it doubles carry no information about most tails (RELIABILITY, section 1: ptukey)
 DECIMALS = 3  # of scores that run from 0 to 1, as in most tables of the field
 MOST_DECIMALS = 12
@@ -260,10 +261,11 @@ def p_of(verdict: Verdict) -> str:
     """The p that decides, and whether it was adjusted: `adjusted p = 0.043`; "" where there is none."""
     corrected = verdict.correction != "uncorrected" and (verdict.family_size > 1 or verdict.family_blocks > 1)
     adjusted = "adjusted " if corrected else ""
+    level = "" if isclose(verdict.alpha, USUAL_LEVEL) else f" at level {alpha_text(verdict.alpha)}"
     if verdict.stopped is not None:
         low, high = (p(x, verdict.alpha) for x in (verdict.stopped.p_low, verdict.stopped.p_high))
-        return f"{adjusted}p between {low} and {high}"
-    return "" if verdict.adjusted_p is None else f"{adjusted}{p_is(verdict.adjusted_p, verdict.alpha)}"
+        return f"{adjusted}p between {low} and {high}{level}"
+    return "" if verdict.adjusted_p is None else f"{adjusted}{p_is(verdict.adjusted_p, verdict.alpha)}{level}"
 
 
 def estimate_of(verdict: Verdict) -> float | None:

@@ -165,7 +165,8 @@ class ItemEvidence:
         if self.comparison.missing == "wrong" or not (facts.left_out or any(n for _, n, _ in lack)):
             return ""
         among = self.among(learners)
-        gone = len(facts.left_out) + sum(len(self._items[d].names) - len(among.items(d).names) for d in self.datasets)
+        narrowed = sum(len(self._items[d].names) - len(among.items(d).names) for d in self.datasets)
+        gone = len(facts.left_out) + facts.unanswered + narrowed
         shares = ", ".join(f"{name} lacks {n:,} of {of:,}" for name, n, of in lack if n) or "of other models"
         return f"Missing answers are left out ({shares}), and with them {gone} item{'s' * (gone != 1)}"
 

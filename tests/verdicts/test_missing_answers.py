@@ -12,9 +12,13 @@ from scipy import stats
 from evalang.errors import DataError, EvalangError
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
+from evalang.reports import sentences
+from evalang.results import numbers
 from evalang.results.run_result import RunResult
 
 SCRIPT = 'results r from csv "t.csv" as score ~ model | item / epoch\ncompare {} on r measuring {}{}\n'
+
+WIDE = 'results r from csv "t.csv", items in "item", measuring accuracy\n'
 
 
 def answers(seed: int = 1, tasks: int = 80, models: str = "abc") -> pd.DataFrame:
@@ -217,3 +221,39 @@ def test_a_table_of_datasets_says_whether_the_verdict_survives(tmp_path: Path) -
     assert counted.test.pvalue == pytest.approx(exact)
     assert (left.decision, counted.decision) == ("first-better", "not-settled")
     assert any("2 of 8 datasets are left out" in s and "change the verdict to: inconclusive" in s for s in left.unmet)
+
+
+def test_items_that_nobody_answered_count_as_left_out(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    table = pd.DataFrame({"item": range(60), "a": rng.integers(0, 2, 60), "b": rng.integers(0, 2, 60)}, dtype=object)
+    table.loc[range(8), "a"] = None
+    table.loc[range(5, 14), "b"] = None  # 3 items lack both
+    table.to_csv(tmp_path / "t.csv", index=False)
+    script = WIDE + 'compare a vs b on r, missing left out because "x"\n'
+    result = run_script(SourceText(str(tmp_path / "s.eval"), script), Request())
+    test = result.verdicts[0].test
+    assert test is not None
+    assert test.n_units == 46
+    assert any("and with them 14 items" in note for note in (*result.verdicts[0].unmet, *test.notes))
+
+
+def test_no_reason_but_p_is_given_where_p_is_not_significant(tmp_path: Path) -> None:
+    """28 and 15 disagreements: McNemar's p is .067, although its interval leaves out 0."""
+    first = [1] * 28 + [0] * 15 + [1] * 107
+    second = [0] * 28 + [1] * 15 + [1] * 107
+    table = pd.DataFrame({"item": range(150), "a": first, "b": second})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    script = WIDE + "compare a vs b on r by mcnemar\n"
+    (verdict,) = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
+    assert verdict.adjusted_p == pytest.approx(stats.chi2.sf((28 - 15 - 1) ** 2 / 43, 1))
+    assert "because" not in sentences.found(verdict)
+
+
+def test_another_level_than_usual_is_printed_with_p(tmp_path: Path) -> None:
+    table = pd.DataFrame({"item": range(100), "a": [1] * 60 + [0] * 40, "b": [0] * 15 + [1] * 50 + [0] * 35})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    for clause, level in (("", ""), (" at alpha 0.01", " at level 0.01")):
+        script = f"{WIDE}compare a vs b on r{clause}\n"
+        (verdict,) = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
+        assert numbers.p_of(verdict).endswith(level)
+        assert ("at level" in numbers.p_of(verdict)) == bool(level)
