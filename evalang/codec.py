@@ -128,7 +128,7 @@ class _Writer:
         if isinstance(value, float):
             return {_INFINITE: 1 if value > 0 else -1} if math.isinf(value) else value
         if kind is tuple or kind is list:
-            return self._table(value) if self._fill_a_table(value) else [self.value(item) for item in value]
+            return self._table(value) if self._fill_a_table(value) else self._list(value)
         if is_record(value):
             names, written = _written(kind), {"is": kind.__name__} if self._tagged else {}
         elif isinstance(value, tuple):
@@ -139,6 +139,16 @@ class _Writer:
             item = getattr(value, name)
             written[name] = item if type(item) in _EXACT else self.value(item)
         return written
+
+    def _list(self, values: Sequence[Any]) -> list[Any]:
+        """Return the values of a list; scalars all at once, and a tuple that is there again only once."""
+        kinds = set(map(type, values))
+        if kinds <= _EXACT or (kinds == {float} and not any(map(math.isinf, values))):
+            return list(values)
+        if kinds == {tuple}:
+            written = {key: self.value(item) for key, item in {id(item): item for item in values}.items()}
+            return [written[id(item)] for item in values]
+        return [self.value(item) for item in values]
 
     def _fill_a_table(self, values: Sequence[Any]) -> bool:
         many = len(values) >= FEWEST_IN_TABLE and type(values[0]) in self._tables

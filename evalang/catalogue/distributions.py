@@ -11,6 +11,7 @@ from functools import lru_cache
 
 _TINY = 1e-300
 _EPS = 1e-16
+_SQRT2 = math.sqrt(2.0)
 
 
 def normal_cdf(x: float) -> float:
@@ -148,14 +149,27 @@ def noncentral_t_sf(t: float, df: float, shift: float) -> float:
     if min(ends) > _FAR or max(ends) < -_FAR:
         return 1.0 if shift > 0.0 else 0.0
     panels = min(int((6.0 + 3.0 / spread + 4.0 * abs(shift)) * (high - low)), _MOST_PANELS)
+    total = 0.0
+    shift /= _SQRT2
+    for v, weight in _chi_points(df, low, high, panels):
+        total += weight * math.erfc(t * v - shift)
+    return min(1.0, total)
+
+
+@lru_cache(maxsize=16)
+def _chi_points(df: float, low: float, high: float, panels: int) -> tuple[tuple[float, float], ...]:
+    """Return equally spaced log V as V / sqrt(2) and half the probability around it, as erfc takes them.
+
+    Both tails of a test share them.
+    """
     log_front = math.log(2.0) + 0.5 * df * math.log(0.5 * df) - math.lgamma(0.5 * df)
     width = (high - low) / panels
-    total = 0.0
+    points = []
     for i in range(panels + 1):
         u = low + i * width
         v = math.exp(u)
-        total += math.exp(log_front + df * u - 0.5 * df * v * v) * normal_cdf(shift - t * v)
-    return min(1.0, total * width)
+        points.append((v / _SQRT2, 0.5 * width * math.exp(log_front + df * u - 0.5 * df * v * v)))
+    return tuple(points)
 
 
 def normal_range_sf(q: float, k: int) -> float:

@@ -609,7 +609,8 @@ def _with_items(
         kept = np.asarray((absent == 0).all(axis=0) if request.missing == "complete" else answered.any(axis=0))
         names, groups = block.axes["item"][1], block.groups()
         bad += compress(names, ~kept)
-        shared += answered[:, kept].astype(float) @ answered[:, kept].T
+        scored = answered[:, kept].astype(float)
+        shared += scored @ scored.T
         if kept.any():
             whole = Items(
                 names=tuple(names),

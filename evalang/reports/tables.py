@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import fsum, isclose
@@ -31,6 +32,7 @@ from .view import View, loser, overall, standing, subtraction_order, winner
 
 MOST_ROWS = 1000  # of one table; ours: what a browser sorts at once and a reader can still search
 WIDEST = 12  # learners side by side; more than that stand below each other where there are fewer datasets
+MOST_RANKED = 50  # learners; of more no mean ranks are printed
 MOST_UNITS = 400  # datasets or items in rows; of more only the means are printed
 MOST_IN_MATRIX = 12  # learners; with more a matrix is wider than a page
 NOT_SIGNIFICANT = "†"
@@ -120,15 +122,17 @@ def mean_ranks(view: View, metric: str) -> dict[str, float]:
     ranking = next((r for r in view.rankings if r.metric == metric), None)
     if ranking is not None:
         return dict(zip(ranking.learners, ranking.ranks, strict=True))
+    if len(view.learners) > MOST_RANKED:
+        return {}
     sign = -1.0 if numbers.higher_is_better(metric) else 1.0
     found: dict[str, list[float]] = {n: [] for n in view.learners}
     for row in view.means.get(metric, {}).values():
         values = {n: sign * float(f"{s.mean:.12g}") for n, s in row.items() if s.mean is not None}
         if all(n in values for n in view.learners):
+            ordered = sorted(values.values())
             for name, value in values.items():
-                above, same = (sum(f(v, value) for v in values.values()) for f in (float.__lt__, float.__eq__))
-                found[name].append(above + (same + 1) / 2)
-    return {n: fsum(r) / len(r) for n, r in found.items()} if len(view.learners) <= 50 and all(found.values()) else {}
+                found[name].append((bisect_left(ordered, value) + bisect_right(ordered, value) + 1) / 2)
+    return {n: fsum(r) / len(r) for n, r in found.items()} if all(found.values()) else {}
 
 
 Triples = set[tuple[str, str, str]]  # (dataset, one, other), both ways round

@@ -345,7 +345,7 @@ class Scores:
     def rows(self) -> Iterator[ScoreRow]:
         """Rows from columns."""
         columns = (getattr(self, name) for name in ScoreRow._fields)
-        return (ScoreRow(*values) for values in zip(*columns, strict=True))
+        return map(ScoreRow._make, zip(*columns, strict=True))
 
     def __len__(self) -> int:
         return len(self.score)

@@ -143,6 +143,7 @@ class ItemEvidence:
         self._reduced: dict[tuple[str, str], Floats] = {}
         self._pairs: dict[tuple[str, str], ItemPairs] = {}
         self._flipped: dict[tuple[str, str], Flipped] = {}
+        self._by_group: dict[tuple[str, str], tuple[Floats, NDArray[np.intp]]] = {}  # scores in order of groups, sizes
         self._means: dict[tuple[str, str], dict[str, Floats]] = {}
         self._described: dict[str | None, str] = {}
 
@@ -277,9 +278,12 @@ class ItemEvidence:
 
     def in_fixed_groups(self, dataset: str, metric: Metric, pair: tuple[str, ...]) -> Student | None:
         """Return the difference for new items of the same groups; None where a group has one item, or none varies."""
-        order = np.argsort(self.row_places(dataset, "groups"), kind="stable")
-        _, sizes = np.unique(self.row_places(dataset, "groups"), return_counts=True)
-        scores = self.scores(dataset, metric)[:, order]
+        key = (dataset, metric.label)
+        if key not in self._by_group:
+            places = self.row_places(dataset, "groups")
+            order = np.argsort(places, kind="stable")
+            self._by_group[key] = self.scores(dataset, metric)[:, order], np.unique(places, return_counts=True)[1]
+        scores, sizes = self._by_group[key]
         if sizes.min() < 2:
             return None
         difference = scores[self._order[pair[0]]] - scores[self._order[pair[1]]]

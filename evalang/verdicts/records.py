@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -55,17 +56,25 @@ def _fold_rows(name: str, metric: str, given: ResultsEvidence) -> Iterator[Score
 
 def _items(comparison: Comparison, given: ItemEvidence, dataset: str) -> ItemScores:
     items = given.items(dataset)
-    samples = (given.samples(dataset, learner) for learner in given.learners)
+    shared: dict[tuple[float, ...], tuple[float, ...]] = {}  # few distinct values: most items get or miss a point
     return ItemScores(
         comparison=comparison.name,
         dataset=dataset,
         learners=given.learners,
         items=items.names,
-        scores=tuple(tuple(tuple(one[~np.isnan(one)].tolist()) for one in of_learner) for of_learner in samples),
+        scores=tuple(_samples(given.samples(dataset, learner), shared) for learner in given.learners),
         means=tuple((m.label, means) for m in comparison.metrics if (means := _means(given, dataset, m.label))),
         groups=() if items.groups is None else tuple(items.group_names[g] for g in items.groups),
         contents=items.contents,
     )
+
+
+def _samples(values: Floats, shared: dict[tuple[float, ...], tuple[float, ...]]) -> tuple[tuple[float, ...], ...]:
+    """Return the samples of each item without the missing ones; equal tuples are one object."""
+    rows = map(tuple, (values + 0.0).tolist())  # + 0.0: no negative zero
+    if np.isnan(values).any():
+        rows = (tuple(x for x in row if not math.isnan(x)) for row in rows)
+    return tuple(shared.setdefault(row, row) for row in rows)
 
 
 def _means(given: ItemEvidence, dataset: str, metric: str) -> tuple[float, ...]:

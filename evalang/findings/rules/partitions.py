@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -246,14 +246,15 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
     Bradford and Brodley 2001, section 3; Dietterich 1998, section 3.5.
     """
     assert facts.run is not None
-    known = [s for s in all_series(facts.run) if s.training_rows and s.comparison in facts.by_name]
+    halved = _five_by_two_names(facts)
+    known = [s for s in series_of(facts.run, facts.by_name) if s.training_rows] if halved else []
     others: dict[tuple[str, str, str], list[ScoreSeries]] = {}
     for series in known:
         others.setdefault((series.dataset, series.metric, series.learner), []).append(series)
     larger = [
         (half, other)
         for half in known
-        if _five_by_two(facts.by_name[half.comparison])
+        if half.comparison in halved
         for other in others[half.dataset, half.metric, half.learner]
         if other.training_rows >= LARGER * half.training_rows
     ]
@@ -350,16 +351,16 @@ class ScoreSeries:
     training_rows: float  # mean size of the training parts; 0 when it is not known
 
 
-def all_series(run: RunResult) -> tuple[ScoreSeries, ...]:
-    """Return every complete series of a run's comparisons."""
+def series_of(run: RunResult, comparisons: Collection[str]) -> tuple[ScoreSeries, ...]:
+    """Return every complete series of these comparisons of a run."""
     values: dict[_SeriesKey, dict[tuple[int, int], list[float]]] = {}
     trained: dict[_SeriesKey, list[int]] = {}
     holes: set[_SeriesKey] = set()
-    compared = {c.name for c in run.plan.comparisons if not c.estimate}
-    for row in run.scores.rows():
-        place = (row.comparison, row.dataset, row.metric, row.learner)
+    compared = {c.name for c in run.plan.comparisons if not c.estimate and c.name in comparisons}
+    for row in run.scores.rows() if compared else ():
         if row.comparison not in compared:
             continue
+        place = (row.comparison, row.dataset, row.metric, row.learner)
         if row.score is None:
             holes.add(place)
             continue
@@ -384,8 +385,9 @@ def _sign(metric: str) -> int:
     return card.sign if card else 1
 
 
-def _five_by_two(case: Case) -> bool:
-    return case.scheme is not None and case.scheme.five_by_two
+def _five_by_two_names(facts: Facts) -> set[str]:
+    """Return the names of the comparisons by 5x2cv."""
+    return {name for name, case in facts.by_name.items() if case.scheme is not None and case.scheme.five_by_two}
 
 
 @rule("EV309", "wild-replications", "warning", stage="run")
@@ -419,9 +421,7 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
     Dietterich 1998, section 7.
     """
     assert facts.run is not None
-    halves = [
-        s for s in all_series(facts.run) if s.comparison in facts.by_name and _five_by_two(facts.by_name[s.comparison])
-    ]
+    halves = series_of(facts.run, _five_by_two_names(facts))
     if not halves:
         raise NotApplicable("nothing was run with 5x2cv")
     for half in halves:
