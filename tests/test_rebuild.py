@@ -128,8 +128,8 @@ def test_the_methods_paragraph_line_by_line(run: Path) -> None:
         assert group["n_neighbors"].astype(int).tolist() == values
         assert group["chosen"].sum() == 1
     assert set(tried["learner"]) == {"near"}
-    # "On visits, before bayes and near, missing numbers ..., missing categories ..., 0/1 columns": such cells are there
-    assert "On visits, before bayes and near, missing numbers get the median" in text
+    # "Preprocessing of bayes and near on visits: missing numbers ..., missing categories ..., ...": such cells exist
+    assert "Preprocessing of bayes and near on visits: missing numbers get the median" in text
     assert there["age"].isna().any()
     assert there["ward"].isna().any()
     assert there["ward"].dtype.kind not in "if"
@@ -143,9 +143,9 @@ def test_the_methods_paragraph_line_by_line(run: Path) -> None:
     sick = (there["class"] == "yes").to_numpy()
     counts = tests.groupby(["partition", "fold"])["row"].apply(lambda rows: sick[rows.to_numpy()].sum())
     assert counts.max() - counts.min() <= 1
-    # "judged on 25% of each training part ... the winner was trained again on the whole training part"
-    assert "were judged on 25% of each training part, for each metric" in text
-    assert "the winner was trained again on the whole training part; no test row was seen before the test" in text
+    # "evaluated on 25% of each training part ... the winner was refitted on the whole training part"
+    assert "were evaluated on 25% of each training part, for each metric" in text
+    assert "the winner was refitted on the whole training part; no test row was used before the test" in text
     for place, fold in folds[folds["learners"] == "near"].groupby(["partition", "fold"]):
         sizes = fold["part"].value_counts()
         whole = sizes["train"] + sizes["tuning"]

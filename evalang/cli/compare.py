@@ -92,7 +92,7 @@ def compare_command(
         screen.show_error(error, {source.path: source})
         print(for_terminal(f"\nThe files were read as this script:\n\n{script}", lines=True), file=sys.stderr)
         return error.exit_code
-    plan = describe(result.plan).partition("\nIn all ")[0]  # as it is once the files are known; nothing is trained
+    plan = describe(result.plan, ran=True)
     sys.stdout.write(for_terminal(plan, lines=True) + "\n")
     show_document(document(result, background=False), sys.stdout, full=False)
     sys.stdout.write("\n" + "".join(for_terminal(line) + "\n" for line in _smallest(result)))

@@ -48,7 +48,8 @@ def _lines(plan: Plan, ran: bool) -> Iterator[str]:
     known = [c.fits for c in plan.comparisons if c.fits >= 0]
     unknown = len(plan.comparisons) - len(known)
     more = f", plus {unknown} statement{'s' * (unknown > 1)} whose data are not read yet" if unknown else ""
-    total = f"At most {sum(known):,} fits in total{more}." if known or not unknown else _UNCOUNTED
+    total = f"At most {sum(known):,} fits in total{more}." if sum(known) or unknown else "No fits are needed."
+    total = total if known or not unknown else _UNCOUNTED
     limit = f" Time limit of one fit: {TRIAL_SECONDS / 3600:g} hours." if sum(known) or unknown else ""
     yield total if ran else f"{total}{limit} Nothing was run."
 
@@ -102,7 +103,7 @@ def _experiment(
     """What is run."""
     yield "question", f"{question_text(c)} ({c.question_reason})"
     yield "data", ", ".join(_data(c, datasets, tables))
-    yield from (("level", f"{one.column} = {one.taken}") for one in c.levels if one.taken)
+    yield from (("column", f"{one.column}: {one.taken}") for one in c.levels if one.taken)
     known = [learners[name] for name in c.learners if name in learners]
     yield from (("learner", _learner(x)) for x in known)
     yield from _prepared(known)

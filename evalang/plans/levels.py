@@ -132,46 +132,50 @@ def _taken(
     standings = {level.standing for level in levels}
     match one.standing:
         case "dataset":
-            return "dataset: paired, a block of its own"
+            return "datasets, each one observation of the paired test"
         case "fold":
-            return f"fold: paired; {_ratio(made)}"
+            return f"folds, paired; {_ratio(made)}"
         case "repeat":
-            drawn = "the folds" if "fold" in standings else "the rows"
-            return f"repetition: {drawn} are new in each{'' if 'fold' in standings else f'; {_ratio(made)}'}"
+            drawn = "folds" if "fold" in standings else "rows"
+            return f"repetitions, each with new {drawn}{'' if 'fold' in standings else f'; {_ratio(made)}'}"
         case "seed":
             return _seed(standings, seeds_redrawn(levels, made), made, trainings)
         case "item":
             clustered = next((level.column for level in levels if level.standing == "group"), None)
-            return "item: paired" + (f", clustered by {clustered}" if clustered else ", the unit of the test")
+            return (
+                f"items, paired, in clusters by {clustered}"
+                if clustered
+                else "items, each one observation of the paired test"
+            )
         case "epoch":
-            return f"epoch: samples of one item, {reducer(metric)} before pairing"
+            return f"epochs (repeated samples of an item), {reducer(metric)} before the test"
         case "group":
-            return "group: its items stand or fall together, so groups are the units of the test"
+            return "groups of dependent items, each group one observation of the test"
     return ""
 
 
 def _seed(standings: set[Standing | None], redrawn: bool, made: Scheme | None, trainings: int | None) -> str:
     if redrawn and made is not None:
-        return f"seed: a repetition, since each has new splits (made using {made.text}); {_ratio(made)}"
+        return f"seeds, each a repetition with new splits (made using {made.text}); {_ratio(made)}"
     if "fold" not in standings and "repeat" not in standings:
-        return "seed: averaged; seeds on one split say nothing of other rows"
+        return "seeds, averaged; seeds on one split give no evidence about other rows"
     reasons = [f"made using {made.text}"] if made else []
     reasons += [f"trained {trainings} times"] if trainings else []
-    return f"seed: averaged in each fold, since the folds are fixed ({', '.join(reasons) or 'beside repetitions'})"
+    return f"seeds, averaged in each fold because the folds are fixed ({', '.join(reasons) or 'beside repetitions'})"
 
 
 def _ratio(made: Scheme | None) -> str:
     if made is None:
-        return "K is counted in the table, test/training = 1/(K - 1)"
+        return "K is the number of folds in the table, test/training ratio = 1/(K - 1)"
     sizes = shares(made)
     if sizes is None:
-        return f"test/training is not known from {made.text}"
+        return f"test/training ratio is unknown for {made.text}"
     ratio = Fraction(sizes[1] / sizes[0]).limit_denominator(1000)
-    return f"{f'K = {made.folds}, ' if made.card.dealt else ''}test/training = {ratio} (made using {made.text})"
+    return f"{f'K = {made.folds}, ' if made.card.dealt else ''}test/training ratio = {ratio} (made using {made.text})"
 
 
 def reducer(metric: Metric | None) -> str:
     """How several samples of one item become one score, in words."""
     if metric is not None and metric.name == "pass":
         return f"pass@{dict(metric.options)['k']} by the unbiased estimator"
-    return "the majority taken" if metric is not None and metric.epochs == "majority" else "averaged"
+    return "decided by majority" if metric is not None and metric.epochs == "majority" else "averaged"

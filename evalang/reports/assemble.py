@@ -171,7 +171,7 @@ def _unmet(view: View) -> list[Block]:
     found = unmet(view.verdicts)
     more = f" {numbers.plural(len(found) - 1, 'more condition')} below." if len(found) > 1 else ""
     where = key("comparison", view.name)
-    return [replace(one, text=f"{one.text}{more}", see=where, see_words="To what it limits") for one in found[:1]]
+    return [replace(one, text=f"{one.text}{more}", see=where, see_words="What this limits") for one in found[:1]]
 
 
 def _leaks(result: RunResult) -> list[Block]:
@@ -224,7 +224,7 @@ def _findings(result: RunResult) -> Section:
         allowed = tuple(
             f"{f.code} {f.name}: {f.message.rstrip('.')}. Allowed because: {why}" for f, why in result.allowed
         )
-        blocks += [Paragraph(text="Found, and allowed by the author:", tone="note"), List(items=allowed)]
+        blocks += [Paragraph(text="Findings that the author allowed:", tone="note"), List(items=allowed)]
     if result.warnings:
         warned = tuple(
             f"{' '.join(message.split())} ({numbers.plural(n, 'fit')})" for message, n in result.warnings[:20]

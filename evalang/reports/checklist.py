@@ -27,7 +27,7 @@ def checklist(result: RunResult) -> ReportTable:
         title="Checklist",
         columns=tuple(ColumnHead(title=t) for t in ("rule", "name", "outcome", "what", "where")),
         rows=tuple(tuple(TableCell(text=word) for word in row) for row in rows),
-        notes=("A rule that did not apply was not checked: the reason stands beside it.",)
+        notes=("A rule that did not apply was not checked: the reason is given beside it.",)
         if result.not_applicable
         else (),
     )

@@ -138,10 +138,10 @@ def _limits(view: View) -> list[Block]:
             power = " to ".join(dict.fromkeys((numbers.power(low), numbers.power(high))))
             size = numbers.score(known[0].difference, open_[0].metric)
             one = len({p.method for p in known}) == 1  # an assumption about one pair does not hold for another
-            method = known[0].method if one else "each by what was seen of its own pair"
+            method = known[0].method if one else "computed for each pair from its own data"
             how = f", {method}" if method else ""
             sentences.append(
-                f"Where it is inconclusive, this design finds a difference of {size} with power {power}{how}."
+                f"Where it is inconclusive, this design has power {power} for a difference of {size}{how}."
             )
             sentences += [reach_sentence(open_[0])] if len(open_) == 1 else []
     without_margin = not view.margin_claimed and all(v.rope is None for v in pairs)

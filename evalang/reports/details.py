@@ -15,10 +15,10 @@ from .tables import MOST_ROWS
 from .view import View
 
 COST_NOTES = (
-    "Seconds are medians over fits. A fit is tuning, training, calibrating and predicting together; training alone is "
-    "that of the learner that was tested.",
-    "Memory is the largest growth of a worker process during one fit. Memory that an earlier fit left there and that "
-    "was used again does not count.",
+    "Seconds are medians over fits. A fit is tuning, training, calibrating and predicting together; training is the "
+    "final training only.",
+    "Memory is the largest growth of a worker process during one fit. Memory reused "
+    "from an earlier fit does not count.",
 )
 Row = tuple[TableCell, ...]
 

@@ -28,7 +28,7 @@ from ..results.run_result import RunResult
 from .simulated import SHARES, assumptions
 from .view import View, views
 
-_LEFT = {"where": "they do not meet the condition", "no target": "no target", "repeated": "as another row"}
+_LEFT = {"where": "they do not meet the condition", "no target": "no target", "repeated": "equal to another row"}
 _SETTINGS = {"n": "rows", "error": "error rates of", "difference": "true differences of", "shared": "a shared term of"}
 _SHOWN_VERSIONS = ("python", "evalang", "scikit-learn", "numpy", "scipy", "pandas", "statsmodels")
 
@@ -71,7 +71,7 @@ def _datasets(plan: Plan, chosen: tuple[Comparison, ...], facts: dict[str, Datas
         if suite.sampled_from:
             sentences.append(f"The datasets of {suite.name} were sampled from {_end(suite.sampled_from)}")
         if suite.because:
-            sentences.append(f"The reason that the datasets of {suite.name} were chosen: {_end(suite.because)}")
+            sentences.append(f"The datasets of {suite.name} were chosen for this reason: {_end(suite.because)}")
     reasons: dict[str, list[str]] = {}
     for name in names:
         dataset = by_name.get(name)
@@ -79,13 +79,13 @@ def _datasets(plan: Plan, chosen: tuple[Comparison, ...], facts: dict[str, Datas
             reasons.setdefault(dataset.because, []).append(name)
     for because, group in reasons.items():
         was = "was" if len(group) == 1 else "were"
-        sentences.append(f"The reason that {numbers.listing(group, most=60)} {was} chosen: {_end(because)}")
+        sentences.append(f"{numbers.listing(group, most=60)} {was} chosen for this reason: {_end(because)}")
     kinds = {t.name: ("scores", t.because) for t in plan.results}
     kinds |= {t.name: ("predictions", t.because) for t in plan.predictions}
     for name in dict.fromkeys(d for c in chosen if c.data != "datasets" for d in c.datasets):
         kind, why = kinds.get(name, ("", None))
         sentences += [f"{name} holds existing {kind}, read from a file."] if kind else []
-        sentences += [f"The reason it was chosen: {_end(why)}"] if why else []
+        sentences += [f"It was chosen for this reason: {_end(why)}"] if why else []
     return " ".join(sentences)
 
 
@@ -115,9 +115,9 @@ def _learner(learner: Learner) -> str:
     if learner.calibrate != "none":
         text += f", calibrated by {'Platt scaling' if learner.calibrate == 'platt' else 'isotonic regression'}"
     if learner.threshold is not None:
-        text += f", positive from a score of {learner.threshold:g}"
+        text += f", positive if the score is at least {learner.threshold:g}"
     if learner.trainings > 1:
-        text += f", trained {learner.trainings} times on each training part with seeds of its own"
+        text += f", trained {learner.trainings} times on each training part with different seeds"
     because = f" ({learner.because.rstrip('.')})" if learner.because else ""
     return f"{text}{because}."
 
@@ -139,9 +139,11 @@ def _preparation(result: RunResult, learners: list[Learner]) -> str:
             where, who = numbers.listing(datasets, most=60), numbers.listing(group, most=30)
             if added:
                 done = numbers.listing([known[one] for one in added if one in known])
-                sentences.append(f"On {where}, before {who}, {done}; all of it is learned in the training part.")
+                sentences.append(
+                    f"Preprocessing of {who} on {where}: {done}; all of it is fitted on the training part only."
+                )
             else:
-                sentences.append(f"On {where} nothing was added before {who}.")
+                sentences.append(f"No preprocessing was added to {who} on {where}.")
     return " ".join(sentences or _planned_preparation(learners))
 
 
@@ -154,9 +156,13 @@ def _planned_preparation(learners: list[Learner]) -> list[str]:
         who = numbers.listing(names, most=30)
         if added:
             done = numbers.listing([WORDS[one] for one in added])
-            sentences.append(f"Before {who}, where there are any, {done}; all of it is learned in the training part.")
+            sentences.append(
+                f"Preprocessing of {who}, where needed: {done}; all of it is fitted on the training part only."
+            )
         else:
-            sentences.append(f"Nothing was added before {who}: missing values and categories went in as they were.")
+            sentences.append(
+                f"No preprocessing was added to {who}: missing values and categories were used as they are."
+            )
     return sentences
 
 
@@ -183,7 +189,7 @@ def _comparison(plan: Plan, view: View) -> str:
         sentences.append(_scheme(comparison.scheme))
         sentences.append(_looks(comparison, view))
         made = {d.name: d.divided_by for d in plan.datasets if d.name in comparison.datasets and d.divided_by}
-        sentences += [f"The folds of {name} were handed over: {_end(how)}" for name, how in made.items()]
+        sentences += [f"The folds of {name} were given by the user: {_end(how)}" for name, how in made.items()]
         sentences.append(
             _series([d.name for d in plan.datasets if d.name in comparison.datasets and d.series], comparison)
         )
@@ -191,7 +197,7 @@ def _comparison(plan: Plan, view: View) -> str:
     if comparison.tuning is not None and tuned:
         sentences.append(_tuning(tuned, comparison.tuning.value, comparison))
     elif comparison.data == "datasets":
-        sentences.append("No hyper-parameter was tuned by this design.")
+        sentences.append("No hyperparameter was tuned.")
     if comparison.calibration is not None:
         part = comparison.calibration.part
         where = f"{part_words(part)} of each training part" if part is not None else "the tuning part"
@@ -201,7 +207,11 @@ def _comparison(plan: Plan, view: View) -> str:
     labels = [m.label for m in comparison.metrics]
     were = "metric was" if len(labels) == 1 else "metrics were"
     sentences += [f"The {were} {numbers.listing(labels, most=20)}."] if labels else []
-    sentences += [f"{comparison.primary} decides; the others describe."] if comparison.primary else []
+    sentences += (
+        [f"The primary metric is {comparison.primary}; the other metrics are descriptive."]
+        if comparison.primary
+        else []
+    )
     sentences.append(_tests(comparison))
     sentences += [_correction(plan, comparison)]
     sentences += [_RUNS] if view.runs else []
@@ -209,7 +219,7 @@ def _comparison(plan: Plan, view: View) -> str:
         reason = f": {comparison.expecting_because.rstrip('.')}" if comparison.expecting_because else ""
         sentences.append(f"The tests were one-sided, expecting {comparison.expecting} to be better{reason}.")
     if comparison.rope is not None:
-        sentences.append(f"Differences below {comparison.rope.value:g} were taken not to matter in practice.")
+        sentences.append(f"Differences below {comparison.rope.value:g} count as too small to matter in practice.")
     sentences.append(_failures(comparison))
     if comparison.seed is not None:
         sentences.append(f"The seed was {comparison.seed.value}.")
@@ -217,9 +227,9 @@ def _comparison(plan: Plan, view: View) -> str:
 
 
 _RUNS = (
-    "Seeds are runs: aggregates over tasks have intervals from a stratified bootstrap (the runs of each task drawn "
-    "again for themselves; below ten runs Student's t with its error), and the probability of improvement counts all "
-    "pairs of runs of a task (Agarwal and others 2021)."
+    "Seeds are runs: aggregates over tasks have intervals from a stratified bootstrap (runs are "
+    "resampled within each task; below ten runs Student's t with its standard error), and the probability of "
+    "improvement counts all pairs of runs of a task (Agarwal and others 2021)."
 )
 
 
@@ -228,7 +238,7 @@ def _series(names: list[str], comparison: Comparison) -> str:
     if not names or comparison.scheme is None or not comparison.scheme.card.in_time:
         return ""
     units = {card.unit for test in comparison.tests if (card := find_test(test.name)) is not None}
-    tested = "; the test takes their differences at one time stamp together" if "time stamp" in units else ""
+    tested = "; the test combines their differences at each time stamp" if "time stamp" in units else ""
     cut = f"The series of {numbers.listing(names, most=30)} were cut at the same time stamps"
     return f"{cut}: a block, gap or window counts time stamps{tested}."
 
@@ -256,7 +266,7 @@ def _scheme(scheme: Scheme) -> str:
     written = scheme.text or scheme.kind
     how = f"The scheme was {written}"
     if scheme.grouped:
-        how += ", with the rows of a group kept on one side"
+        how += ", with all rows of a group either in training or in testing"
     elif scheme.stratified is not False and scheme.card.random:
         how += ", stratified by class" if "stratified" not in written else ""
     if scheme.origin == "default":
@@ -282,7 +292,7 @@ def _filled(scheme: Scheme) -> str:
 def _tuning(tuned: list[str], tuning: Tuning, comparison: Comparison) -> str:
     who = f"The candidates of {numbers.listing(tuned, most=30)}"
     if tuning.where == "test":
-        return f"{who} were judged on the test part itself, so the scores are too good."
+        return f"{who} were selected on the test part itself, so the scores are too optimistic."
     where = f"by {tuning.folds}cv inside each training part"
     if tuning.where == "part":
         where = f"on {part_words(tuning.part)} of each training part"
@@ -290,9 +300,9 @@ def _tuning(tuned: list[str], tuning: Tuning, comparison: Comparison) -> str:
         where = "on the rows of the tuning file"
     metrics = comparison.metrics if tuning.metric is None else (tuning.metric,)
     by = f"for {metrics[0].label}" if len(metrics) == 1 else "for each metric"
-    again = "was trained again on the whole training part" if comparison.retrains else "was not trained again"
+    again = "was refitted on the whole training part" if comparison.retrains else "was not refitted"
     winner = "winner" if len(tuned) == 1 else "winner of each"
-    return f"{who} were judged {where}, {by}, and the {winner} {again}; no test row was seen before the test."
+    return f"{who} were evaluated {where}, {by}, and the {winner} {again}; no test row was used before the test."
 
 
 def _tests(comparison: Comparison) -> str:
@@ -304,7 +314,7 @@ def _tests(comparison: Comparison) -> str:
             because = f" ({reason.rstrip('.')})" if reason else ""
             sentences.append(f"The {'test' if len(tests) == 1 else 'tests'} {where}: {named}{because}.")
     if not sentences and not comparison.estimate:
-        sentences.append("No test was made; the difference is described.")
+        sentences.append("No test was run; the difference is only described.")
     level = f"The level was {numbers.alpha_text(comparison.alpha.value)}." if not comparison.estimate else ""
     return " ".join((*sentences, level)).strip()
 
@@ -388,14 +398,15 @@ def threshold_sentences(view: View, learners: Sequence[Learner]) -> list[str]:
         return []
     head = f"The threshold of {numbers.listing(who, most=30)} was chosen for {chosen.metric.label}"
     if chosen.where == "test":
-        return [f"{head} on the test part itself, so the scores are too good."]
+        return [f"{head} on the test part itself, so the scores are too optimistic."]
     where = f"on {part_words(chosen.part)} {_OF}, which was used for nothing else"
     if chosen.where == "tuning":
         where = _on_tuning(comparison)
     how = (
-        "A row is called positive from a score of the threshold on. Thresholds between neighbouring scores were tried "
-        f"({MOST_THRESHOLDS} at most, evenly by rank) and the usual one (a probability of .5, a margin of 0); of "
-        "equals the one nearest to that was taken."
+        "A row is predicted positive if its score is at least the threshold. Candidates were the midpoints between "
+        f"neighbouring scores (at most {MOST_THRESHOLDS}, evenly spaced by rank) and the usual threshold (a "
+        "probability of .5, a margin of 0); among equally good candidates, the one nearest to the usual threshold was "
+        "chosen."
     )
     lay = _lay(view, who, "threshold", lambda value: f"{value:.3g}")
     return [f"{head} {where}.", how, *([f"The thresholds: {lay}."] if lay else [])]
@@ -408,7 +419,7 @@ def _on_tuning(comparison: Comparison) -> str:
         where = f"on the tuning part ({part_words(tuning.part)} {_OF})"
     if tuning is not None and tuning.where == "cv":
         where = f"by {tuning.folds}cv inside each training part, on the scores of all inner folds together"
-    again = "; each was then trained again on the whole training part and kept its threshold"
+    again = "; each was then refitted on the whole training part and kept its threshold"
     return f"{where}, by learners trained on the other rows{again if comparison.retrains else ''}"
 
 
@@ -424,13 +435,13 @@ def stopping_sentences(view: View, learners: Sequence[Learner]) -> list[str]:
     share, sentences = part_words(part), []
     if "on the part" in ways:
         sentences.append(
-            f"Training of {words['on the part']} ended after {PATIENCE} rounds without a better score (or as many as "
+            f"Training of {words['on the part']} stopped after {PATIENCE} rounds without a better score (or as many as "
             f"their parameters say) on {share} {_OF}, which they were not trained on."
         )
     if "by itself" in ways:
         sentences.append(
-            f"{words['by itself']} stopped so on {share} of the training rows, drawn at random inside the training "
-            "part by scikit-learn, which takes no rows for that."
+            f"{words['by itself']} stopped early on {share} of the training rows, which scikit-learn samples itself "
+            "from the training part."
         )
     if None in ways:
         verb = "does not stop early and was" if len(ways[None]) == 1 else "do not stop early and were"

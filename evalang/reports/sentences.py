@@ -178,46 +178,107 @@ def words(verdict: Verdict) -> Words:
         power=_power(verdict),
         matters=_matters(verdict),
         conditions=_conditions(verdict.unmet),
-        allows="" if undecided else allowed([verdict])[0],
+        allows="" if undecided else _conclusion(verdict),
         forbids="" if undecided else f"It says nothing about {_asked(verdict).not_of}.",
     )
     return Words(**{k: models(v, verdict.learners) for k, v in asdict(made).items()}) if verdict.units else made
 
 
 def allowed(verdicts: list[Verdict]) -> tuple[str, str]:
-    """Return what verdicts on one question allow to claim, and what not: where it is answered, where open."""
+    """Return what verdicts on one question allow to claim, and what not."""
     asked = _asked(verdicts[0])
     verdicts = [v for v in verdicts if v.pair] or verdicts  # a test of all at once does not say which one differs
-    if not any(v.pair for v in verdicts):
-        return (
-            "The result is whether all learners are equal, not which one is better.",
-            f"Anything about {asked.not_of}.",
-        )
-    settled = [v for v in verdicts if v.settled]
-    rest = [v for v in verdicts if not v.settled]
-    words = [f"conclusive {_where(settled, verdicts)}"] if settled else []
-    words += [f"inconclusive {_where(rest, verdicts)}"] if rest else []
+    forbidden = f"Anything about {asked.not_of}."
+    if not verdicts[0].pair:
+        return ONLY_WHETHER, forbidden
+    return f"{_claimed(verdicts)}. {_applies(verdicts)}", forbidden
+
+
+ONLY_WHETHER = "The result is whether all learners are equal, not which one is better."
+
+
+def _conclusion(verdict: Verdict) -> str:
+    """Return whether one verdict is conclusive, and what it applies to."""
+    if not verdict.pair:
+        return ONLY_WHETHER
+    word = "conclusive" if verdict.settled else "inconclusive"
+    return f"The result is {word} for {verdict.dataset or 'the datasets taken together'}. {_applies([verdict])}"
+
+
+def _applies(verdicts: list[Verdict]) -> str:
     about = list(dict.fromkeys(_about(v) for v in verdicts))
     data = about[0] if len(about) == 1 else "each dataset"
     rows = trained_on(v.rows for v in verdicts)
-    holds = f"This applies to {asked.holds.format(data=data, rows=rows)}."
-    return f"The result is {'; '.join(words)}. {holds}", f"Anything about {asked.not_of}."
+    return f"This applies to {_asked(verdicts[0]).holds.format(data=data, rows=rows)}."
 
 
-def _where(some: list[Verdict], verdicts: list[Verdict]) -> str:
-    """Return the datasets, with the metric or pair only where these differ; a long list is counted."""
-    if len(some) > 6:
-        return f"for {numbers.count(len(some))} of {numbers.plural(len(verdicts), 'verdict')}"
-    metrics, who = len({v.metric for v in verdicts}) > 1, len({v.learners for v in verdicts}) > 1
-    shown = []
-    for v in some:
-        inside = [v.metric] if metrics else []
-        inside += [" against ".join(v.learners) if v.pair else f"all {len(v.learners)} learners"] if who else []
-        if v.dataset is None:
-            shown.append(", ".join(inside) or "the datasets taken together")
+MOST_CLAIMS = 6  # outcomes and places that are named; more are counted
+
+
+def _claimed(verdicts: list[Verdict]) -> str:
+    """Return who is better than whom and where: `In accuracy, a is better than b on d; no ... was found on e`."""
+    places: dict[tuple[str | None, str], list[Verdict]] = {}
+    for verdict in verdicts:
+        places.setdefault((verdict.dataset, verdict.metric), []).append(verdict)
+    one_metric = len({metric for _, metric in places}) == 1
+    one_dataset = len({dataset for dataset, _ in places}) == 1
+    one_pair = len({frozenset(v.learners) for v in verdicts}) == 1
+    outcomes: dict[str, list[str]] = {}
+    for (dataset, metric), tested in places.items():
+        place = dataset or "all datasets together"
+        place = metric if one_dataset else place if one_metric else f"{place} ({metric})"
+        for outcome in _outcomes(tested):
+            outcomes.setdefault(outcome, []).append(place)
+    if len(outcomes) > MOST_CLAIMS:
+        settled = sum(v.settled for v in verdicts)
+        open_ = f"; the other {numbers.count(len(verdicts) - settled)} are inconclusive" * (settled < len(verdicts))
+        return f"{numbers.count(settled)} of {numbers.plural(len(verdicts), 'test')} are conclusive{open_}"
+    parts = []
+    for outcome, where in sorted(outcomes.items(), key=lambda item: item[0].startswith(NOT_FOUND)):
+        if one_pair and parts and outcome.startswith(NOT_FOUND):
+            outcome = NOT_FOUND
+        shown = numbers.listing(where, most=MOST_CLAIMS)
+        if one_metric and len(where) > MOST_CLAIMS:
+            shown = f"{len(where)} of {len(places)} datasets"
+        parts.append(outcome + (f" {'in' if one_dataset else 'on'} {shown}" if len(places) > 1 else ""))
+    if one_metric:
+        return f"In {verdicts[0].metric}, {'; '.join(parts)}"
+    text = "; ".join(parts)
+    return text[0].upper() + text[1:] if text.startswith(NOT_FOUND) else text
+
+
+NOT_FOUND = "no significant difference was found"
+
+
+def _outcomes(verdicts: list[Verdict]) -> list[str]:
+    """Return the outcomes of the pairs of one place, the learners that one learner beats together."""
+    decisions: dict[tuple[str, ...], list[Verdict]] = {}
+    for verdict in verdicts:
+        decisions.setdefault(verdict.learners, []).append(verdict)
+    beaten: dict[str, list[str]] = {}
+    others, open_ = [], []
+    for (first, second), tested in decisions.items():
+        decision = tested[0].decision
+        if any(v.decision != decision for v in tested):
+            others.append(f"the tests on {first} and {second} do not agree")
+        elif decision == "first-better":
+            beaten.setdefault(first, []).append(second)
+        elif decision == "second-better":
+            beaten.setdefault(second, []).append(first)
+        elif decision == "not-settled":
+            open_.append((first, second))
+        elif decision == "differ":
+            others.append(f"{first} and {second} differ, but the direction is unclear")
         else:
-            shown.append(f"{v.dataset} ({', '.join(inside)})" if inside else v.dataset)
-    return f"for {numbers.listing(shown)}"
+            others.append(f"{first} and {second} are {short(tested[0])}")
+    ranked = sorted(beaten.items(), key=lambda item: -len(item[1]))
+    outcomes = [f"{best} is better than {numbers.listing(rest, most=MOST_CLAIMS)}" for best, rest in ranked]
+    outcomes += others
+    if len(open_) > MOST_CLAIMS // 2:
+        outcomes.append(f"{len(open_)} of {numbers.plural(len(decisions), 'pair')} are inconclusive")
+    elif open_:
+        outcomes.append(f"{NOT_FOUND} {numbers.listing([f'between {a} and {b}' for a, b in open_])}")
+    return outcomes
 
 
 # Words for decisions; the records keep the values of result files.
@@ -249,7 +310,7 @@ def found(verdict: Verdict) -> str:
     numbers_of = f" ({_evidence(verdict)})" if verdict.test is not None else ""
     if verdict.decision in ("first-better", "second-better"):
         better, worse = (first, second) if verdict.decision == "first-better" else (second, first)
-        side = "higher" if numbers.higher_is_better(metric) else "lower, so better,"
+        side = "higher" if numbers.higher_is_better(metric) else "lower (better)"
         size = f" by {numbers.score(abs(verdict.difference), metric)}" if verdict.difference is not None else ""
         if verdict.difference is not None and abs(verdict.difference) < numbers.NOISE:
             size = " more often than the other way round"
@@ -419,8 +480,8 @@ def _power(verdict: Verdict) -> str:
     if verdict.power is not None:
         size, power = verdict.power.difference, verdict.power.power
         sentences.append(
-            f"This design finds a difference of {numbers.score(size, verdict.metric)} with power "
-            f"{numbers.power(power)}{', ' if verdict.power.method else ''}{verdict.power.method}."
+            f"This design has power {numbers.power(power)} for a difference of "
+            f"{numbers.score(size, verdict.metric)}{', ' if verdict.power.method else ''}{verdict.power.method}."
         )
         sentences += [reach_sentence(verdict)] if verdict.power.smallest is not None else []
     if verdict.power is None and verdict.pair and verdict.rope is None:

@@ -52,7 +52,8 @@ def _levels(simulation: Simulation, outcomes: Outcomes) -> str:
     unvaried = without_training(simulation)
     if not unvaried:
         return text
-    return f"{text} No training is simulated, so this is no promise for {numbers.listing(unvaried)} on real folds."
+    limit = f"The variance between training sets is not simulated: {numbers.listing(unvaried)} can reject more often"
+    return f"{text} {limit} on real folds."
 
 
 def _alpha(outcome: SimulationOutcome) -> float:
@@ -78,7 +79,7 @@ def assumptions(simulation: Simulation, outcomes: Outcomes) -> tuple[str, ...]:
         "answer in every repeat."
     ]
     if not settings.get("shared"):
-        lines.append("Training sets have no variance of their own here; `shared` adds it.")
+        lines.append("The variance between training sets is not simulated; `shared` adds it.")
     if any(_setting(o, "datasets") is not None for o in outcomes):
         spread = (settings.get("spread") or (ASSUMED_SPREAD,))[0]
         lines.append(f"True differences scatter over datasets with standard deviation {_points(spread)}.")
@@ -87,20 +88,20 @@ def assumptions(simulation: Simulation, outcomes: Outcomes) -> tuple[str, ...]:
 
 def _equal_learners(simulation: Simulation) -> tuple[str, ...]:
     world = (
-        "Both simulated learners have the same error rate: half of it on one half of the population and one and a half "
-        "times it on the other, the other way round for the second learner."
+        "Both simulated learners have the same error rate overall. The first has half of it on one half of the "
+        "population and 1.5 times it on the other half; the second has the reverse."
     )
     shared = (dict(simulation.settings).get("shared") or (0.0,))[0]
     if shared:
         return (
             world,
-            f"Every training set moves each learner's error rates by a normal term with standard deviation "
-            f"{numbers.percent(shared)}; two terms correlate by the share of rows that their training sets share.",
+            f"Every training set shifts each learner's error rates by a normal term with standard deviation "
+            f"{numbers.percent(shared)}; two terms correlate by the share of rows in both training sets.",
         )
     touched = without_training(simulation)
     limit = (
-        f"Training sets have no variance here, so this says little about {numbers.listing(touched)} on real folds, "
-        "whose training sets overlap; `shared` adds such a term."
+        f"The variance between training sets is not simulated, so this says little about "
+        f"{numbers.listing(touched)} on real folds, whose training sets overlap; `shared` adds it."
     )
     return (world, limit) if touched else (world,)
 
@@ -168,10 +169,10 @@ def _needed(outcomes: Outcomes) -> tuple[str, ...]:
             between = ""
             if low is not None and high is not None:
                 between = f" (95% interval {numbers.count(int(low))} to {numbers.count(int(high))})"
-            lines.append(f"For 80% power to find {asked}, {test} takes about {many}{between} in place of {now}.")
+            lines.append(f"For 80% power to find {asked}, {test} needs about {many}{between} instead of {now}.")
         else:
             share = numbers.percent(o.rate)
-            lines.append(f"Even {many} in place of {now} find {asked} only {share} of the time by {test}.")
+            lines.append(f"Even with {many} instead of {now}, {test} finds {asked} only {share} of the time.")
     return tuple(lines)
 
 
@@ -203,14 +204,14 @@ def rates_table(name: str, outcomes: Outcomes) -> ReportTable:
         else:
             kept.append((head, cells))
     title = f"Rates of rejection, {name}: {'type I error' if outcomes[0].kind == 'type-I' else 'power'}"
-    notes = [f"In every row that has it: {', '.join(shared)}."] if shared else []
+    notes = [f"The same in every row: {', '.join(shared)}."] if shared else []
     return by_columns(key("simulations", name), title, kept, notes)
 
 
 def in_place(outcome: SimulationOutcome) -> tuple[str, int, int] | None:
     """Return (word, number, what the design has now) of an outcome that asks what it would take.
 
-    `100 partitions in place of 10`.
+    `100 partitions instead of 10`.
     """
     held = dict(outcome.settings)
     if "instead-of" not in held:
@@ -224,7 +225,7 @@ def _mark(outcome: SimulationOutcome) -> str:
     grown = in_place(outcome)
     if grown is not None:
         word, many, now = grown
-        return f"{numbers.count(many)} {word} in place of {numbers.count(now)}"
+        return f"{numbers.count(many)} {word} instead of {numbers.count(now)}"
     target = _setting(outcome, "target")
     return "" if target is None else _SOUGHT.get(target, f"found with probability {target:g}")
 

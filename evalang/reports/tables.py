@@ -43,14 +43,14 @@ BEST_NOTE = "Bold: the best mean."
 MARK_NOTE = f"{NOT_SIGNIFICANT}: no significant difference from the best after correction (not the same as equal)."
 UNTESTED_NOTE = f"{UNTESTED}: not tested against the best."
 ALL_UNTESTED_NOTE = "No pair is tested on single datasets: the best mean of a dataset is not a verdict."
-GATE_NOTE = "The omnibus is a gate: adjusted p of a pair is at least p of the omnibus."
+GATE_NOTE = "The omnibus test comes first: no pair gets a smaller adjusted p than the omnibus."
 DIRECTION_NOTE = "A winner whose interval contains 0: direction significant, size uncertain."
-DESCRIBED_NOTE = "{} describes and is not tested: {} is primary."
+DESCRIBED_NOTE = "{} is only described, not tested: {} is the primary metric."
 FIVE_BY_TWO = "5x2cv-t p (not deciding)"  # a detail of corrected-t
-FIVE_BY_TWO_WHY = "corrected-t decides, because 5x2cv-t depends on which fold comes first"
-BY_ROW_NOTE = "It counts every test row once; the means are those of folds, which are not of one size."
-PLACES_NOTE = "Rank: the ranks that the corrected verdicts on all pairs leave possible, for all learners at once."
-CONTROL_NOTE = "Rank: the ranks that the corrected verdicts against {} leave possible."
+FIVE_BY_TWO_WHY = "corrected-t decides, because 5x2cv-t depends on the order of folds"
+BY_ROW_NOTE = "The difference counts every test row once; the means are means of folds, which differ in size."
+PLACES_NOTE = "Rank: the possible ranks, given the corrected tests of all pairs."
+CONTROL_NOTE = "Rank: the possible ranks, given the corrected tests against {}."
 TIES_NOTE = "Tied: learners that share a letter do not differ significantly (not the same as equal)."
 
 
@@ -635,10 +635,10 @@ TITLES = {
 THESE_TASKS = (
     "Intervals: for new runs on these tasks, each by itself and not corrected; they do not apply to other tasks."
 )
-IMPROVES = "Share: pairs of one run each in which the first is better, ties counting half, the mean over tasks."
+IMPROVES = "Share: the share of pairs of runs in which the first is better (a tie counts half), averaged over tasks."
 ORDER = (
-    "Order: almost stochastic order of the one that is ahead, on the task where it holds least (0: larger at every "
-    f"quantile, 0.5: nothing is said); below {ORDERED:g} its runs may be called almost stochastically larger on each."
+    "Order: almost stochastic order of the learner that is ahead, on the task where it is weakest (0: larger at every "
+    f"quantile, 0.5: no evidence); below {ORDERED:g} you can call its runs almost stochastically larger on each task."
 )
 FEW_PAIRS = 3  # of learners that get a sentence each
 

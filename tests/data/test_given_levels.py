@@ -138,10 +138,10 @@ def test_what_nobody_says_is_refused_with_the_choices(said: str, message: str) -
 @pytest.mark.parametrize(
     ("said", "lines"),
     [
-        (f"fold / seed, {FIXED}", ("K = 5, test/training = 1/4", "averaged in each fold", FIXED)),
-        (f"fold / seed, {REDRAWN}", ("a repetition, since each has new splits", "test/training = 1/4")),
-        ("rep / fold", ("K is counted in the table", "new in each")),
-        ('item / epoch, groups "passage"', ("clustered by passage", "samples of one item, averaged")),
+        (f"fold / seed, {FIXED}", ("K = 5, test/training ratio = 1/4", "averaged in each fold", FIXED)),
+        (f"fold / seed, {REDRAWN}", ("a repetition with new splits", "test/training ratio = 1/4")),
+        ("rep / fold", ("K is the number of folds in the table", "each with new folds")),
+        ('item / epoch, groups "passage"', ("in clusters by passage", "samples of an item), averaged")),
     ],
 )
 def test_the_plan_says_what_every_level_is_taken_for(said: str, lines: tuple[str, ...]) -> None:

@@ -37,11 +37,11 @@ def test_it_says_how_data_splits_tests_corrections_and_seeds_were_chosen() -> No
     text = paragraph()
     for said in (
         "heart (270 rows, 8 features, 2 classes)",
-        "The reason that heart, diabetes and iris were chosen: the sets of the earlier study.",
+        "heart, diabetes and iris were chosen for this reason: the sets of the earlier study.",
         "The scheme was 10cv, stratified by class.",
         "The test on each dataset: corrected-t (the folds share training rows).",
         "The 6 tests on datasets were corrected by holm over datasets and metrics.",
-        "No hyper-parameter was tuned by this design.",
+        "No hyperparameter was tuned.",
         "The seed was 20.",
         "The level was 0.05.",
         "Computed with python 3.11.7, scikit-learn 1.9.1 and numpy 2.4.6.",
@@ -49,7 +49,7 @@ def test_it_says_how_data_splits_tests_corrections_and_seeds_were_chosen() -> No
     ):
         assert said in text, said
     assert "candidates" not in text
-    assert "The reason that the datasets of ten were chosen: every set of the collection" in "\n".join(methods(many()))
+    assert "The datasets of ten were chosen for this reason: every set of the collection" in "\n".join(methods(many()))
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_tuning_and_calibration_are_told_when_they_happened() -> None:
     for said in (
         "tree is decision-tree, tuned over 3 candidates (max_depth in {2, 4, 8}), calibrated by Platt scaling.",
         "The candidates of tree were judged on 20% of each training part, for each metric",
-        "the winner was trained again on the whole training part",
+        "the winner was refitted on the whole training part",
         "Calibration was fitted on 500 rows of each training part.",
     ):
         assert said in text, said
@@ -115,7 +115,7 @@ def test_every_choice_of_a_plan_is_told() -> None:
         "tuned over 6 candidates",
         "knn(n_neighbors = 7)",
         "The data were 2 datasets: ",
-        "The reason that the datasets of both were chosen: one easy, one hard.",
+        "The datasets of both were chosen for this reason: one easy, one hard.",
         "The candidates of tree were judged on 20% of each training part",
         "The seed was 4.",
         "Computed with numpy 2.4.6.",

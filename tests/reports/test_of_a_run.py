@@ -73,7 +73,7 @@ def test_what_was_added_is_what_the_run_did(found: tuple[Result, Path]) -> None:
     data = _visits().dropna()[["age", "dose", "class"]]
     complete = ev.compare("knn vs naive-bayes on D using 5x2cv", D=data, ledger=False)
     assert {row[2].text for row in tables(complete)["prepared"].rows} == {"nothing"}
-    assert "On D nothing was added before knn and naive-bayes." in complete.to_markdown()
+    assert "No preprocessing was added to knn and naive-bayes on D." in complete.to_markdown()
 
 
 def test_times_and_memory_are_those_of_the_trials(found: tuple[Result, Path]) -> None:

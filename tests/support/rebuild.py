@@ -31,8 +31,8 @@ SAID = (
     "missing numbers get the median of the training part",
     "missing categories get the most frequent one of the training part",
     "categories become 0/1 columns, all 0 for one not seen in training",
-    "all of it is learned in the training part",
-    "were judged on 25% of each training part, for each metric, and the winner was trained again",
+    "all of it is fitted on the training part only",
+    "were evaluated on 25% of each training part, for each metric, and the winner was refitted",
 )
 CLASSES = ("no", "yes")  # the positive class comes second
 

@@ -83,7 +83,7 @@ def test_what_one_pair_supposes_is_not_said_of_another(tmp_path: Path) -> None:
     assert "Where it is inconclusive, this design" in text
     summary = text.partition("Where it is inconclusive, this design")[2].partition(". ")[0]
     assert "disagree on" not in summary
-    assert "each by what was seen of its own pair" in summary
+    assert "computed for each pair from its own data" in summary
 
 
 def test_mean_ranks_against_mean_scores_call_nobody_better(tmp_path: Path) -> None:
