@@ -431,7 +431,7 @@ def _p(verdict: Verdict) -> str:
         return ""
     if verdict.adjusted_p is None:
         return numbers.p_is(test.pvalue, verdict.alpha)
-    shares = f", times {verdict.family_blocks} blocks of its family" if verdict.family_blocks > 1 else ""
+    shares = f", times {verdict.family_blocks} (groups of tests in its family)" if verdict.family_blocks > 1 else ""
     card = find_test(test.test)
     if verdict.family_size == 1 and card is not None and card.post_hoc_of and card.learners == "many":
         shown = f"{'adjusted ' if shares else ''}{numbers.p_is(verdict.adjusted_p, verdict.alpha)}"
