@@ -121,9 +121,10 @@ def shared_rows(tables: Mapping[str, Table]) -> dict[str, list[tuple[str, int]]]
 
     Rows are compared by their hashes, without columns that number them.
     """
-    hashes = {name: np.unique(_content(table)) for name, table in tables.items() if table.row_hashes is not None}
-    if len(hashes) < 2:
+    hashed = {name: table for name, table in tables.items() if table.row_hashes is not None}
+    if len(hashed) < 2:
         return {}
+    hashes = {name: np.unique(_content(table)) for name, table in hashed.items()}
     found, counts = np.unique(np.concatenate(list(hashes.values())), return_counts=True)
     common = {name: own[np.isin(own, found[counts > 1])] for name, own in hashes.items()}
     shared: dict[str, list[tuple[str, int]]] = {}
@@ -408,9 +409,7 @@ def entity_like(table: Table, codes: Codes, others: frozenset[str]) -> tuple[tup
         return ()
     wholes = 0
     found = []
-    chosen = list(table.X)[:: max(1, table.features // COMPARED)]
-    columns = {str(other): _comparable(table.X[other], codes[str(other)][0]) for other in chosen}
-    columns[table.target] = (table.y.astype(np.float64), table.task == "classification")
+    columns: dict[str, tuple[Array, bool]] = {}
     for name, (own, values) in codes.items():
         if name in others or not FEWEST_ENTITIES <= values <= table.rows / 2 or own.min() < 0:
             continue
@@ -421,12 +420,21 @@ def entity_like(table: Table, codes: Codes, others: frozenset[str]) -> tuple[tup
         if (ordered is None and not _is_text(table, name)) or wholes > CANDIDATES:
             continue
         own = own if ordered is None else np.unique(ordered, return_inverse=True)[1]
+        columns = columns or _compared_columns(table, codes)
         compared = [column for other, column in columns.items() if other != name]
         shares = list(_alike(own, compared, follow=ordered is not None))
         alike = sum(share >= ALIKE for share in shares)
         if alike >= FEWEST_ALIKE and 2 * alike >= len(shares):
             found.append((name, values, alike, len(shares)))
     return tuple(found)
+
+
+def _compared_columns(table: Table, codes: Codes) -> dict[str, tuple[Array, bool]]:
+    """Return up to COMPARED columns and the target as `_comparable` gives them."""
+    chosen = list(table.X)[:: max(1, table.features // COMPARED)]
+    columns = {str(name): _comparable(table.X[name], codes[str(name)][0]) for name in chosen}
+    columns[table.target] = (table.y.astype(np.float64), table.task == "classification")
+    return columns
 
 
 def _series(table: Table, name: str) -> pd.Series[Any]:
