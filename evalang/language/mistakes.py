@@ -442,6 +442,18 @@ def _using_missing(place: ErrorPlace) -> Problem | None:
 
 
 @mistake
+def _pipeline_compared(place: ErrorPlace) -> Problem | None:
+    """`compare knn vs scale | svm on d`"""
+    if not place.in_experiment or place.found != "|" or not place.accepts("on"):
+        return None
+    steps = place.match(r"(?:\|\s*[\w.:-]+(?:\([^()\n]*\))?\s*)+")
+    first = place.last if place.last != ")" else "…"
+    pipeline = f"{first} {steps.group().strip()}" if steps is not None else f"{first} | …"
+    message = f"`|` does not fit here: a pipeline needs a name before it can be used in `{place.statement}`"
+    return place.problem(message, f"add a line `learner mine is {pipeline}` and write `mine` here")
+
+
+@mistake
 def _on_missing(place: ErrorPlace) -> Problem | None:
     """`tune 20%`, `calibrate 500 rows`"""
     if place.last not in ("tune", "calibrate") or "ON" not in place.accepted:

@@ -19,6 +19,7 @@ BY_NAME: dict[str, Standing] = {
     "repetition": "repeat", "partition": "repeat", "seed": "seed", "item": "item", "epoch": "epoch",
 }  # fmt: skip
 BY_ROLE: dict[str, Standing] = {"folds": "fold", "seeds": "seed", "repeats": "repeat", "items": "item"}
+JUDGES = ("judge", "judges", "grader", "graders")
 CHOICES = 'datasets in "{0}", folds in "{0}", repeats in "{0}", seeds in "{0}" or items in "{0}"'
 MANY_ROWS = 1_000_000  # shares of rows are computed on so many: only their ratio counts
 
@@ -81,6 +82,13 @@ def shares(made: Scheme) -> tuple[float, float] | None:
 def levels_problem(levels: Sequence[Level], made: Scheme | None, trainings: int | None) -> tuple[str, str] | None:
     """Return (what is wrong, what to write) for levels whose roles are unclear."""
     strange = next((one for one in levels if one.standing is None), None)
+    judge = next((one for one in levels if one.standing is None and one.column.lower() in JUDGES), None)
+    if judge is not None:
+        return (
+            f"column {judge.column} names who graded the answers, which is no level of the formula",
+            f"leave {judge.column} out of the formula, with one score of each answer in the file; its models are "
+            "still found as judges (EV117)",
+        )
     if strange is not None:
         return f"the role of column {strange.column} is unknown", f"add {CHOICES.format(strange.column)}"
     standings = [one.standing for one in levels]

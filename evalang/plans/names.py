@@ -94,11 +94,18 @@ class Names:
             return self._unknown_data(word)
         known = [] if self.errors.many else [n for n, d in self.definitions.items() if not isinstance(d, Learner)]
         remedy = f'add: dataset {word} from csv "{word}.csv", target "…"'
+        if table := self._only_table():
+            remedy = f"if it is a dataset inside {table}, write `on {table}`: claims and comparisons name the table"
         meant = self.errors.unknown_name(name.span, "dataset", word, [*known, *(b.name for b in BUNDLED)], remedy)
         understood = self.definitions.get(meant) or bundled_dataset(meant) if meant is not None else None
         if isinstance(understood, Dataset):
             return self.bundled.setdefault(word, replace(understood, name=word))
         return self._unknown_data(word)
+
+    def _only_table(self) -> str:
+        """Return the name of the script's results where they are its only data, else nothing."""
+        data = [d for d in self.definitions.values() if not isinstance(d, Learner)]
+        return data[0].name if len(data) == 1 and isinstance(data[0], ResultsTable) else ""
 
     def _unknown_data(self, word: str) -> Dataset:
         """Return a stand-in for unknown data, so that the rest of the design can be checked."""
@@ -147,6 +154,8 @@ class Names:
         known = [] if many else [n for n, d in self.definitions.items() if isinstance(d, Learner)]
         near = None if many else nearest(name.text, [*known, *others]) or nearest_stage(name.text)
         remedy, meant = f"add: learner {name.text} is …", meant_stage(name.text)
+        if not known and (table := self._only_table()):
+            remedy = f"if it is a model in {table}, name it in a comparison: `compare {name.text} vs … on {table}`"
         return self.errors.unknown_name(name.span, "learner", name.text, (), remedy, meant, near)
 
     def learners(self) -> tuple[Learner, ...]:

@@ -156,3 +156,19 @@ def test_the_advice_of_every_other_rule_can_be_followed() -> None:
         f.code for case in bad for f in _weighty(_plain(case), case) for _ in _followed(_plain(case), f)
     }  # fmt: skip
     assert {rule.code for rule in RULES if rule.level != "note"} - followed <= ONLY_THE_AUTHOR
+
+
+TABLE = 'results mmlu from csv "m.csv" as score ~ model | subject / item, datasets in "subject", measuring accuracy\n'
+SEEDS = 'results ft from csv "f.csv" as accuracy ~ learner | dataset / seed, folds in "seed"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "help"),
+    [
+        (TABLE + "compare a vs b on mmlu, seed 1\nclaim a better than b on law", "EV002", "write `on mmlu`"),
+        (TABLE + "estimate a on mmlu\nclaim a better than b on mmlu", "EV002", "`compare a vs … on mmlu`"),
+        (SEEDS + "compare a vs b on ft by corrected-t", "EV316", "seeds on one split test nothing"),
+    ],
+)
+def test_advice_on_tables_says_what_the_table_can_show(text: str, code: str, help: str) -> None:
+    assert help in next(found.help for found in linted(text).findings if found.code == code)

@@ -617,10 +617,13 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
         resampled = table.made is not None and {named, level.standing} <= {"repeat", "seed", "fold"}
         if named is None or level.standing in (named, "group", None) or below or resampled:
             continue
+        others = {one.standing for one in case.comparison.levels if one is not level}
+        alone = named == "seed" and not others & {"fold", "repeat", "item"}
         yield role_against_name.finding(
             f"column {level.column} of {table.name} is used as {level.standing}s, but its name says {named}s",
             f'leave out `{level.standing}s in "{level.column}"`, or write `{named}s in "{level.column}"` in '
-            f"results {table.name}",
+            f"results {table.name}"
+            + ("; seeds on one split test nothing, so read scores of several datasets, folds or items" * alone),
             at=case.at(table.span),
         )
 
