@@ -15,6 +15,7 @@ import click
 from ..errors import DataError, EvalangError, ScriptError
 from ..language.decode import ENDINGS, is_log_file
 from ..language.text import SourceText, for_terminal
+from ..results.numbers import higher_is_better, metric_card
 from . import screen
 from .main import UNREADABLE
 
@@ -61,11 +62,14 @@ def gate_command(
 
     with tempfile.TemporaryDirectory() as scratch:
         try:
-            source = _source(old, new, margin, Path(scratch), ReadingOptions(**reading_options))
+            reading = ReadingOptions(**reading_options, guess_direction=False)
+            source = _source(old, new, margin, Path(scratch), reading)
             options = RunOptions(folder=Path(scratch) / "run", trusted=frozenset(trust))
             off = "a gate keeps none"
             request = Request(options=options, ledger_off=off, strict=strict)
             result, missing = _run(source, request, two_files=new is not None)
+            if margin is not None:
+                _refuse_whole_range(margin, result)
         except EvalangError as error:
             screen.show_error(error, {})
             if form == "markdown":
@@ -76,6 +80,30 @@ def gate_command(
     found = _answer(result)
     sys.stdout.write((_markdown if form == "markdown" else _text)(result, found, missing))
     return {"pass": NOT_WORSE, "fail": WORSE}.get(inconclusive or "", found) if found == INCONCLUSIVE else found
+
+
+def _refuse_whole_range(margin: str, result: RunResult) -> None:
+    """Refuse a bare number that is no less than the range of the scores, such as 1 of an accuracy from 0 to 1."""
+    given = _MARGIN.fullmatch(margin)
+    if given is None or given[2]:
+        return
+    for verdict in result.verdicts:
+        card = metric_card(verdict.metric)
+        means = [score.mean for score in verdict.scores if score.mean is not None]
+        high = card.high if card else 1.0 if higher_is_better(verdict.metric) else None
+        if high is None or (card is None and any(mean > high for mean in means)):
+            continue
+        high *= 100.0 if any(mean > high for mean in means) else 1.0  # scores in per cent
+        if float(given[1]) >= high:
+            what = f"--margin {margin} covers the whole range of {verdict.metric}: everything would pass"
+            raise ScriptError(what, hint=f"write --margin {given[1]}pt")
+
+
+def _directions(result: RunResult) -> str:
+    """Return for each metric which scores are better: accuracy, higher is better."""
+    metrics = dict.fromkeys(verdict.metric for verdict in result.verdicts)
+    ways = [f"{m.partition('(')[0]}, {'higher' if higher_is_better(m) else 'lower'} is better" for m in metrics]
+    return "; ".join(ways)
 
 
 def _answer(result: RunResult) -> int:
@@ -180,7 +208,7 @@ def _text(result: RunResult, found: int, missing: str) -> str:
     from ..reports.document import Paragraph
 
     said = dict.fromkeys(filter(None, (missing, *(text for verdict in result.verdicts for text in verdict.unmet))))
-    lines = [f"Gate: {_WORDS[found]}", *said]
+    lines = [f"Gate: {_WORDS[found]} ({_directions(result)})", *said]
     lines[1:1] = [f"{b.label}: {b.text}" for b in claim_blocks(result) if isinstance(b, Paragraph)]
     return "".join(for_terminal(line) + "\n" for line in lines)
 
@@ -192,5 +220,5 @@ def _markdown(result: RunResult, found: int, missing: str) -> str:
 
     whole = fragment(document(result, background=False, pictures=False).blocks, level=4)
     said = [Paragraph(text=missing)] if missing else []
-    head = f"### Gate: {_WORDS[found]}\n\n{fragment((*claim_blocks(result), *said))}"
+    head = f"### Gate: {_WORDS[found]} ({_directions(result)})\n\n{fragment((*claim_blocks(result), *said))}"
     return f"{head}\n<details><summary>The comparison</summary>\n\n{whole}\n</details>\n"

@@ -14,7 +14,7 @@ import click
 
 from ..catalogue.metrics import find_metric
 from ..data.access import Access
-from ..data.guess_roles import Hints, LooksLikeData, Reading, guess, quote
+from ..data.guess_roles import Hints, LooksLikeData, Reading, guess, lower_is_better, quote
 from ..data.join_tables import join_tables
 from ..data.load import read
 from ..data.raw import LongTable
@@ -36,6 +36,7 @@ class ReadingOptions:
     better: str | None = None
     options: tuple[str, ...] = ()
     groups: str | None = None
+    guess_direction: bool = True  # whether more counts as better where no name says so
 
     def source(self, kind: str, locator: str, **more: str) -> Source:
         """Return the files as a script names them, with the options of the reader."""
@@ -131,6 +132,7 @@ def _readings(kind: str, locator: str, access: Access, options: ReadingOptions) 
         measuring=options.measuring,
         better=options.better,
         groups=options.groups,
+        guess_direction=options.guess_direction,
     )
     try:
         return guess(read(source, access).frame, hints)
@@ -195,9 +197,10 @@ def _metric_clause(table: LongTable, options: ReadingOptions) -> str:
     found = find_metric(name) or find_metric(name.lower().replace("_", "-"))
     if found is not None and not options.better:
         return f"measuring {found.name}"
-    if options.better is None and table.higher_is_better is None:
+    higher = False if lower_is_better(name) else table.higher_is_better
+    if options.better is None and higher is None:
         raise DataError(f"it is unknown whether higher or lower {name} is better", hint="add --better higher, or lower")
-    way = options.better or ("higher" if table.higher_is_better else "lower")
+    way = options.better or ("higher" if higher else "lower")
     outcomes = bool(table.frame[table.columns["score"]].dropna().isin((0, 1)).all())
     if not options.measuring and way == "higher" and outcomes and "item" in table.columns:
         return "measuring accuracy"  # right or wrong by any name; a test of means wants many more items

@@ -32,6 +32,13 @@ TRUTH = frozenset((
 NO_SCORES = frozenset((
     "id", "index", "number", "nr", "no", "n", "rows", "size", "features", "classes", "instances", "weight", "time",
 ))
+# Names of quantities of which less is better, beside the metrics of the catalogue; and words that turn them round.
+LOWER = frozenset((
+    "latency", "delay", "loss", "error", "errors", "err", "wer", "cer", "ter", "eer", "perplexity", "ppl", "time",
+    "runtime", "duration", "seconds", "cost", "price", "regret", "mae", "mse", "rmse", "mape", "nll", "bpb", "fid",
+    "memory", "toxicity", "hallucination", "hallucinations", "failures", "distance",
+))
+TURNED = frozenset(("neg", "negative", "minus", "reduction", "saved", "savings", "improvement", "survival", "free"))
 # fmt: on
 # Names that people give to levels, beside those that the language knows.
 LEVELS: dict[str, Standing] = BY_NAME | {
@@ -103,6 +110,7 @@ class Hints:
     measuring: str | None = None
     better: str | None = None
     groups: str | None = None
+    guess_direction: bool = True  # whether more counts as better where no name says so; else it is asked for
 
 
 class LooksLikeData(DataError):
@@ -157,12 +165,22 @@ def metric_named(word: str) -> str | None:
     return found.name if found is not None else None
 
 
+def lower_is_better(word: str) -> bool:
+    """Return whether a name says that less is better.
+
+    >>> lower_is_better("latency_ms"), lower_is_better("neg_loss"), lower_is_better("reward")
+    (True, False, False)
+    """
+    words = set(re.split(r"[\W_]+", word.strip().lower()))
+    return bool(words & LOWER) and not words & TURNED
+
+
 class _Columns:
     """The columns of a table, sorted by what they may be."""
 
     def __init__(self, frame: pd.DataFrame, hints: Hints) -> None:
         self.frame, self.hints = frame, hints
-        self.guessed = False  # that more is better
+        self.direction = ""  # which one is taken as better, where the table or its user does not say
         self.gaps = False  # of a long table
         self.names = [str(c) for c in frame.columns]
         self.values = {c: [v for v in frame[c].tolist() if not is_gap(v)] for c in self.names}
@@ -349,8 +367,9 @@ class _Columns:
         return [f"  {ROLE_CLAUSE[standing]} in {quote(column)}" for column, standing in levels.items()]
 
     def _measured(self, columns: Sequence[str], score: str | None, items: bool = True) -> list[str]:
-        """Return the clause of the metric; a metric that nothing names is a score of which more is better."""
-        name = self.hints.measuring or (score if score and metric_named(score) else None)
+        """Return the clause of the metric; of one that nothing names, more is better unless its name says otherwise."""
+        self.direction = ""
+        name = self.hints.measuring or (score if score and (metric_named(score) or lower_is_better(score)) else None)
         known = metric_named(name) if name else None
         words = [known] if known else [metric_named(w) for w in re.split(r"[\W_]+", self.hints.stem) if w]
         known = next((w for w in words if w), None)
@@ -360,8 +379,14 @@ class _Columns:
         if items and not name and all(c in self.outcomes for c in columns) and self.hints.better != "lower":
             return ["  measuring accuracy"]
         word = name or "score"
-        self.guessed = not self.hints.better
-        return [f"  measuring {word if word.isidentifier() else quote(word)}(better = {self.hints.better or 'higher'})"]
+        better = self.hints.better or ("lower" if lower_is_better(word) else "higher")
+        if not self.hints.better:
+            if better == "higher" and not self.hints.guess_direction:
+                what = f"it is unknown whether higher or lower {score or word} is better"
+                raise DataError(what, hint="add --better higher, or lower")
+            other = "lower" if better == "higher" else "higher"
+            self.direction = f"; a {better} {word} is taken as better (else --better {other})"
+        return [f"  measuring {word if word.isidentifier() else quote(word)}(better = {better})"]
 
     def _by_scheme(
         self, clauses: list[str], levels: dict[str, Standing], learners: Sequence[str], rows: int, score: str = ""
@@ -401,7 +426,7 @@ class _Columns:
             statement=",\n".join(clauses),
             name=name,
             learners=tuple(map(str, learners)),
-            meaning=meaning + "; a higher score is taken as better (else --better lower)" * self.guessed,
+            meaning=meaning + self.direction,
             units=units,
             datasets=datasets,
             gaps=gaps,

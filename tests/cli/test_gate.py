@@ -163,3 +163,46 @@ def test_own_code_beside_a_script_needs_trust(call: Call, folder: Path) -> None:
     assert done.code == 2, done.out
     assert "--trust" in done.err
     assert not (folder / "ran").exists()
+
+
+@pytest.mark.parametrize("margin", ["1", "5"])
+def test_a_margin_that_covers_the_range_is_refused(call: Call, folder: Path, margin: str) -> None:
+    old, new = scores(folder, "old.csv", RIGHT), scores(folder, "new.csv", NEW["worse"])
+    done = call("gate", old, new, "--margin", margin)
+    assert done.code == 2
+    assert f"write --margin {margin}pt" in done.err
+    assert call("gate", old, new, "--margin", "0.01").code == 1
+
+
+@pytest.mark.parametrize(
+    ("column", "option", "code"),
+    [
+        ("latency", (), 1),
+        ("latency_ms", (), 1),
+        ("Loss", (), 1),
+        ("perplexity", (), 1),
+        ("latency", ("--better", "higher"), 0),
+        ("reward", ("--better", "higher"), 0),
+        ("reward", ("--better", "lower"), 1),
+        ("reward", (), 2),
+        ("neg_loss", (), 2),
+    ],
+)
+def test_the_direction_is_known_by_name_or_asked_for(
+    call: Call, folder: Path, column: str, option: tuple[str, ...], code: int
+) -> None:
+    rng = np.random.default_rng(1)
+    for name, more in (("old", 0), ("slow", 50)):
+        pd.DataFrame({"id": range(80), column: rng.normal(100 + more, 5, 80)}).to_csv(
+            folder / f"{name}.csv", index=False
+        )
+    done = call("gate", "old.csv", "slow.csv", "--margin", "2", *option)
+    assert done.code == code, done.out + done.err
+    if code == 2:
+        assert f"it is unknown whether higher or lower {column} is better" in done.err
+        return
+    better = "higher" if code == 0 else "lower"
+    assert f"{better} is better)" in done.out
+    done = call("compare", "old.csv", "slow.csv", *option)
+    assert f"{'slow' if code == 0 else 'old'} is better than" in done.out
+    assert option or f"a lower {column} is taken as better (else --better higher)" in done.out
