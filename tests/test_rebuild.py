@@ -133,8 +133,10 @@ def test_the_methods_paragraph_line_by_line(run: Path) -> None:
     assert there["age"].isna().any()
     assert there["ward"].isna().any()
     assert there["ward"].dtype.kind not in "if"
-    # "2x3cv, stratified by class. 2 times 3cv, each on a new partition of the same rows."
-    assert "The scheme was 2x3cv, stratified by class. 2 times 3cv, each on a new partition of the same rows." in text
+    # "2x3cv, stratified by class. 2 times 3cv, each on a new random split of the same rows."
+    assert (
+        "The scheme was 2x3cv, stratified by class. 2 times 3cv, each on a new random split of the same rows." in text
+    )
     tests = folds[(folds["part"] == "test") & (folds["learners"] == "near")]
     assert tests.groupby("partition")["row"].apply(lambda rows: sorted(rows) == list(range(147))).all()
     assert tests.groupby("partition")["fold"].nunique().tolist() == [3, 3]

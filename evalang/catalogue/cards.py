@@ -135,7 +135,7 @@ def _metric(m: MetricEntry) -> Iterator[str]:
     yield f"- **Better:** {'higher' if m.higher_is_better else 'lower'}; range {low} to {high}" + (
         ", in a unit of its own" if m.has_unit else ""
     )
-    yield f"- **Needs:** {m.needs}" + (", and to be told the positive class" if m.positive else "")
+    yield f"- **Needs:** {m.needs}" + (", and the positive class must be declared" if m.positive else "")
     yield f"- **For:** {', '.join(m.tasks)}"
     yield f"- **A baseline gets:** {m.baseline}"
     if m.options:
@@ -150,7 +150,7 @@ def _scheme(s: SchemeEntry) -> Iterator[str]:
     yield f"- **Every test row predicted once:** {'yes' if s.rows_tested_once else 'no'}"
     yield f"- **Gives fold scores:** {'yes' if s.gives_folds else 'no'}"
     yield f"- **Training sets share rows:** {'yes' if s.training_overlap else 'no'}"
-    yield f"- **Rests on one partition:** {'yes' if s.one_partition else 'no'}"
+    yield f"- **Uses a single random split:** {'yes' if s.one_partition else 'no'}"
     yield from _paragraphs(("How", s.method), ("Power of its default", s.power))
     yield from _references(s.references)
 

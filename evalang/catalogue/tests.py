@@ -679,7 +679,7 @@ FOLDS: tuple[TestEntry, ...] = (
         use_when="The answer is wanted for nearly all rows, learners may be unstable, and power matters: it is what "
         "`10 halvings of 10x10cv` takes.",
         avoid_when="Training is expensive: 10 halvings of 10x10cv train 200 times. Very few rows: a half must still be "
-        "dealt into folds.",
+        "split into folds.",
         instead="corrected-t on 10x2cv, for a tenth of the trainings and half of the rows",
         exempt=(
             *_CONSTANT_DIFFERENCE,

@@ -310,7 +310,7 @@ def found(verdict: Verdict) -> str:
     numbers_of = f" ({_evidence(verdict)})" if verdict.test is not None else ""
     if verdict.decision in ("first-better", "second-better"):
         better, worse = (first, second) if verdict.decision == "first-better" else (second, first)
-        side = "higher" if numbers.higher_is_better(metric) else "lower (better)"
+        side = "higher" if numbers.higher_is_better(metric) else "better (lower)"
         size = f" by {numbers.score(abs(verdict.difference), metric)}" if verdict.difference is not None else ""
         if verdict.difference is not None and abs(verdict.difference) < numbers.NOISE:
             size = " more often than the other way round"

@@ -441,7 +441,7 @@ LINES: tuple[Line, ...] = (
         situation="paired t, the same difference on every dataset",
         theirs=lambda: _scipy("ttest_rel", CONSTANT_A, CONSTANT_B),
         ours=lambda: _p(paired_t(CONSTANT_A, CONSTANT_B)),
-        right="no variance: no t, said so; the sign test gives 0.125",
+        right="no variance, so no t, and the message says why; the sign test gives 0.125",
         is_right=lambda got: isinstance(got, str) and "no variance" in got,
     ),
     Line(

@@ -56,7 +56,7 @@ def test_it_says_how_data_splits_tests_corrections_and_seeds_were_chosen() -> No
     ("changes", "said"),
     [
         ({"scheme": Scheme(kind="5x2cv", text="5x2cv")}, "The scheme was 5x2cv, stratified by class."),
-        ({"scheme": Scheme("repeated-cv", partitions=10, folds=5)}, "10 times 5cv, each on a new partition"),
+        ({"scheme": Scheme("repeated-cv", partitions=10, folds=5)}, "10 times 5cv, each on a new random split"),
         ({"scheme": Scheme("cv", folds=10)}, "The rows are split at random into 10 folds"),
         ({"scheme": Scheme("partitions-5x2cv", partitions=50, folds=2)}, "10 times a 5x2cv of its own"),
         ({"scheme": Scheme("resamples", partitions=30, part=Part(fraction=0.5))}, "30 times 50% of the rows is drawn"),
@@ -86,14 +86,14 @@ def test_tuning_and_calibration_are_told_when_they_happened() -> None:
     text = paragraph(learners, tuning=on_part, calibration=Calibration("part", part=Part(rows=500)))
     for said in (
         "tree is decision-tree, tuned over 3 candidates (max_depth in {2, 4, 8}), calibrated by Platt scaling.",
-        "The candidates of tree were judged on 20% of each training part, for each metric",
+        "The candidates of tree were evaluated on 20% of each training part, for each metric",
         "the winner was refitted on the whole training part",
         "Calibration was fitted on 500 rows of each training part.",
     ):
         assert said in text, said
     one_metric = pair().plan.comparisons[0].metrics[:1]
     text = paragraph(learners, tuning=on_part, calibration=Calibration("tuning"), metrics=one_metric)
-    assert "judged on 20% of each training part, for accuracy, and the winner was not trained again" in text
+    assert "evaluated on 20% of each training part, for accuracy, and the winner was not refitted" in text
     assert "Calibration was fitted on the tuning part." in text
 
 
@@ -116,7 +116,7 @@ def test_every_choice_of_a_plan_is_told() -> None:
         "knn(n_neighbors = 7)",
         "The data were 2 datasets: ",
         "The datasets of both were chosen for this reason: one easy, one hard.",
-        "The candidates of tree were judged on 20% of each training part",
+        "The candidates of tree were evaluated on 20% of each training part",
         "The seed was 4.",
         "Computed with numpy 2.4.6.",
         "the type I error of mcnemar and 5x2cv-t was simulated in 1,000 trials at each of: ",

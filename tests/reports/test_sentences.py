@@ -29,7 +29,7 @@ def test_the_better_learner_is_named_for_metrics_of_both_directions() -> None:
     up = pair_verdict("heart", "accuracy", 0.001, 0.002)
     down = pair_verdict("heart", "brier", 0.001, 0.002)
     assert "naive-bayes has higher accuracy than tree by 0.080" in words(up).found
-    assert "naive-bayes has lower (better) brier than tree by 0.080" in words(down).found
+    assert "naive-bayes has better (lower) brier than tree by 0.080" in words(down).found
     assert short(up) == short(down) == "naive-bayes better"
     for metric in ("accuracy", "brier"):
         assert "naive-bayes is ahead by 0.015" in words(pair_verdict("diabetes", metric, 0.3, 0.6)).found

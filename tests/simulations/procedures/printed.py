@@ -13,7 +13,7 @@ from dataclasses import dataclass
 NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 PLACE = r"(?:On|Over) (?P<place>[^,(]+)(?: \([^)]*\))?, "
 PREPARED = re.compile(r"No preprocessing was added to ")  # of the methods: no finding
-BETTER = re.compile(PLACE + r"(?P<better>\S+) has (?:higher|lower \(better\)) (?P<metric>\S+) than (?P<worse>\S+)")
+BETTER = re.compile(PLACE + r"(?P<better>\S+) has (?:higher|better \(lower\)) (?P<metric>\S+) than (?P<worse>\S+)")
 DIFFER = re.compile(PLACE + r"(?P<a>\S+) and (?P<b>\S+) differ in (?P<metric>[^\s,]+)")
 OPEN = re.compile(
     PLACE + r"(?:nothing is decided between )?(?P<a>\S+) and (?P<b>\S+) "

@@ -68,7 +68,7 @@ def test_reading_knows_each_verdict() -> None:
     Found: On d1, a has higher accuracy than b by 0.068 (95% interval of a minus b 0.023 to 0.114; resampled-t, t(29) =
     3.07; p = 0.005, the only test of its family).
 
-    Found: Over 12 datasets, b has lower (better) rmse than a by 0.2 (95% interval of a minus b 0.1 to 0.3).
+    Found: Over 12 datasets, b has better (lower) rmse than a by 0.2 (95% interval of a minus b 0.1 to 0.3).
 
     Found: On d2, a and b do not differ significantly in accuracy: b is ahead by 0.070 (95% interval of a minus b
     -0.149 to 0.017; mcnemar).
