@@ -39,7 +39,16 @@ _ONCE = "one training set: the answer is about these trained classifiers, not ab
 def question_text(comparison: Comparison) -> str:
     """Return the question of a comparison in words; models that answer items need not be classifiers."""
     words = _OF_ITEMS.get(comparison.question) if comparison.units == "items" else None
-    return words or QUESTIONS[comparison.question]
+    return name_models(words or QUESTIONS[comparison.question], comparison.predicts_numbers)
+
+
+def name_models(text: str, predicts_numbers: bool) -> str:
+    """Return the text about regression, in which classifiers are models.
+
+    >>> name_models("these trained classifiers", True), name_models("these trained classifiers", False)
+    ('these trained models', 'these trained classifiers')
+    """
+    return text.replace("classifier", "model") if predicts_numbers else text
 
 
 def with_question(comparison: Comparison) -> Comparison:

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from ..catalogue.corrections import find_correction
 from .cost import TRIAL_SECONDS, describe_power, design_power
-from .default_tests import describe_allowed_claim, question_text
+from .default_tests import describe_allowed_claim, name_models, question_text
 from .families import SELF_ADJUSTING, countable, describe_factors, is_omnibus
 from .learners import literal_text
 from .model import Comparison, Dataset, Family, Learner, Literals, Metric, Part, Plan, ResultsTable
@@ -101,7 +101,7 @@ def _experiment(
     c: Comparison, datasets: dict[str, Dataset], tables: dict[str, str], learners: dict[str, Learner]
 ) -> Rows:
     """What is run."""
-    yield "question", f"{question_text(c)} ({c.question_reason})"
+    yield "question", f"{question_text(c)} ({name_models(c.question_reason, c.predicts_numbers)})"
     yield "data", ", ".join(_data(c, datasets, tables))
     yield from (("column", f"{one.column}: {one.taken}") for one in c.levels if one.taken)
     known = [learners[name] for name in c.learners if name in learners]
@@ -130,7 +130,9 @@ def _experiment(
 def _judgement(c: Comparison, families: list[Family]) -> Rows:
     """How it is judged."""
     measured = ", ".join(_metric(m) for m in c.metrics)
-    default = "" if c.metrics_origin == "derived" else "accuracy for classes, rmse for numbers"
+    of_scores = [m.name for m in c.metrics] == ["roc-area"]
+    default = "roc-area for scores of two classes" if of_scores else "accuracy for classes, rmse for numbers"
+    default = "" if c.metrics_origin == "derived" else default
     yield "metric", measured + _origin(c.metrics_origin, default)
     if c.primary:
         yield "primary", f"{c.primary} decides"
@@ -157,7 +159,7 @@ def _judgement(c: Comparison, families: list[Family]) -> Rows:
         yield "missing", "missing answers count as wrong" if c.missing == "wrong" else dropped
     if c.expecting:
         yield "expected", f"{c.expecting} is better, so the tests are one-sided"
-    yield "can claim", describe_allowed_claim(c)
+    yield "can claim", name_models(describe_allowed_claim(c), c.predicts_numbers)
     if not c.estimate and c.units == "items" and (places := "groups" if c.grouped else "datasets" if c.over else ""):
         yield "also", f"the difference on these {places} only, for new items of the same {places}"
 

@@ -667,6 +667,12 @@ class Comparison(Spanned):
         return tuple([m for m in self.metrics if not self.verdicts_on or m.label in self.verdicts_on])
 
     @property
+    def predicts_numbers(self) -> bool:
+        """Whether its metrics are those of regression: its models are no classifiers, its rows have no classes."""
+        cards = [m.card for m in self.metrics]
+        return bool(cards) and all(card is not None and card.needs == "numbers" for card in cards)
+
+    @property
     def look_counts(self) -> tuple[int, ...]:
         """Under `until settled`: after how many partitions each look is taken; () without it."""
         return look_counts(self.scheme.groups, self.until_settled) if self.scheme and self.until_settled else ()

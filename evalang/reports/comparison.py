@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..plans.default_tests import name_models
 from ..results import numbers
 from ..results.records import Verdict
 from .document import (
@@ -30,8 +31,10 @@ from .sentences import (
     ABSENCE,
     NO_MARGIN,
     allowed,
+    asks_in_points,
     estimate_words,
     of_items,
+    of_numbers,
     question,
     question_of,
     reach_sentence,
@@ -133,7 +136,7 @@ def _limits(view: View) -> list[Block]:
     if open_:
         sentences.append(ABSENCE)
         known = [v.power for v in open_ if v.power is not None and v.test is not None and v.test.test != "tost"]
-        if known:
+        if known and asks_in_points(open_[0]):
             low, high = min(p.power for p in known), max(p.power for p in known)
             power = " to ".join(dict.fromkeys((numbers.power(low), numbers.power(high))))
             size = numbers.score(known[0].difference, open_[0].metric)
@@ -143,7 +146,7 @@ def _limits(view: View) -> list[Block]:
             sentences.append(
                 f"Where it is inconclusive, this design has power {power} for a difference of {size}{how}."
             )
-            sentences += [reach_sentence(open_[0])] if len(open_) == 1 else []
+        sentences += [reach_sentence(open_[0])] if known and len(open_) == 1 else []
     without_margin = not view.margin_claimed and all(v.rope is None for v in pairs)
     if without_margin and any(winner(v) for v in pairs):
         sentences.append(NO_MARGIN)
@@ -168,8 +171,10 @@ def _behind(view: View) -> tuple[Block, ...]:
 def _asked(view: View) -> str:
     asked = question(view.comparison.question)
     asked = of_items(asked) if view.comparison.units == "items" else asked
+    asked = of_numbers(asked, view.comparison.predicts_numbers)
     data = numbers.listing(view.datasets, most=6)
-    reason = f"; {view.comparison.question_reason.rstrip('.')}" if view.comparison.question_reason else ""
+    reason = name_models(view.comparison.question_reason.rstrip("."), view.comparison.predicts_numbers)
+    reason = f"; {reason}" if reason else ""
     who = numbers.listing(view.learners, most=6)
     return f"{asked.asks[0].upper()}{asked.asks[1:]}{reason}. Learners: {who}. Data: {data}."
 

@@ -186,7 +186,7 @@ def _comparison(plan: Plan, view: View) -> str:
     if comparison.because:
         sentences.append(f"The reason given: {_end(comparison.because)}")
     if comparison.scheme is not None:
-        sentences.append(_scheme(comparison.scheme))
+        sentences.append(_scheme(comparison.scheme, comparison.predicts_numbers))
         sentences.append(_looks(comparison, view))
         made = {d.name: d.divided_by for d in plan.datasets if d.name in comparison.datasets and d.divided_by}
         sentences += [f"The folds of {name} were given by the user: {_end(how)}" for name, how in made.items()]
@@ -262,12 +262,12 @@ def _tuned(plan: Plan, comparison: Comparison) -> list[str]:
     return [x.name for x in plan.learners if x.name in comparison.learners and x.grids]
 
 
-def _scheme(scheme: Scheme) -> str:
+def _scheme(scheme: Scheme, predicts_numbers: bool) -> str:
     written = scheme.text or scheme.kind
     how = f"The scheme was {written}"
     if scheme.grouped:
         how += ", with all rows of a group either in training or in testing"
-    elif scheme.stratified is not False and scheme.card.random:
+    elif scheme.stratified is not False and scheme.card.random and not predicts_numbers:
         how += ", stratified by class" if "stratified" not in written else ""
     if scheme.origin == "default":
         how += f" (chosen by evalang: {scheme.reason})"

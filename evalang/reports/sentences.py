@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, astuple, dataclass, replace
 
 from ..catalogue.tests import find_test
+from ..plans.default_tests import name_models
 from ..results import numbers
 from ..results.numbers import around, interval_name, own_estimate, these_sentence, touches_zero
 from ..results.records import Estimate, Interval, TestResult, Verdict
@@ -109,6 +110,12 @@ def of_items(asked: Question) -> Question:
     holds = asked.holds.replace("trained classifier", "model").replace("new rows drawn", "new items drawn")
     holds = re.sub(r"(models?) on new items", r"\1 as run here, on new items", holds)
     not_of = asked.not_of.replace("the learner trained on other rows", "other versions or settings of a model")
+    return replace(asked, asks=asks, holds=holds, not_of=not_of)
+
+
+def of_numbers(asked: Question, predicts_numbers: bool) -> Question:
+    """Return the question of regression, where what is trained is no classifier."""
+    asks, holds, not_of = (name_models(text, predicts_numbers) for text in (asked.asks, asked.holds, asked.not_of))
     return replace(asked, asks=asks, holds=holds, not_of=not_of)
 
 
@@ -343,6 +350,7 @@ def _asked(verdict: Verdict) -> Question:
     asked, test = question(verdict.question), verdict.test
     if verdict.units and verdict.dataset is not None:
         asked = of_items(asked)
+    asked = of_numbers(asked, numbers.predicts_numbers(verdict.metric))
     if test is None:
         return asked
     if test.test == "retrained-t":
@@ -477,16 +485,21 @@ def _power(verdict: Verdict) -> str:
     if verdict.test is not None and verdict.test.test == "tost":
         return _power_of_equivalence(verdict)
     sentences = [ABSENCE]
-    if verdict.power is not None:
+    if verdict.power is not None and asks_in_points(verdict):
         size, power = verdict.power.difference, verdict.power.power
         sentences.append(
             f"This design has power {numbers.power(power)} for a difference of "
             f"{numbers.score(size, verdict.metric)}{', ' if verdict.power.method else ''}{verdict.power.method}."
         )
-        sentences += [reach_sentence(verdict)] if verdict.power.smallest is not None else []
+    sentences.append(reach_sentence(verdict))
     if verdict.power is None and verdict.pair and verdict.rope is None:
         sentences.append("The power of this design is not known.")
-    return " ".join(sentences)
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def asks_in_points(verdict: Verdict) -> bool:
+    """Whether the difference whose power is known means something: a margin, or points of a metric without unit."""
+    return verdict.rope is not None or not numbers.has_unit(verdict.metric)
 
 
 def _power_of_equivalence(verdict: Verdict) -> str:
@@ -509,7 +522,7 @@ def reach_sentence(verdict: Verdict) -> str:
     smallest = numbers.score(power.smallest, verdict.metric)
     at = f" at level {numbers.alpha_text(power.level)}" if power.level is not None else ""
     text = f"{numbers.plural(test.n_units, test.unit)} have 80% power{at} for differences of at least {smallest}"
-    if power.needed is None:
+    if power.needed is None or not asks_in_points(verdict):
         return f"{text}."
     asked = numbers.score(power.difference, verdict.metric)
     return f"{text}; {asked} needs {numbers.plural(power.needed, test.unit)}."
@@ -563,6 +576,7 @@ def estimate_words(estimate: Estimate) -> str:
     """Return what an estimate found: the score with its interval, and what it applies to."""
     asked = question(estimate.question)
     asked = of_items(asked) if estimate.units else asked
+    asked = of_numbers(asked, numbers.predicts_numbers(estimate.metric))
     asked = trained_again(asked) if estimate.trained_again else asked
     asked = in_groups(asked) if " group" in f"{estimate.units} {estimate.method}" else asked
     sentences: list[str] = []

@@ -49,6 +49,22 @@ def bounded(label: str) -> bool:
     return card is None or (card.low is not None and card.high is not None)
 
 
+def has_unit(label: str) -> bool:
+    """Whether a metric has a unit of its own, in which five points mean nothing.
+
+    >>> has_unit("rmse"), has_unit("r2")
+    (True, False)
+    """
+    card = metric_card(label)
+    return card is not None and card.has_unit
+
+
+def predicts_numbers(label: str) -> bool:
+    """Whether a metric is one of regression."""
+    card = metric_card(label)
+    return card is not None and card.needs == "numbers"
+
+
 def decimal(value: float, decimals: int = DECIMALS) -> str:
     """A number with that many decimals, more if it would read as zero and is not one, never `-0`.
 
