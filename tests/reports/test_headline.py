@@ -256,9 +256,10 @@ def test_estimates_and_scores_without_a_test() -> None:
     assert told["sizes"] == "tree and naive-bayes were scored but not tested, so there is no verdict."
 
 
+@pytest.mark.parametrize("code", ["EV105", "EV120"])
 @pytest.mark.parametrize("allowed", [False, True])
-def test_a_leak_stands_under_the_answer(allowed: bool) -> None:
-    leak = Finding(code="EV105", name="rows-repeated", level="warning", message="12 rows of heart are twins.", help="")
+def test_a_leak_stands_under_the_answer(allowed: bool, code: str) -> None:
+    leak = Finding(code=code, name="rows-repeated", level="warning", message="12 rows of heart are twins.", help="")
     base = pair()
     made = document(replace(base, allowed=((leak, "they are real"),)) if allowed else replace(base, findings=(leak,)))
     for written in (terminal.render(made), markdown.render(made), html.render(made, pictures=False)):
