@@ -12,8 +12,9 @@ from typing import Any
 
 import pandas as pd
 
-from ..catalogue.metrics import find_metric
+from ..catalogue.metrics import METRICS, find_metric
 from ..errors import DataError
+from ..language.nearest import nearest
 from ..plans.levels import BY_NAME, standing_by_name
 from ..plans.model import Standing
 from .columns import looks_numeric
@@ -23,7 +24,7 @@ from .quoting import quoted, quoted_list
 # fmt: off
 LEARNERS = frozenset((
     "learner", "model", "algorithm", "method", "classifier", "regressor", "system", "estimator", "framework",
-    "approach",
+    "approach", "agent", "algo", "policy",
 ))
 TRUTH = frozenset((
     "truth", "y", "y true", "true", "true label", "target", "label", "gold", "actual", "class", "expected",
@@ -47,6 +48,9 @@ LEVELS: dict[str, Standing] = BY_NAME | {
     "benchmark": "dataset",
     "problem": "dataset",
     "domain": "dataset",
+    "env": "dataset",
+    "environment": "dataset",
+    "game": "dataset",
     "question": "item",
     "q": "item",
     "qid": "item",
@@ -193,16 +197,19 @@ class _Columns:
             if self.values[c] and all(looks_numeric(str(v).strip()) for v in self.values[c]):
                 what = f"column {quoted(c)} holds numbers with a comma, such as {quoted(self.values[c][0])}"
                 raise DataError(f"{what}: thousands or decimals?", hint="write 1200 or 1.2")
-        self.spoiled = [c for c in self.words if self._share(c, _is_number) >= MOSTLY]
-        self.spoiled += [c for c in self.words if c not in self.spoiled and self._share(c, _is_outcome) >= MOSTLY]
+        self.spoiled = [c for c in self.words if self._mostly(c, _is_number)]
+        self.spoiled += [c for c in self.words if c not in self.spoiled and self._mostly(c, _is_outcome)]
 
-    def _share(self, column: str, is_score: Callable[[Any], bool]) -> float:
-        return sum(map(is_score, self.values[column])) / max(len(self.values[column]), 1)
+    def _mostly(self, column: str, is_score: Callable[[Any], bool]) -> bool:
+        """Return whether nearly all cells of a column are scores; of a short one, all but one of three or more."""
+        cells = len(self.values[column])
+        others = cells - sum(map(is_score, self.values[column]))
+        return cells > 0 and (others <= (1.0 - MOSTLY) * cells or (others == 1 and cells >= 3))
 
     def _refuse_spoiled(self, scores: Sequence[str]) -> None:
         """Refuse a column of scores in which a cell is no score."""
         for c in (c for c in scores if c in self.spoiled):
-            is_score = _is_number if self._share(c, _is_number) >= MOSTLY else _is_outcome
+            is_score = _is_number if self._mostly(c, _is_number) else _is_outcome
             cells = enumerate(self.frame[c].tolist(), start=1)
             row, cell = next((i, v) for i, v in cells if not is_gap(v) and not is_score(v))
             what = "a number" if is_score is _is_number else "right or wrong"
@@ -232,7 +239,7 @@ class _Columns:
 
     def _classes(self, column: str) -> set[str]:
         """Return the different values of a column; none where there are too many for classes, or as many as rows."""
-        found = {str(v).strip() for v in self.values[column]}
+        found = {_class_name(v) for v in self.values[column]}
         return found if len(found) <= min(MOST_CLASSES, len(self.frame) - 1) else set()
 
     def _predicted(self, truth: str) -> list[str]:
@@ -243,11 +250,37 @@ class _Columns:
             self._refuse_spoiled(others)
             return [c for c in others if c in self.numeric]
         same = [c for c in others if self._classes(c) and len(self._classes(c) & classes) * 2 >= len(self._classes(c))]
+        self._refuse_spelling(truth, others)
         if not same and classes <= {"0", "1"}:  # probabilities
             found = [c for c in others if c in self.numeric and all(0 <= _number(v) <= 1 for v in self.values[c])]
             self._refuse_spoiled(others if found else ())
             return found
         return same
+
+    def _refuse_spelling(self, truth: str, others: Sequence[str]) -> None:
+        """Refuse predictions that are the classes of the truth in another spelling: BIRD for bird, yes for 1."""
+        known = self._classes(truth)
+        written = {_plain_class(c): c for c in known}
+        for column in others:
+            classes = self._classes(column)
+            wrong = {c for c in classes - known if _plain_class(c) in written}
+            if not wrong or 2 * len(wrong | classes & known) <= len(classes):
+                continue
+            cells = enumerate(map(_class_name, self.frame[column].tolist()), start=1)
+            row, cell = next((i, v) for i, v in cells if v in wrong)
+            what = f"row {row} of column {quoted(column)} is {quoted(cell)}, and {quoted(truth)} has no such class"
+            raise DataError(what, hint=f"write {quoted(written[_plain_class(cell)])}, as the truth does")
+
+    def _refuse_yes_and_no(self, scores: Sequence[str]) -> None:
+        """Refuse a column of yes and no beside columns of right and wrong: it may be a model's, or about the items."""
+        for column in (c for c in self.words if scores and c not in self.levels and c != self.hints.groups):
+            cells = [str(v).strip().lower() for v in self.values[column]]
+            if cells and set(cells) <= {"yes", "no"} and all(c in self.outcomes for c in scores):
+                what = (
+                    f"row 1 of column {quoted(column)} is {quoted(self.values[column][0])}, which is not right or wrong"
+                )
+                hint = "write 1 for yes and 0 for no; if the column holds no scores, take it out of the table"
+                raise DataError(what, hint=hint)
 
     def _predictions(self, truth: str, learners: Sequence[str]) -> Reading:
         clauses = [f"predictions predicted from {self.hints.source}", f"  truth {quote(truth)}"]
@@ -255,6 +288,9 @@ class _Columns:
         if self.hints.groups:
             clauses.append(f"  groups {quote(self.hints.groups)}")
         meaning = f"{len(self.frame)} rows; {quoted(truth)} is the truth, {quoted_list(learners)} the predictions"
+        left = [c for c in self.names if c not in (truth, *learners, self.hints.groups) and c not in self.levels]
+        left = [c for c in left if self.plain[c] not in NO_SCORES]
+        meaning += f"; left out: {quoted_list(left)}" if left else ""
         return self._reading(clauses, "predicted", learners, meaning, None)
 
     # ------------------------------------------------------------------ long tables
@@ -327,6 +363,7 @@ class _Columns:
             hint = 'add a column that names the learner of each row: "learner"'
             raise DataError(f"the columns {quoted_list(learners)} are metrics, and none names a learner", hint=hint)
         self._refuse_spoiled(learners)
+        self._refuse_yes_and_no(learners)
         if not learners:
             return []
         names = [c for c in self.words if c not in levels and c != self.hints.groups]
@@ -373,6 +410,11 @@ class _Columns:
         known = metric_named(name) if name else None
         words = [known] if known else [metric_named(w) for w in re.split(r"[\W_]+", self.hints.stem) if w]
         known = next((w for w in words if w), None)
+        if name and not known and not self.hints.better and name not in self.names:
+            near = None if lower_is_better(name) else nearest(name, [metric.name for metric in METRICS])
+            if near:
+                hint = f"did you mean {near}? A metric of your own needs --better higher, or lower"
+                raise DataError(f"there is no metric {quoted(name)}", hint=hint)
         if known and not self.hints.better:
             written = score if score and metric_named(score) == known and not self.hints.measuring else None
             return [] if written else [f"  measuring {known}"]
@@ -396,7 +438,7 @@ class _Columns:
             clauses = [*clauses, f"  groups {quote(self.hints.groups)}"]
         standings = {standing: column for column, standing in levels.items()}
         counts = {s: rows if c == ROW else len(set(self.values[c])) for s, c in standings.items()}
-        what = " x ".join(f"{count} {ROLE_CLAUSE[s]}" for s, count in counts.items())
+        what = " x ".join(f"{count} {s}s" for s, count in counts.items())
         meaning = f"{what} x {len(learners)} learners" + (f", scored by {score}" if score else "")
         unit: Standing = "item" if "item" in counts else "dataset" if "dataset" in counts else "fold"
         sizes = counts.get("dataset", 1)
@@ -445,6 +487,17 @@ def _number(value: Any) -> float:
 
 def _is_number(value: Any) -> bool:
     return not isinstance(value, bool) and (written_number(value) is not None or isinstance(value, int | float))
+
+
+def _class_name(value: Any) -> str:
+    """Return a class as text; whole numbers that were read as floats (a gap elsewhere in the column) stay whole."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
+
+
+def _plain_class(name: str) -> str:
+    """Return a class without its spelling: yes, True and 1 are the same, so are BIRD and bird."""
+    word = name.casefold()
+    return {"yes": "1", "true": "1", "no": "0", "false": "0"}.get(word, word)
 
 
 def _is_outcome(value: Any) -> bool:

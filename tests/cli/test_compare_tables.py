@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from evalang.data.guess_roles import Hints, guess
+
 from ..support.calling import Called
 from ..support.tool_logs import inspect_log, write_eval
 from .test_compare import A, B, p_values
@@ -149,6 +151,60 @@ def test_a_learner_with_a_cell_of_text_is_refused_and_not_left_out(
     assert done.code == 2
     assert f"row 5 of column '{column}' is '{cell}', which is not a number" in " ".join(done.err.split())
     assert "leave the cell empty" in " ".join(done.err.split())
+
+
+LABELS = GUESSED.rename(columns={"y": "truth"})
+SHORT = pd.DataFrame({"dataset": ["x", "y", "z"], "a": [0.5, 0.7, 0.6]})
+
+
+@pytest.mark.parametrize(
+    ("frame", "words"),
+    [
+        (SHORT.assign(b=["oops", "0.8", "0.7"]), "row 1 of column 'b' is 'oops', which is not a number"),
+        (LABELS.assign(vit=TRUTH.str.upper()), "'vit' is '{}', and 'truth' has no such class help: write '{}'"),
+        (LABELS.assign(vit=TRUTH.replace("cat", "Cat")), "'vit' is 'Cat', and 'truth' has no such class"),
+        (RIGHT.assign(truth=RIGHT["gpt"], new=RIGHT["gpt"].map({0: "no", 1: "yes"})), "of column 'new' is '"),
+        (RIGHT.assign(question=range(300), new=["no", "yes"] * 150), "'new' is 'no', which is not right or wrong"),
+    ],
+    ids=["short", "upper-case", "one-class", "predicted-yes", "yes-beside-1"],
+)
+def test_no_learner_is_left_out_for_its_spelling(frame: pd.DataFrame, words: str, call: Call, folder: Path) -> None:
+    frame.to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv", "--no-ledger")
+    assert done.code == 2, done.out
+    assert words.format(TRUTH[0].upper(), TRUTH[0]) in " ".join(done.err.split())
+
+
+def test_classes_that_were_read_as_floats_are_the_same(call: Call, folder: Path) -> None:
+    frame = GUESSED.replace({"cat": 0, "dog": 1, "cow": 2}).astype({"bayes": float})
+    frame.to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv", "--no-ledger")
+    assert "'tree', 'bayes' the predictions" in done.out, done.err
+
+
+@pytest.mark.parametrize("learner", ["agent", "algo", "algorithm", "method", "system", "policy"])
+@pytest.mark.parametrize("dataset", ["env", "environment", "game", "benchmark", "problem", "task"])
+def test_names_of_reinforcement_learning(learner: str, dataset: str) -> None:
+    rows = [(a, e, s, 10.0 * s + len(a)) for a in ("sac", "dqn2") for e in ("e0", "e1", "e2") for s in range(3)]
+    frame = pd.DataFrame(rows, columns=[learner, dataset, "seed", "return"])
+    (reading,) = guess(frame, Hints(source='csv "rl.csv"'))
+    assert f"as return ~ {learner} | {dataset} / seed" in reading.statement
+    assert reading.meaning.startswith("3 datasets x 3 seeds x 2 learners, scored by return; a higher score")
+
+
+def test_epochs_are_called_epochs() -> None:
+    rows = [(m, f"q{i}", e, (i + e) % 2) for m in "ab" for i in range(30) for e in range(3)]
+    (reading,) = guess(pd.DataFrame(rows, columns=["model", "question", "epoch", "correct"]), Hints(source='csv "t"'))
+    assert reading.meaning.startswith("30 items x 3 epochs x 2 learners")
+
+
+def test_a_metric_with_a_slip_is_not_a_new_one(call: Call, folder: Path) -> None:
+    RIGHT.assign(question=range(300)).to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv", "--measuring", "acuracy")
+    assert done.code == 2
+    assert "did you mean accuracy?" in done.err
+    assert call("compare", "t.csv", "--measuring", "acuracy", "--better", "higher").code == 0
+    assert call("compare", "t.csv", "--measuring", "helpfulness").code == 0
 
 
 def test_a_column_of_text_is_no_learner_and_is_named_as_left_out(call: Call, folder: Path) -> None:
