@@ -15,7 +15,7 @@ from .findings.lint_report import LintReport
 from .language import nodes
 from .language.decode import ENDINGS, read_script
 from .language.parser import parse as parse_source
-from .language.text import SourceText
+from .language.text import INLINE, SourceText
 from .plans.build import Built, build
 from .plans.names import PassedValue
 from .plans.python_scores import GivenScores, from_skore, scores_formula, scores_scheme
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from .scores.export import StoredTrials
     from .verdicts.analysis import Analysis, PairsBy
 
-INLINE = "<python>"
 Script = str | os.PathLike[str]
 Names = Mapping[str, object]
 _MEASURING = re.compile(r"\bmeasuring\s+([a-z][\w-]*)")
@@ -184,6 +183,9 @@ def compare(
     >>> compare("tree vs bayes on D using 5x2cv", tree=DecisionTreeClassifier(), bayes=GaussianNB(),
     ...         D={"iris": (X, y), "credit": frame})  # doctest: +SKIP
     """
+    if not isinstance(formula, str):
+        hint = 'such as ev.compare("tree vs bayes on D using 5x2cv", tree=..., bayes=..., D=(X, y))'
+        raise ScriptError(f"the sentence is text, not {type(formula).__name__}", hint=hint)
     text = formula.strip()
     sentence = text if re.match(r"compare\s", text) else f"compare {text}"
     given = _with_dashes(names, handed)
@@ -267,6 +269,9 @@ def _source(script: Script) -> SourceText:
     """Return the script of a path (a PathLike, or one line that ends in .eval or .evalang) or of its text."""
     if isinstance(script, os.PathLike):
         return read_script(script)
+    if not isinstance(script, str):
+        hint = "pass the text of a script, or the path of a file that ends in .eval"
+        raise ScriptError(f"a script is text or a path, not {type(script).__name__}", hint=hint)
     if "\n" not in script and script.strip().endswith(ENDINGS):
         return read_script(script.strip())
     return SourceText(INLINE, script)

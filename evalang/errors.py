@@ -29,7 +29,15 @@ class EvalangError(Exception):
         self.findings = findings
 
     def __str__(self) -> str:
+        return "\n".join((self._sentence(), *(f"  {line}" for line in self._lines())))
+
+    def _sentence(self) -> str:
         return f"{self.message} ({self.hint})" if self.hint else self.message
+
+    def _lines(self) -> list[str]:
+        """Return the errors among the findings, a line each; one that is the sentence itself is not repeated."""
+        shown = [f for f in self.findings if f.level == "error" and f.message != self.message]
+        return [f"{f.code} {f.name}: {f.message}" + (f" ({f.help})" if f.help else "") for f in shown]
 
     def _render_traceback_(self) -> list[str]:
         """Return what a notebook shows in place of a traceback, which would be about our code, not the script."""
@@ -51,17 +59,10 @@ class Refused(EvalangError):
 
     exit_code = 1
 
-    def __str__(self) -> str:
-        return "\n".join((super().__str__(), *(f"  {line}" for line in self._lines())))
-
     def _repr_html_(self) -> str:
         """For notebooks: the same as a list."""
         items = "".join(f"<li>{escape(line)}</li>" for line in self._lines())
-        return f"<p>{escape(super().__str__())}</p><ul>{items}</ul>"
-
-    def _lines(self) -> list[str]:
-        shown = [f for f in self.findings if f.level == "error"]
-        return [f"{f.code} {f.name}: {f.message}" + (f" ({f.help})" if f.help else "") for f in shown]
+        return f"<p>{escape(self._sentence())}</p><ul>{items}</ul>"
 
 
 class DataError(EvalangError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import inspect
 import typing
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import evalang as ev
+from evalang.errors import DataError, ScriptError
 from evalang.trials.worker import Starter
 
 SENTENCE = "tree vs bayes on D using 5x2cv, tune on 20%, bonferroni over datasets"
@@ -313,3 +315,39 @@ def test_estimators_of_scikit_learn_start_no_more_workers_than_asked_for(
         ledger=False,
     )
     assert len(started) == workers
+
+
+def test_what_cannot_be_read_is_in_the_text_of_the_error() -> None:
+    with pytest.raises(ScriptError) as caught:
+        ev.compare("tree vs naive-bayes on D usng 5x2cv", D=load_iris(return_X_y=True))
+    found = next(f for f in caught.value.findings if f.code == "EV001")
+    assert f"EV001 {found.name}: {found.message} ({found.help})" in str(caught.value)
+    assert "evalang lint" not in str(caught.value)
+    with pytest.raises(ScriptError) as parsed:
+        ev.parse("compare tree vs naive-bayes on D usng 5x2cv")
+    assert str(parsed.value).count(parsed.value.message) == 1
+
+
+def test_a_hint_does_not_send_from_python_to_the_command_line(tmp_path: Path) -> None:
+    script = "compare decision-tree vs naive-bayes on iris using 30 resamples of 2/3, by resampled-t, seed 1\n"
+    with pytest.raises(ev.EvalangError) as caught:
+        ev.run(script)
+    assert "lint --fix" not in str(caught.value)
+    assert "EV401" in str(caught.value)
+    file = tmp_path / "x.eval"
+    file.write_text(script)
+    with pytest.raises(ev.EvalangError, match="lint --fix"):
+        ev.run(file)
+
+
+def test_the_target_of_a_frame_is_named_in_ways_that_python_has() -> None:
+    frame = pd.DataFrame({"a": [1.0, 2.0], "diagnosis": ["x", "y"]})
+    with pytest.raises(DataError, match=r"pass \(X, y\), or name one column `target` or `class`") as caught:
+        ev.compare("decision-tree vs naive-bayes on D using 5x2cv", D=frame, ledger=False)
+    assert "`target" + ' "' not in str(caught.value)
+
+
+@pytest.mark.parametrize("call", [ev.compare, ev.run, ev.lint, ev.plan, ev.parse])
+def test_a_script_that_is_no_text_is_refused(call: Callable[..., object]) -> None:
+    with pytest.raises(ScriptError, match="text"):
+        call(3)

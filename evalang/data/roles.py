@@ -140,9 +140,12 @@ def find_target(dataset: Dataset, raw: Raw) -> str:
     obvious = [c for c in columns if c.lower() in OBVIOUS]
     if len(obvious) == 1:
         return obvious[0]
+    declare = 'write `target "…"`'
+    if dataset.source.kind == "python":
+        declare = "pass (X, y), or name one column `target` or `class`"
     raise DataError(
         f"{dataset.name} does not say which column is the target",
-        hint=f'write `target "…"`; the columns of {raw.source} are {quoted_list(columns)}',
+        hint=f"{declare}; the columns of {raw.source} are {quoted_list(columns)}",
     )
 
 

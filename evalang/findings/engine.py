@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..data.profile_facts import Profile, TableFacts
 from ..errors import Refused, ScriptError
 from ..language.nearest import nearest
-from ..language.text import LEVELS, NOWHERE, Finding, SourceText, Stage, Subject
+from ..language.text import INLINE, LEVELS, NOWHERE, Finding, SourceText, Stage, Subject
 from ..ledger.history import LedgerHistory
 from ..plans.build import Built
 from .allowances import NEVER, apply_allowances
@@ -221,7 +221,9 @@ def refuse(report: LintReport) -> None:
         return
     message = f"lint found {len(errors)} error{'s' * (len(errors) != 1)}, so nothing was run"
     if all(found.fix is not None and found.fix.safe for found in errors):
-        hint = f"`evalang lint --fix` repairs {'it' if len(errors) == 1 else 'them'}"
+        them = "it" if len(errors) == 1 else "them"
+        in_python = errors[0].span.path == INLINE  # there is no file that could be repaired
+        hint = f"correct {them} as the help says" if in_python else f"`evalang lint --fix` repairs {them}"
     elif NEVER.issuperset(found.code for found in errors):
         hint = "correct what cannot be read" if errors[0].code == "EV001" else "correct it first"
     else:

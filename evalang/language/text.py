@@ -40,6 +40,7 @@ class Position(NamedTuple):
 
 
 NOWHERE = Span("", 0, 0)
+INLINE = "<python>"  # the path of a script that Python handed over as text
 
 
 def _line_starts(text: str) -> tuple[int, ...]:
