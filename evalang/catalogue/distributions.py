@@ -156,7 +156,7 @@ def noncentral_t_sf(t: float, df: float, shift: float) -> float:
     return min(1.0, total)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=1024)
 def _chi_points(df: float, low: float, high: float, panels: int) -> tuple[tuple[float, float], ...]:
     """Return equally spaced log V as V / sqrt(2) and half the probability around it, as erfc takes them.
 
