@@ -205,14 +205,14 @@ def check_parts(dataset: Dataset, parts: DatasetFiles) -> None:
 def load(dataset: Dataset, *, access: Access) -> Table:
     """Return the table of a dataset; a DataError says what is wrong, at the place in the script that asks for it."""
     try:
-        return _table(dataset, read_parts(dataset, access))
+        return _table(dataset, read_parts(dataset, access), access.notes)
     except DataError as error:
         if error.span != NOWHERE:
             raise
         raise DataError(error.message, hint=error.hint, span=dataset.span) from error
 
 
-def _table(dataset: Dataset, parts: DatasetFiles) -> Table:
+def _table(dataset: Dataset, parts: DatasetFiles, notes: list[str]) -> Table:
     target = find_target(dataset, parts.raw)
     roles = _roles(dataset, parts.raw, target)
     parts = drop_missing_targets(dataset, parts, _target_column(dataset, parts.raw, target).missing)
@@ -233,7 +233,7 @@ def _table(dataset: Dataset, parts: DatasetFiles) -> Table:
         name = by_role.get(role)
         return None if name is None else read_role(_column(dataset, raw, name), dataset.name, *more)
 
-    time = in_role("time", read_time, frame.get(by_role.get("time", "")))
+    time = in_role("time", read_time, frame.get(by_role.get("time", "")), notes)
     folds, fold_names = in_role("folds", read_folds) or (None, ())
     table = Table(
         name=dataset.name,

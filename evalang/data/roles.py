@@ -83,12 +83,21 @@ def read_weights(column: Column, dataset: str) -> Array:
     return column.values
 
 
-def read_time(column: Column, dataset: str, series: pd.Series[Any]) -> Array:
-    """Return a number per row that grows with time: numbers as they are, dates by their moment."""
+def read_time(column: Column, dataset: str, series: pd.Series[Any], notes: list[str]) -> Array:
+    """Return a number per row that grows with time: numbers as they are, dates by their moment.
+
+    Dates such as 31.03.2025 are read where a value shows which number is the day; a note says so.
+    """
     if column.kind == "numeric":
         _refuse_missing(column, dataset, "time", "every row has a time")
         return column.values
-    moments = pd.to_datetime(series.astype("str").str.strip(), utc=True, format="ISO8601", errors="coerce")
+    texts = series.astype("str").str.strip()
+    first = _day_or_month_first(texts[series.notna()], column.name, dataset)
+    if first is None:
+        moments = pd.to_datetime(texts, utc=True, format="ISO8601", errors="coerce")
+    else:
+        moments = pd.to_datetime(texts, utc=True, format="mixed", dayfirst=first == "day", errors="coerce")
+        notes.append(f"{dataset}: the dates in {quoted(column.name)} are read {first} first")
     unread = moments.isna().to_numpy()
     wrong = unread & series.notna().to_numpy()
     if wrong.any():
@@ -102,6 +111,24 @@ def read_time(column: Column, dataset: str, series: pd.Series[Any]) -> Array:
         row = int(np.argmax(unread))
         raise DataError(f"row {row + 1} of {dataset} has no time", hint="every row has a time; drop the others")
     return moments.astype("datetime64[ns, UTC]").astype("int64").to_numpy()
+
+
+_DATE = r"(\d{1,2})[./-](\d{1,2})[./-]\d{4}(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?"
+
+
+def _day_or_month_first(texts: pd.Series[Any], name: str, dataset: str) -> str | None:
+    """Return "day" or "month" for dates that end with the year, None for others; where nothing tells, refuse."""
+    numbers = texts.str.extract(f"^{_DATE}$").astype(float)
+    if numbers.empty or numbers.isna().to_numpy().any():
+        return None
+    days, months = (numbers > 12).any()
+    if days != months:
+        return "day" if days else "month"
+    why = "no number above 12 tells day from month" if not days else "both day and month come first"
+    raise DataError(
+        f"the time column {quoted(name)} of {dataset} holds dates such as {quoted(texts.iloc[0])}, and {why}",
+        hint="write dates as 2025-03-31",
+    )
 
 
 def _refuse_missing(column: Column, dataset: str, role: str, hint: str) -> None:
