@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..plans.build import Built
     from ..plans.model import Output, Plan
     from ..results.run_result import RunResult
+    from ..trials.folder import Outcome
 
 
 def check_outputs(plan: Plan, sources: dict[str, SourceText], script: str, folder: Path) -> None:
@@ -101,7 +102,7 @@ MOST_REASONS = 5  # why fits failed, printed at the end of a run
     type=click.IntRange(0),
     default=0,
     metavar="N",
-    help="Repeat N finished fits and name those that differ.",
+    help="Repeat N finished fits and name those that differ (exit code 1).",
 )
 @click.option(
     "--export", is_flag=True, help="Also write scores, splits and predictions as Parquet (CSV without pyarrow)."
@@ -146,6 +147,7 @@ def run_command(
         folder = out or screen.folder_of(path)
         beside = None if out else folder.parents[1]
         plans: list[Plan] = []  # the one plan, for a program that reads why nothing was run
+        outcomes: list[Outcome] = []
 
         def check_plan(built: Built) -> None:
             plans.append(built.plan)
@@ -165,6 +167,7 @@ def run_command(
             progress=screen.make_progress_callback(),
             reading=screen.reading(),
             on_plan=check_plan,
+            on_trials=outcomes.append,
             on_findings=show_findings,
             on_note=print_note,
             ledger=None if off else project_of(source.path),
@@ -200,7 +203,8 @@ def run_command(
             failed, open_ = counted(len(result.failures), "fit"), counted(result.left_open, "question")
             print_note(f"{failed} failed; {open_} undecided for that reason")
         statuses = {claim.status for claim in result.claims}
-        if refused or "contradicted" in statuses or result.left_open > 0:
+        differing = any(outcome.differing for outcome in outcomes)  # found by --verify
+        if refused or "contradicted" in statuses or result.left_open > 0 or differing:
             return 1
         return 0 if result.supported else 4
 

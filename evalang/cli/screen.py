@@ -204,7 +204,8 @@ def make_progress_callback(stream: TextIO | None = None) -> Callable[[Progress],
         elif not terminal and ended and not shown:
             shown = now
             failed = f", {progress.failed} failed" if progress.failed else ""
-            print(f"evalang: {progress.done:,} fits done{failed}", file=out)
+            reused = f", {progress.reused:,} reused" if progress.reused else ""
+            print(f"evalang: {progress.done - progress.reused:,} fits done{reused}{failed}", file=out)
 
     return show
 

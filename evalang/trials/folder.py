@@ -55,6 +55,7 @@ class Outcome:
     interrupted: bool
     temporary_folder: object = None  # keeps a temporary folder from being removed
     pace: TimeEstimator | None = None  # how long its trials took
+    differing: int = 0  # tasks that `--verify` repeated with another outcome
     kernels: tuple[tuple[str, str], ...] = ()  # remote workers with another linear algebra
 
     @property

@@ -81,6 +81,7 @@ class Progress:
     rate: float
     left: float | None
     at_least: bool = False  # a task of unknown length is under way
+    reused: int = 0  # of those that are done: from an earlier run
 
 
 Report = Callable[[Progress], None]

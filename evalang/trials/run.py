@@ -15,6 +15,7 @@ from types import FrameType
 
 from ..data.table import Table
 from ..errors import RunError
+from ..language.text import counted
 from ..plans.model import Plan
 from .capture import clean
 from .check import check_folds, check_learners
@@ -96,6 +97,7 @@ def run(
             temporary_folder=folder,
             pace=schedule.pace,
             kernels=tuple(schedule.kernels.items()),
+            differing=schedule.differing,
         )
     finally:
         folder.close()
@@ -137,6 +139,7 @@ class _Schedule:
         self.reused = len(self._wanted) - len(self._missing)
         self.pace = TimeEstimator(self._context)
         self.ran = 0
+        self.differing = 0
         self.kernels: dict[str, str] = {}
         self._started = time.monotonic()
         self._failed = sum(1 for key in self._wanted - self._missing if self._done[key])
@@ -337,6 +340,7 @@ class _Schedule:
             rate=self.ran / seconds if seconds > 0 else 0.0,
             left=None if left is None else left.seconds,
             at_least=left is not None and left.at_least,
+            reused=self.reused,
         )
 
     def _verify(self, executor: Executor, stop: StopRequest) -> None:
@@ -349,6 +353,10 @@ class _Schedule:
         first = {one.task: _rows(one.trials) for one in _execute(executor, asked, stop)}
         kept = {task: _rows(stored.trials(task.keys)) for task in first}
         differing = [task for task in first if first[task] != kept[task]]
+        self.differing = len(differing)
+        repeated = sum(map(len, first.values()))
+        if repeated and not differing:
+            self._notes.append(f"{counted(repeated, 'fit')} repeated, all the same")
 
         def names(found: Iterable[Task]) -> set[tuple[str, str]]:
             return {(cells[task.cell].learner.name, cells[task.cell].dataset) for task in found}

@@ -293,6 +293,8 @@ def test_a_learner_that_ignores_its_seed_is_found_out(tmp_path: Path) -> None:
     assert (again.ran, stored(tmp_path)) == (0, before)
     _, steady, _ = failures(tmp_path / "steady", catalogue("forest", "random-forest", n_estimators=5), verify=10)
     assert not any("second time" in note for note in steady.notes)
+    assert any(note.endswith("fits repeated, all the same") for note in steady.notes)
+    assert (bool(outcome.differing), steady.differing) == (True, 0)
 
 
 @pytest.mark.parametrize("cls", ["GlobalDraws", "PlainDraws"])
