@@ -317,8 +317,8 @@ LOSSES: tuple[TestEntry, ...] = (
         metrics="roc-area",
         method="z is the difference of the areas over the standard error from the placements of every positive row "
         "among the negatives and of every negative among the positives; tied scores count one half.",
-        type_one="An approximation for many rows of both classes; two nested scores (one adds nothing to the other) "
-        "give values below the level.",
+        type_one="An approximation that needs many rows of both classes. With two nested scores (one adds nothing to "
+        "the other) the type I error is below the level: the test is conservative.",
         use_when="The metric is roc-area and the test set is large enough to have a hundred rows or so of each class.",
         avoid_when="One class has few rows, or scores of several folds are pooled: scores of different fits are not on "
         "one scale. " + NO_TRAINING_VARIANCE,
@@ -587,7 +587,8 @@ FOLDS: tuple[TestEntry, ...] = (
         min_units=10,
         schemes=("5x2cv",),
         method="The first of the ten differences over the root of the mean of the five variances, each from the two "
-        "halves of one partition; t with 5 degrees of freedom. The mean of the ten stands beside it.",
+        "halves of one partition; t with 5 degrees of freedom. The mean of the ten differences is "
+        "reported too; the test does not use it.",
         type_one="About .03 at the level .05 in Dietterich's simulation (1998). With learners that are really trained, "
         "over 8 of them, 60 to 1,000 rows and two kinds of null, up to .121 (nearest neighbours), and above .06 in "
         "nearly half of the cells: it is no default. The study of levels has every cell.",
@@ -724,14 +725,14 @@ FOLDS: tuple[TestEntry, ...] = (
         metrics="row-loss",
         one_sided=False,
         method="F'' = (MS_A + MS_ATE) / (MS_AT + MS_AE) from the losses of learner (A) by training set (T) by test "
-        "row (E), with Satterthwaite's degrees of freedom; F' = MS_A / (MS_AT + MS_AE - MS_ATE) stands beside it. "
+        "row (E), with Satterthwaite's degrees of freedom; F' = MS_A / (MS_AT + MS_AE - MS_ATE) is reported too. "
         "Where rows come in groups, a group with the mean of its rows, weighted by their number, takes the place of a "
         "row.",
         type_one="An approximation; close to its level for eight training sets and many rows (Rasmussen 1996), "
         "below it when one of the two sources of variation is nearly absent, and up to .13 with two training sets that "
         "differ more than the rows. Over groups with eight training sets .048 for 40 groups of 20 (SD .25), .053 for "
         "20 of 50 (SD .15) and .070 for 30 of very unequal size; counting their rows .39 to .43 (2,000 runs each).",
-        use_when="There are rows enough for several training sets that share none.",
+        use_when="There are enough rows for several training sets with no rows in common.",
         avoid_when="The training sets overlap: then it counts the same rows twice.",
         instead="corrected-t, for overlapping training sets",
         exempt=(("constant", "it gives p = 1 with a note when the difference does not vary at all"),),
@@ -1113,9 +1114,10 @@ ESTIMATES: tuple[TestEntry, ...] = (
         unit="item",
         schemes=("given-test",),
         metrics="row-loss",
-        method="Wilson's interval of as many items, right or wrong, as would have the variance of this mean: over "
-        "items after their samples are made one, or over groups (CR2). Student's t takes the place of the normal. A "
-        "metric that is no share has the t interval.",
+        method="Wilson's interval with an effective number of items: the number of right-or-wrong items whose mean "
+        "would have the variance of this mean. The variance is taken over items, after the samples of each item are "
+        "combined into one value, or over groups (CR2). Student's t is used instead of the normal. A metric that is "
+        "not a proportion gets the t interval.",
         type_one="Simulated coverage of 95% intervals: .94 to .99 for 10 to 1,000 items with means of .5 and .9, one "
         "sample or five, and .94 to .97 for 10, 20 and 50 groups; with a mean of .99 and one sample .90 and .91 for 10 "
         "and 50 items, where mean plus and minus 1.96 errors covers .10 and .40 (600 to 1,500 repetitions). In the "
@@ -1159,7 +1161,7 @@ ESTIMATES: tuple[TestEntry, ...] = (
         "samples.",
         type_one="In our simulation with normal components a 95% interval holds the truth in 94% to 95% of cases with "
         "eight training sets, 93% with three.",
-        use_when="There are enough rows for several training sets that share none (`8 trainings of 300`).",
+        use_when="There are enough rows for several training sets with no rows in common (`8 trainings of 300`).",
         avoid_when="The training sets overlap: use corrected-interval.",
         instead="corrected-interval, when rows are few",
         references=("rasmussen1996", "dietterich1998"),

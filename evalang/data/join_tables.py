@@ -13,8 +13,8 @@ from .quoting import quoted, quoted_list
 
 PREDICTED = frozenset(("prediction", "predicted", "pred", "y pred", "output", "response", "predictions"))
 LOOKED_FOR = (
-    "each file needs the predictions or the scores of one learner in one column, and the same column of ids, such as "
-    "id, item or question; of predictions, one file needs a column named truth"
+    "each file needs one column with the predictions or scores of one learner, and an id column that all files share "
+    "(such as id, item or question); if the files hold predictions, one of them also needs a column named truth"
 )
 
 

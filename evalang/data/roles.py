@@ -24,7 +24,7 @@ def read_groups(column: Column, dataset: str) -> Array:
 
 
 def read_series(column: Column, dataset: str, time: Array | None) -> Array:
-    """Return one number per series, in the order of their names; a series has one row for a time stamp."""
+    """Return one number per series, in the order of their names; a series has at most one row per time stamp."""
     series = _numbered(column, dataset, "series in", "series")
     if time is None:
         raise DataError(f"{dataset} has series and no time that they run in", hint='add `time "column"` to the dataset')
@@ -36,7 +36,7 @@ def read_series(column: Column, dataset: str, time: Array | None) -> Array:
         raise DataError(
             f"rows {first + 1} and {second + 1} of {dataset} have the same time in the series "
             f"{quoted(column.texts[first])} of {quoted(column.name)}",
-            hint="a series has one row for a time stamp: name the column that tells the series apart",
+            hint="a series has at most one row per time stamp: name the column that tells the series apart",
         )
     return series
 

@@ -201,7 +201,7 @@ def over_datasets_tests(learners: int, metrics: tuple[MetricEntry, ...]) -> tupl
     metrics_with_unit = tuple(m.name for m in metrics if m.has_unit)
     tests = [_default("iman-davenport", "more than two learners over several datasets")] if many else []
     if plain:
-        pairs = "pair by pair; mean ranks would depend on the other learners"
+        pairs = "pair by pair; with mean ranks, other learners would change the result of a pair"
         unread = "pair by pair; with three learners or more in the table iman-davenport is added"
         reason = pairs if many else "two learners over several datasets" if learners else unread
         tests.append(_default("wilcoxon", reason, plain if metrics_with_unit else ()))

@@ -167,7 +167,7 @@ def _judgement(c: Comparison, families: list[Family]) -> Rows:
 def _place_of_test(name: str, names: list[str]) -> str:
     """Return what an omnibus does to the pairs after it, and what a test of mean ranks depends on."""
     if is_omnibus(name) and not all(map(is_omnibus, names)):
-        return "; tested first: no pair gets a smaller p than this test"
+        return "; runs first: the p of a pair is never smaller than the p of this test"
     if name not in SELF_ADJUSTING:
         return ""
     gate = "" if any(map(is_omnibus, names)) else "no omnibus test comes before it; "

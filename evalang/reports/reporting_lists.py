@@ -55,7 +55,8 @@ def _uncertainty(run: RunResult) -> tuple[str, str]:
         return "", "Answer"
     parts = [f"intervals of {', '.join(levels)}"] if levels else []
     parts += [f"tests: {', '.join(tests)}"] if tests else []
-    return f"{'; '.join(parts).capitalize()}; {spread}. What varies between the scores stands in the methods.", "Answer"
+    varies = "The methods section says what varies between the scores."
+    return f"{'; '.join(parts).capitalize()}; {spread}. {varies}", "Answer"
 
 
 def _compute(run: RunResult) -> tuple[str, str]:
@@ -87,7 +88,7 @@ def _reasons(run: RunResult) -> tuple[str, str]:
 
 def _missing(run: RunResult) -> tuple[str, str]:
     shares = [f"{f.name}: {100 * f.missing:.3g}% of the cells are empty" for f in run.facts if f.missing is not None]
-    return f"{'; '.join(shares)}; how they are filled in stands in the methods." if shares else "", "Methods"
+    return f"{'; '.join(shares)}; the methods section says how empty cells are filled in." if shares else "", "Methods"
 
 
 def _measures(run: RunResult) -> tuple[str, str]:

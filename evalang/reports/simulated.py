@@ -169,10 +169,10 @@ def _needed(outcomes: Outcomes) -> tuple[str, ...]:
             between = ""
             if low is not None and high is not None:
                 between = f" (95% interval {numbers.count(int(low))} to {numbers.count(int(high))})"
-            lines.append(f"For 80% power to find {asked}, {test} needs about {many}{between} instead of {now}.")
+            lines.append(f"{test} needs about {many}{between} instead of {now} for 80% power to find {asked}.")
         else:
             share = numbers.percent(o.rate)
-            lines.append(f"Even with {many} instead of {now}, {test} finds {asked} only {share} of the time.")
+            lines.append(f"{test} finds {asked} only {share} of the time even with {many} instead of {now}.")
     return tuple(lines)
 
 

@@ -545,7 +545,7 @@ NOT_HERE: dict[int, str] = {
     2: "evalang takes right and wrong per row; which learner a win belongs to is tested in test_outcome_tests.py",
     3: "tests/verdicts/test_outcome_tests.py",
     4: "see 5",
-    12: "naming of variables inside mlxtend",
+    12: "concerns only the names of variables inside mlxtend, so there is no result to compare",
     13: "evalang has corrected-t and refuses resampled-t (EV401); test_peers.py",
     17: "a third outcome is refused; test_outcome_tests.py",
     18: "the reject flag is adjusted <= alpha everywhere; tests/verdicts/test_corrections.py",

@@ -57,8 +57,8 @@ def simulated(script: str) -> RunResult:
             POWER,
             [
                 "with 50% power and",
-                "For 80% power to find a difference of 2.0 points",
-                "Even with 100 partitions instead of 10, it: averaged-t finds a difference of 2.0 points only",
+                "for 80% power to find a difference of 2.0 points.",
+                "it: averaged-t finds a difference of 2.0 points only",
                 "errs on 20% of the rows",
             ],
             "resamples",
