@@ -353,8 +353,7 @@ class UnitPower:
     def needed(self, difference: float, wanted: float = WANTED) -> int | None:
         """Return the units that reach the power; None where there is no closed form, or more than can be had."""
         if self.disagreement is not None:
-            psi, alpha = max(self.disagreement, difference), 2.0 * self.level / self.sides
-            return rows_needed(self.test, disagreement=psi, difference=difference, alpha=alpha, power=wanted)
+            return self._rows_needed(difference, wanted)
         if self.test in DATASET_TESTS:
             dz = difference / self.spread
             return datasets_needed(self.test, dz, power=wanted, alpha=self.level, sides=self.sides)
@@ -362,6 +361,21 @@ class UnitPower:
         while (self.power(units, difference) or 0.0) < wanted:  # by the normal form a few too few
             units += 1
         return units
+
+    def _rows_needed(self, difference: float, wanted: float) -> int:
+        """Return the fewest rows that reach the power: by the normal form, or counted where rows are few."""
+        psi, alpha = max(self.disagreement or 0.0, difference), 2.0 * self.level / self.sides
+        near = rows_needed(self.test, disagreement=psi, difference=difference, alpha=alpha, power=wanted)
+        if near > 1.1 * COUNTED_ROWS:  # the two forms differ by less than a tenth there
+            return near
+
+        def reached(rows: int) -> bool:
+            return (self.power(rows, difference) or 0.0) >= wanted
+
+        rows = _first(reached, 1, 2 * near + 20) or near
+        while rows > 1 and reached(rows - 1):  # the power rises in small steps down and up
+            rows -= 1
+        return rows
 
     def smallest(self, units: int, wanted: float = WANTED) -> float | None:
         """Return the smallest difference whose power reaches `wanted`; None where none does."""

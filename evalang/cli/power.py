@@ -94,9 +94,7 @@ class Curve:
 @click.option("--rows", "rows", is_flag=False, flag_value=ASK, help="How many test rows, or the power of N rows.")
 @click.option("--datasets", is_flag=False, flag_value=ASK, help="How many datasets, or the power of N datasets.")
 @click.option("--folds", is_flag=False, flag_value=ASK, help="How many repeats of 2 folds, or the power of 10x2cv.")
-@click.option(
-    "--disagreement", type=Share(), default=ASSUMED_DISAGREEMENT, help="Items that exactly one of two gets right."
-)
+@click.option("--disagreement", type=Share(), show_default="10%", help="Items that exactly one of two gets right.")
 @click.option("--spread", type=Share(), help="Standard deviation of the difference over datasets (7pt) or folds (3pt).")
 @click.option("--epochs", type=click.IntRange(1, 10_000), default=1, help="Answers per item.")
 @click.option("--noise", type=Share(), default=NOISE, help="Part of the disagreement that varies between epochs.")
@@ -199,7 +197,7 @@ def _described(curve: Curve) -> Iterator[str]:
     needed = basis.needed(curve.difference)
     if needed is not None:
         verb = "needs" if words.startswith(("A ", "1 ")) else "need"
-        yield f"{words} {verb} {needed:,} {unit} for 80% power."
+        yield f"{words} {verb} {_counted(needed, unit)} for 80% power."
     elif isinstance(basis, FoldPower):
         yield from _why_no_repeats(basis, curve)
     else:
@@ -207,7 +205,8 @@ def _described(curve: Curve) -> Iterator[str]:
     if count is not None:
         smallest = basis.smallest(count)
         least = f"; 80% power for differences of at least {_size(smallest, curve.scale, 2)}" if smallest else ""
-        yield f"{count:,} {unit} have {100 * curve.power(count):.0f}% power for {size}{least}."
+        have = "has" if count == 1 else "have"
+        yield f"{_counted(count, unit)} {have} {100 * curve.power(count):.0f}% power for {size}{least}."
     for number, name in _sizes(curve, needed):
         power = curve.power(number)
         yield f"{name:>{NAME_WIDTH}}  {'#' * round(BAR * power):<{BAR}} {100 * power:3.0f}%"
@@ -220,11 +219,16 @@ def _sizes(curve: Curve, needed: int | None) -> list[tuple[int, str]]:
     if isinstance(basis, FoldPower):
         sizes = asked | set(REPEATS) if basis.per_fold else set()
         return [
-            (size, f"{size:,}x{basis.folds}cv" if basis.folds > 1 else f"{size:,} {curve.unit}")
+            (size, f"{size:,}x{basis.folds}cv" if basis.folds > 1 else _counted(size, curve.unit))
             for size in sorted(sizes)
         ]
     steps = {math.ceil((needed or count or 0) * step) for step in STEPS}
-    return [(size, f"{size:,} {curve.unit}") for size in sorted(asked | steps) if size]
+    return [(size, _counted(size, curve.unit)) for size in sorted(asked | steps) if size]
+
+
+def _counted(count: int, unit: str) -> str:
+    """Return a number with its unit: 1 repeat of 10 folds, 500 items."""
+    return f"{count:,} {unit}" if count != 1 else "1 " + re.sub(r"s\b", "", unit, count=1)
 
 
 def _why_no_repeats(basis: FoldPower, curve: Curve) -> Iterator[str]:
@@ -257,7 +261,10 @@ def _size(difference: float, scale: float, digits: int = 3) -> str:
 def _before_data(difference: float, asked: dict[str, Any]) -> Curve:
     """Return the curve of what the command line supposes."""
     chosen = [(unit, asked[unit]) for unit in UNITS if asked[unit] is not None]
-    if len(chosen) != 1:
+    if len(chosen) > 1:
+        names = " and ".join(f"--{unit}" for unit, _ in chosen)
+        raise ScriptError(f"{names} are given, and only one of them can be", hint=f"leave out --{chosen[-1][0]}")
+    if not chosen:
         raise ScriptError(
             "one of --items, --rows, --datasets and --folds is needed", hint="or name a run folder or a table"
         )
@@ -298,17 +305,23 @@ def _repeats(basis: FoldPower) -> str:
 
 
 def _supposed(unit: str, given: str, difference: float, asked: dict[str, Any]) -> tuple[UnitPower | FoldPower, str]:
-    psi, level, epochs = max(asked["disagreement"], difference), asked["alpha"], asked["epochs"]
+    psi, level, epochs = asked["disagreement"], asked["alpha"], asked["epochs"]
     if unit == "folds":
-        folds = 2 if given == ASK else _repeats_and_folds(given)[1]
+        repeats, folds = (1, 2) if given == ASK else _repeats_and_folds(given)
         spread = asked["spread"] or FOLD_SPREAD
-        test = "corrected-t" if folds == 2 else "partition-t"  # the defaults of a script
+        test = "corrected-t" if folds == 2 or repeats == 1 else "partition-t"  # the defaults of a script
         words = f"differences spread by {100 * spread:.3g} points over folds; {test}"
         return FoldPower.of_spread(test, spread, folds=folds, level=level), words
     if unit == "datasets":
         spread = asked["spread"] or ASSUMED_SPREAD
         words = f"differences spread by {100 * spread:.3g} points over datasets; Wilcoxon's test"
         return UnitPower(test="wilcoxon", level=level, spread=spread), words
+    if psi is not None and psi < difference:
+        raise ScriptError(
+            f"two learners that disagree on {100 * psi:.3g}% of the {unit} cannot differ by {_size(difference, 1.0)}",
+            hint="the disagreement is no less than the difference",
+        )
+    psi = psi or max(ASSUMED_DISAGREEMENT, difference)
     words = f"the two disagree on {100 * psi:.3g}% of the {unit}"
     if epochs == 1 or unit == "rows":
         return UnitPower(test="mcnemar-midp", level=level, disagreement=psi), f"{words}; McNemar's test (mid-p)"

@@ -37,6 +37,51 @@ def test_before_any_data(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"need {int(exact) + 1:,} items" in shown
 
 
+@pytest.mark.parametrize(("difference", "disagreement"), [(0.05, 0.05), (0.05, 0.10), (0.1, 0.2), (0.2, 0.3)])
+def test_the_number_of_items_is_the_smallest_with_the_power(
+    capsys: pytest.CaptureFixture[str], difference: float, disagreement: float
+) -> None:
+    """Counted by SciPy over all numbers of disagreements and wins, with the mid-p value of McNemar's test."""
+
+    def power(items: int) -> float:
+        total = 0.0
+        for count in range(1, items + 1):
+            lost = np.arange(count + 1)
+            tail = stats.binom.cdf(np.minimum(lost, count - lost), count, 0.5)
+            mid_p = 2 * tail - stats.binom.pmf(lost, count, 0.5)
+            wins = stats.binom.pmf(lost, count, 0.5 * (1 - difference / disagreement))
+            total += stats.binom.pmf(count, items, disagreement) * wins[mid_p <= 0.05].sum()
+        return total
+
+    asked = ("--difference", f"{100 * difference}%", "--disagreement", f"{100 * disagreement}%", "--items")
+    found = re.search(r"need (\d+) items for 80% power", power_output(capsys, *asked))
+    assert found is not None
+    needed = int(found[1])
+    assert power(needed) >= 0.8 > power(needed - 1)
+
+
+def test_one_cross_validation_has_the_test_of_a_plan(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = power_output(capsys, "--difference", "5pt", "--spread", "3pt", "--folds", "10cv")
+    exact = TTestPower().power(5 / 3 / (1 + 10 / 9) ** 0.5, nobs=10, alpha=0.05)  # variance (1/10 + 1/9) s^2
+    assert "corrected-t" in shown
+    assert f"1 repeat of 10 folds has {100 * exact:.0f}% power" in shown
+    assert "partition-t" in power_output(capsys, "--difference", "5pt", "--folds", "10x10cv")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--items", "--rows"), "--items and --rows are given, and only one of them can be"),
+        (("--difference", "5pt", "--disagreement", "3%", "--items"), "disagree on 3% of the items cannot differ by 5"),
+    ],
+)
+def test_what_cannot_be_together_is_refused(
+    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], words: str
+) -> None:
+    assert run(["power", *options]) == 2
+    assert words in capsys.readouterr().err
+
+
 def test_folds_before_any_data(capsys: pytest.CaptureFixture[str]) -> None:
     """The corrected variance of J folds of halves is (1/J + 1) s^2: a paired t of effect size d / (s sqrt(1 + J))."""
     shown = power_output(capsys, "--difference", "9pt", "--spread", "3pt", "--folds", "10x2cv")
