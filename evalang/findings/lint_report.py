@@ -104,8 +104,10 @@ class LintReport(Shown):
         return tuple(f for f in self.findings if LEVELS.index(f.level) <= reach)
 
     def without(self, reported: tuple[Finding, ...]) -> LintReport:
-        """Return the report without findings that were reported before."""
-        return replace(self, findings=tuple(f for f in self.findings if f not in reported))
+        """Return the report without findings that were reported before, in whichever stage."""
+        before = {(f.code, f.level, f.message, f.help, f.span) for f in reported}
+        fresh = (f for f in self.findings if (f.code, f.level, f.message, f.help, f.span) not in before)
+        return replace(self, findings=tuple(fresh))
 
     @property
     def errors(self) -> tuple[Finding, ...]:

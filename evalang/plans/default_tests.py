@@ -38,6 +38,8 @@ _ONCE = "one training set: the answer is about these trained classifiers, not ab
 
 def question_text(comparison: Comparison) -> str:
     """Return the question of a comparison in words; models that answer items need not be classifiers."""
+    if comparison.over_note == SEEDS:
+        return "which learner scored better in these runs; nothing is tested"
     words = _OF_ITEMS.get(comparison.question) if comparison.units == "items" else None
     return name_models(words or QUESTIONS[comparison.question], comparison.predicts_numbers)
 
@@ -101,6 +103,8 @@ def question_on_one(comparison: Comparison) -> int:
 
 def describe_allowed_claim(comparison: Comparison) -> str:
     """What a significant result (of an estimate: its interval) would allow the author to say, and what not."""
+    if comparison.over_note == SEEDS:
+        return "which learner scored better in these runs; not that one is better on other rows, splits or datasets"
     where = ", ".join(comparison.datasets[:3]) + (", …" if len(comparison.datasets) > 3 else "")
     rows = "items" if comparison.units == "items" else "rows"
     what, learners = ("model", "other versions of them") if rows == "items" else ("trained classifier", "the learners")
@@ -259,6 +263,8 @@ def with_default_tests(comparison: Comparison) -> Comparison:
         return comparison  # unknown metrics
     chosen = _default_tests(comparison, scheme, cards)
     each = tuple(_of_many_classes(test) for test in chosen.each) if comparison.many_classes else chosen.each
+    if chosen.note == SEEDS:
+        comparison = replace(comparison, question_reason="seeds on one split")
     return replace(comparison, tests=each, over=chosen.over, over_note=chosen.note)
 
 

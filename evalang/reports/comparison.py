@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..plans.default_tests import name_models
+from ..plans.default_tests import SEEDS, name_models, question_text
 from ..results import numbers
 from ..results.records import Verdict
 from .document import (
@@ -172,6 +172,7 @@ def _asked(view: View) -> str:
     asked = question(view.comparison.question)
     asked = of_items(asked) if view.comparison.units == "items" else asked
     asked = of_numbers(asked, view.comparison.predicts_numbers)
+    asked = replace(asked, asks=question_text(view.comparison)) if view.comparison.over_note == SEEDS else asked
     data = numbers.listing(view.datasets, most=6)
     reason = name_models(view.comparison.question_reason.rstrip("."), view.comparison.predicts_numbers)
     reason = f"; {reason}" if reason else ""

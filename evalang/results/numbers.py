@@ -144,8 +144,12 @@ def percent(value: float) -> str:
 
 
 def alpha_text(value: float) -> str:
-    """A level as it is written: 0.05."""
-    return f"{value:.6g}"
+    """A level as it is written, with three digits that count.
+
+    >>> alpha_text(0.05), alpha_text(0.05 / 3), alpha_text(0.001)
+    ('0.05', '0.0167', '0.001')
+    """
+    return f"{value:.3g}"
 
 
 def p(value: float | None, alpha: float | None = None) -> str:

@@ -42,3 +42,14 @@ def test_a_repeated_fit_that_differs_is_an_error(tmp_path: Path, capfd: pytest.C
     code, said = run(capfd, script, "--verify", "100")
     assert "gave other answers" in said or "gives other answers" in said
     assert code == 1
+
+
+def test_a_finding_of_two_stages_is_printed_once(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    script = tmp_path / "s.eval"
+    script.write_text(
+        'dataset tumours from builtin "breast-cancer" because "the task it is built for"\n'
+        "compare majority vs naive-bayes on tumours using 5x2cv, margin 3 points, seed 1\n"
+        "claim majority equivalent to naive-bayes within 3 points on tumours\n"
+    )
+    said = run(capfd, script, "--no-ledger")[1]
+    assert said.count("warning[EV413]") == 1
