@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
+import pandas as pd
 
 from ..catalogue.metrics import find_metric
 from ..data.access import Access
@@ -40,12 +41,12 @@ class ReadingOptions:
 
     def source(self, kind: str, locator: str, **more: str) -> Source:
         """Return the files as a script names them, with the options of the reader."""
-        options: dict[str, str] = {}
+        options: dict[str, str | bool] = {}
         for text in self.options:
             name, sign, value = text.partition("=")
             if not sign:
                 raise ScriptError(f"{text} is no option", hint="write NAME=VALUE, as in -o metric=acc")
-            options[name] = value
+            options[name] = value == "true" if value in ("true", "false") else value
         return Source(kind, locator, tuple((options | more).items()))
 
     def kind_of(self, name: str) -> str:
@@ -65,10 +66,28 @@ def join_files(
     stems = [Path(path).stem for path in paths]
     names = learners or (stems if len(set(stems)) == len(stems) else paths)
     frames = {
-        name: read(options.source(options.kind_of(file), path), access).frame
+        name: _read_table(options.source(options.kind_of(file), path), access)
         for name, file, path in zip(names, files, paths, strict=True)
     }
     return join_tables(frames).to_csv(index=False).encode("utf-8")
+
+
+def _read_table(source: Source, access: Access) -> pd.DataFrame:
+    """Return the table of a file; an error names options as the command line takes them."""
+    try:
+        return read(source, access).frame
+    except DataError as error:
+        raise _for_command_line(error) from None
+
+
+def _for_command_line(error: DataError) -> DataError:
+    """Return the error with the options of its hint as `-o name=value`, not as a script writes them."""
+    hint = re.sub(
+        r'\((\w+) = (?:"([^"]*)"|(\w+))\)(?: after the path)?',
+        lambda option: f"-o {option[1]}={shlex.quote(option[2] or option[3])}",
+        error.hint,
+    )
+    return DataError(error.message, hint=hint)
 
 
 def choose_reading(found: list[tuple[str, str]], name: str) -> tuple[str, str]:
@@ -120,7 +139,8 @@ def read_as_scripts(
 
 
 def _source_clause(source: Source) -> str:
-    options = ", ".join(f"{name} = {quote(str(value))}" for name, value in source.options)
+    values = {name: str(v).lower() if isinstance(v, bool) else quote(str(v)) for name, v in source.options}
+    options = ", ".join(f"{name} = {value}" for name, value in values.items())
     return f"{source.kind} {quote(source.locator)}" + (f"({options})" if options else "")
 
 
@@ -135,7 +155,7 @@ def _readings(kind: str, locator: str, access: Access, options: ReadingOptions) 
         guess_direction=options.guess_direction,
     )
     try:
-        return guess(read(source, access).frame, hints)
+        return guess(_read_table(source, access), hints)
     except LooksLikeData as error:
         text = f"{locator} is no table of results. A script that learns from it:\n\n{error.script}"
         sys.stdout.write(for_terminal(text, lines=True))
@@ -154,8 +174,7 @@ def _script_of_logs(kind: str, locator: str, access: Access, options: ReadingOpt
         table = read_scores(source, access)
     except DataError as error:
         if error.hint != TELL_APART or "named" in dict(source.options):
-            as_given = re.sub(r'\((\w+) = "([^"]*)"\)', lambda m: f"-o {m[1]}={shlex.quote(m[2])}", error.hint)
-            raise DataError(error.message, hint=as_given) from None
+            raise _for_command_line(error) from None
         source = options.source(kind, locator, named="file")
         table = read_scores(source, access)
     clauses = [f"results logs from {_source_clause(source)}", f"  {_metric_clause(table, options)}"]

@@ -23,6 +23,7 @@ _MARKS = (
 _ZIP = b"PK\x03\x04"
 # The JSON form of a log of Inspect begins with its version and status, and no script begins with a brace.
 _JSON_LOG = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"version"\s*:\s*\d+\s*,\s*"(?:status|eval)"')
+_TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arff", ".xlsx")
 _HEAD = 200  # bytes that tell a log from a script
 _LONE_RETURN = re.compile("\r(?!\n)")
 
@@ -41,6 +42,8 @@ def read_script(path: str | os.PathLike[str], *, most: int | None = None) -> Sou
         with open(name, "rb") as file:
             if is_log(file.peek(_HEAD)[:_HEAD]):
                 raise _log(name)
+            if name.lower().endswith(_TABLES):
+                raise ScriptError(f"{name} is a table, not a script", hint=f"try evalang compare {name}")
             if kind.st_size > most:
                 raise too_large(name, kind.st_size, most)
             data = file.read(most + 1)

@@ -52,6 +52,36 @@ def test_a_file_that_is_no_script(call: Call, folder: Path, command: str, kind: 
     assert "help:" in found.err or kind in ("loop", "unreadable", "too-long")
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_table_is_no_script(call: Call, folder: Path, command: str) -> None:
+    (folder / "loans.csv").write_text("age,income,default\n30,1000,no\n")
+    found = call(command, "loans.csv")
+    assert found.code == 2
+    assert "loans.csv is a table, not a script" in found.err
+    assert "evalang compare loans.csv" in found.err
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_the_help_on_encodings_works_on_the_command_line(call: Call, folder: Path, encoding: str) -> None:
+    rows = "".join(f"é{i},0.{i},0.{i + 1}\n" for i in range(1, 8))
+    for name in ("t.csv", "u.csv"):
+        (folder / name).write_text("dataset,a,b\n" + rows, encoding=encoding)
+    for files in (("t.csv",), ("t.csv", "u.csv")):
+        found = call("compare", *files, "--no-ledger")
+        assert found.code == 2
+        assert f"write -o encoding={encoding}" in found.err
+    found = call("compare", "t.csv", "--no-ledger", "-o", f"encoding={encoding}")
+    assert found.code == 0, found.err
+
+
+def test_the_help_on_a_first_line_of_data_works_on_the_command_line(call: Call, folder: Path) -> None:
+    (folder / "t.csv").write_text("".join(f"d{i},0.5,0.5\n" for i in range(8)))
+    assert "-o header=false" in call("compare", "t.csv").err
+    found = call("compare", "t.csv", "--no-ledger", "-o", "header=false")
+    assert found.code == 0, found.err
+    assert 'from csv "t.csv"(header = false)' in found.out
+
+
 def test_an_empty_script(call: Call, folder: Path) -> None:
     (folder / "x.eval").write_text("")
     assert call("lint", "x.eval").code == 0

@@ -321,4 +321,4 @@ def test_files_of_one_learner_each_are_joined_by_their_ids(call: Call, folder: P
     NAMED.to_csv(folder / "scores.csv", index=False)
     refused = call("compare", "gpt.csv", "scores.csv", "--no-ledger")
     assert refused.code == 2
-    assert "each file needs the predictions or the scores of one learner" in " ".join(refused.err.split())
+    assert "each file needs one column with the predictions" in " ".join(refused.err.split())
