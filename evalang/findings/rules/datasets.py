@@ -412,7 +412,7 @@ def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, st
                 f"{profile.test_twins} of the {profile.test_rows} test rows of {name} ({percent(share)}) {verb} also"
             )
             return f"{message} in its training rows", f"remove these rows from {dataset.source.locator or name}"
-    if scheme.grouped or scheme.card.given:
+    if scheme.grouped or scheme.card.given or scheme.card.in_time:  # in time, equal rows are later observations
         return None
     if profile.duplicate_share > REPEATED_SHARE and not dataset.drop_repeated:
         return (
