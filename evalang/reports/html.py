@@ -66,6 +66,9 @@ def _environment(pictures: bool) -> Any:
     def code(text: str) -> Markup:
         return Markup.escape(lines(text))  # line ends stay, so it is escaped here
 
+    def prose(text: str) -> Markup:
+        return Markup(_with_code(str(Markup.escape(visible(text)))))
+
     def finalize(value: object) -> object:
         # Everything the template prints passes here: what is not markup of ours loses its hidden characters,
         # and Jinja escapes it afterwards.
@@ -73,8 +76,13 @@ def _environment(pictures: bool) -> Any:
 
     made = Environment(loader=FileSystemLoader(_HERE), autoescape=True, finalize=finalize, trim_blocks=False)
     made.globals.update(kind_of=lambda b: type(b).__name__, picture=picture, narrow=narrow)
-    made.globals.update(code=code, rows=_rows, kind=_kind)
+    made.globals.update(code=code, prose=prose, rows=_rows, kind=_kind)
     return made
+
+
+def _with_code(escaped: str) -> str:
+    """Return escaped text with what stands in backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped) if "`" in escaped else escaped
 
 
 def _kind(column: ColumnHead) -> str:
@@ -93,7 +101,7 @@ def _cell(cell: TableCell, kind: str, place: int) -> str:
     # The number to sort by, where the shown text does not start with it ("< 1e-16", "Cohen's dz 0.4").
     by_text = cell.value is None or _NUMBER.match(cell.text)
     value = "" if by_text else f' data-v="{cell.value:.6g}"'
-    words = escape.html(cell.text)
+    words = _with_code(escape.html(cell.text))
     if place == 0:
         return f'<th scope="row"{value}><bdi>{words}</bdi>'
     kind = f"{kind} b".strip() if cell.best else kind

@@ -159,9 +159,10 @@ def _table(table: ReportTable) -> str:
     if len(table.rows) > LONG:
         size, spec, heads = _page_wide(table, spec, heads)
         tail = f"\n{{\\footnotesize {notes}\\par}}" if notes else ""
+        head = f"\\toprule\n{heads} \\\\\n\\midrule\n"  # on later pages without the label, which stands once
         return (
             f"{{{size}\n\\begin{{longtable}}{{{spec}}}\n\\caption{{{title}}}\\label{{{label}}}\\\\\n"
-            f"\\toprule\n{heads} \\\\\n\\midrule\n\\endhead\n{rows}\n\\bottomrule\n\\end{{longtable}}\n}}{tail}"
+            f"{head}\\endfirsthead\n{head}\\endhead\n{rows}\n\\bottomrule\n\\end{{longtable}}\n}}{tail}"
         )
     return (
         f"\\begin{{table}}[htbp]\n\\centering\\small\n\\caption{{{title}}}\\label{{{label}}}\n"

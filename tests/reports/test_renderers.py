@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -15,6 +16,7 @@ from jsonschema import Draft202012Validator
 from markdown_it import MarkdownIt
 from syrupy.assertion import SnapshotAssertion
 
+from evalang.language.text import Finding
 from evalang.plans.model import Plan
 from evalang.reports import escape, html, latex, markdown, terminal
 from evalang.reports import frames as csv_report
@@ -168,3 +170,21 @@ def test_an_empty_run_is_a_report_too() -> None:
     assert "Nothing was compared" in terminal.render(made)
     assert "Nothing was compared" in html.render(made)
     Draft202012Validator(SCHEMA).validate(json.loads(json_report.render(empty)))
+
+
+def test_what_stands_in_backticks_is_code_in_html() -> None:
+    help_ = 'write `target "<b>"` there'
+    found = Finding(code="EV120", name="column-undeclared", level="warning", message="`id` repeats.", help=help_)
+    page = html.render(document(replace(pair(), findings=(found,))), pictures=False)
+    listed = page[page.index('id="findings"') :]
+    assert "<code>id</code> repeats. To do: write <code>target &#34;&lt;b&gt;&#34;</code> there" in listed
+
+
+def test_a_long_table_in_latex_defines_its_label_once() -> None:
+    """What stands before endhead is set again on every page."""
+    text = latex.render(document(replace(pair(), passed=("EV101",) * 90)))
+    for table in text.split(r"\begin{longtable}")[1:]:
+        first, _, later = table.partition(r"\endfirsthead")
+        assert first.count(r"\label{") == 1
+        assert r"\label" not in later.partition(r"\endhead")[0]
+    assert r"\endfirsthead" in text
