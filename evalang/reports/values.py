@@ -14,6 +14,7 @@ from ..results.run_result import RunResult
 from .headline import estimate_sentence
 from .sentences import found, short
 from .simulated import MARKS
+from .view import subtraction_order, views
 
 
 def _quotable(verdict: Verdict) -> float | None:
@@ -68,10 +69,10 @@ def value(result: RunResult, address: str) -> str:
     estimates = [e for e in result.estimates if e.comparison == name]
     if estimates:
         return _estimate(estimates, rest, address)
-    return _verdict([v for v in result.verdicts if v.comparison == name], rest, address)
+    return _verdict(result, [v for v in result.verdicts if v.comparison == name], rest, address)
 
 
-def _verdict(verdicts: list[Verdict], rest: str, address: str) -> str:
+def _verdict(result: RunResult, verdicts: list[Verdict], rest: str, address: str) -> str:
     where, field = _split(rest, VERDICT_FIELDS)
     fitting = [v for v in verdicts if _fits(where, _names(v))]
     if field is None:
@@ -88,10 +89,20 @@ def _verdict(verdicts: list[Verdict], rest: str, address: str) -> str:
         # The verdict over datasets is the wider answer, and the default.
         fitting = [v for v in fitting if v.dataset is None and v.pair] or fitting
     if len(fitting) == 1:
-        return VERDICT_FIELDS[field](fitting[0])
+        return VERDICT_FIELDS[field](fitting[0]) + _direction(result, fitting[0], field, where)
     shown = [f"{address.split('.')[0]}.{v.dataset or 'over'}.{v.metric}.{field}" for v in fitting or verdicts]
     several = f"{len(fitting)} verdicts" if fitting else "no verdict"
     raise ScriptError(f"{address} fits {several}.", hint=f"write {numbers.listing(shown, most=3) or 'a name'}")
+
+
+def _direction(result: RunResult, verdict: Verdict, field: str, where: str) -> str:
+    """Return which learner is subtracted from which, where the tables subtract the other way and no name tells."""
+    pair = "-vs-".join(verdict.learners)
+    if field not in ("difference", "interval") or not verdict.pair or pair in where:
+        return ""
+    (view,) = views(result, verdict.comparison)
+    first, second = verdict.learners
+    return "" if subtraction_order(view).pair((first, second)) == (first, second) else f" ({first} minus {second})"
 
 
 def _estimate(estimates: list[Estimate], rest: str, address: str) -> str:

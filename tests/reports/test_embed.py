@@ -64,7 +64,8 @@ def runner(result: RunResult | None = None, seen: list[str] | None = None) -> Ca
 def test_values_and_verdicts_are_filled_in() -> None:
     done = render(PAPER, runner())
     assert "<!-- eval: trees-or-bayes.heart.accuracy.p -->0.002<!-- /eval -->" in done
-    assert "is <!-- eval: trees-or-bayes.heart.accuracy.difference -->-0.080<!-- /eval --> (" in done
+    difference = "<!-- eval: trees-or-bayes.heart.accuracy.difference -->-0.080 (tree minus naive-bayes)<!-- /eval -->"
+    assert f"is {difference} (" in done
     assert "<!-- eval: claim-1.status -->supported<!-- /eval -->" in done
     after = done.split("naive-bayes better than tree on heart\n```\n")[1]
     assert after.startswith(f"\n{BEGIN}\n")

@@ -16,9 +16,10 @@ from ..support.results import many, pair
     [
         ("trees-or-bayes.heart.accuracy.p", "0.002"),
         ("trees-or-bayes.heart.accuracy.raw-p", "0.00040"),
-        ("trees-or-bayes.accuracy.heart.interval", "-0.100 to -0.060"),
+        ("trees-or-bayes.accuracy.heart.interval", "-0.100 to -0.060 (tree minus naive-bayes)"),
+        ("trees-or-bayes.heart.accuracy.tree-vs-naive-bayes.interval", "-0.100 to -0.060"),
         ("trees-or-bayes.heart.accuracy.low", "-0.100"),
-        ("trees-or-bayes.heart.brier.difference", "+0.080"),
+        ("trees-or-bayes.heart.brier.difference", "+0.080 (tree minus naive-bayes)"),
         ("trees-or-bayes.heart.accuracy.verdict", "naive-bayes better"),
         ("trees-or-bayes.heart.accuracy.tree", "0.750"),
         ("trees-or-bayes.heart.brier.tree", "0.250"),
