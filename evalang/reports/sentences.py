@@ -240,7 +240,7 @@ def _claimed(verdicts: list[Verdict]) -> str:
         settled = sum(v.settled for v in verdicts)
         open_ = f"; the other {numbers.count(len(verdicts) - settled)} are inconclusive" * (settled < len(verdicts))
         return f"{numbers.count(settled)} of {numbers.plural(len(verdicts), 'test')} are conclusive{open_}"
-    parts = []
+    parts: list[str] = []
     for outcome, where in sorted(outcomes.items(), key=lambda item: item[0].startswith(NOT_FOUND)):
         if one_pair and parts and outcome.startswith(NOT_FOUND):
             outcome = NOT_FOUND
