@@ -71,9 +71,9 @@ def _items(comparison: Comparison, given: ItemEvidence, dataset: str) -> ItemSco
 
 def _samples(values: Floats, shared: dict[tuple[float, ...], tuple[float, ...]]) -> tuple[tuple[float, ...], ...]:
     """Return the samples of each item without the missing ones; equal tuples are one object."""
-    rows = map(tuple, (values + 0.0).tolist())  # + 0.0: no negative zero
+    rows = [tuple(row) for row in (values + 0.0).tolist()]  # + 0.0: no negative zero
     if np.isnan(values).any():
-        rows = (tuple(x for x in row if not math.isnan(x)) for row in rows)
+        rows = [tuple(x for x in row if not math.isnan(x)) for row in rows]
     return tuple(shared.setdefault(row, row) for row in rows)
 
 
