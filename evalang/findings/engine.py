@@ -160,16 +160,25 @@ def _ask(rule: Rule, facts: Facts, stages: frozenset[Stage]) -> RuleAnswer:
         return RuleAnswer(findings=(_crash(rule, error),))
 
 
+_SAID_BEFORE = frozenset({"EV801", "EV804", "EV806"})  # on every run after a change, also where nothing is new
+
+
 def _with_levels(rules: Iterable[Rule], findings: Iterable[Finding], facts: Facts, strict: bool) -> Iterator[Finding]:
     """Yield the findings, in strict at the rules' strict level; those of the ledger also once the design is frozen.
 
-    A level that a rule gave to one finding by itself stays.
+    A level that a rule gave to one finding by itself stays. Without either, what the ledger says of a comparison that
+    was run before and has not changed since is a note.
     """
     frozen = facts.past is not None and facts.past.frozen is not None
+    reruns = facts.past.reruns if facts.past is not None else frozenset()
     severe = {r.code: r for r in rules if r.strict != r.level and (strict or (frozen and "ledger" in r.needs))}
     for found in findings:
         rule = severe.get(found.code)
-        yield replace(found, level=rule.strict) if rule is not None and found.level == rule.level else found
+        if rule is not None and found.level == rule.level:
+            found = replace(found, level=rule.strict)
+        elif rule is None and found.code in _SAID_BEFORE and found.subject.comparison in reruns:
+            found = replace(found, level="note")
+        yield found
 
 
 _COUNTING = frozenset({"EV501", "EV502", "EV503", "EV506", "EV508"})  # rules about the number of tests

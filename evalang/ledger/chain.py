@@ -8,11 +8,10 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-from itertools import chain
 from typing import Any, Literal
 
 from ..errors import RunError, ScriptError
@@ -94,9 +93,22 @@ def _odd_fact(kind: str, facts: dict[str, Any]) -> str:
     """Return the name of the first fact that is missing or of another type; "" where there is none."""
     if kind not in KINDS:  # of a newer version
         return ""
-    missing = (name for name in _NEEDED.get(kind, ()) if name not in facts)
-    odd = (name for name, value in facts.items() if name in _FACTS and not _FACTS[name](value))
-    return next(chain(missing, odd), "")
+    missing = [name for name in _NEEDED.get(kind, ()) if name not in facts]
+    odd = (name for name, value in facts.items() if name in _FACTS and not _fits(value, _FACTS[name]))
+    return next(iter(missing), next(odd, ""))
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    """Return whether a value is of a type of `_FACTS`; `[str]` is a list of texts, `{"": str}` an object of them."""
+    if isinstance(kind, tuple):
+        return any(_fits(value, one) for one in kind)
+    if isinstance(kind, list):
+        return isinstance(value, list) and all(_fits(one, kind[0]) for one in value)
+    if isinstance(kind, dict) and "" in kind:
+        return isinstance(value, dict) and all(_fits(one, kind[""]) for one in value.values())
+    if isinstance(kind, dict):
+        return isinstance(value, dict) and all(_fits(value[name], one) for name, one in kind.items() if name in value)
+    return type(value) is kind if isinstance(kind, type) else bool(kind(value))
 
 
 def _is_time(text: str) -> bool:
@@ -106,60 +118,19 @@ def _is_time(text: str) -> bool:
         return False
 
 
-def _is_list_of_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
-
-
-def _is_dict_of_texts(value: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
-
-
-def _is_design(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and (_is_list_of_texts(value.get("learners", [])) or _is_dict_of_texts(value["learners"]))
-        and _is_list_of_texts(value.get("metrics", []))
-    )
-
-
-def _is_dict_of_designs(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_is_design, value.values()))
-
-
-def _is_list_of_changes(value: Any) -> bool:
-    return isinstance(value, list) and all(_is_list_of_texts(one) and len(one) == 3 for one in value)
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and abs(value) < 2**63
-
-
-def _is_answer(value: Any) -> bool:
-    return type(value) in (int, float) and -1e300 < value < 1e300
-
-
-def _is_salt(value: Any) -> bool:
-    return isinstance(value, str) and re.fullmatch("(?:[0-9a-f]{2}){1,64}", value) is not None  # a key of blake2b
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
 _NEEDED = {"rows": ("rows", "count", "sketch"), "frozen": ("designs",), "asked": ("answer",)}
-_FACTS: dict[str, Callable[[Any], bool]] = {
-    **dict.fromkeys(
-        ("project", "study", "comparison", "rows", "plan", "run", "code", "reason", "file", "list"), _is_text
-    ),
-    **dict.fromkeys(("version", "count", "of"), _is_count),
-    **dict.fromkeys(("sketch", "claims", "question", "drawn"), _is_list_of_texts),
-    **dict.fromkeys(("datasets", "data", "versions"), _is_dict_of_texts),
-    "salt": _is_salt,
-    "seed": lambda value: type(value) is int,
-    "design": _is_design,
-    "designs": _is_dict_of_designs,
-    "changes": _is_list_of_changes,
-    "answer": _is_answer,
+_TEXTS, _TEXT_BY_NAME = [str], {"": str}
+_DESIGN = {"learners": (_TEXTS, _TEXT_BY_NAME), "metrics": _TEXTS}
+_FACTS: dict[str, Any] = {
+    **dict.fromkeys(("project", "study", "comparison", "rows", "plan", "run", "code", "reason", "file", "list"), str),
+    **dict.fromkeys(("version", "count", "of", "seed"), int),
+    **dict.fromkeys(("sketch", "claims", "question", "drawn"), _TEXTS),
+    **dict.fromkeys(("datasets", "data", "versions"), _TEXT_BY_NAME),
+    "salt": lambda value: isinstance(value, str) and re.fullmatch("(?:[0-9a-f]{2}){1,64}", value),  # key of blake2b
+    "design": _DESIGN,
+    "designs": {"": _DESIGN},
+    "changes": lambda value: _fits(value, [_TEXTS]) and all(len(one) == 3 for one in value),
+    "answer": (float, int),
 }
 
 
@@ -202,11 +173,8 @@ def _each(lines: tuple[Event | str, ...]) -> Iterable[LineProblem]:
             yield LineProblem(number, "note", "the same line stands in the ledger twice")
         missing = [hash for hash in found.before if hash not in known]
         if missing:
-            how = (
-                "is missing or was edited"
-                if not _later(lines, number, missing)
-                else "stands below it: lines were moved"
-            )
+            moved = any(isinstance(one, Event) and one.hash in missing for one in lines[number:])
+            how = "stands below it: lines were moved" if moved else "is missing or was edited"
             yield LineProblem(number, "error", f"the line it came after ({missing[0][:8]}…) {how}")
         if found.kind not in KINDS:
             yield LineProblem(number, "note", f"a newer evalang wrote it: {found.kind} is not known here")
@@ -214,10 +182,6 @@ def _each(lines: tuple[Event | str, ...]) -> Iterable[LineProblem]:
         if before and found.at < max(before):
             yield LineProblem(number, "note", "it is dated before the line it came after: a clock was set back")
         known[found.hash] = found
-
-
-def _later(lines: tuple[Event | str, ...], number: int, missing: list[str]) -> bool:
-    return any(isinstance(one, Event) and one.hash in missing for one in lines[number:])
 
 
 def _roots(lines: tuple[Event | str, ...], project: str) -> Iterable[LineProblem]:
@@ -241,9 +205,8 @@ def _forks(lines: tuple[Event | str, ...]) -> Iterable[LineProblem]:
     for number, found in enumerate(lines, start=1):
         for hash in found.before if isinstance(found, Event) else ():
             if hash in after:
-                yield LineProblem(
-                    number, "note", f"a branch begins here, beside line {after[hash]}: ledgers were merged"
-                )
+                sentence = f"a branch begins here, beside line {after[hash]}: ledgers were merged"
+                yield LineProblem(number, "note", sentence)
             after.setdefault(hash, number)
 
 
@@ -251,9 +214,8 @@ def _lost(lines: tuple[Event | str, ...], heads: tuple[tuple[str, str], ...]) ->
     there = {one.hash for one in lines if isinstance(one, Event)}
     for where, hash in heads:
         if hash not in there:
-            yield LineProblem(
-                0, "error", f"{where} refers to a missing line ({hash[:8]}…): the end was cut off or edited"
-            )
+            sentence = f"{where} refers to a missing line ({hash[:8]}…): the end was cut off or edited"
+            yield LineProblem(0, "error", sentence)
 
 
 NAME = "evalang.ledger"
@@ -269,16 +231,14 @@ def read(folder: str) -> tuple[Event | str, ...]:
     path = os.path.join(folder, NAME)
     try:
         handle = open_plain(path, os.O_RDONLY | _HERE)
+        try:
+            return _lines(_content(handle, path), path)
+        finally:
+            os.close(handle)
     except FileNotFoundError:
         return ()
     except OSError as error:
-        raise _unreadable(path, error) from None
-    try:
-        return _lines(_content(handle, path), path)
-    except OSError as error:
-        raise _unreadable(path, error) from None
-    finally:
-        os.close(handle)
+        raise ScriptError(f"{path} cannot be read: {_why(error)}", hint="check the file and its rights") from None
 
 
 def events(lines: Sequence[Event | str]) -> tuple[Event, ...]:
@@ -292,9 +252,10 @@ def read_events(folder: str) -> tuple[Event, ...]:
 
 
 Entry = tuple[str, dict[str, Any]]  # kind and facts
+Entries = Sequence[Entry] | Callable[[tuple[Event, ...]], Sequence[Entry]]
 
 
-def append(folder: str, entries: Sequence[Entry] | Callable[[tuple[Event, ...]], Sequence[Entry]]) -> tuple[Event, ...]:
+def append(folder: str, entries: Entries) -> tuple[Event, ...]:
     """Append (kind, facts) of each entry and return the new events; a ledger that is not there is begun.
 
     Entries that depend on the lines that are there are a function of them, called under the lock.
@@ -302,20 +263,17 @@ def append(folder: str, entries: Sequence[Entry] | Callable[[tuple[Event, ...]],
     path = os.path.join(folder, NAME)
     try:
         handle = open_plain(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | _HERE)
-    except OSError as error:
-        raise _unwritable(path, error) from None
-    try:
-        with _alone(handle):
+        try:
+            _lock(handle)
             return _put(handle, path, entries)
+        finally:
+            os.close(handle)
     except OSError as error:
-        raise _unwritable(path, error) from None
-    finally:
-        os.close(handle)
+        hint = "make room or rights, or run with --no-ledger"
+        raise RunError(f"{path} cannot be written: {_why(error)}", hint=hint) from None
 
 
-def _put(
-    handle: int, path: str, entries: Sequence[Entry] | Callable[[tuple[Event, ...]], Sequence[Entry]]
-) -> tuple[Event, ...]:
+def _put(handle: int, path: str, entries: Entries) -> tuple[Event, ...]:
     content = _content(handle, path)
     there = events(_lines(content, path))
     before = newest_hashes(there)
@@ -368,23 +326,13 @@ def _lines(content: bytes, path: str) -> tuple[Event | str, ...]:
     return tuple(parse_line(text) for text in texts if text.strip())
 
 
-@contextlib.contextmanager
-def _alone(handle: int) -> Iterator[None]:
-    """Hold the lock of the file, so that two runs write one after the other; it ends with the handle."""
-    try:
+def _lock(handle: int) -> None:
+    """Wait for the lock of the file, so that two runs write one after the other; it ends with the handle."""
+    with contextlib.suppress(ImportError):  # a platform without it: O_APPEND alone keeps lines whole
         import fcntl
-    except ImportError:  # a platform without it: O_APPEND alone keeps lines whole
-        yield
-        return
-    fcntl.flock(handle, fcntl.LOCK_EX)
-    yield
+
+        fcntl.flock(handle, fcntl.LOCK_EX)
 
 
-def _unreadable(path: str, error: OSError) -> ScriptError:
-    why = "it is a link" if error.errno == errno.ELOOP else error.strerror
-    return ScriptError(f"{path} cannot be read: {why}", hint="check the file and its rights")
-
-
-def _unwritable(path: str, error: OSError) -> RunError:
-    why = "it is a link" if error.errno == errno.ELOOP else error.strerror
-    return RunError(f"{path} cannot be written: {why}", hint="make room or rights, or run with --no-ledger")
+def _why(error: OSError) -> str:
+    return "it is a link" if error.errno == errno.ELOOP else str(error.strerror)

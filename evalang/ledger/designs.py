@@ -9,7 +9,7 @@ from typing import Any
 
 from ..plans.canonical import fingerprint
 from ..plans.learners import literal_text
-from ..plans.model import Comparison, Learner, Literals, Part, Plan, Thresholding
+from ..plans.model import Calibration, Comparison, Learner, Literals, Metric, Part, Plan, Thresholding, Tuning
 from .chain import Event
 
 Design = dict[str, Any]
@@ -32,15 +32,13 @@ def design_of(plan: Plan, comparison: Comparison) -> Design:
         "level": None if so_far else c.alpha.value,  # over everything so far, the looks before it set the level
         "correction": _correction(c),
         "tuning": _tuning(c) if any(x.grids for x in map(plan.learner, c.learners) if x) else None,
-        "calibrated on": (c.calibration.where if c.calibration.part is None else _part(c.calibration.part))
-        if c.calibration
-        else None,
+        "calibrated on": _place(c.calibration) if c.calibration else None,
         "rope": c.rope.value if c.rope else None,
         "expecting": c.expecting,
         "control": c.control,
         "failures": c.failures if c.failures != "undecided" else None,
         "primary": c.primary,
-        "threshold": _threshold(c.threshold) if c.threshold else None,
+        "threshold": _place(c.threshold) + _for(c.threshold.metric) if c.threshold else None,
         "stop early on": _part(c.stop_early) if c.stop_early else None,
         "until settled": c.until_settled,
         "estimate": c.estimate or None,
@@ -102,20 +100,20 @@ def _part(part: Part) -> str:
     return f"{part.rows} rows" if part.rows is not None else f"{100 * (part.fraction or 0):g}%"
 
 
+def _place(chosen: Tuning | Calibration | Thresholding) -> str:
+    return _part(chosen.part) if chosen.part is not None else chosen.where
+
+
+def _for(metric: Metric | None) -> str:
+    return f" for {metric.label}" if metric else ""
+
+
 def _tuning(c: Comparison) -> str | None:
     if c.tuning is None:
         return None
     t = c.tuning.value
-    where = {"part": _part(t.part) if t.part else "", "cv": f"{t.folds}cv", "given": "a file", "test": "the test part"}[
-        t.where
-    ]
-    again = "" if c.retrains else ", without retraining"
-    return where + (f" for {t.metric.label}" if t.metric else "") + again
-
-
-def _threshold(t: Thresholding) -> str:
-    where = _part(t.part) if t.part is not None else t.where
-    return where + (f" for {t.metric.label}" if t.metric else "")
+    where = {"cv": f"{t.folds}cv", "given": "a file", "test": "the test part"}.get(t.where) or _place(t)
+    return where + _for(t.metric) + ("" if c.retrains else ", without retraining")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +157,7 @@ def find_frozen(events: Iterable[Event], code: str) -> Event | None:
 def deviations(was: Mapping[str, Any], now: Mapping[str, Any], plan: Plan) -> Iterator[Deviation]:
     """Yield every difference between two frozen designs, with the reason that the script gives for it."""
     everywhere = next((a.reason for a in plan.allow if a.code == "EV802"), "")
-    reasons = {
-        c.name: next((a.reason for a in c.allow if a.code == "EV802"), everywhere) for c in plan.comparisons
-    }  # fmt: skip
+    reasons = {c.name: a.reason for c in plan.comparisons for a in reversed(c.allow) if a.code == "EV802"}
     for name in dict.fromkeys((*was["designs"], *now["designs"])):
         reason = reasons.get(name, everywhere)
         if name not in now["designs"] or name not in was["designs"]:
@@ -173,7 +169,6 @@ def deviations(was: Mapping[str, Any], now: Mapping[str, Any], plan: Plan) -> It
     for kind, what in (("data", "the rows of"), ("versions", "the version of")):
         for name, before, after in design_changes(was.get(kind, {}), now.get(kind, {})):
             yield Deviation(f"{what} {name}", before[:16], after[:16], everywhere)
-    for text in [one for one in was.get("claims", ()) if one not in now["claims"]]:
-        yield Deviation("a claim", text, "nothing", everywhere)
-    for text in [one for one in now["claims"] if one not in was.get("claims", ())]:
-        yield Deviation("a claim", "nothing", text, everywhere)
+    claimed, claims = was.get("claims", ()), now["claims"]
+    yield from (Deviation("a claim", text, "nothing", everywhere) for text in claimed if text not in claims)
+    yield from (Deviation("a claim", "nothing", text, everywhere) for text in claims if text not in claimed)

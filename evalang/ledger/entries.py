@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -95,7 +96,7 @@ class RunLedger:
         if past is None or self.past is None or past.looks == self.past.looks:
             return None
         self._on_note("another run tested these rows in the meantime; its test is counted before this one")
-        self.past = past
+        self.past = replace(past, reruns=self.past.reruns)
         return with_levels_left(plan, past)
 
 

@@ -6,7 +6,7 @@ A look is one use of test rows: a design whose scores on them were seen.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -72,6 +72,7 @@ class LedgerHistory:
     study: str = ""  # the script's name; "": text without a file, which has no runs of its own before
     frozen_as: tuple[str, ...] = ()  # code and time of `frozen`
     draws: tuple[Draw, ...] = ()
+    reruns: frozenset[str] = frozenset()  # comparisons that were run before on all of these rows, unchanged
 
 
 def read_past(project: Project | None, plan: Plan, rows: Rows) -> LedgerHistory | None:
@@ -80,12 +81,13 @@ def read_past(project: Project | None, plan: Plan, rows: Rows) -> LedgerHistory 
         return None
     found = read_events(project.folder)
     sketches = sketches_of(found, rows)
-    looks = {
-        c.name: earlier_looks(
-            found, {name: sketches[name] for name in c.datasets if name in sketches}, design_of(plan, c)
-        )
-        for c in plan.comparisons
-    }
+    looks: dict[str, tuple[Look, ...]] = {}
+    reruns = set()
+    for c in plan.comparisons:
+        mine, design = {name: sketches[name] for name in c.datasets if name in sketches}, design_of(plan, c)
+        looks[c.name] = earlier_looks(found, mine, design)
+        if any(one.get("design") == design and set(seen.values()) == {1.0} for one, seen in _looks_at(found, mine)):
+            reruns.add(c.name)
     frozen = [one for one in found if one.kind == "frozen" and project.study and one.get("study") == project.study]
     return LedgerHistory(
         looks,
@@ -94,6 +96,7 @@ def read_past(project: Project | None, plan: Plan, rows: Rows) -> LedgerHistory 
         study=project.study,
         frozen_as=(freeze_code(frozen[-1]), frozen[-1].at) if frozen else (),
         draws=first_draws(found),
+        reruns=frozenset(reruns),
     )
 
 
@@ -144,27 +147,30 @@ def earlier_looks(events: Iterable[Event], rows: Mapping[str, Sketch], design: M
     Later looks and those of the same run do not count: they do not change the level of an earlier look, so a repeated
     run gives the same result.
     """
+    found: dict[str, tuple[str, Look]] = {}  # by design: the run and its look
+    for event, seen in _looks_at(events, rows):
+        clauses, run = event.get("design", {}), event.get("run", "")
+        if clauses == design:
+            return tuple(look for other, look in found.values() if other != run or not run)
+        look = Look(event.at, event.get("study", ""), event.get("comparison", ""), clauses, tuple(seen.items()))
+        found.setdefault(json.dumps(clauses, sort_keys=True), (run, look))
+    return tuple(look for _, look in found.values())
+
+
+def _looks_at(events: Iterable[Event], rows: Mapping[str, Sketch]) -> Iterator[tuple[Event, dict[str, float]]]:
+    """Yield each look at some of these rows, with the share of the rows of each dataset that it saw."""
     known: dict[str, Sketch] = {}
-    found: dict[str, Look] = {}
-    runs: dict[str, str] = {}
     for event in events:
         if event.kind == "rows":
             known[event.get("rows", "")] = tuple(event.get("sketch", ()))
-        if event.kind != "looked":
-            continue
-        theirs = [known.get(id, ()) for id in event.get("datasets", {}).values()]
-        share = {
-            name: max((shared_fraction(mine, other) for other in theirs), default=0.0) for name, mine in rows.items()
-        }
-        seen = tuple((name, part) for name, part in share.items() if part >= MIN_SHARED_ROWS)
-        clauses = event.get("design", {})
-        if seen and clauses == design:
-            return tuple(one for key, one in found.items() if runs[key] != (event.get("run") or " "))
-        key = json.dumps(clauses, sort_keys=True)
-        if seen and key not in found:
-            found[key] = Look(event.at, event.get("study", ""), event.get("comparison", ""), clauses, seen)
-            runs[key] = event.get("run", "")
-    return tuple(found.values())
+        if event.kind == "looked":
+            theirs = [known.get(id, ()) for id in event.get("datasets", {}).values()]
+            share = {
+                name: max((shared_fraction(mine, one) for one in theirs), default=0.0) for name, mine in rows.items()
+            }
+            seen = {name: part for name, part in share.items() if part >= MIN_SHARED_ROWS}
+            if seen:
+                yield event, seen
 
 
 def dropped_datasets(events: Iterable[Event], rows: Mapping[str, Sketch], study: str) -> tuple[tuple[str, str], ...]:

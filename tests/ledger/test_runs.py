@@ -62,6 +62,26 @@ def test_a_look_is_counted_once(judged: Judged) -> None:
     assert run(["ledger", "check"]) == 0
 
 
+def test_a_rerun_says_nothing_new(judged: Judged) -> None:
+    """What was reported after a change is a note in the same words when it is run again, but in strict or frozen."""
+    judged(HEAD + DUEL)
+    changed = HEAD + DUEL.replace("10cv", "5x2cv").replace("decision-tree", "decision-tree(max_depth = 2)")
+    first, again = judged(changed), judged(changed)
+    said = [
+        {one["code"]: one["level"] for one in run["findings"] if one["code"][:3] == "EV8"} for run in (first, again)
+    ]
+    assert said == [dict.fromkeys(("EV801", "EV804", "EV806"), level) for level in ("warning", "note")]
+    messages = [[one["message"] for one in run["findings"] if one["code"][:3] == "EV8"] for run in (first, again)]
+    assert messages[0] == messages[1]
+    assert "EV80" in first["err"]
+    assert "EV80" not in again["err"]
+    assert [one["number"] for one in again["ledger"]["looks"]] == [2]
+    assert "error[EV801]" in judged(changed, "study", "--strict")["err"]
+    assert "error[EV801]" in judged("set strict\n" + changed)["err"]
+    assert run(["freeze", "study.eval"]) == 0
+    assert "error[EV806]" in judged(changed)["err"]
+
+
 def test_rows_are_recognised_under_another_name(judged: Judged) -> None:
     judged(HEAD + DUEL)
     other = 'set seed 3\ndataset mine from csv "renamed.csv", target "class" because "ours"\n'
