@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Literal
 
 from ..catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR
 from ..catalogue.tests import TESTS, find_test
 from ..language import nodes
 from .clauses import Clauses, alpha_of, seed_of
-from .model import Comparison, Dataset, Scheme, Simulation, Test
+from .model import Comparison, Dataset, Scheme, Simulation
 from .names import Names
 from .values import BY_NAME, LARGEST_SEED, PlanErrors
 
@@ -36,10 +35,6 @@ _SCHEMES = "a holdout, cross-validation, 5x2cv and resamples can be simulated"
 def why_not(test: str) -> str:
     """The reason why a test is not simulated, as a sentence about it."""
     card = find_test(test)
-    if test == "tost":
-        return "tost looks for equality, and a simulation counts the differences that are found"
-    if test == "bootstrap":
-        return "bootstrap draws the rows again in every trial, which is not offered in a simulation"
     if card is None or test in SIMULATED:
         return f"{test} is simulated only on one dataset at a time"
     if card.learners != "two":
@@ -47,9 +42,7 @@ def why_not(test: str) -> str:
         return f"{test} asks about {number}, and a simulation draws two"
     if not card.gives_p:
         return f"{test} gives a posterior and no p-value, so there is no rejection to count"
-    if card.evidence == "training-losses":
-        return f"{test} needs losses from several training sets, and simulated learners are never trained"
-    return f"{test} judges how scores order the rows, and simulated learners are only right or wrong"
+    return f"{test} is not offered: simulated learners are never trained, and only right or wrong"
 
 
 def cannot_differ(error: float, difference: float, disagreement: float) -> Refusal | None:
@@ -104,126 +97,69 @@ def no_power(comparison: Comparison, rows: Mapping[str, int | None], stated: tup
 
     `rows` are those of the datasets (None, or no entry, where only the data can tell), `stated` those of `with rows`.
     """
-    refusal = f"the power of {comparison.name} cannot be simulated"
+    why, help = "", "name another comparison"
+    asked, tests, scheme = (*comparison.tests, *comparison.over), on_datasets(comparison), comparison.scheme
     if comparison.estimate:
-        return f"{refusal}: it estimates one learner, and power is about telling two apart", "name a comparison"
-    if not any(m.name in MEASURED for m in comparison.metrics):
-        return (
-            f"{refusal}: simulated learners are right or wrong, and it measures neither",
+        why = "it estimates one learner, and power is about telling two apart"
+    elif not any(m.name in MEASURED for m in comparison.metrics):
+        why, help = (
+            "simulated learners are right or wrong, and it measures neither",
             "measure accuracy or error as well",
         )
-    asked: tuple[Test, ...] = (*comparison.tests, *comparison.over)
-    if not asked:
-        return f"{refusal}: it has no test", "name one with by, such as by 5x2cv-t"
-    tests = on_datasets(comparison)
-    if not tests and not over_datasets(comparison):
-        return f"{refusal}: {why_not(asked[0].name)}", f"one of {', '.join(SIMULATED)} can be simulated"
-    if not tests or over_datasets(comparison):
-        return None
-    counts = stated or tuple(rows.get(d) or _MANY_ROWS for d in comparison.datasets)
-    if any(place(comparison.scheme, test, many) is not None for test in tests for many in counts):
-        return None
-    return _no_place(comparison, tests, max(counts, default=_MANY_ROWS), refusal)
+    elif not asked:
+        why, help = "it has no test", "name one with by, such as by 5x2cv-t"
+    elif not tests and not over_datasets(comparison):
+        why, help = why_not(asked[0].name), f"one of {', '.join(SIMULATED)} can be simulated"
+    elif tests and not over_datasets(comparison):
+        counts = stated or tuple(rows.get(d) or _MANY_ROWS for d in comparison.datasets)
+        if any(place(scheme, test, many) is not None for test in tests for many in counts):
+            return None
+        if scheme is None:
+            why, help = "it is not known how the rows behind its scores were split", "compare datasets, or predictions"
+        elif any(place(scheme, test, _MANY_ROWS) is not None for test in tests):
+            most = max(counts, default=_MANY_ROWS)
+            why, help = f"{most:,} rows are too few for {tests[0]} on {scheme.text}", "name more rows: with rows 500"
+        else:
+            why, help = f"{scheme.text} gives {tests[0]} nothing that is drawn in a simulation", _SCHEMES
+    return (f"the power of {comparison.name} cannot be simulated: {why}", help) if why else None
 
 
-def _no_place(comparison: Comparison, tests: tuple[str, ...], most: int, refusal: str) -> Refusal:
-    scheme = comparison.scheme
-    if scheme is None:
-        return f"{refusal}: nothing says how the rows behind its scores were split", "compare datasets, or predictions"
-    if any(place(scheme, test, _MANY_ROWS) is not None for test in tests):
-        return f"{refusal}: {most:,} rows are too few for {tests[0]} on {scheme.text}", "name more rows: with rows 500"
-    return f"{refusal}: {scheme.text} gives {tests[0]} nothing that is drawn in a simulation", _SCHEMES
-
-
-WHOLE = ("n", "trials", "resamples", "rows", "datasets")
-SHARES = ("error", "difference", "shared", "disagreement", "spread")
-SETTINGS = (*WHOLE, *SHARES, "seed")
+Bounds = tuple[float, float, str]  # lowest, highest, and both in words
 MOST = 10_000_000
 DIFFERENCES = (0.01, 0.02, 0.05, 0.10)  # asked about where none is named
 ROWS = 300  # Dietterich 1998, 4.2
-_ONE = ("trials", "shared", "spread", "disagreement", "seed")  # settings that take one value
-_EQUAL = "both learners of a type-I simulation have the same error"
-_LEAVE = "leave it out"
-_LEAVE_OR_POWER = "leave it out, or simulate power of a comparison"
-# Words of the output that are set by another.
-_OTHER_WORDS = {
-    "folds": "resamples sets the folds of kfold-t",
-    "partitions": "resamples sets the number of random splits of averaged-t",
-    "alpha": "write at alpha 0.01 after the settings",
+_ABOVE_0 = 1e-12
+
+
+def _whole(low: int, high: int = MOST) -> Bounds:
+    return low, high, f"a whole number from {low} to {high:,}"
+
+
+_SHARE: Bounds = (0.0, 1.0 - 1e-12, "a share between 0 and 1, such as 10%")
+# The settings of each kind, with the values that they take.
+_BOTH = {"trials": _whole(1), "datasets": _whole(2), "shared": _SHARE, "seed": _whole(0, LARGEST_SEED)}
+_SETTINGS: dict[str, dict[str, Bounds]] = {
+    "type-I": {
+        **_BOTH,
+        "n": _whole(FEWEST_ROWS),
+        "resamples": _whole(2),
+        "error": (_ABOVE_0, MOST_ERROR, "an error above 0 and at most 2/3: on half of the rows it is 1.5 times that"),
+    },
+    "power": {
+        **_BOTH,
+        "n": _whole(1),
+        "rows": _whole(1),
+        "error": _SHARE,
+        "difference": (_ABOVE_0, MOST_DIFFERENCE, f"a difference above 0% and at most {100 * MOST_DIFFERENCE:g}%"),
+        "disagreement": _SHARE,
+        "spread": _SHARE,
+    },
 }
-
-
-class Settings:
-    """The settings of a simulation: each word with those of its values that fit it; faults go to `errors`."""
-
-    def __init__(self, written: nodes.With | None, errors: PlanErrors) -> None:
-        self.errors = errors
-        self.given: dict[str, nodes.Setting] = {}
-        for setting in written.settings if written else ():
-            word = setting.name.text
-            if word not in SETTINGS:
-                remedy = _OTHER_WORDS.get(word, f"the settings are {', '.join((*WHOLE, *SHARES))} and seed")
-                errors.unknown_name(setting.name.span, "setting", word, SETTINGS, remedy)
-            elif word in self.given:
-                errors.invalid(setting.span, f"{word} is given twice", "keep one of the two")
-            else:
-                fitting = tuple([value for value in setting.values if self._fits(word, value)])
-                self.given[word] = nodes.Setting(setting.name, fitting, span=setting.span)
-
-    def _fits(self, word: str, value: nodes.Amount) -> bool:
-        whole = value.value % 1 == 0
-        if word == "seed":
-            fits, wanted = 0 <= value.value <= LARGEST_SEED, f"a whole number from 0 to {LARGEST_SEED}"
-            fits = fits and whole and value.unit == ""
-        elif word in WHOLE:
-            fits, wanted = 1 <= value.value <= MOST and whole, f"a whole number from 1 to {MOST:,}"
-            fits = fits and (value.unit == "" or (value.unit == "rows" and word in ("n", "rows")))
-        else:
-            fits, wanted = 0 <= value.value < 1 and value.unit != "rows", "a share between 0 and 1, such as 10%"
-        if not fits:
-            self.errors.invalid(value.span, f"{word} cannot be {value.text}", f"write {wanted}")
-        return fits
-
-    def values(self, word: str) -> tuple[nodes.Amount, ...]:
-        """Return the values of a setting; () where it is not written."""
-        return self.given[word].values if word in self.given else ()
-
-    def refuse_idle(self, idle: Mapping[str, tuple[str, str]]) -> None:
-        """Report settings that would change nothing: by word, why, and what to do."""
-        for word, (why, help) in idle.items():
-            if word in self.given:
-                self.errors.conflict(self.given[word].span, f"{word} plays no part here: {why}", help)
-
-    def require_one(self, words: Iterable[str]) -> None:
-        """Report settings that take one value and have several."""
-        for word in words:
-            values = self.values(word)
-            other = next((value for value in values if value.value != values[0].value), None)
-            if other is not None:
-                self.errors.invalid(other.span, f"{word} takes one value", "write one simulate statement for each")
-
-    def require_least(self, word: str, least: int, message: str) -> None:
-        """Report values below the least; `message` has a place for the value."""
-        for value in self.values(word):
-            if value.value < least:
-                self.errors.invalid(value.span, message.format(f"{value.value:g}"), f"write at least {least}")
-
-    def numbers(self, clauses: Clauses) -> dict[str, tuple[float, ...]]:
-        """Return the settings as numbers, with the level and the seed wherever they are written."""
-        numbers: dict[str, tuple[float, ...]] = {
-            word: tuple([int(value.value) if word in WHOLE else value.value for value in setting.values])
-            for word, setting in self.given.items()
-            if word != "seed" and setting.values
-        }
-        numbers["alpha"] = (alpha_of(clauses, self.errors).value,)
-        if "seed" not in self.given:
-            seed = seed_of(clauses, self.errors)
-            written = seed.value if seed is not None else None
-        else:
-            if nodes.Seed in clauses:
-                self.errors.invalid(self.given["seed"].span, "seed is given twice", "keep one of the two")
-            written = next((int(value.value) for value in self.values("seed")), None)
-        return numbers | ({"seed": (written,)} if written is not None else {})
+_WHOLE = ("n", "trials", "resamples", "rows", "datasets", "seed")
+_ONE = {
+    "type-I": ("trials", "shared", "seed"),
+    "power": ("trials", "shared", "seed", "error", "disagreement", "spread"),
+}
 
 
 def plan_simulation(
@@ -235,35 +171,98 @@ def plan_simulation(
     errors: PlanErrors,
 ) -> Simulation:
     """Return a simulation with its subjects and settings checked; `rows` are the known rows of the datasets."""
+    power = statement.kind == "power"
     subjects: dict[str, nodes.Call] = {}
     for call in statement.subjects:
-        card = find_test(call.name.text) if statement.kind == "type-I" else None
+        card = None if power else find_test(call.name.text)
         word = card.name if card else call.name.text
-        subjects.setdefault(word, replace(call, name=replace(call.name, text=word)))  # one named twice counts once
+        subjects.setdefault(word, call)  # one named twice counts once
+        if power and word not in comparisons:
+            errors.unknown_name(call.span, "comparison", word, comparisons, BY_NAME)
+        elif not power and card is None:
+            errors.unknown_name(call.span, "test", word, (t.name for t in TESTS))
+        elif not power and word not in SIMULATED:
+            help = f"one of {', '.join(SIMULATED)} can be"
+            errors.conflict(call.span, f"{word} cannot be simulated: {why_not(word)}", help)
         if call.arguments:
-            message = f"the options of {call.name.text} play no part in a simulation"
+            message = f"the options of {word} play no part in a simulation"
             errors.conflict(call.span, message, "leave them out: every test is simulated as it is by itself")
-    settings = Settings(clauses.get(nodes.With), errors)
-    if statement.kind == "power":
-        for word, call in subjects.items():
-            if word not in comparisons:
-                errors.unknown_name(call.span, "comparison", word, comparisons, BY_NAME)
-        named = {call: comparisons[word] for word, call in subjects.items() if word in comparisons}
-        _check_power(settings, named, rows)
-    else:
-        for word, call in subjects.items():
-            if find_test(word) is None:
-                errors.unknown_name(call.span, "test", word, (t.name for t in TESTS))
-        _check_type_one(settings, [call for word, call in subjects.items() if find_test(word)])
+    asked = {comparisons[word]: call for word, call in subjects.items() if power and word in comparisons}
+    settings = _read_settings(statement, clauses, _idle(tuple(subjects), tuple(asked)), errors)
+    if power:
+        _check_power(settings, asked, rows, errors)
+    elif "kfold-t" in subjects:
+        fewest = min((int(value.value) for value in settings.get("n", ())), default=ROWS)
+        for value in settings.get("resamples", ()):
+            if value.value > fewest:
+                message = f"kfold-t cannot make {int(value.value):,} folds of {fewest:,} rows"
+                errors.invalid(value.span, message, f"write at most {fewest:,}: resamples is the number of its folds")
+    numbers: dict[str, tuple[float, ...]] = {
+        word: tuple([int(value.value) if word in _WHOLE else value.value for value in values])
+        for word, values in settings.items()
+    }
+    seed = numbers.pop("seed", ())[:1]
+    if not seed and (by_clause := seed_of(clauses, errors)) is not None:
+        seed = (by_clause.value,)
     return Simulation(
         name=name,
         kind=statement.kind,
         subjects=tuple(subjects),
-        settings=tuple(settings.numbers(clauses).items()),
+        settings=(*numbers.items(), ("alpha", (alpha_of(clauses, errors).value,)), *([("seed", seed)] if seed else ())),
         because=clauses.because,
         allow=clauses.allowances(errors),
         span=statement.span,
     )
+
+
+def _idle(subjects: tuple[str, ...], asked: tuple[Comparison, ...]) -> dict[str, str]:
+    """Return the settings that would change nothing here, with the reason."""
+    if asked:
+        reason = f"{asked[0].name} has no test over datasets that could be simulated"
+        return {} if any(map(over_datasets, asked)) else {"datasets": reason, "spread": reason}
+    places = {"resamples": (RESAMPLED, "on resamples"), "datasets": (DATASETS, "over datasets")}
+    return {
+        word: f"none of these tests works {where}: {', '.join(subjects)}"
+        for word, (tests, where) in places.items()
+        if not set(subjects) & set(tests)
+    }
+
+
+def _read_settings(
+    statement: nodes.SimulateStatement, clauses: Clauses, idle: Mapping[str, str], errors: PlanErrors
+) -> dict[str, tuple[nodes.Amount, ...]]:
+    """Return the values of each setting that fit it."""
+    read: dict[str, tuple[nodes.Amount, ...]] = {}
+    fitting, known = _SETTINGS[statement.kind], {word for words in _SETTINGS.values() for word in words}
+    written = clauses.get(nodes.With)
+    for setting in written.settings if written else ():
+        word = setting.name.text
+        if word not in known:
+            errors.unknown_name(setting.name.span, "setting", word, known, f"the settings are {', '.join(fitting)}")
+        elif word in read or (word == "seed" and nodes.Seed in clauses):
+            errors.invalid(setting.span, f"{word} is given twice", "keep one of the two")
+        elif word not in fitting or word in idle:
+            reason = idle.get(word, f"it is no setting of {statement.kind}")
+            errors.conflict(setting.span, f"{word} plays no part here: {reason}", "leave it out")
+        elif word == "rows" and "n" in read:
+            errors.conflict(setting.span, "n already gives the number of rows", "keep one of the two")
+        else:
+            read[word] = tuple([value for value in setting.values if _fits(word, value, fitting[word], errors)])
+            other = next((value for value in read[word] if value.value != read[word][0].value), None)
+            if other is not None and word in _ONE[statement.kind]:
+                errors.invalid(other.span, f"{word} takes one value", "write one simulate statement for each")
+    return {word: values for word, values in read.items() if values}
+
+
+def _fits(word: str, value: nodes.Amount, bounds: Bounds, errors: PlanErrors) -> bool:
+    low, high, words = bounds
+    fits = low <= value.value <= high and value.unit != "rows"
+    if word in _WHOLE:
+        unit = value.unit == "" or (value.unit == "rows" and word in ("n", "rows"))
+        fits = low <= value.value <= high and value.value % 1 == 0 and unit
+    if not fits:
+        errors.invalid(value.span, f"{word} cannot be {value.text}", f"write {words}")
+    return fits
 
 
 def rows_known(names: Names) -> dict[str, int | None]:
@@ -272,86 +271,31 @@ def rows_known(names: Names) -> dict[str, int | None]:
     return {d.name: d.rows for d in datasets}
 
 
-def _check_type_one(settings: Settings, calls: Iterable[nodes.Call]) -> None:
-    """Check `simulate type-I of TESTS`; the tests are known by name."""
-    errors, tests = settings.errors, [call.name.text for call in calls]
-    for call in calls:
-        if call.name.text not in SIMULATED:
-            message = f"{call.name.text} cannot be simulated: {why_not(call.name.text)}"
-            errors.conflict(call.span, message, f"one of {', '.join(SIMULATED)} can be")
-    idle = {
-        "difference": (_EQUAL, _LEAVE_OR_POWER),
-        "disagreement": (f"{_EQUAL}, and they err independently", _LEAVE_OR_POWER),
-        "spread": (f"{_EQUAL} on every dataset", _LEAVE_OR_POWER),
-        "rows": ("the rows of a type-I simulation are its n", "write n instead of rows"),
-    }
-    for word, among, place in (("resamples", RESAMPLED, "on resamples"), ("datasets", DATASETS, "over datasets")):
-        if not set(tests) & set(among):
-            idle[word] = (f"none of these tests works {place}: {', '.join(tests)}", _LEAVE)
-    settings.refuse_idle(idle)
-    settings.require_one(_ONE)
-    settings.require_least("n", FEWEST_ROWS, "{} rows are too few to simulate with")
-    settings.require_least("datasets", 2, "a test over datasets cannot work on {}")
-    settings.require_least("resamples", 2, "a test on resamples cannot work on {}")
-    for value in settings.values("error"):
-        if not 0.0 < value.value <= MOST_ERROR:
-            help = "write an error above 0 and at most 2/3: it is one and a half times that on half of the rows"
-            errors.invalid(value.span, f"the simulated learners cannot err on {value.text} of the rows", help)
-    fewest = min((int(value.value) for value in settings.values("n")), default=ROWS)
-    for value in settings.values("resamples") if "kfold-t" in tests else ():
-        if value.value > fewest:
-            message = f"kfold-t cannot make {int(value.value):,} folds of {fewest:,} rows"
-            help = f"write at most {fewest:,}: resamples is the number of folds of kfold-t"
-            errors.invalid(value.span, message, help)
-
-
-def _check_power(settings: Settings, asked: Mapping[nodes.Call, Comparison], rows: Mapping[str, int | None]) -> None:
-    """Check `simulate power of COMPARISONS`; the comparisons are known by name."""
-    errors, comparisons = settings.errors, tuple(asked.values())
-    idle = {"resamples": ("the scheme of the comparison already sets the number of splits", _LEAVE)}
-    if comparisons and not any(map(over_datasets, comparisons)):
-        no_over = f"{comparisons[0].name} has no test over datasets that could be simulated"
-        idle |= {"datasets": (no_over, _LEAVE), "spread": (no_over, _LEAVE)}
-    if "n" in settings.given:
-        idle["rows"] = ("n already gives the number of rows", "keep one of the two")
-    settings.refuse_idle(idle)
-    settings.require_one((*_ONE, "error"))
-    settings.require_least("datasets", 2, "a test over datasets cannot work on {}")
-    stated = (*settings.values("rows"), *settings.values("n"))
-    for call, comparison in asked.items():
+def _check_power(
+    settings: Mapping[str, tuple[nodes.Amount, ...]],
+    asked: Mapping[Comparison, nodes.Call],
+    rows: Mapping[str, int | None],
+    errors: PlanErrors,
+) -> None:
+    """Report comparisons whose power cannot be simulated, rows too few, and differences that no learners can have."""
+    stated = (*settings.get("rows", ()), *settings.get("n", ()))
+    for comparison, call in asked.items():
         refused = no_power(comparison, rows, tuple([int(value.value) for value in stated]))
+        tests = () if over_datasets(comparison) else on_datasets(comparison)
         if refused is not None:
             errors.conflict(call.span, *refused)
-        elif not over_datasets(comparison):
-            _check_rows(stated, comparison, errors)
-    _check_differences(settings)
-
-
-def _check_rows(stated: Iterable[nodes.Amount], comparison: Comparison, errors: PlanErrors) -> None:
-    """Report numbers of rows that give no test anything to work on: they would be left out in silence."""
-    for value in stated:
-        many = int(value.value)
-        if all(place(comparison.scheme, test, many) is None for test in on_datasets(comparison)):
-            where = f" on {comparison.scheme.text}" if comparison.scheme else ""
-            message = f"{many:,} rows are too few for {on_datasets(comparison)[0]}{where}"
-            errors.invalid(value.span, message, "name more rows")
-
-
-def _check_differences(settings: Settings) -> None:
-    """Report differences that no two learners with these errors can have."""
-    written = settings.values("difference")
-    for value in written:
-        if not 0.0 < value.value <= MOST_DIFFERENCE:
-            help = f"write one above 0% and at most {100 * MOST_DIFFERENCE:g}%"
-            settings.errors.invalid(value.span, f"a difference of {value.text} cannot be tested for", help)
-            return
-    error, disagreement = (next(iter(settings.values(word)), None) for word in ("error", "disagreement"))
+        for value in stated if tests and refused is None else ():  # they would be left out in silence
+            if all(place(comparison.scheme, test, int(value.value)) is None for test in tests):
+                message = f"{int(value.value):,} rows are too few for {tests[0]}"
+                errors.invalid(value.span, message, "name more rows")
+    differences = settings.get("difference", ())
+    error, disagreement = (next(iter(settings.get(word, ())), None) for word in ("error", "disagreement"))
     share = disagreement.value if disagreement else ASSUMED_DISAGREEMENT
-    for number, difference in enumerate([value.value for value in written] or DIFFERENCES):
+    for number, difference in enumerate([value.value for value in differences] or DIFFERENCES):
         refused = cannot_differ(error.value if error else ASSUMED_ERROR, difference, max(share, difference))
         if refused is not None:
             message, help = refused
             if disagreement is None and "disagree" in message:
                 help += f"; {100 * ASSUMED_DISAGREEMENT:g}% is assumed where none is named"
-            settings.errors.invalid((disagreement or error or written[number]).span, message, help)
+            errors.invalid((disagreement or error or differences[number]).span, message, help)
             return
