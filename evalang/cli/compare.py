@@ -40,7 +40,8 @@ def compare_command(
     \b
     evalang compare results.csv                  a column for each learner, or a row for each score
     evalang compare predictions.parquet          a column named truth, and predictions of each learner
-    evalang compare a.csv b.csv                  one learner each, joined by the column of ids
+    evalang compare a.csv b.csv                  one learner each, joined by the column of ids; or tables
+                                                 of the same columns, one below the other
     evalang compare results.csv --script study.eval
     evalang compare logs/a.eval logs/b.eval
     evalang compare logs/                        a folder: models by items

@@ -18,7 +18,7 @@ from ..language.nearest import nearest
 from ..plans.levels import BY_NAME, standing_by_name
 from ..plans.model import Standing
 from .columns import looks_numeric
-from .given_tables import OUTCOMES, ROW, is_gap, written_number
+from .given_tables import OUTCOMES, ROW, gaps_in, is_gap, written_number
 from .quoting import quoted, quoted_list
 
 # fmt: off
@@ -41,34 +41,14 @@ LOWER = frozenset((
 ))
 TURNED = frozenset(("neg", "negative", "minus", "reduction", "saved", "savings", "improvement", "survival", "free"))
 # fmt: on
+TARGETS = frozenset(("target", "class", "label", "y"))  # names of a truth that datasets to learn from have too
 # Names that people give to levels, beside those that the language knows.
 LEVELS: dict[str, Standing] = BY_NAME | {
-    "data": "dataset",
-    "task": "dataset",
-    "benchmark": "dataset",
-    "problem": "dataset",
-    "domain": "dataset",
-    "env": "dataset",
-    "environment": "dataset",
-    "game": "dataset",
-    "question": "item",
-    "q": "item",
-    "qid": "item",
-    "example": "item",
-    "sample": "item",
-    "instance": "item",
-    "prompt": "item",
-    "query": "item",
-    "case": "item",
-    "doc": "item",
-    "document": "item",
-    "row": "item",
-    "split": "fold",
-    "cv": "fold",
-    "run": "seed",
-    "trial": "seed",
-    "random state": "seed",
-    "attempt": "epoch",
+    "data": "dataset", "task": "dataset", "benchmark": "dataset", "problem": "dataset", "domain": "dataset",
+    "env": "dataset", "environment": "dataset", "game": "dataset",
+    "question": "item", "q": "item", "qid": "item", "example": "item", "sample": "item", "instance": "item",
+    "prompt": "item", "query": "item", "case": "item", "doc": "item", "document": "item", "row": "item",
+    "split": "fold", "cv": "fold", "run": "seed", "trial": "seed", "random state": "seed", "attempt": "epoch",
 }  # fmt: skip
 ROLE_CLAUSE = {
     "dataset": "datasets",
@@ -81,6 +61,7 @@ ROLE_CLAUSE = {
 MANY_ROWS = 20  # ours: fewer rows of 0 and 1 may be anything
 MOST_CLASSES = 50  # ours: a column of labels has no more
 MOSTLY = 0.8  # ours: a column with this share of numbers holds scores, and its other cells are mistakes
+NEAR = 1.2  # ours: predictions of a quantity miss it by less than this many of its standard deviations
 UNLIKE = 20.0  # ours: the typical scores of two learners on the same rows do not differ by this factor
 LOOKED_FOR = (
     "a table needs a column for each learner, a column named learner (or model) with a column of scores, or a column "
@@ -122,7 +103,8 @@ class LooksLikeData(DataError):
 
     def __init__(self, target: str, script: str) -> None:
         what = f"the table looks like a dataset to learn from, not like results: {quoted(target)} may be its target"
-        super().__init__(what, hint="write a script that trains learners on it, and run it with `evalang run`")
+        hint = "write a script that trains learners on it, and run it with `evalang run`"
+        super().__init__(what, hint=f"{hint}; if the other columns are predictions, name it truth")
         self.script = script
 
 
@@ -222,6 +204,10 @@ class _Columns:
         """Return the reading with the column that is named after the truth; of labels without one, each column."""
         for truth in (c for c in self.names if self.plain[c] in TRUTH):
             if len(found := self._predicted(truth)) > 0 and not self._is_long(found):
+                near = sum(self._predicts(truth, c) for c in found)
+                others = [c for c in self.names if c not in self.levels and self.plain[c] not in NO_SCORES | TRUTH]
+                if self.plain[truth] in TARGETS and (2 * near < len(found) > 1 or 3 * near < len(others)):
+                    raise LooksLikeData(truth, _study(self.hints, truth))
                 return [self._predictions(truth, found)]
         labels = [
             c for c in self.words if c not in self.spoiled and self._classes(c) and not self._classes(c) & set(OUTCOMES)
@@ -246,7 +232,7 @@ class _Columns:
         others = [c for c in self.names if c != truth and c not in self.levels and self.plain[c] not in NO_SCORES]
         others = [c for c in others if c != self.hints.groups and self.plain[c] not in TRUTH]
         classes = self._classes(truth)
-        if truth in self.numeric and not (classes and all(float(c).is_integer() for c in classes)):
+        if truth in self.numeric and (not classes or self._is_quantity(truth)):
             self._refuse_spoiled(others)
             return [c for c in others if c in self.numeric]
         same = [c for c in others if self._classes(c) and len(self._classes(c) & classes) * 2 >= len(self._classes(c))]
@@ -256,6 +242,24 @@ class _Columns:
             self._refuse_spoiled(others if found else ())
             return found
         return same
+
+    def _is_quantity(self, column: str) -> bool:
+        """Return whether a column holds numbers that are no classes."""
+        return column in self.numeric and not all(float(v).is_integer() for v in map(_number, self.values[column]))
+
+    def _predicts(self, truth: str, column: str) -> bool:
+        """Return whether a column is as near to the truth as predictions are, and not a feature to learn from."""
+        both = self.frame[~(gaps_in(self.frame[truth]) | gaps_in(self.frame[column]))]
+        quantities = self._is_quantity(truth) or self._is_quantity(column)
+        if not quantities or not {truth, column} <= set(self.numeric):
+            true, found = (both[c].map(_class_name) for c in (truth, column))
+            shares = true.value_counts(normalize=True) * found.value_counts(normalize=True)
+            return float((true == found).mean()) > float(shares.sum())  # of equal labels by chance
+        true, found = (both[c].map(_number).astype(float) for c in (truth, column))
+        alike = float(true.corr(found)) if true.std() > 0 and found.std() > 0 else 0.0
+        if not self._is_quantity(truth):
+            return alike > 0.1
+        return alike > 0.9 or float(((true - found) ** 2).mean()) <= (NEAR * float(true.std())) ** 2
 
     def _refuse_spelling(self, truth: str, others: Sequence[str]) -> None:
         """Refuse predictions that are the classes of the truth in another spelling: BIRD for bird, yes for 1."""
@@ -423,12 +427,20 @@ class _Columns:
         word = name or "score"
         better = self.hints.better or ("lower" if lower_is_better(word) else "higher")
         if not self.hints.better:
-            if better == "higher" and not self.hints.guess_direction:
+            unlike_shares = not score and (lower_is_better(self.hints.stem) or not self._are_shares(columns))
+            if better == "higher" and (not self.hints.guess_direction or (unlike_shares and not name)):
                 what = f"it is unknown whether higher or lower {score or word} is better"
-                raise DataError(what, hint="add --better higher, or lower")
+                hint = "add --better lower (as for times and errors), or --better higher"
+                if not self.levels and not score:
+                    hint += f"; to learn from the table write a script: dataset own from {self.hints.source}, target …"
+                raise DataError(what, hint=hint)
             other = "lower" if better == "higher" else "higher"
             self.direction = f"; a {better} {word} is taken as better (else --better {other})"
         return [f"  measuring {word if word.isidentifier() else quote(word)}(better = {better})"]
+
+    def _are_shares(self, columns: Sequence[str]) -> bool:
+        """Return whether all numbers of the columns are from 0 to 100, as shares and percentages are."""
+        return all(0 <= _number(v) <= 100 for c in columns for v in self.values[c] if _is_number(v))
 
     def _by_scheme(
         self, clauses: list[str], levels: dict[str, Standing], learners: Sequence[str], rows: int, score: str = ""

@@ -28,6 +28,8 @@ def join_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     shared = [c for c in next(iter(frames.values())).columns if all(c in frame.columns for frame in frames.values())]
     keys = [c for c in shared if plain_name(c) in ("id", "index", *LEVELS)]
     truths = {name: _named(frame, TRUTH) for name, frame in frames.items()}
+    if not any(truths.values()) and (whole := _stacked(frames, keys)) is not None:
+        return whole
     values = {name: _value_column(name, frame, (*keys, *truths[name])) for name, frame in frames.items()}
     if any(truths.values()):
         return _side_by_side(frames, keys, truths, values)
@@ -47,6 +49,29 @@ def join_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     if joined.groupby(places)["learner"].nunique().max() < 2:
         raise DataError(f"the tables share no value of {quoted_list(keys)}", hint=LOOKED_FOR)
     return joined
+
+
+def _stacked(frames: Mapping[str, pd.DataFrame], keys: list[str]) -> pd.DataFrame | None:
+    """Return tables of several learners one below the other; None for tables of one learner each."""
+    first = next(iter(frames.values()))
+    learner = next(iter(_named(first, LEARNERS)), None)
+    if learner is None:
+        numbers = [c for c in first.columns if c not in keys and first[c].dtype.kind in "fiub"]
+        several = len(numbers) > 1 and not any(plain_name(c) in NO_SCORES or metric_named(c) for c in numbers)
+    else:
+        several = any(frame[learner].nunique() > 1 for frame in frames.values())
+    if not several or any(set(frame.columns) != set(first.columns) for frame in frames.values()):
+        return None
+    whole = pd.concat(frames.values(), ignore_index=True)
+    cell = [*keys, *([learner] if learner else [])]
+    again = whole.duplicated(cell) if keys else pd.Series([True])
+    if again.any():
+        what = f"for {quoted_list(whole.loc[again, cell].iloc[0].tolist())}" if keys else "and no column of ids"
+        raise DataError(
+            f"the tables have the same columns {what}, so they cannot be put one below the other",
+            hint="compare them one by one, or put both into one table with a column that names the run or the version",
+        )
+    return whole
 
 
 def _named(frame: pd.DataFrame, words: frozenset[str]) -> list[str]:

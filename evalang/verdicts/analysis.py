@@ -91,7 +91,7 @@ def _guessed(table: pd.DataFrame) -> tuple[pd.DataFrame, str | None, str | None,
     named = LEVELS.keys() | NO_SCORES
     if not any(plain_name(str(c)) in named or table[c].dtype.kind not in "fiub" for c in table.columns):
         return table, None, None, None
-    readings = [r for r in guess(table.rename(columns=str), Hints(source="")) if r.units is not None]
+    readings = [r for r in guess(table.rename(columns=str), Hints(source="", better="higher")) if r.units is not None]
     if len({(r.score, *r.levels) for r in readings}) != 1:
         ways = "; ".join(r.meaning for r in readings) or "predictions"
         raise DataError(f"the table can be read in another way: {ways}", hint="name dataset=, learner= and score=")

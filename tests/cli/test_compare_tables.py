@@ -322,3 +322,49 @@ def test_files_of_one_learner_each_are_joined_by_their_ids(call: Call, folder: P
     refused = call("compare", "gpt.csv", "scores.csv", "--no-ledger")
     assert refused.code == 2
     assert "each file needs one column with the predictions" in " ".join(refused.err.split())
+
+
+MILLISECONDS = pd.DataFrame({"a": 120 + 50 * LEVEL, "b": 130 + 50 * LEVEL})
+
+
+@pytest.mark.parametrize("name", ["t.csv", "latency.csv"])
+@pytest.mark.parametrize("frame", [MILLISECONDS, MILLISECONDS.assign(dataset=NAMED["dataset"])], ids=["bare", "named"])
+def test_numbers_that_are_no_shares_need_a_direction(name: str, frame: pd.DataFrame, call: Call, folder: Path) -> None:
+    frame.to_csv(folder / name, index=False)
+    done = call("compare", name, "--no-ledger")
+    assert done.code == 2
+    assert "it is unknown whether higher or lower score is better" in done.err
+    assert "--better lower" in done.err
+    assert ("write a script: dataset own" in " ".join(done.err.split())) == ("dataset" not in frame)
+
+
+def test_features_beside_a_target_of_numbers_are_no_predictions(call: Call, folder: Path) -> None:
+    """Columns far from a target, beside one that happens to be near it, are features; so are columns of classes."""
+    size = FLOWERS["weight_g"]
+    houses = FLOWERS.assign(target=size / 10 + RNG.normal(0, 1, 60), age=size / 10)
+    codes = pd.DataFrame(RNG.integers(0, 3, (60, 4)), columns=list("abcd")).assign(label=RNG.integers(0, 3, 60))
+    for frame, target in ((houses, "target"), (codes.assign(e=FLOWERS["petal"], f=size, g=1.5), "label")):
+        frame.to_csv(folder / "t.csv", index=False)
+        done = call("compare", "t.csv", "--no-ledger")
+        assert done.code == 2
+        assert f"like results: '{target}' may be its target" in " ".join(done.err.split())
+        assert f'dataset t from csv "t.csv", target "{target}"' in done.out
+
+
+def test_two_tables_with_the_same_columns_are_put_one_below_the_other(call: Call, folder: Path) -> None:
+    NAMED.to_csv(folder / "whole.csv", index=False)
+    plain = call("compare", "whole.csv", "--no-ledger")
+    for form, part in (("wide", NAMED), ("long", LONG.sort_values("dataset"))):
+        half = len(part) // 2
+        part[:half].to_csv(folder / f"{form}1.csv", index=False)
+        part[half:].to_csv(folder / f"{form}2.csv", index=False)
+    done = call("compare", "wide1.csv", "wide2.csv", "--no-ledger")
+    assert done.code == 0, done.err
+    assert answer(done.out) == answer(plain.out) != ""
+    done = call("compare", "long1.csv", "long2.csv", "--no-ledger")
+    assert done.code == 0, done.err
+    assert "over 12 datasets in accuracy" in " ".join(done.out.split())
+    refused = call("compare", "wide1.csv", "whole.csv", "--no-ledger")
+    assert refused.code == 2
+    assert "the tables have the same columns for 'd0'" in refused.err
+    assert "with a column that names the run" in " ".join(refused.err.split())
