@@ -10,7 +10,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from lark import Token
+from lark import Token, UnexpectedToken
 
 from ..catalogue.cards import card
 from ..catalogue.corrections import find_correction
@@ -23,10 +23,11 @@ from ..catalogue.tests import TESTS, find_test
 from ..findings.page import page
 from ..findings.rules import RULES
 from ..language import nodes
+from ..language.builder import Problem
 from ..language.clauses import CLAUSE_WORDS
 from ..language.decode import ENDINGS
 from ..language.nodes import STATEMENT_WORDS
-from ..language.parser import parse, read_unfinished, split_statements
+from ..language.parser import feed_words, parse, split_statements
 from ..language.text import SourceText
 from ..language.tokens import Word, terminal_words, words
 from ..plans.learners import literal_text
@@ -86,15 +87,16 @@ def _accepted(text: str, start: int, end: int) -> frozenset[str]:
     cut = text[start:end]
     body = cut.rstrip()
     comma = body.endswith(",")
-    stopped = read_unfinished(body[:-1] if comma else cut)
-    if stopped is None:
+    try:
+        stopped = feed_words("", text, start, start + len(body) - 1 if comma else end)
+    except (UnexpectedToken, Problem):
         return frozenset()
     if not comma:
         return frozenset(stopped.accepts())
     # A comma goes on with the list or ends it: only the word after it could tell.
     found: set[str] = set()
     for kind in stopped.accepts() & {"COMMA", "CLAUSE_COMMA"}:
-        again = stopped.copy()
+        again = stopped.copy(deepcopy_values=False)
         again.feed_token(Token(kind, ","))
         found |= again.accepts()
     return frozenset(found)

@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from lark import Token, Transformer
 
@@ -18,11 +18,15 @@ from . import nodes as n
 from .nodes import ROWS, ClauseRow
 from .text import Edit, Fix, Span
 
-if TYPE_CHECKING:
-    from .recovery import Moved
-
 LONGEST_NUMBER = 100  # characters
 Children = list[Any]
+
+
+class PlacedToken(Token):
+    """A token that knows where it stands in the script."""
+
+    __slots__ = ("span",)
+    span: Span
 
 
 class Problem(Exception):
@@ -66,66 +70,55 @@ class _EarlierLooks(n.Node):
 
 def _parts(children: Iterable[Any]) -> Children:
     """Return the children that are nodes, without words and signs."""
-    return [child for child in children if child.__class__ is not Token]
+    return [child for child in children if child.__class__ is not PlacedToken]
 
 
-def _tokens(children: Iterable[Any]) -> list[Token]:
-    return [child for child in children if child.__class__ is Token]
+def _tokens(children: Iterable[Any]) -> list[PlacedToken]:
+    return [child for child in children if child.__class__ is PlacedToken]
+
+
+def _span(c: Children) -> Span:
+    """Return the stretch from the first part of a rule to its last."""
+    first, last = c[0].span, c[-1].span
+    return first if first is last else Span(first.path, first.start, last.end)
 
 
 class NodeBuilder(Transformer[Token, Any]):
-    """Builds the nodes of one statement; `path` and `moved` say where its words stand and are set for each."""
-
-    path = ""
-    moved: Sequence[Moved] = ()
-
-    def place(self, token: Token) -> Span:
-        """Return where a token stands in the script."""
-        span = Span(self.path, token.start_pos or 0, token.end_pos or 0)
-        for one in reversed(self.moved):
-            span = one.back(span)
-        return span
-
-    def span(self, children: Children) -> Span:
-        """Return the stretch from the first part of a rule to its last."""
-        first, last = children[0], children[-1]
-        start = (self.place(first) if first.__class__ is Token else first.span).start
-        end = (self.place(last) if last.__class__ is Token else last.span).end
-        return Span(self.path, start, end)
+    """Builds the nodes of statements."""
 
     # ------------------------------------------------------------ values
 
     def number(self, c: Children) -> n.Number:
-        return n.Number(self._number_value(c[0]), str(c[0]), span=self.span(c))
+        return n.Number(self._number_value(c[0]), str(c[0]), span=_span(c))
 
     whole = number
 
-    def _number_value(self, token: Token) -> int | float:
+    def _number_value(self, token: PlacedToken) -> int | float:
         self._check_length(token, token)
         if token.type == "INT" or token.lstrip("-").isdigit():
             return int(token)
         value = float(token)
         if math.isinf(value):
             message = f"the number {token} is too large to be held"
-            raise Problem(self.place(token), message, "the largest is about 1.8e308")
+            raise Problem(token.span, message, "the largest is about 1.8e308")
         return value
 
-    def _check_length(self, token: Token, digits: str) -> None:
+    def _check_length(self, token: PlacedToken, digits: str) -> None:
         if len(digits) > LONGEST_NUMBER:
             help = f"write it with at most {LONGEST_NUMBER}, for example in the form 1e30"
-            raise Problem(self.place(token), f"this number has {len(digits):,} characters", help)
+            raise Problem(token.span, f"this number has {len(digits):,} characters", help)
 
     def share(self, c: Children) -> n.Amount:
-        token: Token = c[0]
+        token: PlacedToken = c[0]
         text = str(token)
         self._check_length(token, text)
         if token.type == "PERCENT":
-            return n.Amount(float(text[:-1]) / 100, "%", text, span=self.span(c))
+            return n.Amount(float(text[:-1]) / 100, "%", text, span=_span(c))
         above, below = text.split("/")
         if int(below) == 0:
             help = "a fraction such as 1/3 has a number above zero below"
-            raise Problem(self.place(token), f"{text} divides by zero", help)
-        return n.Amount(int(above) / int(below), "/", text, span=self.span(c))
+            raise Problem(token.span, f"{text} divides by zero", help)
+        return n.Amount(int(above) / int(below), "/", text, span=_span(c))
 
     def amount(self, c: Children) -> n.Amount:
         if c[0].type in ("PERCENT", "FRACTION"):
@@ -133,31 +126,31 @@ class NodeBuilder(Transformer[Token, Any]):
         value = float(self._number_value(c[0]))
         text = " ".join(c)
         if len(c) == 1:
-            return n.Amount(value, "", text, span=self.span(c))
+            return n.Amount(value, "", text, span=_span(c))
         if c[1].type in ("ROWS", "ROW"):
-            return n.Amount(value, "rows", text, span=self.span(c))
-        return n.Amount(value / 100, "points", text, span=self.span(c))
+            return n.Amount(value, "rows", text, span=_span(c))
+        return n.Amount(value / 100, "points", text, span=_span(c))
 
     def text(self, c: Children) -> n.Text:
-        return n.Text(_unquoted(c[0]), span=self.span(c))
+        return n.Text(_unquoted(c[0]), span=_span(c))
 
     def column_name(self, c: Children) -> n.Text:
-        return self.text(c) if c[0].type == "STRING" else n.Text(str(c[0]), span=self.span(c))
+        return self.text(c) if c[0].type == "STRING" else n.Text(str(c[0]), span=_span(c))
 
     def name(self, c: Children) -> n.Name:
-        token: Token = c[0]
+        token: PlacedToken = c[0]
         text = str(token)
         if token.type == "STRING":
             text = _unquoted(token)
             if not text.strip():
                 help = "write at least one character between the quotes"
-                raise Problem(self.place(token), "a name may not be empty", help)
-        return n.Name(text if text.isascii() else unicodedata.normalize("NFC", text), span=self.span(c))
+                raise Problem(token.span, "a name may not be empty", help)
+        return n.Name(text if text.isascii() else unicodedata.normalize("NFC", text), span=_span(c))
 
     bare_name = column = first_name = first_dataset = name
 
     def constant(self, c: Children) -> n.Constant:
-        return n.Constant({"true": True, "false": False, "none": None}[c[0]], span=self.span(c))
+        return n.Constant({"true": True, "false": False, "none": None}[c[0]], span=_span(c))
 
     def argument(self, c: Children) -> n.Argument:
         name, value = _parts(c)
@@ -166,18 +159,18 @@ class NodeBuilder(Transformer[Token, Any]):
             fix = Fix(f"write `{plain}`", (Edit(value.span, plain),))
             message = f"`{value.text}` is not a value of the language"
             raise Problem(value.span, message, f"write `{plain}`", fix, plain)
-        return n.Argument(name, value, span=self.span(c))
+        return n.Argument(name, value, span=_span(c))
 
     def call(self, c: Children) -> n.Call:
-        token: Token = c[0]
+        token: PlacedToken = c[0]
         called = self.name([token])
         code = token.type == "STRING" and ":" in called.text
-        return n.Call(called, _arguments(c[1:]), code, span=self.span(c))
+        return n.Call(called, _arguments(c[1:]), code, span=_span(c))
 
     def paired_test(self, c: Children) -> n.Call:
         """Return `paired t-test` under one name."""
-        called = n.Name(f"{c[0]} {c[1]}", span=self.span(c[:2]))
-        return n.Call(called, _arguments(c[2:]), span=self.span(c))
+        called = n.Name(f"{c[0]} {c[1]}", span=_span(c[:2]))
+        return n.Call(called, _arguments(c[2:]), span=_span(c))
 
     def configured(self, c: Children) -> n.Configured:
         """Return a learner with its parameters, under the name that states them."""
@@ -186,12 +179,12 @@ class NodeBuilder(Transformer[Token, Any]):
         return n.Configured(call=call, text=f"{call.name.text}({given})", span=call.span)
 
     def source(self, c: Children) -> n.DataSource:
-        reader = n.Name(str(c[0]), span=self.place(c[0]))
-        return n.DataSource(reader, c[1], _arguments(c[2:]), span=self.span(c))
+        reader = n.Name(str(c[0]), span=c[0].span)
+        return n.DataSource(reader, c[1], _arguments(c[2:]), span=_span(c))
 
     def formula(self, c: Children) -> n.FormulaNode:
         response, treatment, *blocks = _parts(c)
-        return n.FormulaNode(response, treatment, tuple(blocks), span=self.span(c))
+        return n.FormulaNode(response, treatment, tuple(blocks), span=_span(c))
 
     # ------------------------------------------------------------ schemes
 
@@ -201,7 +194,7 @@ class NodeBuilder(Transformer[Token, Any]):
             return scheme
         words = _tokens(c)
         stratified = True if "stratified" in words else False if "unstratified" in words else None
-        return replace(scheme, stratified=stratified, grouped="grouped" in words, span=self.span(c))
+        return replace(scheme, stratified=stratified, grouped="grouped" in words, span=_span(c))
 
     def division(self, kind: str, names: tuple[str, ...], c: Children) -> n.SchemeNode:
         """Return a way to divide rows; its numbers and parts in their order are the fields `names`."""
@@ -216,84 +209,84 @@ class NodeBuilder(Transformer[Token, Any]):
         given = dict(zip(names, values, strict=False))
         if c[-1] == "5x2cv":
             kind, given["folds"] = "partitions-5x2cv" if kind == "partitions-cv" else "5x2cv", 2
-        return n.SchemeNode(kind, span=self.span(c), **given)
+        return n.SchemeNode(kind, span=_span(c), **given)
 
     # ------------------------------------------------------------ clauses
 
     def positive(self, c: Children) -> n.Positive:
-        return n.Positive(tuple(_parts(c)), c[-1] == "rest", span=self.span(c))
+        return n.Positive(tuple(_parts(c)), c[-1] == "rest", span=_span(c))
 
     def condition(self, c: Children) -> n.ConditionNode:
         relation: Any = " ".join(_tokens(c))
-        return n.ConditionNode(c[0], relation, c[-1], span=self.span(c))
+        return n.ConditionNode(c[0], relation, c[-1], span=_span(c))
 
     def threshold_on(self, c: Children) -> n.ThresholdOn:
         part = c[2] if isinstance(c[2], n.Amount) else None
         metric = c[-1] if isinstance(c[-1], n.Call) else None
-        return n.ThresholdOn(part, metric, c[2] == "test", span=self.span(c))
+        return n.ThresholdOn(part, metric, c[2] == "test", span=_span(c))
 
     def correct(self, c: Children) -> n.Correct:
-        method = n.Name(str(c[0]), span=self.place(c[0]))
+        method = n.Name(str(c[0]), span=c[0].span)
         scopes = [one for one in c[2:] if one != ","]
         over: Any = tuple("everything-so-far" if one.__class__ is _EarlierLooks else str(one) for one in scopes)
         looks = [one.looks for one in _parts(scopes) if one.looks is not None]
-        return n.Correct(method, over, looks[0] if looks else None, span=self.span(c))
+        return n.Correct(method, over, looks[0] if looks else None, span=_span(c))
 
     def with_(self, c: Children) -> n.With:
-        return n.With(_settings(_parts(c)), span=self.span(c))
+        return n.With(_settings(_parts(c)), span=_span(c))
 
     def setting(self, c: Children) -> n.Setting:
-        return n.Setting(c[0], (c[1],), span=self.span(c))
+        return n.Setting(c[0], (c[1],), span=_span(c))
 
     def seed_between(self, c: Children) -> n.Seed | n.SeedBetween:
         """`seed 1` is a clause also when settings come after it."""
-        seed = n.Seed(c[1], span=self.span(c[:2]))
+        seed = n.Seed(c[1], span=_span(c[:2]))
         settings = _settings(_parts(c[2:]))
-        return n.SeedBetween(seed, settings, span=self.span(c)) if settings else seed
+        return n.SeedBetween(seed, settings, span=_span(c)) if settings else seed
 
     def datasets(self, c: Children) -> _Datasets:
-        return _Datasets(tuple(_parts(c)), span=self.span(c))
+        return _Datasets(tuple(_parts(c)), span=_span(c))
 
     # ------------------------------------------------------------ statements
 
     def described_dataset(self, c: Children) -> Result:
-        read = _Read(c, self.span(c))
+        read = _Read(c, _span(c))
         read.head.append(n.Described(span=read.clauses[0].span))
         return read.statement(n.DatasetStatement)
 
     def suite(self, c: Children) -> Result:
-        read = _Read(c, self.span(c))
+        read = _Read(c, _span(c))
         read.head[1:] = [tuple(read.head[1:])]
         return read.statement(n.SuiteStatement)
 
     def suite_from(self, c: Children) -> Result:
-        read = _Read(c, self.span(c))
+        read = _Read(c, _span(c))
         source = read.head.pop()
         return read.statement(n.SuiteStatement, members=(), source=source)
 
     def learner(self, c: Children) -> Result:
-        read = _Read(c, self.span(c))
+        read = _Read(c, _span(c))
         read.head[1:] = [tuple(read.head[1:])]
         return read.statement(n.LearnerStatement)
 
     def described_learner(self, c: Children) -> Result:
-        read = _Read(c, self.span(c))
+        read = _Read(c, _span(c))
         read.head[1] = n.Described(read.head[1], span=read.head[1].span)
         return read.statement(n.LearnerStatement)
 
     def compare(self, c: Children) -> Result:
-        read = _Read(c, self.span(c))
+        read = _Read(c, _span(c))
         *learners, datasets = read.head
         read.head = [tuple(learners), datasets.names]
         return read.statement(n.CompareStatement, this_classifier=c[1] == "this")
 
     def estimate(self, c: Children) -> Result:
-        read = _Read(c, self.span(c))
+        read = _Read(c, _span(c))
         read.head[1] = read.head[1].names
         return read.statement(n.EstimateStatement, this_classifier=c[1] == "this")
 
     def claim(self, c: Children) -> Result:
-        read = _Read(c, self.span(c))
+        read = _Read(c, _span(c))
         left, right, *population = read.head
         words = _tokens(c)
         within = read.take(n.Within)
@@ -304,19 +297,19 @@ class NodeBuilder(Transformer[Token, Any]):
         return read.statement(n.ClaimStatement, **given)
 
     def simulate(self, c: Children) -> Result:
-        read = _Read(_joined_settings(c), self.span(c))
+        read = _Read(_joined_settings(c), _span(c))
         read.head = [str(c[1]), tuple(read.head)]
         return read.statement(n.SimulateStatement)
 
     def report(self, c: Children) -> Result:
-        read = _Read(c, self.span(c))
+        read = _Read(c, _span(c))
         form = read.take(n.AsFormat)
         *subject, to = read.head
         read.head = [subject[0] if subject else None, to, form.format if form else None]
         return read.statement(n.ReportStatement)
 
     def set(self, c: Children) -> Result:
-        read = _Read(c, self.span(c))
+        read = _Read(c, _span(c))
         setting, *read.clauses = (*read.head, *read.clauses)  # `strict` is a clause of no other statement
         read.head = [setting]
         return read.statement(n.SetStatement)
@@ -325,7 +318,7 @@ class NodeBuilder(Transformer[Token, Any]):
 _RELATIONS = {"no": "no-worse", "better": "better", "same": "same", "equivalent": "same"}
 
 
-def _unquoted(token: Token) -> str:
+def _unquoted(token: PlacedToken) -> str:
     return token[1:-1].replace('""', '"')
 
 
@@ -394,7 +387,7 @@ class _Read:
         comma = False
         for item in c:
             row = ROWS.get(item.__class__)
-            if item.__class__ is not Token:
+            if item.__class__ is not PlacedToken:
                 self._add(item, row, comma, answered)
             comma = item == ","
 
@@ -465,7 +458,7 @@ def _maker(node: type[n.Node]) -> Callable[[NodeBuilder, Children], n.Node]:
                 given.append(None)  # a word stands in place of a part of the rows
             elif parts:
                 given.append(parts.pop(0))
-        return make(*given, span=self.span(c))
+        return make(*given, span=_span(c))
 
     return build
 
@@ -475,7 +468,7 @@ def _divider(kind: str, *names: str) -> Callable[[NodeBuilder, Children], n.Sche
 
 
 def _statement(node: type[n.Node]) -> Callable[[NodeBuilder, Children], Result]:
-    return lambda self, c: _Read(c, self.span(c)).statement(node)
+    return lambda self, c: _Read(c, _span(c)).statement(node)
 
 
 _OTHER_NODES: dict[str, type[n.Node]] = {

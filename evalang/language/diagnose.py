@@ -13,7 +13,6 @@ from lark import Token, UnexpectedToken
 
 from .builder import Problem
 from .clauses import CLAUSE_PAIRS, CLAUSE_WORDS
-from .grammar import DEEPEST
 from .mistakes import SYNONYMS, ErrorPlace, comma_at_end, frequent, words
 from .nearest import nearest
 from .nodes import STATEMENT_WORDS
@@ -29,9 +28,12 @@ def diagnose(path: str, text: str, start: int, end: int, error: UnexpectedToken)
     """Return the problem at the token where reading stopped, in the statement `text[start:end]`."""
     parser: Any = error.interactive_parser
     accepted: set[str] = parser.accepts()
-    kind, at, stop = error.token.type, error.token.start_pos or 0, error.token.end_pos or 0
+    token: Any = error.token
+    kind, (_, at, stop) = token.type, token.span
     read = _tokens(text, start, end if kind == "$END" else at, last=2)
     if kind == "TOO_DEEP":
+        from .parser import DEEPEST
+
         return Problem(Span(path, at, stop), f"more than {DEEPEST} brackets are open here", "close some of them first")
     if kind == "COMMA" and "CLAUSE_COMMA" in accepted:
         # No list stands here, so the comma is right and the word after it is no clause word.

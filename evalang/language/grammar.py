@@ -5,26 +5,21 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import re
 import stat
 import tempfile
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import lark
-from lark import Lark, Token
-from lark.lark import PostLex
+from lark import Lark
 
 from ..errors import InternalError
 from .builder import NodeBuilder
-from .clauses import RESERVED, clause_comma, clause_lists
+from .clauses import clause_comma, clause_lists
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 PLACES = (_PACKAGE / "grammar" / "evalang.lark", _PACKAGE.parent / "grammar" / "evalang.lark")
-DEEPEST = 100  # open brackets; nothing in the language needs more than three
-_SIGN_OR_PATTERN = re.compile(r'(?m)^([A-Z_]+)(?:\.-?[0-9]+)?: (?:/|"[^\w"]+")')
 
 
 def grammar_path(places: tuple[Path, ...] = PLACES) -> Path:
@@ -45,42 +40,10 @@ def grammar_text() -> str:
     return f"{written}\n{clause_lists()}\nCLAUSE_COMMA.1: /{clause_comma()}/\n"
 
 
-class TokenFilter(PostLex):
-    """What the lexer cannot decide: some words are never names, and between brackets no comma ends a list.
-
-    Signs and patterns are recognised in every state of the parser; only words depend on the state. A token that does
-    not fit is then found as what it is, and all states share one regular expression.
-    """
-
-    def __init__(self, grammar: str) -> None:
-        self.always_accept = tuple(_SIGN_OR_PATTERN.findall(grammar))
-
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """Yield the tokens one at a time: the next one is read after the parser has taken the last."""
-        depth = 0
-        for token in stream:
-            kind = token.type
-            if kind == "NAME":
-                if token in RESERVED:
-                    token.type = token.upper()
-            elif kind == "CLAUSE_COMMA":
-                if depth:
-                    token.type = "COMMA"
-            elif kind in ("LPAR", "LBRACKET", "LBRACE"):
-                depth += 1
-                if depth > DEEPEST:
-                    token.type = "TOO_DEEP"
-            elif kind in ("RPAR", "RBRACKET", "RBRACE"):
-                depth -= 1
-            elif kind == "RXKCV" and token == "5x2cv":
-                token.type = "FIVE_BY_TWO"
-            yield token
-
-
 def build_parser(**options: Any) -> Lark:
-    """Return a new parser of one statement; this takes about a tenth of a second."""
+    """Return a new parser of one statement, which takes the words that tokens.py finds."""
     # All tokens are kept, so that a node knows where its first and its last word stand.
-    given = {"start": "statement", "transformer": NodeBuilder(), "postlex": TokenFilter(grammar_text()), **options}
+    given = {"start": "statement", "transformer": NodeBuilder(), "lexer": "basic", **options}
     return Lark(grammar_text(), parser="lalr", keep_all_tokens=True, maybe_placeholders=False, **given)
 
 

@@ -7,49 +7,64 @@ costs its own statement and no other.
 from __future__ import annotations
 
 import re
-import threading
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from lark import TextSlice, UnexpectedToken
+from lark import UnexpectedToken
 
-from .builder import Problem, StatementWithError
-from .clauses import BLANKS, END, SKIP
+from .builder import PlacedToken, Problem, StatementWithError
+from .clauses import BLANKS, END, RESERVED, SKIP
 from .grammar import parser
 from .nearest import nearest
 from .nodes import STATEMENT_WORDS, Script, Statement, Unread
 from .text import Finding, Fix, SourceText, Span
-from .tokens import words_of_language
+from .tokens import words, words_of_language
 
 if TYPE_CHECKING:
     from .recovery import Moved
 
-_LOCK = threading.Lock()  # the parser builds the nodes of one statement at a time
+DEEPEST = 100  # open brackets; nothing in the language needs more than three
+
+
+def feed_words(path: str, text: str, start: int, end: int, moved: Sequence[Moved] = ()) -> Any:
+    """Return Lark's parser after the words of `text[start:end]`; raises UnexpectedToken, or Problem.
+
+    A word of the language is a name where only a name fits, unless it is reserved. `moved` are the words of a text that
+    stand elsewhere in the script.
+    """
+    fed: Any = parser().parse_interactive("")
+    known = words_of_language()
+    for word in words(text, start, end):
+        if word.comment:
+            continue
+        kind = word.kind
+        if word.text[0].isalnum() and (own := known.get(word.text)):
+            if kind != "NAME" or word.text in RESERVED or own in fed.choices():
+                kind = own
+        elif word.depth == DEEPEST and word.text in "([{":
+            kind = "TOO_DEEP"
+        span = Span(path, word.start, word.end)
+        for one in reversed(moved):
+            span = one.back(span)
+        _feed(fed, kind, word.text, span)
+    return fed
+
+
+def _feed(fed: Any, kind: str, text: str, span: Span) -> Any:
+    token = PlacedToken(kind, text)
+    token.span = span
+    try:
+        return fed.feed_token(token)
+    except UnexpectedToken as error:
+        error.interactive_parser = fed
+        raise
 
 
 def read_statement(path: str, text: str, start: int, end: int, moved: Sequence[Moved] = ()) -> Any:
-    """Return the statement at `text[start:end]`; raises UnexpectedToken, or Problem.
-
-    `moved` are the words of a text that stand elsewhere in the script.
-    """
-    lark = parser()
-    builder: Any = lark.options.transformer
-    with _LOCK:
-        builder.path, builder.moved = path, moved
-        return lark.parse(TextSlice(text, start, end))
-
-
-def read_unfinished(text: str) -> Any:
-    """Return Lark's interactive parser after all words of an unfinished statement; None when they begin none."""
-    stopped = parser().parse_interactive(text)
-    try:
-        with _LOCK:
-            stopped.exhaust_lexer()
-    except (UnexpectedToken, Problem):
-        return None
-    return stopped
+    """Return the statement at `text[start:end]`; raises UnexpectedToken, or Problem."""
+    return _feed(feed_words(path, text, start, end, moved), "$END", "", Span(path, end, end))
 
 
 _SKIP = re.compile(SKIP)

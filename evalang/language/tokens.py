@@ -30,7 +30,7 @@ class Word:
     @property
     def parting(self) -> bool:
         """Whether this is a comma that parts two clauses."""
-        return self.kind == "CLAUSE_COMMA" and self.depth == 0
+        return self.kind == "CLAUSE_COMMA"
 
 
 @cache
@@ -53,14 +53,15 @@ def pattern(terminal: str) -> str:
 
 @cache
 def _expression() -> re.Pattern[str]:
-    """Return one expression for all tokens, in the order in which Lark tries them."""
+    """Return one expression for all tokens, in the order in which Lark tries them; what is none is UNKNOWN."""
     keep = [one for one in parser().terminals if one.pattern.type == "re" or not one.pattern.value[0].isalnum()]
     keep.sort(key=lambda one: (-one.priority, -len(one.pattern.value)))
-    return re.compile("|".join(f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in keep))
+    forms = [f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in keep]
+    return re.compile("|".join([*forms, r"(?P<UNKNOWN>[\s\S])"]))
 
 
 def words(text: str, start: int, end: int) -> Iterator[Word]:
-    """Yield tokens and comments of `text[start:end]` in order; at what is no token only comments are left."""
+    """Yield tokens and comments of `text[start:end]` in order; between brackets no comma ends a list."""
     match = _expression().match
     position, depth = start, 0
     while found := match(text, position, end):
@@ -68,14 +69,11 @@ def words(text: str, start: int, end: int) -> Iterator[Word]:
         begin, position = found.span()
         if kind == "WS":
             continue
-        if kind == "UNKNOWN":
-            yield from comments(text, begin, end)
-            return
         if kind == "COMMENT":
             yield from comments(text, begin, position)
             continue
         word = found[0]
-        yield Word(kind, word, begin, position, depth)
+        yield Word("COMMA" if depth and word == "," else kind, word, begin, position, depth)
         if word in "([{":
             depth += 1
         elif word in ")]}":
