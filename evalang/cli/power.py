@@ -27,7 +27,6 @@ BAR = 40  # characters of a full bar
 NOISE = 0.5  # ours: the part of the disagreement on one answer that changes from epoch to epoch
 FOLD_SPREAD = 0.03  # ours: two learners that disagree on 10% of about 100 test rows, sqrt(0.1 / 100)
 MOST_BARS = 3  # ours: more curves than this are a line each in a table
-NAME_WIDTH = 20
 STEPS = (0.25, 0.5, 0.75, 1, 1.5, 2)  # of the number needed
 REPEATS = (2, 5, 10, 20, 50, 100)
 UNITS = ("items", "rows", "datasets", "folds")
@@ -62,29 +61,59 @@ class Curve:
     basis: UnitPower | FoldPower
     unit: str
     difference: float  # as the scores have it
-    words: str  # the same in words: 2 points
-    scale: float = 1.0  # what a point of a hundred is multiplied by; 0: the metric has no points
-    learners: str = ""  # of a pair in data
+    scale: float = 1.0  # of the scores: 1, 100, or 0 where the metric has no points
+    pair: str = ""  # empty before any data
     dataset: str = ""
     count: int | None = None  # the number of units asked about, or that the data have
 
-    @property
-    def label(self) -> str:
-        """Return its name in the legend of a picture; empty before any data."""
-        return f"{self.learners}, {self.dataset}" if self.learners else ""
-
-    @property
-    def in_text(self) -> str:
-        """Return the difference in the middle of a sentence."""
-        return f"{self.words[0].lower()}{self.words[1:]}"
+    def size(self, difference: float, digits: int = 3) -> str:
+        """Return a difference in points, or in the unit of the metric."""
+        points = f"{100 * difference / self.scale:.{digits}g}" if self.scale else ""
+        return f"{points} point{'s' * (points != '1')}" if self.scale else f"{difference:.{digits}g}"
 
     def power(self, units: int) -> float:
         """Return the power with so many units; 0 where there is no closed form."""
         return self.basis.power(units, self.difference) or 0.0
 
-    def largest(self) -> int:
-        """Return the units at the right end of a picture."""
-        return 2 * max(self.basis.needed(self.difference) or 0, self.count or 0, 10)
+    def counted(self, count: int) -> str:
+        """Return a number with its unit: 1 repeat of 10 folds, 500 items."""
+        return f"{count:,} {self.unit}" if count != 1 else "1 " + re.sub(r"s\b", "", self.unit, count=1)
+
+    def lines(self) -> Iterator[str]:
+        """Yield the number needed, what `count` units find, and a bar for each of several numbers."""
+        basis, needed, wanted = self.basis, self.basis.needed(self.difference), self.size(self.difference)
+        if needed is not None:
+            yield f"You need {self.counted(needed)} to find a difference of {wanted} with 80% power."
+        elif isinstance(basis, FoldPower):
+            yield from self._why_no_repeats(basis)
+        else:
+            yield f"No feasible number of {self.unit} finds a difference of {wanted} with 80% power."
+        if self.count is not None:
+            smallest = basis.smallest(self.count)
+            least = f"; 80% power for differences of at least {self.size(smallest, 2)}" if smallest else ""
+            found = f"{100 * self.power(self.count):.0f}% power for a difference of {wanted}"
+            yield f"With {self.counted(self.count)}: {found}{least}."
+        asked = {number for number in (needed, self.count) if number}
+        repeats = isinstance(basis, FoldPower)
+        more = REPEATS if repeats else [math.ceil((needed or self.count or 0) * step) for step in STEPS]
+        for number in sorted(asked | set(more)) if not isinstance(basis, FoldPower) or basis.per_fold else ():
+            folds = isinstance(basis, FoldPower) and basis.folds > 1 and f"{number:,}x{basis.folds}cv"
+            power = self.power(number)
+            yield f"{folds or self.counted(number):>20}  {'#' * round(BAR * power):<{BAR}} {100 * power:3.0f}%"
+
+    def _why_no_repeats(self, basis: FoldPower) -> Iterator[str]:
+        """Yield that more repeats do not suffice, why, and how many more rows would."""
+        limit, wanted = basis.limit(self.difference), self.size(self.difference)
+        if limit >= 0.8:
+            yield f"A difference of {wanted} needs more than {MOST_REPEATS:,} {self.unit} for 80% power."
+        else:
+            why = f"the power stays below {100 * limit:.1f}%, because more of them test the same rows again"
+            yield f"No number of {self.unit} finds a difference of {wanted} with 80% power: {why}."
+        smallest = basis.smallest(self.count or MOST_REPEATS)
+        if smallest:
+            times = (smallest / self.difference) ** 2
+            supposed = "if the standard error falls with the square root of the rows"
+            yield f"About {times:.1f} times the rows would, {supposed}."
 
 
 @click.command("power")
@@ -117,34 +146,34 @@ def power_command(data: str | None, difference: float | None, picture: str | Non
     form = Path(picture).suffix.lower().lstrip(".") if picture else "svg"
     if form not in ("svg", "png"):
         raise ScriptError(f"--to {picture} is no picture", hint="write --to power.svg or --to power.png")
-    if data is None:
-        curves = [_before_data(ASKED if difference is None else difference, asked)]
-    else:
-        curves = _of_data(data, difference, asked)
+    curves = _of_data(data, difference, asked) if data else [_before_data(difference or ASKED, asked)]
     if len(curves) > MOST_BARS:
         print(_as_table(curves))
     for curve in curves if len(curves) <= MOST_BARS else ():
-        print(for_terminal(curve.about))
-        for line in _described(curve):
-            print(for_terminal(line))
+        print(*(for_terminal(line) for line in (curve.about, *curve.lines())), sep="\n")
     if picture:
         _draw(curves, picture, form)
     return 0
 
 
 def _draw(curves: Sequence[Curve], picture: str, form: str) -> None:
+    """Write the picture: a panel for each unit, a curve for each pair."""
     from ..language.files import replace_file
     from ..reports.figures.power import Points, power_picture
 
     if not curves:
         raise ScriptError("there is no curve to draw", hint="leave out --to")
     panels: dict[str, dict[str, Points]] = {}
-    sizes = {curve.words for curve in curves}
-    title = f"Power to find {curves[0].in_text}" if len(sizes) == 1 else "Power by size of the difference"
+    sizes = {curve.size(curve.difference) for curve in curves}
+    title = f"Power to find {sizes.pop()}" if len(sizes) == 1 else "Power by size of the difference"
+    largest = {
+        curve.unit: 2
+        * max(one.basis.needed(one.difference) or one.count or 10 for one in curves if one.unit == curve.unit)
+        for curve in curves
+    }
     for curve in curves:
-        label = curve.label if len(sizes) == 1 else f"{curve.label}, {curve.words}"
-        largest = max(other.largest() for other in curves if other.unit == curve.unit)
-        units = sorted({max(1, round(largest * step / 80)) for step in range(1, 81)})
+        label = ", ".join(filter(None, (curve.pair, curve.dataset, curve.size(curve.difference) if sizes else "")))
+        units = sorted({max(1, round(largest[curve.unit] * step / 80)) for step in range(1, 81)})
         panels.setdefault(curve.unit, {})[label] = [(count, curve.power(count)) for count in units]
     replace_file(picture, power_picture(title, panels, form))
     print(for_terminal(f"The curve is in {picture}"))
@@ -156,130 +185,73 @@ def _as_table(curves: Sequence[Curve]) -> str:
     from ..reports.terminal import render_table
 
     needed = [curve.basis.needed(curve.difference) for curve in curves]
-    here = [curve.count or 0 for curve in curves]
-    powers = [curve.power(count) for curve, count in zip(curves, here, strict=True)]
-    smallest = [curve.basis.smallest(count) for curve, count in zip(curves, here, strict=True)]
-    sizes, units = {curve.in_text for curve in curves}, {curve.unit for curve in curves}
-    of_size, of_unit = (" and ".join(sorted(names)) for names in (sizes, units))
+    counts = [curve.count or 0 for curve in curves]
+    smallest = [curve.basis.smallest(count) for curve, count in zip(curves, counts, strict=True)]
+    tests = sorted({f"{curve.basis.test} at level {curve.basis.level:.3g}" for curve in curves})
+    notes = [f"Test: {', '.join(tests)}. Here: the number asked about, or that of these data."]
+    if None in needed:
+        notes.append("None: more repeats do not reach 80% power, because they test the same rows again.")
+    sizes = [curve.size(curve.difference) for curve in curves]
+    powers = [curve.power(count) for curve, count in zip(curves, counts, strict=True)]
+    from_size = [curve.size(size, 2) if size else "" for curve, size in zip(curves, smallest, strict=True)]
     table = by_columns(
         "power",
-        f"How many {of_unit} find {of_size} with 80% power, with the spread seen in these data",
+        f"How many find {' or '.join(sorted(set(sizes)))} with 80% power, with the spread seen in these data",
         (
-            words_column("learners", (curve.learners for curve in curves)),
+            words_column("learners", (curve.pair for curve in curves)),
             words_column("dataset", (curve.dataset for curve in curves)),
-            words_column("difference", (curve.words for curve in curves)) if len(sizes) > 1 else None,
-            words_column("unit", (curve.unit for curve in curves)) if len(units) > 1 else None,
-            numbers_column("needed", (number(f"{count:,}" if count else "none", count) for count in needed)),
-            numbers_column("here", (number(f"{count:,}", count) for count in here)),
-            numbers_column("power", (number(f"{100 * power:.0f}%", power) for power in powers)),
-            words_column(
-                "80% power from",
-                (_size(size, curve.scale, 2) if size else "" for size, curve in zip(smallest, curves, strict=True)),
+            words_column("difference", sizes) if len(set(sizes)) > 1 else None,
+            numbers_column(
+                "needed", (number(c.counted(n) if n else "none", n) for c, n in zip(curves, needed, strict=True))
             ),
+            numbers_column("here", (number(f"{count:,}", count) for count in counts)),
+            numbers_column("power", (number(f"{100 * power:.0f}%", power) for power in powers)),
+            words_column("80% power from", from_size),
         ),
-        _notes(curves, needed),
+        notes,
     )
     return render_table(table)
 
 
-def _notes(curves: Sequence[Curve], needed: Sequence[int | None]) -> Iterator[str]:
-    """Yield the tests and levels, and why a number of repeats may not exist."""
-    tests = sorted({f"{curve.basis.test} at level {curve.basis.level:.3g}" for curve in curves})
-    yield f"Test: {', '.join(tests)}. Here: the number asked about, or that of these data."
-    if any(n is None and isinstance(curve.basis, FoldPower) for n, curve in zip(needed, curves, strict=True)):
-        yield "None: more repeats do not reach 80% power, because they test the same rows again; more rows would."
-
-
-def _described(curve: Curve) -> Iterator[str]:
-    """Yield the number needed, what `count` units find, and the curve."""
-    basis, unit, count, words = curve.basis, curve.unit, curve.count, curve.words
-    size = curve.in_text
-    needed = basis.needed(curve.difference)
-    if needed is not None:
-        verb = "needs" if words.startswith(("A ", "1 ")) else "need"
-        yield f"{words} {verb} {_counted(needed, unit)} for 80% power."
-    elif isinstance(basis, FoldPower):
-        yield from _why_no_repeats(basis, curve)
-    else:
-        yield f"No feasible number of {unit} gives 80% power for {size}."
-    if count is not None:
-        smallest = basis.smallest(count)
-        least = f"; 80% power for differences of at least {_size(smallest, curve.scale, 2)}" if smallest else ""
-        have = "has" if count == 1 else "have"
-        yield f"{_counted(count, unit)} {have} {100 * curve.power(count):.0f}% power for {size}{least}."
-    for number, name in _sizes(curve, needed):
-        power = curve.power(number)
-        yield f"{name:>{NAME_WIDTH}}  {'#' * round(BAR * power):<{BAR}} {100 * power:3.0f}%"
-
-
-def _sizes(curve: Curve, needed: int | None) -> list[tuple[int, str]]:
-    """Return the numbers of units that a curve shows, each with its name; none where the power stays the same."""
-    basis, count = curve.basis, curve.count
-    asked = {number for number in (needed, count) if number}
-    if isinstance(basis, FoldPower):
-        sizes = asked | set(REPEATS) if basis.per_fold else set()
-        return [
-            (size, f"{size:,}x{basis.folds}cv" if basis.folds > 1 else _counted(size, curve.unit))
-            for size in sorted(sizes)
-        ]
-    steps = {math.ceil((needed or count or 0) * step) for step in STEPS}
-    return [(size, _counted(size, curve.unit)) for size in sorted(asked | steps) if size]
-
-
-def _counted(count: int, unit: str) -> str:
-    """Return a number with its unit: 1 repeat of 10 folds, 500 items."""
-    return f"{count:,} {unit}" if count != 1 else "1 " + re.sub(r"s\b", "", unit, count=1)
-
-
-def _why_no_repeats(basis: FoldPower, curve: Curve) -> Iterator[str]:
-    """Yield that more repeats do not suffice, why, and how many more rows would."""
-    limit, repeats = basis.limit(curve.difference), curve.count or MOST_REPEATS
-    if limit >= 0.8:
-        yield f"{curve.words} need more than {MOST_REPEATS:,} {curve.unit} for 80% power."
-    elif basis.per_fold:
-        yield (
-            f"No number of {curve.unit} gives 80% power for {curve.in_text}: with more of them it stays below "
-            f"{100 * limit:.1f}%, because they test the same rows again."
-        )
-    else:
-        yield (
-            f"No number of {curve.unit} gives 80% power for {curve.in_text}: more of them leave the standard error of "
-            f"{basis.test} as it is."
-        )
-    smallest = basis.smallest(repeats)
-    if smallest:
-        times = (smallest / curve.difference) ** 2
-        yield f"About {times:.1f} times the rows would, if the standard error falls with the square root of the rows."
-
-
-def _size(difference: float, scale: float, digits: int = 3) -> str:
-    """Return a difference in words; a metric without points has numbers of its own unit."""
-    points = f"{100 * difference / scale:.{digits}g}" if scale else ""
-    return f"{points} point{'s' * (points != '1')}" if scale else f"{difference:.{digits}g}"
-
-
 def _before_data(difference: float, asked: dict[str, Any]) -> Curve:
-    """Return the curve of what the command line supposes."""
+    """Return the curve of what the command line assumes."""
     chosen = [(unit, asked[unit]) for unit in UNITS if asked[unit] is not None]
     if len(chosen) > 1:
         names = " and ".join(f"--{unit}" for unit, _ in chosen)
         raise ScriptError(f"{names} are given, and only one of them can be", hint=f"leave out --{chosen[-1][0]}")
-    if not chosen:
-        raise ScriptError(
-            "one of --items, --rows, --datasets and --folds is needed", hint="or name a run folder or a table"
-        )
     if difference >= 1.0:
         raise ScriptError(f"{difference:g} is not a difference of shares", hint="write --difference 2pt, 2% or 0.02")
-    unit, given = chosen[0]
-    basis, supposed = _supposed(unit, given, difference, asked)
-    return Curve(
-        about=f"Assumed: {supposed}; level {asked['alpha']:g}, two-sided.",
-        basis=basis,
-        unit=_repeats(basis) if isinstance(basis, FoldPower) else unit,
-        difference=difference,
-        words=_size(difference, 1.0),
-        count=_count(unit, given),
-    )
+    unit, given = chosen[0] if chosen else ("items", ASK)
+    basis, assumed = _assumed(unit, given, difference, asked)
+    about = f"Assumed: {assumed}; level {asked['alpha']:g}, two-sided."
+    name = _repeats(basis) if isinstance(basis, FoldPower) else unit
+    return Curve(about=about, basis=basis, unit=name, difference=difference, count=_count(unit, given))
+
+
+def _assumed(unit: str, given: str, difference: float, asked: dict[str, Any]) -> tuple[UnitPower | FoldPower, str]:
+    """Return the power by units of what is assumed, and the assumption in words."""
+    psi, level, epochs = asked["disagreement"], asked["alpha"], asked["epochs"]
+    if unit == "folds":
+        repeats, folds = (1, 2) if given == ASK else _repeats_and_folds(given)
+        spread = asked["spread"] or FOLD_SPREAD
+        test = "corrected-t" if folds == 2 or repeats == 1 else "partition-t"  # the defaults of a script
+        words = f"differences spread by {100 * spread:.3g} points over folds; {test}"
+        return FoldPower.of_spread(test, spread, folds=folds, level=level), words
+    if unit == "datasets":
+        spread = asked["spread"] or ASSUMED_SPREAD
+        words = f"differences spread by {100 * spread:.3g} points over datasets; Wilcoxon's test"
+        return UnitPower(test="wilcoxon", level=level, spread=spread), words
+    if psi is not None and psi < difference:
+        what = f"two learners that disagree on {100 * psi:.3g}% of the {unit} cannot differ by {100 * difference:.3g}%"
+        raise ScriptError(what, hint="the disagreement is no less than the difference")
+    psi = psi or max(ASSUMED_DISAGREEMENT, difference)
+    words = f"the two disagree on {100 * psi:.3g}% of the {unit}"
+    if epochs == 1 or unit == "rows":
+        return UnitPower(test="mcnemar-midp", level=level, disagreement=psi), f"{words}; McNemar's test (mid-p)"
+    noise = asked["noise"]
+    spread = math.sqrt((psi - difference**2) * (1.0 - noise + noise / epochs))
+    more = f"{100 * noise:.3g}% of that varies between the {epochs} epochs (--noise); t-test on item means"
+    return UnitPower(test="row-t", level=level, spread=spread), f"{words}, {more}"
 
 
 def _count(unit: str, given: str) -> int | None:
@@ -304,33 +276,6 @@ def _repeats(basis: FoldPower) -> str:
     return f"repeats of {basis.folds} folds" if basis.folds > 1 else "resamples"
 
 
-def _supposed(unit: str, given: str, difference: float, asked: dict[str, Any]) -> tuple[UnitPower | FoldPower, str]:
-    psi, level, epochs = asked["disagreement"], asked["alpha"], asked["epochs"]
-    if unit == "folds":
-        repeats, folds = (1, 2) if given == ASK else _repeats_and_folds(given)
-        spread = asked["spread"] or FOLD_SPREAD
-        test = "corrected-t" if folds == 2 or repeats == 1 else "partition-t"  # the defaults of a script
-        words = f"differences spread by {100 * spread:.3g} points over folds; {test}"
-        return FoldPower.of_spread(test, spread, folds=folds, level=level), words
-    if unit == "datasets":
-        spread = asked["spread"] or ASSUMED_SPREAD
-        words = f"differences spread by {100 * spread:.3g} points over datasets; Wilcoxon's test"
-        return UnitPower(test="wilcoxon", level=level, spread=spread), words
-    if psi is not None and psi < difference:
-        raise ScriptError(
-            f"two learners that disagree on {100 * psi:.3g}% of the {unit} cannot differ by {_size(difference, 1.0)}",
-            hint="the disagreement is no less than the difference",
-        )
-    psi = psi or max(ASSUMED_DISAGREEMENT, difference)
-    words = f"the two disagree on {100 * psi:.3g}% of the {unit}"
-    if epochs == 1 or unit == "rows":
-        return UnitPower(test="mcnemar-midp", level=level, disagreement=psi), f"{words}; McNemar's test (mid-p)"
-    noise = asked["noise"]
-    spread = math.sqrt((psi - difference**2) * (1.0 - noise + noise / epochs))
-    more = f"{100 * noise:.3g}% of that varies between the {epochs} epochs (--noise); t-test on item means"
-    return UnitPower(test="row-t", level=level, spread=spread), f"{words}, {more}"
-
-
 def _of_data(data: str, difference: float | None, asked: dict[str, Any]) -> list[Curve]:
     """Return the curve of each pair of a finished run or of a table, with the disagreement or spread seen in it."""
     from ..api import load
@@ -341,16 +286,15 @@ def _of_data(data: str, difference: float | None, asked: dict[str, Any]) -> list
     is_run = os.path.basename(data) == "result.json" or os.path.isfile(os.path.join(data, "result.json"))
     result = load(data).run if is_run else _of_table(data, asked)
     levels = {family.name: alone_level(family) for family in result.plan.families}
-    schemes = {comparison.name: comparison.scheme for comparison in result.plan.comparisons}
-    ropes = {comparison.name: comparison.rope for comparison in result.plan.comparisons}
+    comparisons = {comparison.name: comparison for comparison in result.plan.comparisons}
     curves = []
     for verdict in result.verdicts:
         if not verdict.pair or verdict.test is None:
             continue
-        scheme, rope = schemes.get(verdict.comparison), ropes.get(verdict.comparison)
-        wanted = difference or (rope.value if rope else None)
-        level = levels.get(verdict.family, verdict.alpha)
-        curve = _of_verdict(verdict, wanted, level, scheme.folds if scheme else 1, asked)
+        comparison = comparisons[verdict.comparison]
+        wanted = difference or (comparison.rope.value if comparison.rope else None)
+        level, folds = levels.get(verdict.family, verdict.alpha), comparison.scheme.folds if comparison.scheme else 1
+        curve = _of_verdict(verdict, wanted, level, folds, asked)
         if curve is None:
             print(for_terminal(f"{_where(verdict)}: {verdict.test.test} has no closed form of its power by units."))
         else:
@@ -400,15 +344,13 @@ def _of_verdict(
     on_folds = isinstance(basis, FoldPower)
     unit = _repeats(basis) if isinstance(basis, FoldPower) else f"{test.unit}s"
     seen = f"standard error of {test.n_units} folds" if on_folds else "spread"
-    words = _size(in_scores, scale)
     return Curve(
         about=f"{_where(verdict)}, by {test.test} at level {level:.3g} with the {seen} seen in these data:",
-        learners=" and ".join(verdict.learners),
+        pair=" and ".join(verdict.learners),
         dataset=verdict.dataset or "all datasets",
         basis=basis,
         unit=unit,
         difference=in_scores,
-        words=words if scale else f"A difference of {words}",
         scale=scale,
         count=_asked_count(asked, unit) or test.n_units // (folds if on_folds else 1),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +40,7 @@ class GivenNumbers:
 
 
 def number(word: str) -> float | None:
-    """A finite number, or None."""
+    """Return a finite number, or None."""
     try:
         value = float(word)
     except ValueError:
@@ -73,34 +73,80 @@ def _list(word: str) -> list[float] | None:
     return None if None in values else [v for v in values if v is not None]
 
 
-def folded(values: Column, partition: Column | None, five_by_two: bool) -> Column:
-    """[partition, fold]: by a column that names the partitions, else five by two for 5x2cv, else one partition."""
-    if partition is None:
-        return values.reshape(5, 2) if five_by_two and len(values) == 10 else values[None, :]
-    groups = [values[partition == p] for p in dict.fromkeys(partition.tolist())]
-    if len({len(g) for g in groups}) > 1:
-        raise TestError("the random splits differ in their number of rows", hint="every split needs the same number")
-    return np.array(groups)
-
-
 Options = dict[str, Any]
+# Shapes whose columns are divided into random splits, by --partition.
+_FOLDED = (
+    evidence.FoldScores,
+    evidence.RetrainedRows,
+    evidence.HalvedScores,
+    evidence.TrainingLosses,
+    evidence.LearnerFolds,
+    evidence.LearnerLosses,
+    evidence.LearnerRows,
+)
+_OF_MANY = (evidence.ManyOutcomes, evidence.ManyDatasetScores)
 # What tost takes two columns for, by --base.
 _BASED_ON: dict[str, type[Any]] = {"paired-t": evidence.DatasetScores, "row-t": evidence.RowLosses}
 
 
 def shown(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.Shape:
-    """The evidence for this test; ScriptError when it is not made from what is given."""
+    """Return the evidence for this test; ScriptError when it is not made from what is given."""
     takes = shapes_of(card.name)
     if data.counts:
-        counted = next((shape for shape in takes if shape in _COUNTED), None)
-        made = _COUNTED[counted](data.counts, options) if counted is not None else None
-        if made is None:
-            raise _wrong(card, len(data.counts), "counts")
-        return made
-    if takes[0] in _COUNTED or not data.columns:
+        return _from_counts(card, data.counts, options, takes)
+    if takes[0] is evidence.Successes or not data.columns:
         raise _wrong(card, len(data.columns), "columns")
     shape = _BASED_ON.get(options["base"], takes[0]) if evidence.FoldScores in takes and len(takes) > 1 else takes[0]
-    return _evidence(shape, card, data, options)
+    columns = list(data.columns.values())
+    if shape is evidence.ShuffledScores:
+        if len(columns) != 2 or len(columns[0]) != 1:
+            raise _wrong(card, len(columns), "columns")
+        return evidence.ShuffledScores(observed=float(columns[0][0]), shuffled=columns[1])
+    wanted = len(columns) if shape in _OF_MANY else 2 if issubclass(shape, evidence.PairShape) else 1
+    if len(columns) != wanted:
+        what = "compares two columns" if wanted == 2 else "is of one column"
+        hint = (
+            f"name {'the two' if wanted == 2 else 'one'}: evalang test {card.name} scores.csv {'A B'[: 2 * wanted - 1]}"
+        )
+        raise ScriptError(f"{card.name} {what}, and there are {len(columns)}", hint=hint)
+    if shape in (evidence.Outcomes, evidence.ManyOutcomes):
+        columns = [_right(column, data) for column in columns]
+    five_by_two = "5x2cv" in (options["base"] if card.name == "tost" else card.name)
+    if shape in _FOLDED:
+        columns = [folded(column, data.partition, five_by_two) for column in columns]
+    if shape in _OF_MANY:
+        if len({len(column) for column in columns}) > 1:
+            raise TestError("the lists differ in length", hint="every learner needs a score for every unit")
+        columns = [np.column_stack(columns)]
+    own = {field.name for field in fields(shape)}
+    places: dict[str, Any] = dict(zip([name for name in _NUMBERS if name in own], columns, strict=False))
+    more = {name: of(card, data, options) for name, of in _BY_FIELD.items() if name in own}
+    if shape is evidence.DatasetFolds:
+        datasets = _partition(card, data, "the dataset of every fold")
+        names = list(dict.fromkeys(datasets.tolist()))
+        places = {place: [column[datasets == name] for name in names] for place, column in places.items()}
+        more = {"ratios": [size_ratio(options["train"], options["tested"], card.name)] * len(names)}
+    if shape is evidence.GroupedRows:
+        _partition(card, data, "the group of every row")
+    if shape is evidence.LearnerItems:
+        more["values"] = None
+    made: evidence.Shape = shape(**places, **more)
+    return made
+
+
+def _from_counts(card: TestEntry, counts: tuple[int, ...], options: Options, takes: tuple[type, ...]) -> evidence.Shape:
+    """Return counts as the cells of a two-by-two table, or as right ones of all."""
+    if evidence.Successes in takes and len(counts) == 2:
+        return evidence.Successes(right=counts[0], rows=counts[1])
+    if evidence.Disagreements not in takes or len(counts) not in (2, 4):
+        raise _wrong(card, len(counts), "counts")
+    rows, both = options["rows"], options["both_right"]
+    n01, n10 = counts[-3:-1] if len(counts) == 4 else counts
+    if len(counts) == 4:
+        rows, both = sum(counts), counts[3]
+    if rows is not None and rows < n01 + n10 + (both or 0):
+        raise ScriptError(f"{rows} rows are fewer than the counts add up to", hint="correct --rows")
+    return evidence.Disagreements(n01=n01, n10=n10, rows=rows, both_right=both)
 
 
 def _wrong(card: TestEntry, count: int, what: str) -> ScriptError:
@@ -113,83 +159,20 @@ def _wrong(card: TestEntry, count: int, what: str) -> ScriptError:
     return ScriptError(f"{card.name} is not computed from {count} {what}", hint=f"give {hint}")
 
 
-def _disagreements(counts: tuple[int, ...], options: Options) -> evidence.Disagreements | None:
-    rows, both = options["rows"], options["both_right"]
-    if len(counts) not in (2, 4):
-        return None
-    n01, n10 = counts[-3:-1] if len(counts) == 4 else counts
-    if len(counts) == 4:
-        rows, both = sum(counts), counts[3]
-    if rows is not None and rows < n01 + n10 + (both or 0):
-        raise ScriptError(f"{rows} rows are fewer than the counts add up to", hint="correct --rows")
-    return evidence.Disagreements(n01=n01, n10=n10, rows=rows, both_right=both)
+def folded(values: Column, partition: Column | None, five_by_two: bool) -> Column:
+    """Return [partition, fold]: by a column that names the splits, else 5 x 2 for 5x2cv, else one split."""
+    if partition is None:
+        return values.reshape(5, 2) if five_by_two and len(values) == 10 else values[None, :]
+    groups = [values[partition == p] for p in dict.fromkeys(partition.tolist())]
+    if len({len(g) for g in groups}) > 1:
+        raise TestError("the random splits differ in their number of rows", hint="every split needs the same number")
+    return np.array(groups)
 
 
-def _successes(counts: tuple[int, ...], options: Options) -> evidence.Successes | None:
-    return evidence.Successes(right=counts[0], rows=counts[1]) if len(counts) == 2 else None
-
-
-def _two(card: TestEntry, data: GivenNumbers) -> tuple[Column, Column]:
-    if len(data.columns) != 2:
-        hint = "name the two: evalang test paired-t scores.csv A B"
-        raise ScriptError(f"{card.name} compares two columns, and there are {len(data.columns)}", hint=hint)
-    first, second = data.columns.values()
-    return first, second
-
-
-def _evidence(shape: type[Any], card: TestEntry, data: GivenNumbers, options: Options) -> evidence.Shape:
-    """Return the columns in the shape that a test takes."""
-    learner = {evidence.LearnerFolds: "scores", evidence.LearnerLosses: "losses", evidence.LearnerRows: "values"}
-    sizes = {"train_size": options["train"], "test_size": options["tested"]}
-    if shape in learner:
-        more = sizes if shape is evidence.LearnerFolds else {}
-        return _made(shape, bounds=(0.0, 1.0), **{learner[shape]: _single(card, data)}, **more)
-    if shape is evidence.LearnerItems:  # --partition names the column of their groups
-        hint = "name one: evalang test item-interval scores.csv A"
-        return evidence.LearnerItems(scores=_only(card, data, "is of", hint), values=None, groups=data.partition)
-    if shape is evidence.ShuffledScores:
-        values = list(data.columns.values())
-        if len(values) != 2 or len(values[0]) != 1:
-            raise _wrong(card, len(values), "columns")
-        return evidence.ShuffledScores(observed=float(values[0][0]), shuffled=values[1])
-    if shape is evidence.ManyOutcomes:
-        return evidence.ManyOutcomes(right=np.column_stack([_right(column, data) for column in _columns(data)]))
-    if shape is evidence.ManyDatasetScores:
-        return _many_scores(data, options)
-    return _pair(shape, card, data, options, sizes)
-
-
-def _pair(shape: type[Any], card: TestEntry, data: GivenNumbers, options: Options, sizes: Options) -> evidence.Shape:
-    """Return two columns in a shape that compares two learners."""
-    pair = _two(card, data)
-    if shape is evidence.Outcomes:
-        return _made(shape, *(_right(column, data) for column in pair))
-    if shape is evidence.GroupedRows:
-        return _made(shape, *pair, groups=_partition(card, data, "the group of every row"))
-    if shape is evidence.TimedRows:  # in the order of the rows, or at the times of the column that --partition names
-        times = np.arange(len(pair[0])) if data.partition is None else data.partition
-        return _made(shape, *pair, times=times)
-    if shape is evidence.DatasetFolds:
-        datasets = _partition(card, data, "the dataset of every fold")
-        names = dict.fromkeys(datasets.tolist())
-        folds = ([column[datasets == name] for name in names] for column in pair)
-        return _made(shape, *folds, ratios=[size_ratio(options["train"], options["tested"], card.name)] * len(names))
-    if shape is evidence.RowScores:
-        if data.truth is None:
-            raise TestError(f"{card.name} needs the true classes", hint="give a file and --truth COLUMN")
-        return _made(shape, *pair, truth=data.truth)
-    if shape is evidence.FoldScores:
-        halves = "5x2cv" in (options["base"] if card.name == "tost" else card.name)
-        return _made(shape, *(folded(column, data.partition, halves) for column in pair), **sizes)
-    if shape in (evidence.RetrainedRows, evidence.HalvedScores, evidence.TrainingLosses):
-        return _made(shape, *(folded(column, data.partition, False) for column in pair))
-    return _made(shape, *pair)
-
-
-def _made(shape: type[Any], first: Any = None, second: Any = None, **more: Any) -> evidence.Shape:
-    pair = {} if first is None else {"first": first, "second": second}
-    found: evidence.Shape = shape(**pair, **more)
-    return found
+def _truth(card: TestEntry, data: GivenNumbers, _: Options) -> Column:
+    if data.truth is None:
+        raise TestError(f"{card.name} needs the true classes", hint="give a file and --truth COLUMN")
+    return data.truth
 
 
 def _partition(card: TestEntry, data: GivenNumbers, what: str) -> Column:
@@ -198,41 +181,33 @@ def _partition(card: TestEntry, data: GivenNumbers, what: str) -> Column:
     return data.partition
 
 
-def _columns(data: GivenNumbers) -> list[Column]:
-    found = list(data.columns.values())
-    if len({len(column) for column in found}) > 1:
-        raise TestError("the lists differ in length", hint="every learner needs a score for every unit")
-    return found
+def _times(_: TestEntry, data: GivenNumbers, __: Options) -> Column:
+    """Return the column that --partition names, else the order of the rows."""
+    return np.arange(len(next(iter(data.columns.values())))) if data.partition is None else data.partition
 
 
-def _many_scores(data: GivenNumbers, options: Options) -> evidence.ManyDatasetScores:
+def _control(_: TestEntry, data: GivenNumbers, options: Options) -> int:
     names = list(data.columns)
-    control = options["control"] or names[0]
-    if control not in names:
-        raise ScriptError(f"there is no column {control}", hint=f"the columns are {', '.join(names)}")
-    return evidence.ManyDatasetScores(
-        scores=np.column_stack(_columns(data)), higher_is_better=not options["lower"], control=names.index(control)
-    )
+    if (options["control"] or names[0]) not in names:
+        raise ScriptError(f"there is no column {options['control']}", hint=f"the columns are {', '.join(names)}")
+    return names.index(options["control"] or names[0])
 
 
-def _only(card: TestEntry, data: GivenNumbers, verb: str, hint: str) -> Column:
-    if len(data.columns) != 1:
-        raise ScriptError(f"{card.name} {verb} one column, and there are {len(data.columns)}", hint=hint)
-    return next(iter(data.columns.values()))
-
-
-def _single(card: TestEntry, data: GivenNumbers) -> Column:
-    return folded(_only(card, data, "judges", "name one"), data.partition, False)
-
-
-_COUNTED: dict[type[Any], Callable[[tuple[int, ...], Options], evidence.Shape | None]] = {
-    evidence.Disagreements: _disagreements,
-    evidence.Successes: _successes,
+_NUMBERS = ("first", "second", "right", "scores", "losses", "values")  # fields of a shape that columns fill
+_BY_FIELD: dict[str, Callable[[TestEntry, GivenNumbers, Options], Any]] = {  # the other fields
+    "train_size": lambda _, __, options: options["train"],
+    "test_size": lambda _, __, options: options["tested"],
+    "bounds": lambda *_: (0.0, 1.0),
+    "truth": _truth,
+    "groups": lambda _, data, __: data.partition,
+    "times": _times,
+    "higher_is_better": lambda _, __, options: not options["lower"],
+    "control": _control,
 }
 
 
 def _right(values: Column, data: GivenNumbers) -> Column:
-    """Right or wrong of every row: 1 and 0 as given, or predictions compared with the truth."""
+    """Return right or wrong of every row: 1 and 0 as given, or predictions compared with the truth."""
     if data.truth is not None:
         return np.array([str(v) == str(t) for v, t in zip(values.tolist(), data.truth.tolist(), strict=True)])
     if data.truths:
@@ -252,7 +227,7 @@ _ENDINGS: dict[str, str] = {".csv": "csv", ".gz": "csv", ".parquet": "parquet", 
 def columns_of(
     name: str, asked: tuple[str, ...], truth: str | None, partition: str | None, takes_outcomes: bool = False
 ) -> GivenNumbers:
-    """The columns asked for (or all that hold numbers), the truth and the partitions, from a file."""
+    """Return the columns asked for (or all that hold numbers), the truth and the partitions, from a file."""
     path = Path(name)
     kind = _ENDINGS.get(path.suffix)
     if kind is None:

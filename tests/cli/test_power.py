@@ -30,7 +30,8 @@ def power_output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 def test_before_any_data(capsys: pytest.CaptureFixture[str]) -> None:
     # Connor (1987) without continuity correction: ((1.96 sqrt(.3) + .8416 sqrt(.3 - .02^2)) / .02)^2 = 5,884
     shown = power_output(capsys, "--difference", "2pt", "--disagreement", "30%", "--items")
-    assert "2 points need 5,885 items for 80% power" in shown
+    assert "need 5,885 items to find a difference of 2 points with 80% power" in shown
+    assert power_output(capsys, "--difference", "2pt", "--disagreement", "30%") == shown  # items are the default
     # Five epochs, half of the disagreement varies: variance (.3 - .0004) (.5 + .1), a paired t-test.
     shown = power_output(capsys, "--difference", "2%", "--disagreement", "30%", "--epochs", "5", "--items")
     exact = TTestPower().solve_power(0.02 / (0.2996 * 0.6) ** 0.5, alpha=0.05, power=0.8)
@@ -54,7 +55,7 @@ def test_the_number_of_items_is_the_smallest_with_the_power(
         return total
 
     asked = ("--difference", f"{100 * difference}%", "--disagreement", f"{100 * disagreement}%", "--items")
-    found = re.search(r"need (\d+) items for 80% power", power_output(capsys, *asked))
+    found = re.search(r"need (\d+) items to find", power_output(capsys, *asked))
     assert found is not None
     needed = int(found[1])
     assert power(needed) >= 0.8 > power(needed - 1)
@@ -64,7 +65,7 @@ def test_one_cross_validation_has_the_test_of_a_plan(capsys: pytest.CaptureFixtu
     shown = power_output(capsys, "--difference", "5pt", "--spread", "3pt", "--folds", "10cv")
     exact = TTestPower().power(5 / 3 / (1 + 10 / 9) ** 0.5, nobs=10, alpha=0.05)  # variance (1/10 + 1/9) s^2
     assert "corrected-t" in shown
-    assert f"1 repeat of 10 folds has {100 * exact:.0f}% power" in shown
+    assert f"With 1 repeat of 10 folds: {100 * exact:.0f}% power" in shown
     assert "partition-t" in power_output(capsys, "--difference", "5pt", "--folds", "10x10cv")
 
 
@@ -86,10 +87,10 @@ def test_folds_before_any_data(capsys: pytest.CaptureFixture[str]) -> None:
     """The corrected variance of J folds of halves is (1/J + 1) s^2: a paired t of effect size d / (s sqrt(1 + J))."""
     shown = power_output(capsys, "--difference", "9pt", "--spread", "3pt", "--folds", "10x2cv")
     exact = TTestPower().power(0.09 / (0.03 * 21**0.5), nobs=20, alpha=0.05)
-    assert f"have {100 * exact:.0f}% power for 9 points" in shown
+    assert f"{100 * exact:.0f}% power for a difference of 9 points" in shown
     powers = [TTestPower().power(3 / (1 + 2 * r) ** 0.5, nobs=2 * r, alpha=0.05) for r in range(1, 20)]
     needed = 1 + next(i for i, power in enumerate(powers) if power >= 0.8)
-    assert f"9 points need {needed} repeats of 2 folds for 80% power" in shown
+    assert f"need {needed} repeats of 2 folds to find" in shown
     shown = power_output(capsys, "--difference", "2pt", "--spread", "3pt", "--folds")
     limit = stats.norm.sf(1.96 - 2 / 3) + stats.norm.cdf(-1.96 - 2 / 3)  # only the floor s^2 is left
     assert "No number of repeats" in shown
@@ -119,7 +120,7 @@ def test_a_run_on_folds(capsys: pytest.CaptureFixture[str], tmp_path: Path, monk
     assert verdict.test is not None
     assert verdict.power is not None
     shown = power_output(capsys, "runs/s")
-    assert f"10 repeats of 2 folds have {100 * verdict.power.power:.0f}% power for 5 points" in shown
+    assert f"With 10 repeats of 2 folds: {100 * verdict.power.power:.0f}% power for a difference of 5 points" in shown
     details = dict(verdict.test.details)  # the floor is n2/n1 = 1 (but for the odd row) times the variance of a fold
     shift = 0.05 / math.sqrt(details["variance"])
     limit = float(re.search(r"stays below ([\d.]+)%", shown)[1])  # type: ignore[index]
@@ -137,7 +138,7 @@ def test_a_table_over_datasets(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     frame.to_csv(tmp_path / "wide.csv", index=False)
     shown = power_output(capsys, str(tmp_path / "wide.csv"), "--difference", "1pt")
     needed = math.pi / 3 * TTestPower().solve_power(0.01 / gain.std(ddof=1), alpha=0.05, power=0.8)
-    found = re.search(r"1 point needs (\d+) datasets", shown)
+    found = re.search(r"need (\d+) datasets to find a difference of 1 point ", shown)
     assert found is not None
     assert int(found[1]) == pytest.approx(needed, abs=1.5)
     assert not list(tmp_path.glob("*ledger*"))
@@ -152,7 +153,7 @@ def test_a_table_of_items(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     frame.to_csv(tmp_path / "items.csv", index=False)
     shown = power_output(capsys, str(tmp_path / "items.csv"), "--difference", "2pt", "--to", str(tmp_path / "p.png"))
     connor = ((1.959964 * 0.2**0.5 + 0.841621 * (0.2 - 0.02**2) ** 0.5) / 0.02) ** 2  # they disagree on one in five
-    assert f"2 points need {math.ceil(connor):,} items" in shown
+    assert f"need {math.ceil(connor):,} items" in shown
     assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -179,7 +180,7 @@ def test_many_pairs_are_a_table_and_a_legend_below(
 
 
 def test_wrong_input_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    for wrong in (["--difference", "2pt"], ["--difference", "abc", "--items"], ["--difference", "2", "--items"],
+    for wrong in (["--difference", "abc", "--items"], ["--difference", "2", "--items"],
                   ["--folds", "10"], ["--items", "--to", "power.txt"], ["absent.csv"]):  # fmt: skip
         assert run(["power", *wrong]) == 2, wrong
     assert "Traceback" not in capsys.readouterr().err
