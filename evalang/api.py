@@ -165,6 +165,7 @@ def compare(
     allow_net: str | tuple[str, ...] = (),
     trust: str | tuple[str, ...] = (),
     progress: bool = False,
+    target: str | None = None,
     cv: Any = None,
     groups: Any = None,
     time: Any = None,
@@ -176,9 +177,10 @@ def compare(
 ) -> Result:
     """One comparison in one line, in the manner of an R formula; a seed in the line goes before `seed`.
 
-    `cv` stands in place of `using`: a splitter of scikit-learn or a list of (training rows, test rows). `groups`,
-    `time`, `series` and `weights` are a value for each row of the dataset or the name of a column; where several
-    datasets are handed over, a dict by their names. The other arguments are those of `run`.
+    `target` names the column to predict of every frame that has it. `cv` stands in place of `using`: a splitter of
+    scikit-learn or a list of (training rows, test rows). `groups`, `time`, `series` and `weights` are a value for each
+    row of the dataset or the name of a column; where several datasets are handed over, a dict by their names. The other
+    arguments are those of `run`.
 
     >>> compare("tree vs bayes on D using 5x2cv", tree=DecisionTreeClassifier(), bayes=GaussianNB(),
     ...         D={"iris": (X, y), "credit": frame})  # doctest: +SKIP
@@ -189,6 +191,8 @@ def compare(
     text = formula.strip()
     sentence = text if re.match(r"compare\s", text) else f"compare {text}"
     given = _with_dashes(names, handed)
+    if target is not None:
+        given = {name: _split_off(value, target) for name, value in given.items()}
     about = {"cv": cv, "groups": groups, "time": time, "series": series, "weights": weights}
     if any(one is not None for one in about.values()):
         sentence, given = _with_rows(sentence, given, about)
@@ -320,6 +324,14 @@ def _with_clauses(name: str, given: GivenScores) -> PassedValue:
 
 def _word(column: str) -> str:
     return column if re.fullmatch(r"[A-Za-z]\w*", column) else f'"{column}"'
+
+
+def _split_off(value: Any, target: str) -> Any:
+    """Return a frame that has the column as (X, y), also within a dict; anything else as it is."""
+    if isinstance(value, Mapping):
+        return {key: _split_off(inner, target) for key, inner in value.items()}
+    frame = value.to_pandas() if hasattr(value, "to_pandas") else value
+    return (frame.drop(columns=target), frame[target]) if target in getattr(frame, "columns", ()) else value
 
 
 def _passed_values(values: Names) -> tuple[PassedValue, ...]:

@@ -319,7 +319,9 @@ def _of_table(data: str, asked: dict[str, Any]) -> RunResult:
 
 
 def _where(verdict: Verdict) -> str:
-    return f"{' and '.join(verdict.learners)} on {verdict.dataset or 'all datasets'} in {verdict.metric}"
+    return (
+        f"{' and '.join(verdict.learners)} on {verdict.dataset or 'all datasets'} in {verdict.metric.partition('(')[0]}"
+    )
 
 
 def _of_verdict(
@@ -340,7 +342,9 @@ def _of_verdict(
     difference = InPoints(ASKED) if difference is None else difference
     in_scores = difference * (100.0 if scale == 100.0 and isinstance(difference, InPoints) else 1.0)
     if scale and in_scores >= high:
-        raise ScriptError(f"{difference:g} is not a difference in {verdict.metric}", hint="write --difference 2pt")
+        raise ScriptError(
+            f"{difference:g} is not a difference in {verdict.metric.partition('(')[0]}", hint="write --difference 2pt"
+        )
     on_folds = isinstance(basis, FoldPower)
     unit = _repeats(basis) if isinstance(basis, FoldPower) else f"{test.unit}s"
     seen = f"standard error of {test.n_units} folds" if on_folds else "spread"

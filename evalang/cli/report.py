@@ -13,7 +13,7 @@ import click
 
 from ..catalogue.formats import FORMATS
 from ..errors import ScriptError
-from ..language.text import for_terminal
+from ..language.text import SourceText, for_terminal
 from . import screen
 
 if TYPE_CHECKING:
@@ -185,42 +185,22 @@ def render_command(documents: tuple[str, ...], check: bool, **asked: Any) -> int
     return screen.run_for_each_file(documents, one)
 
 
-def _judged(
-    script: str, path: str, shown: str, *, check: bool, jobs: int | None, data_root: Path | None,
-    allow_net: tuple[str, ...], strict: bool, no_ledger: bool,
-) -> RunResult:  # fmt: skip
+def _judged(script: str, path: str, shown: str, *, check: bool, jobs: int | None, **asked: Any) -> RunResult:
     """Return the result of a document's script, refused where `run` refuses; trials are kept beside the document."""
     from ..errors import EvalangError
-    from ..language.text import SourceText
-    from ..ledger.entries import project_of
-    from ..pipeline import Request, run_script
-    from ..settings import settings_for
-    from ..trials.options import RunOptions
-    from .run import check_outputs, print_note, show_findings
+    from .run import run_shown
 
-    source = SourceText(shown, script)
-    folder = screen.folder_of(path) if path != screen.STDIN and os.path.isfile(path) else None
-    settings = settings_for(path)
-    off = settings.why_no_ledger("--no-ledger" if no_ledger else "")
-    options = RunOptions(jobs=jobs or settings.jobs, folder=folder, within=folder.parents[1] if folder else None)
+    kept = path != screen.STDIN and os.path.isfile(path)
+    folder = screen.folder_of(path) if kept else None
     try:
-        return run_script(
-            source,
-            Request(
-                options=options,
-                data_root=data_root or settings.data_root,
-                allow_net=allow_net,
-                progress=screen.make_progress_callback(),
-                on_plan=lambda built: check_outputs(built.plan, built.sources, shown, folder or screen.folder_of(path)),
-                on_findings=show_findings,
-                on_note=print_note,
-                ledger=None if off else project_of(shown),
-                ledger_off=off,
-                ledger_read_only=check,  # refuses what a run refuses, and writes nothing
-                strict=strict or settings.strict,
-            ),
+        return run_shown(
+            SourceText(shown, script),
+            path,
+            folder,
+            {"jobs": jobs, "within": folder.parents[1] if folder else None},
+            ledger_read_only=check,  # refuses what a run refuses, and writes nothing
+            **asked,
         )
     except EvalangError as error:
-        screen.show(tuple(f for f in error.findings if f.level != "note"), {source.path: source}, sys.stderr)
-        error.findings = ()
+        error.findings = ()  # they are printed
         raise

@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import EvalangError, ScriptError
-from ..language.text import SourceText, counted, for_terminal
+from ..language.text import Finding, SourceText, counted, for_terminal
 from . import screen
+from .main import print_error
 
 if TYPE_CHECKING:
-    from ..findings.lint_report import LintReport
     from ..plans.build import Built
     from ..plans.model import Output, Plan
     from ..results.run_result import RunResult
     from ..trials.folder import Outcome
 
 
-def check_outputs(plan: Plan, sources: dict[str, SourceText], script: str, folder: Path) -> None:
-    """Refuse a path that leads astray before anything is run."""
-    for output in plan.outputs:
-        resolve_report_path(output, sources, script, folder)
-
-
 def write_outputs(result: RunResult, script: str, folder: Path) -> list[Path]:
-    """Write every report the script names; the paths written. All are checked before the first is written."""
+    """Write every report that the script names, and return the paths; all are checked before the first is written."""
     sources = {path: SourceText(path, text) for path, text in result.sources}
     outputs = [(output, resolve_report_path(output, sources, script, folder)) for output in result.plan.outputs]
     from ..reports.write import write
@@ -37,7 +32,7 @@ def write_outputs(result: RunResult, script: str, folder: Path) -> list[Path]:
 
 
 def resolve_report_path(output: Output, sources: dict[str, SourceText], script: str, folder: Path) -> str:
-    """Where a report goes: beside the script or below it, links followed, with the ending of its format."""
+    """Return where a report goes: beside the script or below it, links followed, with the ending of its format."""
     root = Path(os.path.dirname(script) or ".")
     place = root / output.path
     found = sources.get(output.span.path)
@@ -129,10 +124,6 @@ def run_command(
     """
     from ..api import save_result
     from ..language.files import make_below
-    from ..ledger.entries import project_of
-    from ..pipeline import Request, run_script
-    from ..settings import settings_for
-    from ..trials.options import RunOptions
     from ..verdicts.judge import MANY_PAIRS
 
     screen.note_strict(strict, "--learner-warnings fail")
@@ -142,53 +133,33 @@ def run_command(
     printed: list[str] = []
 
     def one(path: str) -> int:
-        source, settings = screen.read(path), settings_for(path)
-        off = settings.why_no_ledger("--no-ledger" if no_ledger else "")
-        folder = out or screen.folder_of(path)
+        source, folder = screen.read(path), out or screen.folder_of(path)
         beside = None if out else folder.parents[1]
         plans: list[Plan] = []  # the one plan, for a program that reads why nothing was run
         outcomes: list[Outcome] = []
-
-        def check_plan(built: Built) -> None:
-            plans.append(built.plan)
-            check_outputs(built.plan, built.sources, source.path, folder)
-
-        request = Request(
-            options=RunOptions(
-                folder=folder,
-                within=beside,
-                trusted=frozenset(trust),
-                jobs=jobs or settings.jobs,
-                fail_on_warning=learner_warnings == "fail",
-                **options,
-            ),
-            data_root=data_root or settings.data_root,
-            allow_net=allow_net,
-            progress=screen.make_progress_callback(),
-            reading=screen.reading(),
-            on_plan=check_plan,
-            on_trials=outcomes.append,
-            on_findings=show_findings,
-            on_note=print_note,
-            ledger=None if off else project_of(source.path),
-            ledger_off=off,
-            strict=strict or settings.strict,
-            export=export,
-            beside=True,
-        )
+        limits = {
+            "jobs": jobs,
+            "within": beside,
+            "trusted": frozenset(trust),
+            "fail_on_warning": learner_warnings == "fail",
+        }
         try:
-            result = run_script(source, request)
+            result = run_shown(
+                source, path, folder, options | limits,
+                data_root=data_root, allow_net=allow_net, no_ledger=no_ledger, strict=strict,
+                on_built=lambda built: plans.append(built.plan), on_trials=outcomes.append, export=export, beside=True,
+            )  # fmt: skip
         except EvalangError as error:
             if not error.findings:
                 raise
-            screen.show_error(error, {source.path: source})
+            print_error(error)
             if form == "json":
                 printed.append(_refused(plans[0], error))
             return error.exit_code
         if beside is not None:
             make_below(str(beside), f"{folder.parent.name}/{folder.name}")
         if len(result.verdicts) >= MANY_PAIRS:
-            print_note(f"writing {len(result.verdicts):,} verdicts")
+            screen.print_note(f"writing {len(result.verdicts):,} verdicts")
         save_result(result, folder)
         _outputs(result, source.path, folder)
         if form == "json":
@@ -201,7 +172,7 @@ def run_command(
         refused = any(f.level == "error" and f.code != "EV705" for f in result.findings)
         if result.left_open:
             failed, open_ = counted(len(result.failures), "fit"), counted(result.left_open, "question")
-            print_note(f"{failed} failed; {open_} undecided for that reason")
+            screen.print_note(f"{failed} failed; {open_} undecided for that reason")
         statuses = {claim.status for claim in result.claims}
         differing = any(outcome.differing for outcome in outcomes)  # found by --verify
         if refused or "contradicted" in statuses or result.left_open > 0 or differing:
@@ -215,7 +186,7 @@ def run_command(
 
 
 def _refused(plan: Plan, error: EvalangError) -> str:
-    """A program that reads our JSON learns why nothing was run from there too."""
+    """Return the JSON of a refused run, with the findings that say why."""
     from ..reports.json import render
     from ..results.run_result import RunResult
 
@@ -226,19 +197,52 @@ def _print_failures(result: RunResult, folder: Path) -> None:
     """Print the different reasons of failed fits, and how to see their tracebacks."""
     reasons = dict.fromkeys((f.learner, f.message) for f in result.failures if f.kind != "score")
     for learner, message in list(reasons)[:MOST_REASONS]:
-        print_note(f"{learner} failed: {message}")
+        screen.print_note(f"{learner} failed: {message}")
     if reasons:
-        print_note(f"tracebacks: evalang report {folder} --failures")
+        screen.print_note(f"tracebacks: evalang report {folder} --failures")
 
 
-def print_note(note: str) -> None:
-    """Print a note on stderr."""
-    print(for_terminal(f"evalang: {note}"), file=sys.stderr)
+def run_shown(
+    source: SourceText, path: str, folder: Path | None, options: dict[str, Any], *, data_root: Path | None,
+    no_ledger: bool, strict: bool, on_built: Callable[[Built], None] = lambda _: None, **more: Any,
+) -> RunResult:  # fmt: skip
+    """Return the result of a script with the settings of its project; each finding is printed once, on stderr."""
+    from ..ledger.entries import project_of
+    from ..pipeline import Request, run_script
+    from ..settings import settings_for
+    from ..trials.options import RunOptions
 
+    settings, shown = settings_for(path), set[Finding]()
+    off = settings.why_no_ledger("--no-ledger" if no_ledger else "")
 
-def show_findings(report: LintReport) -> None:
-    """What the design stage found, before anything is loaded, and then the data stage, before anything is fitted."""
-    screen.show(tuple(f for f in report.findings if f.level != "note"), report.sources, sys.stderr)
+    def show(findings: Iterable[Finding], sources: Mapping[str, SourceText]) -> None:
+        new = tuple(f for f in findings if f.level != "note" and f not in shown)
+        shown.update(new)
+        screen.show(new, sources, sys.stderr)
+
+    def check_plan(built: Built) -> None:
+        on_built(built)
+        for output in built.plan.outputs:  # a path that leads astray is refused before anything runs
+            resolve_report_path(output, built.sources, source.path, folder or screen.folder_of(path))
+
+    request = Request(
+        options=RunOptions(**(options | {"folder": folder, "jobs": options["jobs"] or settings.jobs})),
+        data_root=data_root or settings.data_root,
+        progress=screen.make_progress_callback(),
+        reading=screen.reading(),
+        on_plan=check_plan,
+        on_findings=lambda report: show(report.findings, report.sources),
+        on_note=screen.print_note,
+        ledger=None if off else project_of(source.path),
+        ledger_off=off,
+        strict=strict or settings.strict,
+        **more,
+    )
+    try:
+        return run_script(source, request)
+    except EvalangError as error:
+        show(error.findings, {source.path: source})
+        raise
 
 
 def _outputs(result: RunResult, path: str, folder: Path) -> None:

@@ -29,15 +29,20 @@ def colourful(stream: TextIO) -> bool:
 
 
 def show(findings: tuple[Finding, ...], sources: Mapping[str, SourceText], stream: TextIO) -> None:
-    """Findings with their source lines."""
+    """Write findings with their source lines."""
     for finding in findings:
         stream.write(render_finding(finding, sources.get(finding.span.path), colour=colourful(stream)) + "\n\n")
 
 
 def show_error(error: EvalangError, sources: Mapping[str, SourceText]) -> None:
-    """The findings an error carries, without notes, and its sentence, on stderr."""
+    """Print the findings of an error, without notes, and its sentence, on stderr."""
     show(tuple(f for f in error.findings if f.level != "note"), sources, sys.stderr)
     print_error(error)
+
+
+def print_note(note: str) -> None:
+    """Print a note on stderr."""
+    print(for_terminal(f"evalang: {note}"), file=sys.stderr)
 
 
 GRAVITY = (0, 4, 1, 2, 3)  # exit codes, the worst last; what is above them ends everything

@@ -92,7 +92,7 @@ def _rows(sheet: Any, locator: str) -> list[tuple[Any, ...]]:
             raise error_about(locator, "has too many cells", "take a sample of its rows")
         error = next((cell for cell in kept if isinstance(cell, str) and cell in _ERRORS), None)
         if error is not None:
-            raise DataError(f"row {number} of {quoted(locator)} holds {error}, a formula gone wrong", hint="mend it")
+            raise DataError(f"row {number} of {quoted(locator)} holds {error}, a formula gone wrong", hint="correct it")
         found.append(tuple(value for value, _ in zip_longest(kept, range(width))))
     return found
 

@@ -169,7 +169,7 @@ def find_target(dataset: Dataset, raw: Raw) -> str:
         return obvious[0]
     declare = 'write `target "…"`'
     if dataset.source.kind == "python":
-        declare = "pass (X, y), or name one column `target` or `class`"
+        declare = 'pass (X, y), or target="…" to ev.compare'
     raise DataError(
         f"{dataset.name} does not say which column is the target",
         hint=f"{declare}; the columns of {raw.source} are {quoted_list(columns)}",

@@ -57,7 +57,7 @@ def format_script(source: SourceText, renaming: Renaming | None = None) -> str:
         count = "a mistake" if len(findings) == 1 else f"{len(findings)} mistakes"
         raise ScriptError(
             f"{source.path} has {count} in its syntax and was left as it is",
-            hint="mend what `evalang lint` shows first",
+            hint="first correct what `evalang lint` shows",
             span=findings[0].span,
             position=source.position(findings[0].span.start),
             findings=findings,

@@ -381,6 +381,7 @@ def _metrics(
         return (data.table.measured,), "derived"
     if data.kind == "results":
         message = f"{data.names[0]} does not say which metric it holds, nor whether more of it is better"
-        errors.conflict(statement.datasets[0].span, message, "add measuring accuracy, or another metric")
+        hint = "add `measuring accuracy`, another metric, or `measuring NAME(better = higher)` for a name of your own"
+        errors.conflict(statement.datasets[0].span, message, hint)
         return (Metric(name=UNKNOWN_METRIC),), "default"
     return (default_metric(data.datasets),), "default"

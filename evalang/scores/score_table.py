@@ -403,7 +403,7 @@ class ScoreTable:
         if not kept.size and not missing_folds.all():
             raise TestError(
                 f"every repeat on {dataset} has a failed fold, and the test needs complete repeats",
-                hint="mend what fails and run again, or write `failures count as worst`",
+                hint="correct what fails and run again, or write `failures count as worst`",
             )
         if not kept.size:
             raise TestError(f"no fold of {dataset} is left once the failed ones are left out")
@@ -416,6 +416,6 @@ class ScoreTable:
                 where = f"fold {one.fold + 1}" + (f" of repeat {one.partition + 1}" if one.partition else "")
                 return TestError(
                     f"{one.learner} has no score on {dataset}, {where}: {one.message}",
-                    hint="mend it and run again, or write `failures count as worst`",
+                    hint="correct it and run again, or write `failures count as worst`",
                 )
         return TestError(f"{learner or 'a learner'} has no score on {dataset}")

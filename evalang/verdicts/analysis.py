@@ -63,7 +63,7 @@ def score_table(
         if named.duplicated().any():
             twice = named[named.duplicated()].iloc[0]
             raise DataError(
-                f"{twice[learner]} has two scores on {twice[dataset]}", hint="one score per dataset and learner"
+                f"{twice[learner]} has two scores on {twice[dataset]}", hint="average them first, or use ev.compare"
             )
         wide = table.pivot(index=dataset, columns=learner, values=score)
     learners, datasets = tuple(map(str, wide.columns)), tuple(map(str, wide.index))
