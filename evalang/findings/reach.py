@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -237,34 +236,6 @@ def _why(family: Family | None, alpha: float) -> str:
     if family is None or family.first_level >= alpha or find_correction(family.method) is None:
         return ""
     return f" ({family.method} over {counted(family.size, 'test')})"
-
-
-# McNemar's test at 5% of two equal learners, taken for an answer about them. By training and test rows: the lowest and
-# the highest share of rejections over learners (the study of levels, one-training.csv; a test holds the two together).
-WRONG = {
-    (200, 100): (0.040, 0.063),
-    (200, 1000): (0.053, 0.197),
-    (200, 5000): (0.080, 0.463),
-    (2000, 100): (0.043, 0.060),
-    (2000, 1000): (0.043, 0.100),
-    (2000, 5000): (0.043, 0.143),
-}
-
-
-def describe_error_rate(trained: float | None, tested: float | None) -> str:
-    """Return how often the test was wrong about the learners in the simulation, at the sizes nearest to these.
-
-    >>> describe_error_rate(380, 190)
-    'in 4.0% to 6.3% of the cases with 200 training and 100 test rows'
-    """
-    if trained is None or tested is None:
-        near, sizes = WRONG, "200 to 2,000 training and 100 to 5,000 test rows"
-    else:
-        at = [math.log(max(n, 1)) for n in (trained, tested)]
-        size = min(WRONG, key=lambda w: math.dist([math.log(n) for n in w], at))
-        near, sizes = {size: WRONG[size]}, f"{size[0]:,} training and {size[1]:,} test rows"
-    low, high = min(w[0] for w in near.values()), max(w[1] for w in near.values())
-    return f"in {low:.1%} to {high:.1%} of the cases with {sizes}"
 
 
 def asks_about_learners(case: Case) -> bool:

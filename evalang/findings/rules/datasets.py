@@ -64,43 +64,26 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
     Bramer, section 15.4.
     """
     explained = {n for suite in facts.plan.suites if suite.because or suite.sampled_from for n in suite.members}
-    whole = {each.name: suite.name for suite in facts.plan.suites for each in suite.each}
     seen: set[str] = set()
     for case in facts.cases:
         for dataset in case.datasets:
-            name = whole.get(dataset.name, dataset.name)
-            if dataset.because or dataset.name in explained or name in seen:
+            suite = next((s.name for s in facts.plan.suites if dataset.name in s.members), "")
+            chosen = suite or dataset.name
+            if dataset.because or dataset.name in explained or chosen in seen:
                 continue
-            together = [whole.get(one, one) for one in _named_together(facts, case, dataset)]
-            without = [one for one in dict.fromkeys(together) if one not in seen]
-            seen.update(without)
-            bundled = dataset.bundled or dataset.source.kind == "python" or len(without) > 1
+            seen.add(chosen)
+            here = bool(suite) or dataset.bundled or dataset.source.kind == "python"
+            named = find_dataset(facts, case.comparison, dataset.name)
             yield choice_unexplained.finding(
-                f"no reason is given for the choice of {listed(without)}",
-                _where_to_say_why(facts, dataset, bundled),
+                f"no reason is given for the choice of {chosen}",
+                f'write `suite chosen is {chosen}, … because "…"` and compare on that'
+                if here and not suite
+                else f'add `because "…"` to {"suite" if suite else "dataset"} {chosen}',
                 at=Place(
-                    find_dataset(facts, case.comparison, dataset.name)
-                    if bundled
-                    else find_defined_name(facts, dataset.span),
+                    named if here else find_defined_name(facts, dataset.span),
                     Subject(dataset=dataset.name),
                 ),
             )
-
-
-def _named_together(facts: Facts, case: Case, dataset: Dataset) -> list[str]:
-    """Return the unexplained members of the suite that names a dataset; the dataset alone outside a suite."""
-    suites = [facts.suites[name] for name in case.comparison.suites if name in facts.suites]
-    members = next((suite.members for suite in suites if dataset.name in suite.members), (dataset.name,))
-    return [d.name for d in case.datasets if d.name in members and not d.because]
-
-
-def _where_to_say_why(facts: Facts, dataset: Dataset, bundled: bool) -> str:
-    suite = next((s.name for s in facts.plan.suites if dataset.name in s.members), "")
-    if suite:
-        return f'add `because "…"` to suite {suite}'
-    if bundled:
-        return f'write `suite chosen is {dataset.name}, … because "…"` and compare on that'
-    return f'add `because "…"` to dataset {dataset.name}, or to a suite it is in'
 
 
 @rule("EV102", "well-worn-data", "note", strict="warning", needs=("dataset",), each=each_comparison)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from statistics import fmean, stdev
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...catalogue.corrections import find_correction
 from ...catalogue.metrics import find_metric
@@ -22,6 +22,7 @@ from ..reach import asks_about_learners, fix_this_classifier, random_and_trained
 from ..rule import Rule, add_clause, place_of, replace_words, rule, swap_test
 
 if TYPE_CHECKING:
+    from ...results.records import ScoreRow
     from ...results.run_result import RunResult
 
 RARE_CLASS = 0.10  # ours, after D 3.4: a class under 10% of the rows
@@ -29,7 +30,6 @@ FEWEST_OF_CLASS = 5  # ours: fewer rows of a class in a fold vary too much
 LARGER = 1.5  # ours: training parts half as large again count as larger
 CLEARLY = 2.0  # ours: better by two standard errors
 WILD_SWING = 0.25  # ours, after D 7, where error rates went from 0.1 to 0.9: a quarter of the metric's range
-_SeriesKey = tuple[str, str, str, str]
 FLIPS_CV = 0.070  # B Table 4: share of single 10cv conclusions that turn with the partition
 FLIPS_5X2CV = 0.126  # B Table 4: the same for a single 5x2cv
 HALVES = "10x2cv"  # offered in repairs: of what was measured (the study of levels) the cheapest that holds and finds
@@ -246,50 +246,75 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
     Bradford and Brodley 2001, section 3; Dietterich 1998, section 3.5.
     """
     assert facts.run is not None
-    halved = _five_by_two_names(facts)
-    known = [s for s in series_of(facts.run, facts.by_name) if s.training_rows] if halved else []
-    others: dict[tuple[str, str, str], list[ScoreSeries]] = {}
+    halves = {name for name, case in facts.by_name.items() if case.scheme is not None and case.scheme.five_by_two}
+    known = [s for s in _series_of(facts.run, facts.by_name) if s.training_rows] if halves else []
+    others: dict[tuple[object, ...], list[_Series]] = {}
     for series in known:
-        others.setdefault((series.dataset, series.metric, series.learner), []).append(series)
+        others.setdefault(series[1:4], []).append(series)
     larger = [
         (half, other)
         for half in known
-        if half.comparison in halved
-        for other in others[half.dataset, half.metric, half.learner]
-        if other.training_rows >= LARGER * half.training_rows
+        for other in others[half[1:4]]
+        if half.comparison in halves and other.training_rows >= LARGER * half.training_rows
     ]
     if not larger:
         raise NotApplicable("no learner of a 5x2cv was also run on larger training parts of the same data")
-    reported: set[ScoreSeries] = set()
+    reported: set[_Series] = set()
     for half, other in larger:
-        small, error_small = _mean(half.scores)
-        large, error_large = _mean(other.scores)
-        gain = _sign(half.metric) * (large - small)
-        if gain > CLEARLY * math.hypot(error_small, error_large) and half not in reported:
+        gain = _sign(half.metric) * (fmean(other.scores) - fmean(half.scores))
+        if gain > CLEARLY * math.hypot(_error(half.scores), _error(other.scores)) and half not in reported:
             reported.add(half)
             yield half_trained.finding(
-                f"{half.learner} has {half.metric} {number(small)} on {half.dataset} under 5x2cv "
-                f"({int(half.training_rows)} training rows), but {number(large)} with {int(other.training_rows)} "
-                f"training rows ({other.comparison})",
+                f"{half.learner} has {half.metric} {number(fmean(half.scores))} on {half.dataset} under 5x2cv "
+                f"({int(half.training_rows)} training rows), but {number(fmean(other.scores))} with "
+                f"{int(other.training_rows)} training rows ({other.comparison})",
                 "write `using 10x10cv`, which trains on 90% of the rows",
                 at=_series_place(facts, half),
             )
 
 
-def _series_place(facts: Facts, series: ScoreSeries) -> Place:
+class _Series(NamedTuple):
+    """What one learner scored in each repeat; in each fold where there is one repeat."""
+
+    comparison: str
+    dataset: str
+    metric: str
+    learner: str
+    scores: tuple[float, ...]
+    training_rows: float  # mean size of the training parts; 0 when it is not known
+
+
+def _series_of(run: RunResult, comparisons: Collection[str]) -> Iterator[_Series]:
+    """Yield every complete series of these comparisons of a run."""
+    compared = {c.name for c in run.plan.comparisons if not c.estimate and c.name in comparisons}
+    found: dict[tuple[str, str, str, str], list[ScoreRow]] = {}
+    for row in run.scores.rows() if compared else ():
+        if row.comparison in compared:
+            found.setdefault((row.comparison, row.dataset, row.metric, row.learner), []).append(row)
+    for place, rows in found.items():
+        single = len({row.partition for row in rows}) == 1
+        units: dict[int, list[float]] = {}
+        for row in rows:
+            score = math.nan if row.score is None else row.score
+            units.setdefault(row.fold if single else row.partition, []).append(score)
+        scores = tuple(fmean(unit) for unit in units.values())
+        if not any(map(math.isnan, scores)):
+            yield _Series(*place, scores, fmean(row.trained for row in rows))
+
+
+def _error(scores: tuple[float, ...]) -> float:
+    """Return the standard error of the mean."""
+    return stdev(scores) / math.sqrt(len(scores)) if len(scores) > 1 else math.inf
+
+
+def _series_place(facts: Facts, series: _Series) -> Place:
     case = facts.by_name[series.comparison]
     return case.at(case.scheme_span, dataset=series.dataset, metric=series.metric, learners=(series.learner,))
 
 
-def _mean(scores: tuple[tuple[float, ...], ...]) -> tuple[float, float]:
-    """The mean of all folds and the standard error over partitions' means (over folds with one partition)."""
-    parts = [math.fsum(fold) / len(fold) for fold in scores if fold]
-    units = parts if len(parts) > 1 else list(scores[0]) if scores else []
-    mean = math.fsum(parts) / len(parts) if parts else 0.0
-    if len(units) < 2:
-        return mean, math.inf
-    spread = math.fsum((u - mean) ** 2 for u in units) / (len(units) - 1)
-    return mean, math.sqrt(spread / len(units))
+def _sign(metric: str) -> int:
+    card = find_metric(metric.partition("(")[0])
+    return card.sign if card else 1
 
 
 @rule("EV308", "rare-class-unstratified", "warning", stage="data", needs=("scheme", "dataset"))
@@ -339,57 +364,6 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreSeries:
-    """What one learner scored; `scores` is [partition][fold], the mean over trainings."""
-
-    comparison: str
-    dataset: str
-    metric: str
-    learner: str
-    scores: tuple[tuple[float, ...], ...]
-    training_rows: float  # mean size of the training parts; 0 when it is not known
-
-
-def series_of(run: RunResult, comparisons: Collection[str]) -> tuple[ScoreSeries, ...]:
-    """Return every complete series of these comparisons of a run."""
-    values: dict[_SeriesKey, dict[tuple[int, int], list[float]]] = {}
-    trained: dict[_SeriesKey, list[int]] = {}
-    holes: set[_SeriesKey] = set()
-    compared = {c.name for c in run.plan.comparisons if not c.estimate and c.name in comparisons}
-    for row in run.scores.rows() if compared else ():
-        if row.comparison not in compared:
-            continue
-        place = (row.comparison, row.dataset, row.metric, row.learner)
-        if row.score is None:
-            holes.add(place)
-            continue
-        values.setdefault(place, {}).setdefault((row.partition, row.fold), []).append(row.score)
-        trained.setdefault(place, []).append(row.trained)
-    return tuple(
-        ScoreSeries(*place, scores=_nested(folds), training_rows=math.fsum(trained[place]) / len(trained[place]))
-        for place, folds in values.items()
-        if place not in holes
-    )
-
-
-def _nested(folds: dict[tuple[int, int], list[float]]) -> tuple[tuple[float, ...], ...]:
-    found: dict[int, list[float]] = {}
-    for (partition, _), scores in sorted(folds.items()):
-        found.setdefault(partition, []).append(math.fsum(scores) / len(scores))
-    return tuple(tuple(row) for row in found.values())
-
-
-def _sign(metric: str) -> int:
-    card = find_metric(metric.partition("(")[0])
-    return card.sign if card else 1
-
-
-def _five_by_two_names(facts: Facts) -> set[str]:
-    """Return the names of the comparisons by 5x2cv."""
-    return {name for name, case in facts.by_name.items() if case.scheme is not None and case.scheme.five_by_two}
-
-
 @rule("EV309", "wild-replications", "warning", stage="run")
 def wild_replications(facts: Facts) -> Iterator[Finding]:
     """Scores vary too much between repeats for a 5x2cv test.
@@ -421,14 +395,14 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
     Dietterich 1998, section 7.
     """
     assert facts.run is not None
-    halves = series_of(facts.run, _five_by_two_names(facts))
-    if not halves:
+    names = {name for name, case in facts.by_name.items() if case.scheme is not None and case.scheme.five_by_two}
+    if not names:
         raise NotApplicable("nothing was run with 5x2cv")
-    for half in halves:
+    for half in _series_of(facts.run, names):
         card = find_metric(half.metric.partition("(")[0])
         if card is None or card.low is None or card.high is None:
             continue
-        means = [math.fsum(folds) / len(folds) for folds in half.scores]
+        means = half.scores
         if max(means) - min(means) >= WILD_SWING * (card.high - card.low):
             yield wild_replications.finding(
                 f"{half.metric} of {half.learner} on {half.dataset} varies from {number(min(means))} to "

@@ -20,7 +20,7 @@ from ...catalogue.power import (
     units_for_equivalence,
 )
 from ...catalogue.tests import TestEntry, exceeding, find_test, no_default_words
-from ...language.text import Finding, Fix, Span, Stage, Subject, counted, listed, number, one, percent
+from ...language.text import Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ...plans.default_tests import is_stump, with_default_tests
 from ...plans.families import alone_level
 from ...plans.model import Claim
@@ -34,8 +34,6 @@ from ..reach import (
     count_datasets,
     count_judged_rows,
     count_rows,
-    count_training_rows,
-    describe_error_rate,
     find_floors,
     find_table_floors,
     fix_this_classifier,
@@ -57,6 +55,7 @@ POOLED_ERROR = "10.7% (naive Bayes), 15.3% (nearest neighbour) and 22.3% (stumps
 FEW_ITEMS = 50  # ours: from here on the power is left to the plan, unless a margin says which difference matters
 NOTABLE = 0.15  # ours: a difference of fifteen points matters in every evaluation of items
 ALL_PAIRS = ("nemenyi",)
+ONE_TRAINING_ERROR = 0.463  # the study of levels, one-training.csv: 200 training and 5,000 test rows, a tree
 KFOLD_ERROR = 2.0  # D 6.2: type I error up to twice the level
 
 
@@ -236,7 +235,7 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
         yield training_variance_ignored.finding(
             f"each learner is trained once, so the test compares the trained classifiers of "
             f"{listed(case.comparison.learners)}, not the learners: read as an answer about learners, McNemar's "
-            f"test at 5% was wrong {describe_error_rate(*_sizes(facts, case))} in our simulation",
+            f"test at 5% was wrong in up to {percent(ONE_TRAINING_ERROR, 0)} of our simulations",
             "write `compare this classifier …`, or "
             + ("leave out `by` and write" if case.says("by") else "write")
             + f" `using {case.halves}`",
@@ -248,16 +247,6 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
 def _claimed(facts: Facts, case: Case) -> bool:
     """Whether EV707 reports it already."""
     return any(rests_on_one_training(facts, claim) for claim in case.claims)
-
-
-def _sizes(facts: Facts, case: Case) -> tuple[float | None, float | None]:
-    """Return the training and test rows of the largest dataset; None where the plan does not know them."""
-    scheme = case.comparison.scheme
-    known = [rows for name in case.comparison.datasets if (rows := count_rows(facts, name)) is not None]
-    if scheme is None or not known or scheme.card.needs:
-        return None, None
-    rows = max(known)
-    return count_training_rows(scheme, rows), count_judged_rows(case, rows, None)
 
 
 @rule("EV405", "pairwise-only", "note", strict="error", needs=("test", "dataset", "control"), each=each_comparison)
@@ -726,263 +715,164 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     ## References
     Dietterich 1998, section 6.3.
     """
-    asked = [
-        c for c in facts.compared if (c.comparison.rope and c.comparison.rope.value > 0.0) or _same_claims(facts, c)
-    ]
+    asked = {c.comparison.name: c for c in facts.compared if c.comparison.rope or _same_claims(facts, c)}
     stuck = {floor.case.comparison.name for floor in find_table_floors(facts) if floor.smallest > floor.level}  # EV408
-    few = [c for c in facts.compared if c not in asked and c.comparison.name not in stuck and _of_items_read(facts, c)]
+    few = [c for c in facts.compared if c.comparison.name not in {*asked, *stuck} and _of_items_read(facts, c)]
     if not asked and not few:
         raise NotApplicable("no margin and no claim of equivalence says which difference matters")
     if facts.run is not None:
-        yield from _after_run(facts.run.verdicts, {case.comparison.name: case for case in asked})
-        return
-    for case in few:
-        for judged in case.tests:
-            if not judged.over and judged.card.learners == "two":
-                yield from _on_units(facts, case, judged, None)
-    for case in asked:
-        if case.comparison.name in facts.misfits:
-            continue
-        for found in _of_margin(facts, case):
-            yield replace(found, level="note") if _only_better(case) else found
-
-
-def _only_better(case: Case) -> bool:
-    """Whether every claim says that a learner is better; a margin then only says which differences do not matter."""
-    return bool(case.claims) and all(claim.relation == "better" for claim in case.claims)
-
-
-def _of_margin(facts: Facts, case: Case) -> Iterator[Finding]:
-    """Report low power for a difference as large as the margin, or to show equivalence within it."""
-    margins = [c.within for c in _same_claims(facts, case) if c.within]
-    for judged in case.tests:
-        if judged.card.name == "tost" and _only_better(case):
-            continue  # tost cannot show that, which EV711 reports
-        if judged.card.name == "tost" or margins:
-            yield from _of_equivalence(facts, case, judged, min(margins, default=None))
-        elif case.comparison.rope is None or judged.card.learners != "two":
-            continue
-        elif judged.over and judged.written:
-            yield from _over(facts, case, judged)
-        elif not judged.over:
-            yield from _on_units(facts, case, judged, case.comparison.rope.value)
+        found = _after_run(facts.run.verdicts, asked)
+    else:
+        cases = [case for case in (*few, *asked.values()) if case.comparison.name not in facts.misfits]
+        found = (low for case in cases for judged in case.tests for low in _underpowered(facts, case, judged))
+    for low in found:
+        claims = facts.by_name[low.subject.comparison].claims
+        only_better = bool(claims) and all(claim.relation == "better" for claim in claims)
+        yield replace(low, level="note") if only_better else low
 
 
 def _of_items_read(facts: Facts, case: Case) -> bool:
     """Whether the scores of items, of which 15 points are a share, were read."""
     shares = all(metric.low == 0.0 and metric.high == 1.0 for metric in case.metrics)
-    read = case.kind == "items" and case.comparison.name in facts.tables
-    return read and shares and case.comparison.name not in facts.misfits
+    return case.kind == "items" and case.comparison.name in facts.tables and shares
 
 
 def _same_claims(facts: Facts, case: Case) -> list[Claim]:
     return [c for c in facts.plan.claims if c.relation == "same" and case.comparison.name in c.evidence]
 
 
-def _level(case: Case, over: bool) -> float:
-    scope = "over-datasets" if over else "dataset"
-    return min(
-        (alone_level(f) for f in case.families if f.scope == scope or "everything" in f.over),
-        default=case.comparison.alpha.value,
-    )
-
-
 def _after_run(verdicts: tuple[Verdict, ...], cases: dict[str, Case]) -> Iterator[Finding]:
-    """Report the power that stands beside the verdicts: one figure, and for many pairs that of the weakest."""
-    weakest: dict[tuple[object, ...], Verdict] = {}
-    for found in verdicts:
-        if found.comparison in cases and found.power is not None and found.rope is not None:
-            place = (found.comparison, found.dataset, found.metric)
-            before = weakest.get(place, found)
-            weakest[place] = found if found.power.power <= before.power.power else before  # type: ignore[union-attr]
-    for found in weakest.values():
-        test, power = found.test, found.power
-        if test is None or power is None or power.power >= LEAST_POWER:
-            continue
-        where = f"on {counted(test.n_units, test.unit)} of {found.dataset}"
-        if found.dataset is None:
-            where = f"over {counted(test.n_units, 'dataset')}"
+    """Yield the power that stands beside the verdicts; of many pairs that of the weakest."""
+    known = [(v, v.test, v.power) for v in verdicts if v.comparison in cases and v.rope is not None]
+    weakest: dict[tuple[str, str | None, str], Finding | None] = {}
+    for v, test, power in sorted(((v, t, p) for v, t, p in known if t and p), key=lambda one: one[2].power):
+        where = f"on {counted(test.n_units, test.unit)} of {v.dataset}"
         low = _low(
-            f"{test.test} {where}",
-            power.difference,
+            f"{test.test} {where if v.dataset else 'over ' + counted(test.n_units, 'dataset')}",
             power.power,
+            f"show that two equal learners are equivalent within {number(power.difference)}"
+            if test.test == "tost"
+            else f"find a difference of {number(power.difference)}",
             power.method,
             f"{power.needed:,} {test.unit}s" if power.needed else "",
-            cases[found.comparison].at("rope", dataset=found.dataset, metric=found.metric, learners=found.learners),
-            "data",
-            equivalence=test.test == "tost",
+            cases[v.comparison].at("rope", dataset=v.dataset, metric=v.metric, learners=v.learners),
         )
-        yield replace(low, level="note") if _only_better(cases[found.comparison]) else low
+        weakest.setdefault((v.comparison, v.dataset, v.metric), low)
+    yield from filter(None, weakest.values())
 
 
-def _low(
-    test: str,
-    difference: float,
-    power: float,
-    supposed: str,
-    needed: str,
-    at: Place,
-    stage: Stage,
-    *,
-    equivalence: bool = False,
-    bound: str = "",
-    margin: bool = True,
-) -> Finding:
-    asked = f"to find a difference of {number(difference)}"
-    wider = "a wider margin needs fewer" if margin else "`rope` says which difference matters"
-    if equivalence:
-        asked = f"to show that two equal learners are equivalent within {number(difference)}"
-    share = f"{bound}{percent(power, 0)}" if power >= 0.005 else "less than 1%"
+def _low(test: str, power: float, to: str, supposed: str, needed: str, at: Place) -> Finding | None:
+    """Return the finding about a power below one half."""
+    if power >= LEAST_POWER:
+        return None
+    share = percent(power, 0) if power >= 0.005 else "less than 1%"
     return underpowered.finding(
-        f"{test} has {share} power {asked}{' ' * bool(supposed)}{supposed}",
-        f"{needed} give 80% power; {wider}" if needed else "use more units or a wider margin",
+        f"{test} has {share} power to {to}{' ' * bool(supposed)}{supposed}",
+        f"{needed} give 80% power; a wider margin (`rope`) needs fewer"
+        if needed
+        else "use more units or a wider margin (`rope`)",
         at=at,
-        stage=stage,
-    )
-
-
-def _over(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
-    comparison, units = case.comparison, count_datasets(facts, case)
-    assert comparison.rope is not None
-    asked, read = comparison.rope.value, facts.tables.get(comparison.name)
-    if not units or judged.card.name not in DATASET_TESTS:
-        return
-    if read is None and not all(metric.low is not None and metric.high == 1.0 for metric in case.metrics):
-        return
-    spread = ASSUMED_SPREAD * (100.0 if read is not None and read.percent else 1.0)
-    if read is not None and read.dataset_spread:
-        spread = read.dataset_spread
-    sides, alpha = 1 if comparison.expecting else 2, _level(case, True)
-    basis = UnitPower(test=judged.card.name, level=alpha, sides=sides, spread=spread)
-    power = basis.power(units, asked)
-    if power is None or power >= LEAST_POWER or judged.card.smallest_p(units, 2, sides) > alpha:
-        return
-    seen = f"if differences over datasets have a standard deviation of {number(spread)}"
-    supposed = assumed_of_datasets() if read is None else seen
-    needed = basis.needed(asked)
-    yield _low(
-        f"{judged.card.name} over {counted(units, 'dataset')}",
-        asked,
-        power,
-        supposed,
-        f"{needed:,} datasets" if needed else "",
-        case.at("rope"),
-        "data" if case.table is not None else "design",
+        stage="data",
     )
 
 
 class _Sample(NamedTuple):
-    """The units of one dataset: of a table that was read, or test rows of a design."""
+    """The units of one dataset, or datasets: how many, and how much a pair of learners differs on them."""
 
-    dataset: str
+    name: str  # of the dataset; empty: over datasets
     size: int
     unit: str
-    groups: int  # 0: no groups
-    square: float  # mean square difference of a pair; of right and wrong answers the share of disagreements
-    spread: float
-    seen: bool
+    groups: int = 0  # of the units; 0: no groups
+    square: float = ASSUMED_DISAGREEMENT  # mean square; of right and wrong answers the share of disagreements
+    spread: float = math.sqrt(ASSUMED_DISAGREEMENT)  # standard deviation
+    seen: bool = False
 
 
-def _samples(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[_Sample]:
-    read, unit = facts.tables.get(case.comparison.name), case.units.removesuffix("s")
-    if case.table is not None:
-        sizes = read.sizes or ((read.items, read.groups),) if read is not None else ()
-        grouped = judged.card.evidence == "grouped-rows"
-        scale = 100.0 if read is not None and read.percent else 1.0
-        for i, (count, groups) in enumerate(sizes):
-            assert read is not None
-            square, spread = ASSUMED_DISAGREEMENT, math.sqrt(ASSUMED_DISAGREEMENT)
+def _samples(facts: Facts, case: Case, judged: PlannedTest, scale: float) -> Iterator[_Sample]:
+    read, card = facts.tables.get(case.comparison.name), judged.card
+    if judged.over:
+        units, shares = count_datasets(facts, case), all(m.low is not None and m.high == 1.0 for m in case.metrics)
+        if units and card.name in DATASET_TESTS and (shares or read is not None):
+            spread = read.dataset_spread / scale if read is not None else 0.0
+            yield _Sample("", units, "dataset", spread=spread or ASSUMED_SPREAD, seen=read is not None)
+    elif read is not None:
+        names, unit = (*read.datasets, read.name), case.units.removesuffix("s")
+        for i, (count, groups) in enumerate(read.sizes or ((read.items, read.groups),)):
+            sample = _Sample(names[i], count, unit, groups if card.evidence == "grouped-rows" else 0, seen=True)
             if i < len(read.pair_squares):
-                square, spread = read.pair_squares[i] / scale**2, read.pair_spreads[i] / scale
-            name = read.datasets[i] if i < len(read.datasets) else read.name
+                sample = sample._replace(square=read.pair_squares[i] / scale**2, spread=read.pair_spreads[i] / scale)
             if count:  # a table of folds has no items
-                yield _Sample(name, count, unit, groups if grouped else 0, square, spread, seen=True)
-        return
-    if not all(m.name in ("accuracy", "error") for m in case.metrics):
-        return
-    for name in case.comparison.datasets:
-        profile, rows = facts.profile(name), count_rows(facts, name)
-        tested = count_judged_rows(case, rows, profile.test_rows if profile else None) if rows is not None else None
-        if judged.card.evidence == "fold-scores" and case.scheme is not None and case.scheme.gives_folds:
-            tested = rows  # each is tested once in a repeat
-        if tested and tested >= 1:
-            spread = math.sqrt(ASSUMED_DISAGREEMENT)
-            yield _Sample(name, int(tested), "test row", 0, ASSUMED_DISAGREEMENT, spread, seen=False)
+                yield sample
+    elif case.table is None and all(m.name in ("accuracy", "error") for m in case.metrics):
+        for name in case.comparison.datasets:
+            profile, rows = facts.profile(name), count_rows(facts, name)
+            tested = count_judged_rows(case, rows, profile.test_rows if profile else None) if rows is not None else None
+            if card.evidence == "fold-scores" and case.scheme is not None and case.scheme.gives_folds:
+                tested = rows  # each is tested once in a repeat
+            if tested and tested >= 1:
+                yield _Sample(name, int(tested), "test row")
 
 
-def _on_units(facts: Facts, case: Case, judged: PlannedTest, margin: float | None) -> Iterator[Finding]:
-    """Report low power on items or rows for a difference as large as the margin; groups of them only lower it."""
-    comparison, card = case.comparison, judged.card
-    read = facts.tables.get(comparison.name)
+def _underpowered(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
+    """Report low power for a difference as large as the margin, or to show equivalence within it.
+
+    Groups of items and folds of rows only lower the power.
+    """
+    comparison, card, read = case.comparison, judged.card, facts.tables.get(case.comparison.name)
+    claimed = min((c.within for c in _same_claims(facts, case) if c.within), default=None)
+    rope = comparison.rope.value if comparison.rope is not None else None
+    equivalence = card.name == "tost" or claimed is not None
+    margin = claimed if claimed is not None and card.name != "tost" else rope
+    binary = card.evidence == "outcomes" and not equivalence
+    rows = card.evidence in ("outcomes", "row-losses", "grouped-rows") and (binary or case.table is not None)
+    if equivalence:
+        only_better = case.claims and all(claim.relation == "better" for claim in case.claims)  # EV711
+        if not margin or judged.over or only_better:
+            return
+    elif card.learners != "two" or not (judged.written if judged.over else rows) or rope == 0.0:
+        return
     scale = 100.0 if read is not None and read.percent else 1.0
     asked = margin / scale if margin is not None else NOTABLE
-    if card.evidence not in ("outcomes", "row-losses", "grouped-rows"):
-        return
-    if not case.table and card.evidence != "outcomes":
-        return
-    binary = card.evidence == "outcomes"
-    for sample in _samples(facts, case, judged):
-        if (binary and asked >= 1.0) or not (sample.square if binary else sample.spread):
+    scope, sides = "over-datasets" if judged.over else "dataset", 1 if comparison.expecting else 2
+    levels = [alone_level(f) for f in case.families if f.scope == scope or "everything" in f.over]
+    alpha = min(levels, default=comparison.alpha.value) if margin is not None else comparison.alpha.value
+    for sample in _samples(facts, case, judged, scale):
+        varies = sample.square if binary else sample.spread
+        if (margin is None and (judged.over or sample.size >= FEW_ITEMS)) or (binary and asked >= 1.0):
             continue
-        if margin is None and sample.size >= FEW_ITEMS:
+        supposed = f"if differences between {sample.unit}s have a standard deviation of {number(sample.spread * scale)}"
+        needed: int | None
+        if equivalence:
+            power = power_equivalence(varies / math.sqrt(sample.size), asked, alpha=alpha) if varies else 1.0
+            needed = units_for_equivalence(varies**2, asked, alpha=alpha) if power < LEAST_POWER else None
+        elif not varies or judged.card.smallest_p(sample.size, 2, sides) > alpha:
             continue
-        basis = UnitPower(
-            test=card.name,
-            level=_level(case, False) if margin is not None else comparison.alpha.value,
-            sides=1 if comparison.expecting else 2,
-            disagreement=sample.square if binary else None,
-            spread=sample.spread,
-        )
-        power = basis.power(sample.size, asked)
-        if power is None or power >= LEAST_POWER:
-            continue
-        supposed = f"if differences between {sample.unit}s have a standard deviation of {number(sample.spread)}"
-        if binary:
-            share = max(sample.square, asked)
-            supposed = seen_of_rows(share, sample.unit) if sample.seen else assumed_of_rows(share)
-        yield _low(
-            f"{card.name} on {_counted(sample)} of {sample.dataset}",
-            asked * scale,
+        else:
+            square = sample.square if binary else None
+            basis = UnitPower(test=card.name, level=alpha, sides=sides, disagreement=square, spread=sample.spread)
+            power = basis.power(sample.size, asked) or 0.0
+            needed = basis.needed(asked) if power < LEAST_POWER else None
+        if not sample.seen and not equivalence:
+            supposed = assumed_of_datasets() if judged.over else assumed_of_rows(max(sample.square, asked))
+        elif binary or not sample.seen:
+            supposed = seen_of_rows(max(sample.square, asked) if binary else sample.square, sample.unit)
+        where = f"over {counted(sample.size, 'dataset')}"
+        if sample.name:
+            in_groups = f" in {sample.groups:,} groups" if sample.groups else ""
+            where = f"on {counted(sample.size, sample.unit)}{in_groups} of {sample.name}"
+        low = _low(
+            f"{card.name} {where}",
             power,
+            f"show that two equal learners are equivalent within {number(asked * scale)}"
+            if equivalence
+            else f"find a difference of {number(asked * scale)}",
             supposed,
-            f"{basis.needed(asked):,} {sample.unit}s",
-            case.at("rope", comparison.span, dataset=sample.dataset),
-            "data" if sample.seen or facts.profile(sample.dataset) is not None else "design",
-            bound="at most " if sample.groups else "",
-            margin=margin is not None,
+            f"{needed:,} {sample.unit}s" if needed else "",
+            case.at("rope", "by", comparison.span, dataset=sample.name or None),
         )
-
-
-def _counted(sample: _Sample) -> str:
-    return counted(sample.size, sample.unit) + (f" in {sample.groups:,} groups" if sample.groups else "")
-
-
-def _of_equivalence(facts: Facts, case: Case, judged: PlannedTest, within: float | None) -> Iterator[Finding]:
-    """Report an equivalence that even equal learners would hardly show; folds and groups only lower the power."""
-    comparison = case.comparison
-    rope = comparison.rope.value if comparison.rope is not None else None
-    margin = within if within is not None and judged.card.name != "tost" else rope
-    if not margin or judged.over:
-        return
-    alpha = _level(case, False)
-    for sample in _samples(facts, case, judged):
-        power = power_equivalence(sample.spread / math.sqrt(sample.size), margin, alpha=alpha) if sample.spread else 1.0
-        if power >= LEAST_POWER:
-            continue
-        supposed = f"if differences between {sample.unit}s have a standard deviation of {number(sample.spread)}"
-        if not sample.seen:
-            supposed = seen_of_rows(ASSUMED_DISAGREEMENT)
-        yield _low(
-            f"{judged.card.name} on {_counted(sample)} of {sample.dataset}",
-            margin,
-            power,
-            supposed,
-            f"{units_for_equivalence(sample.spread**2, margin, alpha=alpha):,} {sample.unit}s",
-            case.at("rope" if rope is not None else "by", dataset=sample.dataset),
-            "data" if sample.seen or facts.profile(sample.dataset) is not None else "design",
-            equivalence=True,
-            bound="at most " if sample.groups or judged.card.evidence == "fold-scores" else "",
-        )
+        if low is not None:
+            opened = (case.table if judged.over else sample.seen) or facts.profile(sample.name)
+            yield replace(low, stage="data" if opened else "design")
 
 
 @rule("EV414", "rows-in-groups", "error", needs=("test", "dataset"), each=each_case)
