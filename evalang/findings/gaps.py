@@ -3,75 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import Any
 
 from ..catalogue.metrics import find_metric
 from .case import Case
 from .facts import Facts
 from .lint_report import Unjudged
-from .rule import Need
 from .rules import RULES
 from .rules.script import unused_definitions
 
-
-def _needing(*needs: Need) -> tuple[str, ...]:
-    """Return the codes of the rules that need one of these."""
-    return tuple(rule.code for rule in RULES if not set(needs).isdisjoint(rule.needs))
+Gap = tuple[str, tuple[str, ...]]  # the reason, and the needs of the rules that it silences
 
 
 def find_gaps(
     facts: Facts, unplanned: Iterable[str], reported: Collection[str], ready: Collection[str]
 ) -> tuple[Unjudged, ...]:
     """Return one entry for every reason, with the codes in `ready` that found nothing all the same."""
-    gaps = [gap for case in facts.cases for gap in _of_case(case)]
-    claims, compared = _needing("claim"), _needing("dataset", "learner")
-    gaps += [(claims if name.startswith("claim") else compared, f"{name} is not planned") for name in unplanned]
+    gaps: list[Gap] = [gap for case in facts.cases for gap in _of_case(case)]
+    for name in unplanned:
+        gaps.append((f"{name} is not planned", ("claim",) if name.startswith("claim") else ("dataset", "learner")))
     strange = {one.name for one in facts.plan.learners if one.steps and one.steps[-1].kind == "unknown"}
-    for claim in facts.plan.claims:
-        gaps += [(claims, f"the learner {one} is unknown") for one in (claim.left, claim.right) if one in strange]
-    if facts.faulty and (unused := [item.name for _, item in unused_definitions(facts.plan)]):
-        gaps.append((("EV004",), f"a use of {unused[0]} may be among what could not be read"))
+    named = [name for claim in facts.plan.claims for name in (claim.left, claim.right) if name in strange]
+    gaps += [(f"the learner {name} is unknown", ("claim",)) for name in named]
     found: dict[str, Unjudged] = {}
-    for codes, reason in gaps:
+    for reason, needs in gaps:
+        codes = [rule.code for rule in RULES if set(needs).intersection(rule.needs)]
         left = tuple(code for code in codes if code in ready and code not in reported)
         if left:
             found.setdefault(reason, Unjudged(left, reason))
+    unused = next((item.name for _, item in unused_definitions(facts.plan)), "")
+    if facts.faulty and unused and "EV004" in ready and "EV004" not in reported:
+        reason = f"a use of {unused} may be among what could not be read"
+        found[reason] = Unjudged(("EV004",), reason)
     return tuple(found.values())
 
 
-def _of_case(case: Case) -> Iterator[tuple[tuple[str, ...], str]]:
-    comparison = case.comparison
-    name = comparison.name
+def _of_case(case: Case) -> Iterator[Gap]:
+    comparison, name = case.comparison, case.comparison.name
     if case.scheme is None:
-        yield _needing("scheme"), f"no scheme says how the rows of {name} are split"
+        yield f"no scheme says how the rows of {name} are split", ("scheme",)
     if not case.tests and case.says("by"):
-        yield _needing("test"), f"the test of {name} is unknown"
-    strange = [m.name for m in comparison.metrics if find_metric(m.name) is None and m.better is None]
-    if strange:
-        written = comparison.metrics_origin == "written"
-        yield (
-            _needing("metric"),
-            (f"the metric {strange[0]} is unknown" if written else f"no metric says what {name} measures"),
-        )
+        yield f"the test of {name} is unknown", ("test",)
+    strange = next((m.name for m in comparison.metrics if find_metric(m.name) is None and m.better is None), None)
+    if strange is not None and comparison.metrics_origin == "written":
+        yield f"the metric {strange} is unknown", ("metric",)
+    elif strange is not None:
+        yield f"no metric says what {name} measures", ("metric",)
     for traits in case.learners:
         if traits.learner.steps and traits.learner.steps[-1].kind == "unknown":
-            yield _needing("learner"), f"the learner {traits.name} is unknown"
+            yield f"the learner {traits.name} is unknown", ("learner",)
     for dataset in case.datasets:
         if dataset.source.kind == "unknown":
-            yield _needing("dataset"), f"the dataset {dataset.name} is unknown"
-    for word in _unread_clauses(case):
-        what = "the correction" if word == "correct" else f"the clause `{word}`"
-        need: Any = "metric" if word == "measuring" else word
-        yield _needing(need), f"{what} of {name} cannot be read"
-
-
-def _unread_clauses(case: Case) -> list[str]:
-    """Return the clauses, besides scheme and test, whose value the plan does not have."""
-    comparison = case.comparison
+            yield f"the dataset {dataset.name} is unknown", ("dataset",)
     has = {
         "measuring": comparison.metrics_origin == "written", "tune": comparison.tuning, "rope": comparison.rope,
         "calibrate": comparison.calibration, "correct": comparison.correction, "control": comparison.control,
         "at": comparison.alpha.origin == "written", "seed": comparison.seed, "expecting": comparison.expecting,
     }  # fmt: skip
-    unread = {word for word, span in comparison.spans if not has.get(word, True) or not span.path}
-    return sorted(unread - {"using", "by"})
+    for word in sorted({word for word, span in comparison.spans if not has.get(word, True) or not span.path}):
+        if word not in ("using", "by"):
+            what = "the correction" if word == "correct" else f"the clause `{word}`"
+            yield f"{what} of {name} cannot be read", ("metric" if word == "measuring" else word,)
