@@ -19,8 +19,10 @@ def find_gaps(
 ) -> tuple[Unjudged, ...]:
     """Return one entry for every reason, with the codes in `ready` that found nothing all the same."""
     gaps: list[Gap] = [gap for case in facts.cases for gap in _of_case(case)]
-    for name in unplanned:
-        gaps.append((f"{name} is not planned", ("claim",) if name.startswith("claim") else ("dataset", "learner")))
+    gaps += [
+        (f"{name} is not planned", ("claim",) if name.startswith("claim") else ("dataset", "learner"))
+        for name in unplanned
+    ]
     strange = {one.name for one in facts.plan.learners if one.steps and one.steps[-1].kind == "unknown"}
     named = [name for claim in facts.plan.claims for name in (claim.left, claim.right) if name in strange]
     gaps += [(f"the learner {name} is unknown", ("claim",)) for name in named]
