@@ -24,13 +24,6 @@ if TYPE_CHECKING:
     from ..verdicts.tests.intervals import ScoreInterval
     from .test_input import GivenNumbers
 
-# What a test may need beside its evidence, as it is given here.
-GIVEN_BY = {
-    "rows": "--rows, or give four counts",
-    "both_right": "--both-right, or give four counts",
-    "margin": "--margin 0.01",
-}
-
 
 def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     return [t.name for t in TESTS if t.name.startswith(incomplete)]
@@ -135,12 +128,12 @@ def _count(card: TestEntry, data: GivenNumbers, options: dict[str, Any], *, off:
 def _compute(card: TestEntry, data: GivenNumbers, options: dict[str, Any]) -> Any:
     import numpy as np
 
-    from ..verdicts.compute import NEEDED, compute, missing
-    from .test_input import shown
+    from ..verdicts.compute import compute
+    from .test_input import numbers_for
 
     if not card.one_sided and options["side"] != "two-sided":
         raise TestError(f"{card.name} has no sides", hint="leave --side out")
-    evidence = shown(card, data, options)
+    numbers = numbers_for(card, data, options)
     asked = {
         "level": options["level"],
         "alternative": options["side"],
@@ -150,9 +143,7 @@ def _compute(card: TestEntry, data: GivenNumbers, options: dict[str, Any]) -> An
         "rng": np.random.default_rng(options["seed"]),
         **_extra(card, options["extra"]),
     }
-    for name in missing(card.name, evidence, **asked):
-        raise ScriptError(f"{card.name} needs {NEEDED[name]}", hint=f"add {GIVEN_BY[name]}")
-    return compute(card.name, evidence, **asked)
+    return compute(card.name, **numbers | {name: value for name, value in asked.items() if value is not None})
 
 
 def _extra(card: TestEntry, given: tuple[str, ...]) -> dict[str, Any]:

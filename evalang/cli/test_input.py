@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +15,7 @@ from ..data.raw import find_column
 from ..errors import ScriptError, TestError
 from ..language.text import for_terminal
 from ..plans.model import Source
-from ..verdicts import evidence
 from ..verdicts.arithmetic.differences import size_ratio
-from ..verdicts.compute import shapes_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,80 +70,37 @@ def _list(word: str) -> list[float] | None:
     return None if None in values else [v for v in values if v is not None]
 
 
+def folded(values: Column, partition: Column | None, five_by_two: bool) -> Column:
+    """Return [partition, fold]: by a column that names the splits, else 5 x 2 for 5x2cv, else one split."""
+    if partition is None:
+        return values.reshape(5, 2) if five_by_two and len(values) == 10 else values[None, :]
+    groups = [values[partition == p] for p in dict.fromkeys(partition.tolist())]
+    if len({len(g) for g in groups}) > 1:
+        raise TestError("the random splits differ in their number of rows", hint="every split needs the same number")
+    return np.array(groups)
+
+
 Options = dict[str, Any]
-# Shapes whose columns are divided into random splits, by --partition.
-_FOLDED = (
-    evidence.FoldScores,
-    evidence.RetrainedRows,
-    evidence.HalvedScores,
-    evidence.TrainingLosses,
-    evidence.LearnerFolds,
-    evidence.LearnerLosses,
-    evidence.LearnerRows,
-)
-_OF_MANY = (evidence.ManyOutcomes, evidence.ManyDatasetScores)
-# What tost takes two columns for, by --base.
-_BASED_ON: dict[str, type[Any]] = {"paired-t": evidence.DatasetScores, "row-t": evidence.RowLosses}
 
 
-def shown(card: TestEntry, data: GivenNumbers, options: Options) -> evidence.Shape:
-    """Return the evidence for this test; ScriptError when it is not made from what is given."""
-    takes = shapes_of(card.name)
+def numbers_for(card: TestEntry, data: GivenNumbers, options: Options) -> Options:
+    """Return the arguments of the test's function; ScriptError when they are not among what is given."""
+    kind = card.evidence
     if data.counts:
-        return _from_counts(card, data.counts, options, takes)
-    if takes[0] is evidence.Successes or not data.columns:
+        made = _disagreements(data.counts, options) if kind == "outcomes" and card.learners == "two" else None
+        if kind == "count" and len(data.counts) == 2:
+            made = {"right": data.counts[0], "rows": data.counts[1]}
+        if made is None:
+            raise _wrong(card, len(data.counts), "counts")
+        return made
+    if kind == "count" or not data.columns:
         raise _wrong(card, len(data.columns), "columns")
-    shape = _BASED_ON.get(options["base"], takes[0]) if evidence.FoldScores in takes and len(takes) > 1 else takes[0]
-    columns = list(data.columns.values())
-    if shape is evidence.ShuffledScores:
-        if len(columns) != 2 or len(columns[0]) != 1:
-            raise _wrong(card, len(columns), "columns")
-        return evidence.ShuffledScores(observed=float(columns[0][0]), shuffled=columns[1])
-    wanted = len(columns) if shape in _OF_MANY else 2 if issubclass(shape, evidence.PairShape) else 1
-    if len(columns) != wanted:
-        what = "compares two columns" if wanted == 2 else "is of one column"
-        hint = (
-            f"name {'the two' if wanted == 2 else 'one'}: evalang test {card.name} scores.csv {'A B'[: 2 * wanted - 1]}"
-        )
-        raise ScriptError(f"{card.name} {what}, and there are {len(columns)}", hint=hint)
-    if shape in (evidence.Outcomes, evidence.ManyOutcomes):
-        columns = [_right(column, data) for column in columns]
-    five_by_two = "5x2cv" in (options["base"] if card.name == "tost" else card.name)
-    if shape in _FOLDED:
-        columns = [folded(column, data.partition, five_by_two) for column in columns]
-    if shape in _OF_MANY:
-        if len({len(column) for column in columns}) > 1:
-            raise TestError("the lists differ in length", hint="every learner needs a score for every unit")
-        columns = [np.column_stack(columns)]
-    own = {field.name for field in fields(shape)}
-    places: dict[str, Any] = dict(zip([name for name in _NUMBERS if name in own], columns, strict=False))
-    more = {name: of(card, data, options) for name, of in _BY_FIELD.items() if name in own}
-    if shape is evidence.DatasetFolds:
-        datasets = _partition(card, data, "the dataset of every fold")
-        names = list(dict.fromkeys(datasets.tolist()))
-        places = {place: [column[datasets == name] for name in names] for place, column in places.items()}
-        more = {"ratios": [size_ratio(options["train"], options["tested"], card.name)] * len(names)}
-    if shape is evidence.GroupedRows:
-        _partition(card, data, "the group of every row")
-    if shape is evidence.LearnerItems:
-        more["values"] = None
-    made: evidence.Shape = shape(**places, **more)
-    return made
-
-
-def _from_counts(card: TestEntry, counts: tuple[int, ...], options: Options, takes: tuple[type, ...]) -> evidence.Shape:
-    """Return counts as the cells of a two-by-two table, or as right ones of all."""
-    if evidence.Successes in takes and len(counts) == 2:
-        return evidence.Successes(right=counts[0], rows=counts[1])
-    if evidence.Disagreements not in takes or len(counts) not in (2, 4):
-        raise _wrong(card, len(counts), "counts")
-    rows, both = options["rows"], options["both_right"]
-    n01, n10 = counts[-3:-1] if len(counts) == 4 else counts
-    if len(counts) == 4:
-        rows, both = sum(counts), counts[3]
-    if rows is not None and rows < n01 + n10 + (both or 0):
-        raise ScriptError(f"{rows} rows are fewer than the counts add up to", hint="correct --rows")
-    return evidence.Disagreements(n01=n01, n10=n10, rows=rows, both_right=both)
+    sizes = {"train_size": options["train"], "test_size": options["tested"]}
+    if card.learners == "one":
+        return _of_one(card, data, sizes)
+    if card.learners == "many":
+        return _of_many(card, data, options)
+    return _of_two(card, data, options, sizes)
 
 
 def _wrong(card: TestEntry, count: int, what: str) -> ScriptError:
@@ -159,51 +113,84 @@ def _wrong(card: TestEntry, count: int, what: str) -> ScriptError:
     return ScriptError(f"{card.name} is not computed from {count} {what}", hint=f"give {hint}")
 
 
-def folded(values: Column, partition: Column | None, five_by_two: bool) -> Column:
-    """Return [partition, fold]: by a column that names the splits, else 5 x 2 for 5x2cv, else one split."""
-    if partition is None:
-        return values.reshape(5, 2) if five_by_two and len(values) == 10 else values[None, :]
-    groups = [values[partition == p] for p in dict.fromkeys(partition.tolist())]
-    if len({len(g) for g in groups}) > 1:
-        raise TestError("the random splits differ in their number of rows", hint="every split needs the same number")
-    return np.array(groups)
+def _disagreements(counts: tuple[int, ...], options: Options) -> Options | None:
+    rows, both = options["rows"], options["both_right"]
+    if len(counts) not in (2, 4):
+        return None
+    n01, n10 = counts[-3:-1] if len(counts) == 4 else counts
+    if len(counts) == 4:
+        rows, both = sum(counts), counts[3]
+    if rows is not None and rows < n01 + n10 + (both or 0):
+        raise ScriptError(f"{rows} rows are fewer than the counts add up to", hint="correct --rows")
+    return {"n01": n01, "n10": n10, "rows": rows, "both_right": both}
 
 
-def _truth(card: TestEntry, data: GivenNumbers, _: Options) -> Column:
-    if data.truth is None:
-        raise TestError(f"{card.name} needs the true classes", hint="give a file and --truth COLUMN")
-    return data.truth
+def _of_one(card: TestEntry, data: GivenNumbers, sizes: Options) -> Options:
+    """Return the numbers of a test or an interval of one learner."""
+    if card.evidence == "procedure":
+        values = list(data.columns.values())
+        if len(values) != 2 or len(values[0]) != 1:
+            raise _wrong(card, len(values), "columns")
+        return {"observed": float(values[0][0]), "shuffled": values[1]}
+    if len(data.columns) != 1:
+        hint = f"name one: evalang test {card.name} scores.csv A"
+        raise ScriptError(f"{card.name} judges one column, and there are {len(data.columns)}", hint=hint)
+    (column,) = data.columns.values()
+    if card.evidence == "item-scores":  # --partition names the column of their groups
+        return {"scores": column, "groups": data.partition}
+    name = {"fold-scores": "scores", "training-losses": "losses"}.get(card.evidence, "values")
+    return {name: folded(column, data.partition, False), **sizes}
+
+
+def _of_many(card: TestEntry, data: GivenNumbers, options: Options) -> Options:
+    """Return the columns of a test of many learners as one table."""
+    names, columns = list(data.columns), list(data.columns.values())
+    if len({len(column) for column in columns}) > 1:
+        raise TestError("the lists differ in length", hint="every learner needs a score for every unit")
+    if card.evidence == "outcomes":
+        return {"right": np.column_stack([_right(column, data) for column in columns])}
+    control = options["control"] or names[0]
+    if control not in names:
+        raise ScriptError(f"there is no column {control}", hint=f"the columns are {', '.join(names)}")
+    better = {"higher_is_better": not options["lower"], "control": names.index(control)}
+    return {"scores": np.column_stack(columns), **better}
+
+
+def _of_two(card: TestEntry, data: GivenNumbers, options: Options, sizes: Options) -> Options:
+    """Return two columns as the numbers of a test that compares two learners."""
+    if len(data.columns) != 2:
+        hint = "name the two: evalang test paired-t scores.csv A B"
+        raise ScriptError(f"{card.name} compares two columns, and there are {len(data.columns)}", hint=hint)
+    pair: list[Any] = list(data.columns.values())
+    more: Options = {}
+    if card.evidence == "outcomes":
+        pair = [_right(column, data) for column in pair]
+    elif card.evidence == "grouped-rows":
+        more = {"groups": _partition(card, data, "the group of every row")}
+    elif card.evidence == "timed-rows":  # in the order of the rows, or at the times of the column --partition names
+        more = {"times": np.arange(len(pair[0])) if data.partition is None else data.partition}
+    elif card.evidence == "dataset-folds":
+        datasets = _partition(card, data, "the dataset of every fold")
+        names = dict.fromkeys(datasets.tolist())
+        pair = [[column[datasets == name] for name in names] for column in pair]
+        more = {"ratios": [size_ratio(options["train"], options["tested"], card.name)] * len(names)}
+    elif card.name == "delong":
+        if data.truth is None:
+            raise TestError(f"{card.name} needs the true classes", hint="give a file and --truth COLUMN")
+        more = {"truth": data.truth}
+    elif card.evidence == "fold-scores":
+        base = options["base"] if card.name == "tost" else card.name
+        if base not in ("paired-t", "row-t"):
+            pair, more = [folded(column, data.partition, "5x2cv" in base) for column in pair], sizes
+    elif card.evidence in ("retrained-rows", "halved-scores", "training-losses"):
+        pair = [folded(column, data.partition, False) for column in pair]
+    return {"first": pair[0], "second": pair[1], **more}
 
 
 def _partition(card: TestEntry, data: GivenNumbers, what: str) -> Column:
     if data.partition is None:
         raise TestError(f"{card.name} needs {what}", hint="give a file and --partition COLUMN")
     return data.partition
-
-
-def _times(_: TestEntry, data: GivenNumbers, __: Options) -> Column:
-    """Return the column that --partition names, else the order of the rows."""
-    return np.arange(len(next(iter(data.columns.values())))) if data.partition is None else data.partition
-
-
-def _control(_: TestEntry, data: GivenNumbers, options: Options) -> int:
-    names = list(data.columns)
-    if (options["control"] or names[0]) not in names:
-        raise ScriptError(f"there is no column {options['control']}", hint=f"the columns are {', '.join(names)}")
-    return names.index(options["control"] or names[0])
-
-
-_NUMBERS = ("first", "second", "right", "scores", "losses", "values")  # fields of a shape that columns fill
-_BY_FIELD: dict[str, Callable[[TestEntry, GivenNumbers, Options], Any]] = {  # the other fields
-    "train_size": lambda _, __, options: options["train"],
-    "test_size": lambda _, __, options: options["tested"],
-    "bounds": lambda *_: (0.0, 1.0),
-    "truth": _truth,
-    "groups": lambda _, data, __: data.partition,
-    "times": _times,
-    "higher_is_better": lambda _, __, options: not options["lower"],
-    "control": _control,
-}
 
 
 def _right(values: Column, data: GivenNumbers) -> Column:

@@ -12,22 +12,11 @@ from ..plans.model import Comparison, Metric, Test
 from ..results.records import Alternative, PostHoc, TestResult
 from ..scores.metrics import ROOT_METRICS
 from ..scores.samples import reduced_by_mean
+from . import shapes
 from .arithmetic.signed_ranks import superiority
 from .arithmetic.tails import Sided
-from .compute import compute, parameters_of, shapes_of
-from .evidence import (
-    COUNTED,
-    DatasetFolds,
-    DatasetScores,
-    FoldScores,
-    ManyDatasetScores,
-    ManyOutcomes,
-    Outcomes,
-    RowLosses,
-    RowPredictions,
-    TestSubject,
-    metric_card,
-)
+from .compute import TESTS, Shape, compute, parameters_of
+from .evidence import COUNTED, TestSubject, metric_card
 from .item_evidence import ItemEvidence
 from .tests.group_tests import not_narrower, of_flipped, of_variance
 from .tests.intervals import variance_split
@@ -57,8 +46,9 @@ def rng_of(comparison: Comparison, *key: str) -> np.random.Generator:
 
 def apply_many(at: TestSubject, test: Test) -> TestResult | PostHoc:
     """Return the result of a test of all learners at once: an omnibus, or every pair (nemenyi, bonferroni-dunn)."""
-    shown = ManyOutcomes.of(at) if at.dataset is not None else ManyDatasetScores.of(at)
-    return compute(test.name, shown, level=1.0 - at.comparison.alpha.value, **_own_options(test))
+    numbers = TESTS[test.name][1][0](at)
+    found: TestResult | PostHoc = compute(test.name, **numbers, level=1.0 - at.comparison.alpha.value, **_own(test))
+    return found
 
 
 def apply_pair(at: TestSubject, test: Test) -> TestResult:
@@ -69,8 +59,8 @@ def apply_pair(at: TestSubject, test: Test) -> TestResult:
     if isinstance(at.evidence, ItemEvidence) and at.dataset is not None and test.name in OF_GROUPS:
         found = _of_groups(at, at.evidence, test)
     else:
-        options = _options(at, test)
-        found = compute(test.name, shape_at(test.name, at).of(at), **options)
+        options = {name: value for name, value in _options(at, test).items() if value is not None}
+        found = compute(test.name, **shape_at(test.name, at)(at) | options)
     if at.metric.name in ROOT_METRICS and found.unit in _BY_ROW:
         # Row values are linearised: counting wins on them means nothing.
         found = replace(found, wins=0, ties=0, losses=0)
@@ -82,37 +72,33 @@ def apply_pair(at: TestSubject, test: Test) -> TestResult:
     return found if metric_card(at.metric).higher_is_better else _lower_is_better(found)
 
 
-def shape_at(test: str, at: TestSubject) -> type[Any]:
+def shape_at(test: str, at: TestSubject) -> Shape:
     """Return the shape of evidence for a test at a place: the only one it takes, or the one that fits the metric."""
-    takes = shapes_of(test)
+    takes = TESTS[test][1]
     if at.dataset is None:
-        return DatasetFolds if DatasetFolds in takes else DatasetScores
+        return shapes.dataset_folds if shapes.dataset_folds in takes else shapes.dataset_scores
+    counted = at.metric.name in COUNTED
     if test == "tost":
-        return _tost_shape(at)
+        scheme = at.comparison.division
+        if scheme is None or not scheme.one_test_set:
+            return shapes.fold_scores
+        if at.comparison.grouped:
+            raise TestError(
+                "tost counts every row as independent, and the rows come in groups",
+                hint="leave out `by`: whether they are equivalent is read off the interval of the test of groups",
+            )
+        return shapes.outcomes if counted and at.comparison.units != "items" else shapes.row_losses
     if isinstance(at.evidence, ItemEvidence):
-        return RowLosses if RowLosses in takes else takes[0]
-    if RowPredictions in takes:
+        return shapes.row_losses if shapes.row_losses in takes else takes[0]
+    if shapes.row_predictions in takes:
         weights = next(iter(at.evidence.answers(at.dataset, at.metric.label).values())).weights
         if weights is not None or not metric_card(at.metric).row_loss or at.metric.name in ROOT_METRICS:
-            return RowPredictions
-    if RowLosses in takes and Outcomes in takes:
-        return Outcomes if at.metric.name in COUNTED else RowLosses
-    return takes[0]
+            return shapes.row_predictions
+    return shapes.outcomes if counted and shapes.outcomes in takes else takes[0]
 
 
-def _tost_shape(at: TestSubject) -> type[Any]:
-    scheme = at.comparison.division
-    if scheme is None or not scheme.one_test_set:
-        return FoldScores
-    if at.comparison.grouped:
-        raise TestError(
-            "tost counts every row as independent, and the rows come in groups",
-            hint="leave out `by`: whether they are equivalent is read off the interval of the test of groups",
-        )
-    return Outcomes if at.metric.name in COUNTED and at.comparison.units != "items" else RowLosses
-
-
-def _own_options(test: Test) -> dict[str, Any]:
+def _own(test: Test) -> dict[str, Any]:
+    """Return the options written behind the name of a test."""
     return {name.replace("-", "_"): value for name, value in test.options}
 
 
@@ -120,7 +106,9 @@ def _options(at: TestSubject, test: Test) -> dict[str, Any]:
     """Return the options of a two-learner test: those of the comparison, and those written behind its name."""
     comparison, level = at.comparison, 1.0 - at.comparison.alpha.value
     if test.name == "tost":
-        return {"level": level, "margin": _margin(comparison), "base": _tost_base(at)}
+        if comparison.rope is None:
+            raise TestError("tost needs a margin", hint="say which difference does not matter: rope 1 point")
+        return {"level": level, "margin": comparison.rope.value, "base": _tost_base(at)}
     options: dict[str, Any] = {
         "level": level,
         "alternative": expected_side(comparison, at.metric, at.learners),
@@ -128,13 +116,7 @@ def _options(at: TestSubject, test: Test) -> dict[str, Any]:
     }
     if "rng" in parameters_of(test.name):  # making one takes longer than many a test
         options["rng"] = rng_of(comparison, test.name, at.metric.label, at.dataset or "")
-    return options | _own_options(test)
-
-
-def _margin(comparison: Comparison) -> float:
-    if comparison.rope is None:
-        raise TestError("tost needs a margin", hint="say which difference does not matter: rope 1 point")
-    return comparison.rope.value
+    return options | _own(test)
 
 
 def _tost_base(at: TestSubject) -> str | None:
@@ -164,19 +146,16 @@ def _of_groups(at: TestSubject, evidence: ItemEvidence, test: Test) -> TestResul
 
 def _in_items(found: TestResult) -> TestResult:
     """Return the same result in words for items: a row of a table of scores is a question, a task."""
-    words = {"test rows": "items", "test row": "item", "by row": "by item"}
 
     def reworded(text: str) -> str:
-        for word, other in words.items():
-            text = text.replace(word, other)
-        return text
+        return text.replace("test row", "item").replace("by row", "by item")
 
     return replace(
         found,
         unit=reworded(found.unit),
         method=reworded(found.method),
         statistic_name=reworded(found.statistic_name),
-        notes=tuple(reworded(note) for note in found.notes),
+        notes=tuple(map(reworded, found.notes)),
         details=tuple(("items" if name == "rows" else name, value) for name, value in found.details),
     )
 

@@ -19,9 +19,10 @@ from ..results.records import Kind
 from .adjust import adjust
 from .apply import rng_of
 from .arithmetic.differences import about_weighted_mean
-from .evidence import DatasetScores, Evidence, Floats, RowLosses
+from .evidence import Evidence, Floats
 from .item_evidence import ItemEvidence
 from .planned_tests import TestOutcome
+from .shapes import dataset_scores, row_losses
 
 
 def family_of(plan: Plan) -> dict[tuple[str, str], Family]:
@@ -274,9 +275,6 @@ def _normalise_order_and_sign(d: Floats) -> Floats:
 
 def _differences(one: TestOutcome, evidence: Evidence) -> Floats:
     at = one.subject(evidence)
-    if one.dataset is None:
-        of_datasets = DatasetScores.of(at)
-        return np.asarray(of_datasets.first - of_datasets.second, dtype=np.float64)
-    shown = RowLosses.of(at)
-    d = np.asarray(shown.first - shown.second, dtype=np.float64)
-    return d if shown.weights is None else about_weighted_mean(d, shown.weights)
+    shown = dataset_scores(at) if one.dataset is None else row_losses(at)
+    d = np.asarray(shown["first"] - shown["second"], dtype=np.float64)
+    return d if shown.get("weights") is None else about_weighted_mean(d, shown["weights"])

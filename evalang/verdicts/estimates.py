@@ -14,25 +14,13 @@ from ..data.table import Table
 from ..errors import EvalangError, TestError
 from ..plans.model import Comparison, Metric, Plan, Test
 from ..results.records import Alternative, Estimate, Interval, TestResult
-from ..scores.answer import Answer
 from ..scores.metrics import score
-from ..scores.samples import reduced_by_mean
 from .apply import rng_of
-from .compute import compute, shapes_of
-from .evidence import (
-    COUNTED,
-    Evidence,
-    LearnerFolds,
-    LearnerItems,
-    RowPredictions,
-    ShuffledScores,
-    Successes,
-    TestSubject,
-    metric_card,
-    rows_of,
-)
+from .compute import TESTS, compute
+from .evidence import COUNTED, Evidence, TestSubject, metric_card, rows_of
 from .item_evidence import ItemEvidence
 from .tests.intervals import ScoreInterval
+from .tests.resampling_tests import randomization
 
 RESAMPLES = 2_000
 SHUFFLES = 99  # the smallest number that can reach p = 0.01
@@ -74,40 +62,30 @@ def _estimate(at: TestSubject, test: Test) -> Estimate:
     values = [float(v) for v in folds.ravel()]
     mean = math.fsum(values) / len(values)
     spread = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (len(values) - 1)) if len(values) > 1 else None
-    of_items = isinstance(at.evidence, ItemEvidence) and LearnerItems in shapes_of(test.name)
     try:
         found = _interval(at, test)
     except EvalangError as error:
         shared |= {"n_units": len(values), "unit": "fold", "undecided_because": str(error)}
         return Estimate(**shared, score=mean, interval=None, method="", spread=spread)
     shared |= {"interval": found.interval, "method": found.method, "n_units": found.n_units, "unit": found.unit}
-    if of_items and isinstance(at.evidence, ItemEvidence):
+    if isinstance(at.evidence, ItemEvidence) and test.name == "item-interval":
         return Estimate(**shared, score=found.value, details=found.details, units=at.evidence.described(at.dataset))
     return Estimate(**shared, score=mean, spread=spread)
 
 
 def _interval(at: TestSubject, test: Test) -> ScoreInterval:
-    level, shapes = 1.0 - at.comparison.alpha.value, shapes_of(test.name)
-    if isinstance(at.evidence, ItemEvidence) and LearnerItems in shapes:
-        return compute(test.name, _learner_items(at, at.evidence), level=level)
-    if Successes in shapes and at.metric.name not in COUNTED:
+    level = 1.0 - at.comparison.alpha.value
+    if test.name in ("wilson", "clopper-pearson") and at.metric.name not in COUNTED:
         raise TestError(
             f"{test.name} counts right and wrong rows, so it cannot judge {at.metric.name}",
             hint="measure accuracy or error, or leave out `by`",
         )
-    if RowPredictions in shapes:
+    if test.name == "bootstrap":
         return _bootstrapped(at, level)
-    if ShuffledScores in shapes:  # they judge the procedure; the interval beside them is that of its folds
-        return compute("corrected-interval", LearnerFolds.of(at), level=level)
-    found: ScoreInterval = compute(test.name, shapes[0].of(at), level=level)
+    # The interval beside a randomization, which judges the procedure, is that of its folds.
+    name = "corrected-interval" if test.name == "randomization" else test.name
+    found: ScoreInterval = compute(name, **TESTS[name][1][0](at), level=level)
     return found
-
-
-def _learner_items(at: TestSubject, evidence: ItemEvidence) -> LearnerItems:
-    """Return the items of one learner, the samples of each made one as the metric says."""
-    (scores,) = at.each(evidence.row_values(at.on, at.metric.label))
-    samples = evidence.samples(at.on, at.learners[0]) if reduced_by_mean(at.metric) else None
-    return LearnerItems(scores=scores[0], values=samples, groups=evidence.items(at.on).groups, bounds=at.bounds)
 
 
 def _bootstrapped(at: TestSubject, level: float) -> ScoreInterval:
@@ -118,13 +96,11 @@ def _bootstrapped(at: TestSubject, level: float) -> ScoreInterval:
     found: list[float] = []
     for _ in range(2 * RESAMPLES):
         rows = rng.integers(0, answer.rows, size=answer.rows)
-        drawn = Answer(
+        drawn = replace(
+            answer,
             truth=answer.truth[rows],
             labels=answer.labels[rows],
             scores=None if answer.scores is None else answer.scores[rows],
-            classes=answer.classes,
-            positive=answer.positive,
-            probabilities=answer.probabilities,
             weights=None if answer.weights is None else answer.weights[rows],
         )
         try:
@@ -197,8 +173,8 @@ def _randomized(at: TestSubject, evidence: Mapping[str, Evidence]) -> TestResult
             )
             for i in range(shuffles_of(comparison))
         ]
-        shown = ShuffledScores(observed=_mean_score(at.evidence, at.on, at.metric), shuffled=np.array(shuffled))
-        return compute("randomization", shown, alternative=side, level=1.0 - comparison.alpha.value)
+        observed = _mean_score(at.evidence, at.on, at.metric)
+        return randomization(observed, np.array(shuffled), alternative=side, level=1.0 - comparison.alpha.value)
     except EvalangError:
         return None
 

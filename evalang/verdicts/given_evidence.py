@@ -21,7 +21,7 @@ from ..results.records import Verdict
 from ..scores.answer import Answer, encode, positive_scores
 from ..scores.metrics import score
 from ..scores.row_values import row_values
-from .evidence import Evidence, Flags, Floats
+from .evidence import Evidence, Flags, Floats, GivenTable
 from .item_evidence import ItemEvidence
 from .tests.group_tests import enough_groups
 
@@ -159,19 +159,7 @@ def _learners(asked: tuple[str, ...], there: tuple[str, ...], comparison: Compar
     return asked or there
 
 
-class _Absent:
-    """Forms of evidence a table does not hold."""
-
-    name = ""
-
-    def _no(self, what: str) -> TestError:
-        return TestError(f"{self.name} holds no {what}", hint="name a test that works on what the table holds")
-
-    def row_weights(self, dataset: str, metric: str) -> Floats | None:
-        return None
-
-
-class ResultsEvidence(_Absent):
+class ResultsEvidence(GivenTable):
     """Scores of every dataset and learner, and of every fold where the table has them."""
 
     def __init__(self, results: GivenResults, comparison: Comparison) -> None:
@@ -203,7 +191,7 @@ class ResultsEvidence(_Absent):
             return made
         folds = self.results.fold_scores[self.datasets.index(dataset)].shape[-1] if self.results.fold_scores else 0
         if folds < 2:
-            raise self._no("sizes of training and test parts")
+            raise self.absent("sizes of training and test parts")
         return folds - 1.0, 1.0
 
     def runs(self) -> dict[str, Floats]:
@@ -227,30 +215,12 @@ class ResultsEvidence(_Absent):
         of = len(gone) + len(self.datasets)
         return f"{len(gone)} of {of} datasets are left out for a missing score: {named}" if gone else ""
 
-    def outcomes(self, dataset: str) -> dict[str, Flags]:
-        raise self._no("predictions of rows")
-
-    def row_values(self, dataset: str, metric: str) -> dict[str, Floats]:
-        raise self._no("predictions of rows")
-
-    def row_places(self, dataset: str, kind: Literal["groups", "time"]) -> Any:
-        raise self._no("predictions of rows")
-
-    def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
-        raise self._no("predictions of rows")
-
-    def training_values(self, dataset: str, metric: str) -> dict[str, Floats]:
-        raise self._no("predictions of rows")
-
     def dataset_scores(self, metric: str) -> dict[str, Floats]:
         self._metric(metric)
         return self._columns
 
-    def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
-        raise self._no("predictions of rows")
 
-
-class PredictionsEvidence(_Absent):
+class PredictionsEvidence(GivenTable):
     """The predictions of each learner for every row."""
 
     def __init__(self, predictions: GivenPredictions, comparison: Comparison, positive: tuple[Any, ...]) -> None:
@@ -273,7 +243,7 @@ class PredictionsEvidence(_Absent):
 
     def outcomes(self, dataset: str) -> dict[str, Flags]:
         if not next(iter(self._answers.values())).classes:
-            raise self._no("classes, so nothing is right or wrong")
+            raise self.absent("classes, so nothing is right or wrong")
         return {x: np.asarray(a.labels == a.truth) for x, a in self._answers.items()}
 
     def row_values(self, dataset: str, metric: str) -> dict[str, Floats]:
@@ -284,15 +254,12 @@ class PredictionsEvidence(_Absent):
 
     def row_places(self, dataset: str, kind: Literal["groups", "time"]) -> Any:
         if kind == "time" or self._groups is None:
-            raise self._no(kind)
+            raise self.absent(kind)
         return self._groups
 
     def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
         found = {x: positive_scores(a, "roc-area") for x, a in self._answers.items()}
         return next(iter(found.values()))[0], {x: scores for x, (_, scores) in found.items()}
-
-    def training_values(self, dataset: str, metric: str) -> dict[str, Floats]:
-        raise self._no("several training sets")
 
     def dataset_scores(self, metric: str) -> dict[str, Floats]:
         return {x: v.ravel() for x, v in self.fold_scores(self.name, metric).items()}

@@ -19,12 +19,11 @@ from ..data.given_results import GivenResults, Items
 from ..errors import TestError
 from ..plans.model import Comparison, Metric
 from ..results.records import Interval, OnThese, Verdict
-from ..scores.answer import Answer
 from ..scores.samples import reduced
 from .arithmetic.checks import Floats, require_units
 from .arithmetic.differences import TIE_TOLERANCE
 from .arithmetic.tails import Student, t_interval
-from .evidence import Flags
+from .evidence import Flags, GivenTable
 from .tests.group_tests import ENUMERATED, FEWEST, RESAMPLES, Clusters, bell_mccaffrey, sign_flips
 
 CANCELLED = 1e-9  # of the single variances: below it their difference is computed again from the sums
@@ -126,7 +125,7 @@ def _fixed_student(values: Floats, sizes: NDArray[np.intp], shares: Floats) -> S
     return Student(estimate=float(shares @ means), se=variance**0.5, df=df)
 
 
-class ItemEvidence:
+class ItemEvidence(GivenTable):
     """The score of every item and learner, its samples made one as the metric says."""
 
     def __init__(self, results: GivenResults, learners: tuple[str, ...], comparison: Comparison) -> None:
@@ -210,9 +209,6 @@ class ItemEvidence:
     def row_values(self, dataset: str, metric: str) -> dict[str, Floats]:
         found = self.scores(dataset, self.metrics[metric])
         return {x: found[self._order[x]][None, :] for x in self.learners}
-
-    def row_weights(self, dataset: str, metric: str) -> Floats | None:
-        return None
 
     def outcomes(self, dataset: str) -> dict[str, Flags]:
         metric = next((m for m in self.metrics.values() if m.name in ("accuracy", "error")), None)
@@ -304,12 +300,3 @@ class ItemEvidence:
     def dataset_scores(self, metric: str) -> dict[str, Floats]:
         each = [self.row_values(dataset, metric) for dataset in self.datasets]
         return {x: np.array([np.nanmean(values[x]) for values in each]) for x in self.learners}
-
-    def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
-        raise TestError(f"{self.name} holds no scores by which rows are ranked")
-
-    def training_values(self, dataset: str, metric: str) -> dict[str, Floats]:
-        raise TestError(f"{self.name} holds no training sets")
-
-    def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
-        raise TestError(f"{self.name} holds no predictions")

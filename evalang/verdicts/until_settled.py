@@ -29,8 +29,9 @@ from .arithmetic.checks import Floats
 from .arithmetic.differences import differences, size_ratio
 from .arithmetic.tails import t_pvalue
 from .correct import family_of
-from .evidence import Evidence, FoldScores, TestSubject, metric_card
+from .evidence import Evidence, TestSubject, metric_card
 from .planned_tests import TestId, pairs_of
+from .shapes import fold_scores
 from .tests.partition_tests import student_of_partition
 
 ERROR = 0.005  # of all looks together: what a verdict may differ from that of the full design
@@ -251,13 +252,13 @@ def _members(comparison: Comparison, evidence: Evidence) -> Iterator[tuple[TestI
                         at = TestSubject(
                             comparison=comparison, evidence=evidence, metric=metric, learners=pair, dataset=dataset
                         )
-                        shown = FoldScores.of(at)
-                        ratio = size_ratio(shown.train_size, shown.test_size, test.name)
+                        shown = fold_scores(at)
+                        ratio = size_ratio(shown["train_size"], shown["test_size"], test.name)
                     except EvalangError:
                         yield member, None
                         continue
                     sides = expected_side(comparison, metric, pair)
-                    yield member, _Seen(shown.first, shown.second, ratio, test.name, metric, sides)
+                    yield member, _Seen(shown["first"], shown["second"], ratio, test.name, metric, sides)
 
 
 def _settled(comparison: Comparison, seen: _Seen, family: Family | None, look: int) -> Stopped | None:

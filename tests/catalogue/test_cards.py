@@ -19,7 +19,6 @@ from evalang.catalogue.schemes import SCHEMES, find_scheme
 from evalang.catalogue.tests import TESTS, TestEntry, find_test
 from evalang.scores.metrics import METRIC_FUNCTIONS, ROW_LOSSES
 from evalang.verdicts.compute import compute, function_of
-from evalang.verdicts.evidence import Outcomes
 from evalang.verdicts.tests import outcome_tests as mcnemar_module
 from evalang.verdicts.tests import resampling_tests as bootstrap_module
 
@@ -62,8 +61,8 @@ def test_a_test_says_everything(entry: TestEntry) -> None:
 )
 def test_floors_are_reached_by_the_most_extreme_rows(name: str, n: int) -> None:
     for sides, alternative in ((2, "two-sided"), (1, "greater")):
-        shown = Outcomes(first=np.ones(n, dtype=bool), second=np.zeros(n, dtype=bool))
-        found = compute(name, shown, alternative=alternative)
+        right, wrong = np.ones(n, dtype=bool), np.zeros(n, dtype=bool)
+        found = compute(name, first=right, second=wrong, alternative=alternative)
         assert found.pvalue == pytest.approx(_BY_NAME[name].smallest_p(n, 2, sides), rel=1e-9)
 
 

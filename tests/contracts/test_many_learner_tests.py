@@ -16,7 +16,6 @@ from evalang.catalogue.tests import TESTS
 from evalang.errors import TestError
 from evalang.results.records import PostHoc, TestResult
 from evalang.verdicts.compute import compute
-from evalang.verdicts.evidence import ManyDatasetScores
 
 CARDS = [card for card in TESTS if card.learners == "many" and card.evidence == "dataset-scores"]
 TABLES = hnp.arrays(np.int64, st.tuples(st.integers(2, 9), st.integers(3, 6)), elements=st.integers(0, 20))
@@ -32,7 +31,8 @@ def pvalues(found: TestResult | PostHoc) -> dict[frozenset[int], float]:
 def given_to(name: str, table: Any, *, control: int = 0, **options: Any) -> TestResult | PostHoc:
     """What a test makes of a table; bonferroni-dunn is told its control."""
     named = {"control": control} if name == "bonferroni-dunn" else {}
-    return compute(name, ManyDatasetScores(scores=table, **named, **options))
+    found: TestResult | PostHoc = compute(name, scores=table, **named, **options)
+    return found
 
 
 def run(name: str, table: NDArray[Any], **options: Any) -> TestResult | PostHoc | None:

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from evalang.catalogue.tests import TESTS, TestEntry
 from evalang.errors import TestError
 from evalang.results.records import Alternative, TestResult
-from evalang.verdicts.compute import compute, shapes_of
-from evalang.verdicts.evidence import FoldScores, GroupedRows, RowScores, TimedRows
+from evalang.verdicts.compute import compute
 
 HERE = {"swap", "shift", "scale", "order", "identical", "constant", "few", "dual", "p-value"}
 ELSEWHERE = {"level", "monotone", "pool"}  # checked for single tests, in their own files
@@ -59,17 +58,16 @@ def evidence(card: TestEntry, seed: int) -> Arrays:
 
 def run(card: TestEntry, a: Any, b: Any, alternative: Alternative = "two-sided", order: Any = None) -> TestResult:
     """The test on the shape of evidence that its card names."""
-    shape = shapes_of(card.name)[0]
     given: dict[str, Any] = {"first": a, "second": b}
-    if shape is FoldScores:
+    if card.evidence == "fold-scores":
         given |= {"train_size": 90, "test_size": 10}
-    if shape is RowScores:
+    if card.name == "delong":
         truth = np.arange(np.size(a)) % 3 == 0
         given["truth"] = truth if order is None else truth[order]
-    for kind, name in ((GroupedRows, "groups"), (TimedRows, "times")):  # every row a group or a moment of its own
-        if shape is kind:
+    for kind, name in (("grouped-rows", "groups"), ("timed-rows", "times")):  # every row a group or a moment of its own
+        if card.evidence == kind:
             given[name] = np.arange(np.size(a)) if order is None else order
-    return compute(card.name, shape(**given), alternative=alternative, rng=np.random.default_rng(7), margin=0.05)
+    return compute(card.name, **given, alternative=alternative, rng=np.random.default_rng(7), margin=0.05)
 
 
 def sides(card: TestEntry) -> tuple[Alternative, ...]:

@@ -52,13 +52,12 @@ from evalang.catalogue.cards import card
 from evalang.plans.build import build
 from evalang.language.text import SourceText
 from evalang.verdicts.compute import compute
-from evalang.verdicts.evidence import DatasetScores
 def wins(ways): return sum(ways)
 for seen in product((0, 1), repeat=5):
-    found = compute("sign-midp", DatasetScores(first=list(seen), second=[1 - way for way in seen]))
+    found = compute("sign-midp", first=list(seen), second=[1 - way for way in seen])
     far = [abs(wins(ways) - 2.5) - abs(wins(seen) - 2.5) for ways in product((0, 1), repeat=5)]
     assert abs(found.pvalue - (sum(f > 0 for f in far) + sum(f == 0 for f in far) / 2) / 32) < 1e-12, seen
-nothing = compute("sign-midp", DatasetScores(first=[1, 1], second=[1, 1]))
+nothing = compute("sign-midp", first=[1, 1], second=[1, 1])
 assert nothing.pvalue == 1.0
 assert "mid-p" in card("sign-midp")
 built = build(SourceText("x.eval", "compare knn vs svm on iris, wine using 10cv, by sign-midp"))

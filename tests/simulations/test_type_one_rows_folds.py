@@ -12,7 +12,6 @@ from scipy import stats
 
 from evalang.errors import TestError
 from evalang.verdicts.compute import compute
-from evalang.verdicts.evidence import Outcomes
 from evalang.verdicts.tests.anova import anova
 from evalang.verdicts.tests.delong import delong
 from evalang.verdicts.tests.intervals import wilson
@@ -70,7 +69,7 @@ def outcomes(rng: Rng, n: int, k: int = 2) -> NDArray[Any]:
 def on_rows(test: str, n: int) -> Draw:
     def draw(rng: Rng) -> float:
         first, second = outcomes(rng, n).T
-        return compute(test, Outcomes(first=first, second=second)).pvalue or 0.0
+        return compute(test, first=first, second=second).pvalue or 0.0
 
     return draw
 
@@ -204,7 +203,7 @@ def _pooled(rng: Rng, learn: Learn, rows: int = 100) -> float:
         known, new = fold != k, fold == k
         for who, own in enumerate((x[:, :5], x[:, 5:])):
             right[who, new] = learn(own[known], y[known], own[new]) == y[new]
-    return compute("mcnemar-midp", Outcomes(first=right[0], second=right[1])).pvalue or 0.0
+    return compute("mcnemar-midp", first=right[0], second=right[1]).pvalue or 0.0
 
 
 @pytest.mark.parametrize("learn", [_nearest, _stump])

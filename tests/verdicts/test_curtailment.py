@@ -20,7 +20,6 @@ from evalang.reports.methods import methods
 from evalang.results.run_result import RunResult, dumps, loads
 from evalang.trials.options import RunOptions
 from evalang.verdicts.compute import compute
-from evalang.verdicts.evidence import FoldScores
 from evalang.verdicts.until_settled import STATISTICS, Full, band
 
 from ..simulations.until_settled import Count, judged
@@ -71,7 +70,7 @@ def test_the_band_is_that_of_plain_loops(test: str) -> None:
 @pytest.mark.parametrize("test", STATISTICS)
 def test_with_all_partitions_the_band_is_the_test_itself(test: str, side: str) -> None:
     a, b = made(SHAPES[test], seed=2)
-    own = compute(test, FoldScores(first=a, second=b, train_size=90, test_size=10), alternative=side)
+    own = compute(test, first=a, second=b, train_size=90, test_size=10, alternative=side)
     full = Full(test=test, partitions=len(a), ratio=10 / 90, alternative=side)
     found = band(a, b, full, 0.005)
     assert found.low == found.high == pytest.approx(own.statistic, rel=1e-9)

@@ -17,7 +17,6 @@ from evalang.reports import terminal
 from evalang.reports.assemble import document
 from evalang.reports.sentences import short, words
 from evalang.verdicts.compute import compute
-from evalang.verdicts.evidence import FoldScores, TrainingLosses
 from evalang.verdicts.judge import judge
 from evalang.verdicts.tests.group_tests import cluster_permutation
 from evalang.verdicts.tests.rank_tests import nemenyi
@@ -41,13 +40,13 @@ def test_no_effect_size_on_folds(test: str) -> None:
     """dz there measures the size of the fold: -1.26 at 30cv was -10.38 over training sets."""
     rng = np.random.default_rng(1)
     shape = (1, 10) if test == "kfold-t" else (5, 2)
-    scores = FoldScores(first=rng.random(shape), second=rng.random(shape), train_size=90, test_size=10)
-    assert compute(test, scores, rope=0.01).effect is None
+    scores = {"first": rng.random(shape), "second": rng.random(shape), "train_size": 90, "test_size": 10}
+    assert compute(test, **scores, rope=0.01).effect is None
 
 
 def test_no_effect_size_over_training_sets() -> None:
     rng = np.random.default_rng(1)
-    assert compute("quasi-f", TrainingLosses(first=rng.random((5, 40)), second=rng.random((5, 40)))).effect is None
+    assert compute("quasi-f", first=rng.random((5, 40)), second=rng.random((5, 40))).effect is None
 
 
 def test_one_that_was_trained_once_is_not_said_to_be_trained_again() -> None:

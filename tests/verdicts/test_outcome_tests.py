@@ -14,7 +14,6 @@ from scipy import optimize, stats
 
 from evalang.errors import TestError
 from evalang.verdicts.compute import compute
-from evalang.verdicts.evidence import Outcomes
 from evalang.verdicts.tests.outcome_tests import (
     binomial,
     cochran_q,
@@ -67,7 +66,7 @@ def test_corrected_square_is_mcnemar_without_correction(n01: int, n10: int) -> N
 
 def test_cells_are_not_swapped() -> None:
     """mlxtend #664, #988: the first learner right and the second wrong is a win of the first."""
-    found = compute("mcnemar", Outcomes(first=[1, 1, 1, 0], second=[0, 0, 1, 1]))
+    found = compute("mcnemar", first=[1, 1, 1, 0], second=[0, 0, 1, 1])
     assert dict(found.details) == {"n01": 1.0, "n10": 2.0}
     assert (found.wins, found.ties, found.losses, found.difference) == (2, 1, 1, 0.25)
 
@@ -91,9 +90,9 @@ def test_exact_with_millions_of_rows() -> None:
     [
         (lambda: mcnemar(-1, 3), "n01 is -1"),
         (lambda: mcnemar(2, 3, rows=3), "more than the 3 test rows"),
-        (lambda: compute("mcnemar", Outcomes(first=[1, 2], second=[1, 0])), "first has 2 at unit 2"),
-        (lambda: compute("mcnemar", Outcomes(first=[1, "x"], second=[1, 0])), "'x' at unit 2"),
-        (lambda: compute("mcnemar", Outcomes(first=[], second=[])), "at least 1 test row"),
+        (lambda: compute("mcnemar", first=[1, 2], second=[1, 0]), "first has 2 at unit 2"),
+        (lambda: compute("mcnemar", first=[1, "x"], second=[1, 0]), "'x' at unit 2"),
+        (lambda: compute("mcnemar", first=[], second=[]), "at least 1 test row"),
         (lambda: cochran_q([[1], [0]]), "two or more learners"),
         (lambda: cochran_q([[1, 0], [1]]), "row 2 has 1 numbers"),
         (lambda: cochran_q([[1, 3], [1, 0]]), "row 1, column 2"),

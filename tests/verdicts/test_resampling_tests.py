@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from evalang.errors import TestError
 from evalang.results.records import Alternative
 from evalang.verdicts.compute import compute
-from evalang.verdicts.evidence import Outcomes
 from evalang.verdicts.tests.resampling_tests import bootstrap, permutation, randomization
 
 SIDES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -84,7 +83,7 @@ def test_random_swaps_agree_with_the_exact_value() -> None:
 def test_outcomes_give_mcnemar_exact() -> None:
     rng = np.random.default_rng(2)
     a, b = rng.random(200) < 0.8, rng.random(200) < 0.7
-    exact = compute("mcnemar-exact", Outcomes(first=a, second=b))
+    exact = compute("mcnemar-exact", first=a, second=b)
     assert permutation(a, b, rng=rng).pvalue == exact.pvalue
 
 

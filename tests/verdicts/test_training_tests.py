@@ -12,7 +12,8 @@ from evalang.errors import TestError
 from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.verdicts.compute import compute
-from evalang.verdicts.evidence import LearnerLosses, TestSubject, TrainingLosses
+from evalang.verdicts.evidence import TestSubject
+from evalang.verdicts.shapes import learner_losses, training_losses
 from evalang.verdicts.tests.t_tests import row_t
 from evalang.verdicts.tests.training_tests import quasi_f, retrained_interval, retrained_t
 
@@ -140,7 +141,7 @@ def test_grouped_trainings_keep_their_level(groups: int, rows: int, sd: float) -
         drawn = _InGroups([rows] * groups, sd, rng)
         rejected += quasi_f_p(drawn) <= 0.05
         by_rows += quasi_f(drawn.values["a"], drawn.values["b"]).pvalue <= 0.05
-        interval = compute("training-interval", LearnerLosses.of(drawn.at("a"))).interval
+        interval = compute("training-interval", **learner_losses(drawn.at("a"))).interval
         held += interval.low <= 0.7 <= interval.high
     assert rejected / runs <= 0.09
     assert by_rows / runs > 0.25
@@ -148,7 +149,7 @@ def test_grouped_trainings_keep_their_level(groups: int, rows: int, sd: float) -
 
 
 def quasi_f_p(drawn: _InGroups) -> float:
-    return compute("quasi-f", TrainingLosses.of(drawn.at("a", "b"))).pvalue or 0.0
+    return compute("quasi-f", **training_losses(drawn.at("a", "b"))).pvalue or 0.0
 
 
 def test_groups_of_one_row_are_rows_and_large_groups_count_for_more() -> None:
@@ -156,6 +157,6 @@ def test_groups_of_one_row_are_rows_and_large_groups_count_for_more() -> None:
     alone = _InGroups([1] * 40, 0.2, rng)
     assert quasi_f_p(alone) == pytest.approx(quasi_f(alone.values["a"], alone.values["b"]).pvalue, rel=1e-9)
     uneven = _InGroups([1, 5, 9, 30, 2, 7], 0.2, rng)
-    found = compute("quasi-f", TrainingLosses.of(uneven.at("a", "b")))
+    found = compute("quasi-f", **training_losses(uneven.at("a", "b")))
     assert found.difference == pytest.approx((uneven.values["a"] - uneven.values["b"]).mean(), abs=1e-12)
     assert "8 training sets and 6 groups" in found.method

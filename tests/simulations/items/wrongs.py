@@ -17,7 +17,6 @@ from evalang.plans.model import Metric
 from evalang.results.records import Interval, TestResult
 from evalang.scores.samples import reduced
 from evalang.verdicts.compute import compute
-from evalang.verdicts.evidence import Outcomes
 from evalang.verdicts.tests.group_tests import cluster_permutation, cluster_t
 from evalang.verdicts.tests.intervals import item_interval
 from evalang.verdicts.tests.t_tests import row_t
@@ -69,12 +68,11 @@ def on_items(design: ItemDesign, rng: np.random.Generator) -> Wrong:
         found[f"item-interval{label}, interval misses"] = misses(interval, first)
     if design.epochs == 1:
         right = values[:, :, 0] == 1.0
-        shown = Outcomes(first=right[0], second=right[1])
         for name in MCNEMARS:
-            found |= of_pair(name, compute(name, shown), float(np.subtract(*design.truth())))
+            found |= of_pair(name, compute(name, first=right[0], second=right[1]), float(np.subtract(*design.truth())))
     elif design.abilities[0] == design.abilities[1]:  # of the majority only the null is known in closed form
         right = reduced(values, MAJORITY) == 1.0
-        exact = compute("mcnemar-exact", Outcomes(first=right[0], second=right[1]))
+        exact = compute("mcnemar-exact", first=right[0], second=right[1])
         found["mcnemar-exact of the majority, rejects"] = (exact.pvalue or 0.0) <= ALPHA
     return found
 

@@ -10,8 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evalang.errors import TestError
-from evalang.verdicts.compute import compute, function_of, shapes_of
-from evalang.verdicts.evidence import FoldScores, Outcomes, RowLosses
+from evalang.verdicts.compute import compute, function_of
 from evalang.verdicts.simulation import pvalues
 from evalang.verdicts.simulation.draws import Counts, DrawnFolds
 
@@ -25,9 +24,9 @@ def one(test: str, *arguments: Any, **options: Any) -> float:
         return 1.0
 
 
-def shown(test: str, evidence: Any, **options: Any) -> float:
+def shown(test: str, **given: Any) -> float:
     try:
-        return float(compute(test, evidence, **options).pvalue)
+        return float(compute(test, **given).pvalue)
     except TestError:
         return 1.0
 
@@ -44,8 +43,7 @@ def test_outcomes(test: str, seed: int, rows: int, error: float, sides: int) -> 
     )
     alternative = "two-sided" if sides == 2 else "greater"
     asked = "mcnemar-exact" if test == "permutation" and rows > 16 else test
-    shape = Outcomes if Outcomes in shapes_of(asked) else RowLosses
-    expected = [shown(asked, shape(first=a[i], second=b[i]), alternative=alternative) for i in range(4)]
+    expected = [shown(asked, first=a[i], second=b[i], alternative=alternative) for i in range(4)]
     assert pvalues.pvalues(test, counts, sides) == pytest.approx(expected, abs=1e-9)
 
 
@@ -76,8 +74,8 @@ def test_folds(test: str, seed: int, size: int, sides: int, times: int) -> None:
     found = pvalues.pvalues(test, DrawnFolds(d=a - b, ratio=0.5), sides)
     for i, p in enumerate(found):
         try:
-            shown = FoldScores(first=a[i], second=b[i], train_size=200, test_size=100)
-            assert p == pytest.approx(compute(test, shown, alternative=alternative).pvalue, abs=1e-9)
+            scores = {"first": a[i], "second": b[i], "train_size": 200, "test_size": 100}
+            assert p == pytest.approx(compute(test, **scores, alternative=alternative).pvalue, abs=1e-9)
         except TestError:
             # averaged-t counts a flat partition as t = 0 here, where the test itself refuses
             assert p == 1.0 or test == "averaged-t"
