@@ -23,16 +23,15 @@ from .text import Finding, Fix, SourceText, Span
 from .tokens import words, words_of_language
 
 if TYPE_CHECKING:
-    from .recovery import Moved
+    from .recovery import Draft
 
 DEEPEST = 100  # open brackets; nothing in the language needs more than three
 
 
-def feed_words(path: str, text: str, start: int, end: int, moved: Sequence[Moved] = ()) -> Any:
+def feed_words(path: str, text: str, start: int, end: int, draft: Draft | None = None) -> Any:
     """Return Lark's parser after the words of `text[start:end]`; raises UnexpectedToken, or Problem.
 
-    A word of the language is a name where only a name fits, unless it is reserved. `moved` are the words of a text that
-    stand elsewhere in the script.
+    A word of the language is a name where only a name fits, unless it is reserved. A draft has its words elsewhere.
     """
     fed: Any = parser().parse_interactive("")
     known = words_of_language()
@@ -46,9 +45,7 @@ def feed_words(path: str, text: str, start: int, end: int, moved: Sequence[Moved
         elif word.depth == DEEPEST and word.text in "([{":
             kind = "TOO_DEEP"
         span = Span(path, word.start, word.end)
-        for one in reversed(moved):
-            span = one.back(span)
-        _feed(fed, kind, word.text, span)
+        _feed(fed, kind, word.text, draft.span(span) if draft else span)
     return fed
 
 
@@ -62,9 +59,9 @@ def _feed(fed: Any, kind: str, text: str, span: Span) -> Any:
         raise
 
 
-def read_statement(path: str, text: str, start: int, end: int, moved: Sequence[Moved] = ()) -> Any:
+def read_statement(path: str, text: str, start: int, end: int, draft: Draft | None = None) -> Any:
     """Return the statement at `text[start:end]`; raises UnexpectedToken, or Problem."""
-    return _feed(feed_words(path, text, start, end, moved), "$END", "", Span(path, end, end))
+    return _feed(feed_words(path, text, start, end, draft), "$END", "", Span(path, end, end))
 
 
 _SKIP = re.compile(SKIP)
@@ -137,11 +134,9 @@ class _Reader:
             self._report(result)
         return None
 
-    def _read(
-        self, text: str, start: int, end: int, moved: Sequence[Moved] = ()
-    ) -> Statement | StatementWithError | Problem:
+    def _read(self, text: str, start: int, end: int) -> Statement | StatementWithError | Problem:
         try:
-            statement: Statement | StatementWithError = read_statement(self.path, text, start, end, moved)
+            statement: Statement | StatementWithError = read_statement(self.path, text, start, end)
             return statement
         except Problem as problem:
             return problem
@@ -171,27 +166,26 @@ class _Reader:
 
     def _salvage(self, start: int, end: int, problem: Problem) -> None:
         """Keep what is left of a statement without its mistakes, and report those that come after the first."""
-        from .recovery import MOST_MENDED, mended, problem_put_back, put_back
+        from .recovery import MOST_MENDED, Draft, mended
 
-        text = self.text
-        moved: list[Moved] = []
+        draft = Draft(self.text[start:end], range(start, end + 1))
+        again = self._read(draft.text, 0, len(draft.text))
+        if isinstance(again, Problem):
+            problem = again
         for _ in range(MOST_MENDED):
-            tried = [(one, self._read(one.text, start, end + one.growth)) for one in mended(text, start, end, problem)]
+            tried = [(one, self._read(one.text, 0, len(one.text))) for one in mended(draft, problem)]
             whole = next((one for one, got in tried if not isinstance(got, Problem)), None)
-            broken = [(one, got) for one, got in tried if isinstance(got, Problem) and one.span is None]
+            broken = [(one, got) for one, got in tried if isinstance(got, Problem) and one.lost is None]
             later = next(((one, got) for one, got in broken if got.span.start > problem.span.start), None)
             understood = later is not None and problem.fix is not None and problem.fix.safe
             if whole is not None and not understood:
-                moved += whole.moved
-                lost = [Unread(whole.word, span=put_back(whole.span, moved))] if whole.span is not None else []
-                self._keep(read_statement(self.path, whole.text, start, end + whole.growth, moved), lost)
+                lost = [Unread(whole.lost[0], span=draft.span(whole.lost[1]))] if whole.lost else []
+                self._keep(read_statement(self.path, whole.text, 0, len(whole.text), whole), lost)
                 return
             if later is None:
                 return
-            one, problem = later
-            text, end = one.text, end + one.growth
-            moved += one.moved
-            self._report(problem_put_back(problem, moved))
+            draft, problem = later
+            self._report(draft.problem(problem))
 
     def _margin_before(self, start: int, end: int, at: int) -> int | None:
         """The last line before `at`, not the first of the piece, that begins at the margin."""

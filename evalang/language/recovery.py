@@ -1,7 +1,6 @@
 """What a mistake costs: what is left of its statement, and which names and statements a script loses.
 
-Words of a broken clause are blanked in place. A word that is understood (`loocv`) is written as the language has it,
-and spans of what has moved are mapped back.
+Words of a broken clause are blanked in place. A word that is understood (`loocv`) is written as the language has it.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from .text import Edit, Fix, SourceText, Span
 from .tokens import pattern
 
 MOST_MENDED = 6  # mistakes of one statement; what has more is left as it is
+_JUDGED = ("compare", "estimate", "claim")
 _QUIET = re.compile(r'"(?:[^"\r\n]|"")*"|#[^\r\n]*')
 _LIST = re.compile(r"[\[(]([^\[\](){}\r\n]+)[\])]")
 _SCOPES = {"datasets", "learners"}  # `over datasets` is no clause of its own
@@ -28,79 +28,60 @@ _BEGINS = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, _CLAUSES))}){END}
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """Words that replace those of `span`, which moves what follows them."""
+class Draft:
+    """A statement that is being mended: its text, and where each of its characters stands in the script.
 
-    span: Span
-    length: int  # of the words that stand there now
-
-    @property
-    def growth(self) -> int:
-        """By how much the text is longer."""
-        return self.length - (self.span.end - self.span.start)
-
-    def back(self, span: Span) -> Span:
-        """The place of `span` before; what lies inside the new words is all of the old ones."""
-        begin, stop = self.span.start, self.span.start + self.length
-        start = min(span.start, begin) if span.start < stop else span.start - self.growth
-        end = span.end if span.end <= begin else max(span.end, stop) - self.growth
-        return Span(span.path, start, end)
-
-
-@dataclass(frozen=True, slots=True)
-class Mended:
-    """A text with one mistake less; `word` is the clause that was left out, empty when nothing was."""
+    `lost` is the clause that was left out, with its first word.
+    """
 
     text: str
-    word: str = ""
-    span: Span | None = None
-    moved: tuple[Moved, ...] = ()
+    places: Sequence[int]
+    lost: tuple[str, Span] | None = None
 
-    @property
-    def growth(self) -> int:
-        """By how much the text is longer."""
-        return sum(one.growth for one in self.moved)
+    def write(self, start: int, end: int, new: str, lost: tuple[str, Span] | None = None) -> Draft:
+        """Return the draft with new words, which stand where the first of the old ones did."""
+        if len(new) == end - start:
+            places = self.places
+        else:
+            places = [*self.places[:start], *[self.places[start]] * len(new), *self.places[end:]]
+        return Draft(self.text[:start] + new + self.text[end:], places, lost)
 
+    def span(self, span: Span) -> Span:
+        """Return a span of the draft as a span of the script."""
+        start, end = self.places[span.start], self.places[span.end]
+        return Span(span.path, start, max(end, start))
 
-def put_back(span: Span, moved: Sequence[Moved]) -> Span:
-    """The place in the script of what stands at `span` after all these, the latest last."""
-    for one in reversed(moved):
-        span = one.back(span)
-    return span
-
-
-def problem_put_back(problem: Problem, moved: Sequence[Moved]) -> Problem:
-    """The same problem at its place in the script."""
-    fix = problem.fix
-    if fix is not None:
-        edits = tuple(Edit(put_back(edit.span, moved), edit.text) for edit in fix.edits)
-        fix = Fix(fix.title, edits, fix.safe)
-    return Problem(put_back(problem.span, moved), problem.message, problem.help, fix, problem.meant)
+    def problem(self, found: Problem) -> Problem:
+        """Return a problem of the draft at its place in the script."""
+        fix = found.fix and Fix(
+            found.fix.title, tuple(Edit(self.span(one.span), one.text) for one in found.fix.edits), found.fix.safe
+        )
+        return Problem(self.span(found.span), found.message, found.help, fix, found.meant)
 
 
-def mended(text: str, start: int, end: int, problem: Problem) -> list[Mended]:
-    """Return the texts to go on with after a mistake, the one that loses least first."""
-    tried = _braced(text, problem) if problem.meant == "{" else _repaired(text, problem.fix)
+def mended(draft: Draft, problem: Problem) -> list[Draft]:
+    """Return the drafts to go on with after a mistake, the one that loses least first."""
+    text, at = draft.text, problem.span.start
+    tried = _braced(draft, at) if problem.meant == "{" else _repaired(draft, problem.fix)
     found = [tried] if tried is not None else []
-    quiet = _QUIET.sub(lambda one: " " * len(one.group()), text[start:end])
-    places = [start + one.start() for one in _BEGINS.finditer(quiet)]
-    at = problem.span.start
+    quiet = _QUIET.sub(lambda one: " " * len(one.group()), text)
+    places = [one.start() for one in _BEGINS.finditer(quiet)]
     before = [place for place in places if place <= at][-2:]
-    after = [*[place for place in places if place >= max(problem.span.end, at + 1)][:3], end]
-    head = _head(text, start, places)
+    after = [*[place for place in places if place >= max(problem.span.end, at + 1)][:3], len(text)]
+    head = _head(text, places)
     own = (at, *reversed(before)) if _meant(problem) else (*reversed(before[-1:]), at, *before[:-1])
     ways = [(begin, stop) for begin in own for stop in after if head < begin < stop]
     for begin, stop in dict.fromkeys(ways):
         word = _word(text, before[-1]) if before and begin == at else _word(text, begin)
-        lost = Span(problem.span.path, begin, stop)
-        found.append(Mended(_blanked(text, begin, stop), _meant(problem) or word, lost))
+        lost = _meant(problem) or word, Span(problem.span.path, begin, stop)
+        found.append(_blanked(draft, begin, stop, lost))
     return found
 
 
-def _head(text: str, start: int, places: list[int]) -> int:
+def _head(text: str, places: list[int]) -> int:
     """Where the part of a statement ends without which it says nothing: at `on` of an experiment, at its first word."""
-    if not text.startswith(("compare", "estimate", "claim"), start):
-        return start
+    if not text.startswith(_JUDGED):
+        return 0
     return next((place for place in places if text.startswith("on", place)), len(text))
 
 
@@ -113,36 +94,28 @@ def _word(text: str, at: int) -> str:
     return found.group() if found else ""
 
 
-def _repaired(text: str, fix: Fix | None) -> Mended | None:
-    """Return the text after the offered repair; a guess is taken only where nothing has to move for it."""
+def _repaired(draft: Draft, fix: Fix | None) -> Draft | None:
+    """Return the draft after the offered repair; a guess is taken only where nothing has to move for it."""
     if fix is None or len(fix.edits) != 1:
         return None
-    edit = fix.edits[0]
-    written = text[edit.span.start : edit.span.end]
-    if "\n" in written or not (fix.safe or len(edit.text) <= len(written)):
+    (_, start, end), new = fix.edits[0].span, fix.edits[0].text
+    if "\n" in draft.text[start:end] or not (fix.safe or len(new) <= end - start):
         return None
-    new = edit.text.ljust(len(written))
-    moved = (Moved(edit.span, len(new)),) if len(new) > len(written) else ()
-    return Mended(text[: edit.span.start] + new + text[edit.span.end :], moved=moved)
+    return draft.write(start, end, new.ljust(end - start))
 
 
-def _braced(text: str, problem: Problem) -> Mended | None:
+def _braced(draft: Draft, start: int) -> Draft | None:
     """A grid in other brackets, judged as the set of its values: whether it is one or an interval, it is tuned."""
-    found = _LIST.match(text, problem.span.start)
-    return Mended(f"{text[: found.start()]}{{{found[1]}}}{text[found.end() :]}") if found is not None else None
+    found = _LIST.match(draft.text, start)
+    return draft.write(*found.span(), f"{{{found[1]}}}") if found is not None else None
 
 
-def _blanked(text: str, start: int, end: int) -> str:
-    """The text without a stretch, and without the comma before it where another follows or nothing does."""
-    lost = re.sub(r"[^\s]", " ", text[start:end])
-    kept = text[:start] + lost + text[end:]
-    comma = len(kept[:start].rstrip()) - 1
-    if comma >= 0 and kept[comma] == ",":
-        kept = kept[:comma] + " " + kept[comma + 1 :]
-    return kept
-
-
-_JUDGED = ("compare", "estimate", "claim")
+def _blanked(draft: Draft, start: int, end: int, lost: tuple[str, Span]) -> Draft:
+    """The draft without a stretch, and without the comma before it where another follows or nothing does."""
+    before = draft.text[:start].rstrip()
+    if before.endswith(","):
+        start = len(before) - 1
+    return draft.write(start, end, re.sub(r"\S", " ", draft.text[start:end]), lost)
 
 
 def lost_names(source: SourceText, script: Script) -> frozenset[str]:
