@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..plans.default_tests import SEEDS, name_models, question_text
+from ..plans.default_tests import name_models, question_text
 from ..results import numbers
 from ..results.records import Verdict
 from .document import (
@@ -32,12 +32,9 @@ from .sentences import (
     NO_MARGIN,
     allowed,
     asks_in_points,
-    estimate_words,
-    of_items,
-    of_numbers,
-    question,
-    question_of,
     reach_sentence,
+    say_estimate,
+    winner,
     words,
 )
 from .tables import (
@@ -52,7 +49,7 @@ from .tables import (
     runs_blocks,
     verdict_table,
 )
-from .view import View, winner
+from .view import View
 
 MOST_SENTENCES = (
     12  # verdicts in full sentences; ours: about a page. Beyond it there is the table, with a count of each kind
@@ -157,7 +154,8 @@ def _behind(view: View) -> tuple[Block, ...]:
     """Return the appendix: the question, verdicts in full, every table with its statistics."""
     blocks: list[Block] = [Paragraph(text=_asked(view), label="Question")]
     if view.estimates:
-        return (*blocks, *(Paragraph(text=estimate_words(e)) for e in view.estimates[:MOST_SENTENCES]))
+        shown = (say_estimate(e, full=True) for e in view.estimates[:MOST_SENTENCES])
+        return (*blocks, *(Paragraph(text=text) for text in shown))
     blocks += _verdict_blocks(view)
     blocks += [_cut(ranking_table(view, ranking)) for ranking in view.rankings]
     place = None if view.over_datasets else view.datasets[0] if len(view.datasets) == 1 else ""
@@ -169,15 +167,12 @@ def _behind(view: View) -> tuple[Block, ...]:
 
 
 def _asked(view: View) -> str:
-    asked = question(view.comparison.question)
-    asked = of_items(asked) if view.comparison.units == "items" else asked
-    asked = of_numbers(asked, view.comparison.predicts_numbers)
-    asked = replace(asked, asks=question_text(view.comparison)) if view.comparison.over_note == SEEDS else asked
+    asked = question_text(view.comparison)
     data = numbers.listing(view.datasets, most=6)
     reason = name_models(view.comparison.question_reason.rstrip("."), view.comparison.predicts_numbers)
-    reason = f"; {reason}" if reason else ""
+    reason = f" ({reason})" if reason else ""
     who = numbers.listing(view.learners, most=6)
-    return f"{asked.asks[0].upper()}{asked.asks[1:]}{reason}. Learners: {who}. Data: {data}."
+    return f"{asked[0].upper()}{asked[1:]}{reason}? Learners: {who}. Data: {data}."
 
 
 def _failed(view: View) -> list[Block]:
@@ -223,7 +218,7 @@ def _allowed(verdicts: list[Verdict]) -> list[Block]:
     by_question: dict[int, list[Verdict]] = {}
     for v in verdicts:
         if v.decision != "undecided":
-            by_question.setdefault(question_of(v), []).append(v)
+            by_question.setdefault(v.question, []).append(v)
     ordered = (by_question[number] for number in sorted(by_question, reverse=True))
     labels = ("What you can claim", "What you cannot claim")
     return [

@@ -15,7 +15,7 @@ from ..results.run_result import RunResult
 from .escape import json_text
 from .frames import PARAMETERS, Tidy, tidy
 from .headline import headlines
-from .sentences import LABELS, STATUS_LABELS, estimate_words, question_of, short, words
+from .sentences import STATUS_LABELS, say_estimate, short, words
 
 VERSION = 1
 MOST_ROWS = 10_000  # of a frame whose values are written
@@ -138,9 +138,9 @@ def _verdict(verdict: Verdict, with_sentences: bool) -> dict[str, Any]:
         **_test(verdict.test, verdict.metric),
         **_fields(verdict, "interval equivalence_interval adjusted_p stopped alpha correction"),
         **_fields(verdict, "family family_size family_missing family_blocks difference rope matters verdict=decision"),
-        "in_short": verdict.decision.replace("-", " ") if verdict.decision in LABELS else short(verdict),
+        "in_short": short(verdict) if verdict.pair and verdict.settled else verdict.decision.replace("-", " "),
         "label": short(verdict),
-        "question": question_of(verdict),
+        "question": verdict.question,
         "post_hoc": verdict.posthoc,
         "power": _power(verdict.power),
         **_on_these(verdict.on_these),
@@ -189,7 +189,7 @@ def _power(power: Power | None) -> dict[str, Any] | None:
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:
     names = "comparison learner dataset metric score spread interval method units=n_units unit question unmet"
-    return _fields(estimate, names) | {"sentence": estimate_words(estimate)}
+    return _fields(estimate, names) | {"sentence": say_estimate(estimate, full=True)}
 
 
 def _finding(finding: Finding, sources: dict[str, SourceText]) -> dict[str, Any]:

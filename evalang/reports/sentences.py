@@ -1,122 +1,71 @@
-"""Verdicts and estimates in words, and Dietterich's nine questions that say what an answer applies to.
+"""Verdicts and estimates in words: what was found, whether it matters, what the answer applies to.
 
-The order is always: what was found, whether it matters, conditions that did not hold, what can be claimed and what
-not. A difference that was not found is never called absent: the power of the design stands beside it.
+`say` is the one sentence about a verdict; a headline has it at its short length, the appendix at its full one. A
+difference that was not found is never called absent: the power of the design stands beside it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import asdict, astuple, dataclass, replace
+from collections.abc import Collection, Iterable
+from math import isfinite
+from typing import NamedTuple
 
 from ..catalogue.tests import find_test
-from ..plans.default_tests import name_models
 from ..results import numbers
-from ..results.numbers import around, interval_name, own_estimate, these_sentence, touches_zero
-from ..results.records import Estimate, Interval, TestResult, Verdict
-from ..verdicts.decide import contradicts_itself, ranks_differ, select_effect_interval, sides_differ
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """`holds` is the population that an answer applies to, `not_of` what it does not apply to.
-
-    {data} stands for the dataset, {rows} for the rows trained on.
-    """
-
-    number: int
-    asks: str
-    holds: str
-    not_of: str
-
-
-_TRAINED_ONCE = "the learner trained on other rows, or any other dataset"
-_NEW_ROWS = "new rows drawn like those of {data}"
-
-QUESTIONS: tuple[Question, ...] = (
-    Question(
-        1,
-        "how well one trained classifier does, with a large test set",
-        f"this one trained classifier on {_NEW_ROWS}",
-        _TRAINED_ONCE,
-    ),
-    Question(
-        2,
-        "how well one trained classifier does, with few rows",
-        f"the learner (in place of the one classifier) trained on {{rows}}, on {_NEW_ROWS}",
-        "the one classifier that ends up in use, or any other dataset",
-    ),
-    Question(
-        3,
-        "which of two trained classifiers does better, with a large test set",
-        f"these trained classifiers on {_NEW_ROWS}",
-        _TRAINED_ONCE,
-    ),
-    Question(
-        4,
-        "which of two trained classifiers does better, with few rows",
-        f"the learners (in place of the two classifiers) trained on {{rows}}, on {_NEW_ROWS}",
-        "the two classifiers that end up in use, or any other dataset",
-    ),
-    Question(
-        5,
-        "how well a learner does at a given training size, with plenty of rows",
-        f"the learner over training sets of this size, on {_NEW_ROWS}",
-        "other training sizes, or any other dataset",
-    ),
-    Question(
-        6,
-        "how well a learner does, with few rows",
-        f"the learner trained on {{rows}}, on {_NEW_ROWS}",
-        "one classifier trained once, other training sizes, or any other dataset",
-    ),
-    Question(
-        7,
-        "which of two learners does better at a given training size, with plenty of rows",
-        f"the learners over training sets of this size, on {_NEW_ROWS}",
-        "other training sizes, or any other dataset",
-    ),
-    Question(
-        8,
-        "which of two learners does better, with few rows",
-        f"the learners trained on {{rows}}, on {_NEW_ROWS}",
-        "one classifier trained once, other training sizes, or any other dataset",
-    ),
-    Question(
-        9,
-        "which learner does better, over several datasets",
-        "the learners over datasets like {data}, as far as these are a fair sample of such datasets",
-        "any single one of them, or datasets of another kind",
-    ),
+from ..results.numbers import estimate_of, own_estimate, touches_zero, turned
+from ..results.records import Estimate, Interval, Posterior, TestResult, Verdict
+from ..verdicts.decide import (
+    DECISIVE_PROBABILITY,
+    contradicts_itself,
+    ranks_differ,
+    select_effect_interval,
+    sides_differ,
 )
 
-
-def trained_again(asked: Question, both: bool = True) -> Question:
-    """Return the question when learners are trained several times on one training set: it is about that set."""
-    again = "the learners trained again on these same training rows"
-    holds = f"{again}{'' if both else ' (the one that was trained once: as it was trained)'}, on {_NEW_ROWS}"
-    return replace(asked, holds=holds, not_of="the learners trained on other rows, or any other dataset")
-
-
-def in_groups(asked: Question) -> Question:
-    """Return the question when the rows came in groups, which were the units of the test."""
-    return replace(asked, holds=re.sub(r"new (rows|items) drawn", r"new groups of \1 drawn", asked.holds))
-
-
-def of_items(asked: Question) -> Question:
-    """Return the question when the rows were items of a benchmark: the models that answered need be no classifiers."""
-    asks = asked.asks.replace("trained classifier", "model").replace("with a large test set", "judged on items")
-    holds = asked.holds.replace("trained classifier", "model").replace("new rows drawn", "new items drawn")
-    holds = re.sub(r"(models?) on new items", r"\1 as run here, on new items", holds)
-    not_of = asked.not_of.replace("the learner trained on other rows", "other versions or settings of a model")
-    return replace(asked, asks=asks, holds=holds, not_of=not_of)
+ABSENCE = "Inconclusive does not mean that there is no difference."
+NO_MARGIN = "The comparison has no equivalence margin, so it is not judged whether the difference matters in practice."
+DIRECTION_ONLY = "Direction significant, size uncertain: the simultaneous interval contains 0."
+ONLY_WHETHER = "The result is whether all learners are equal, not which one is better."
+NOT_FOUND = "no significant difference was found"
+# Words for decisions and claims; the records keep the values of result files.
+LABELS = {
+    "not-settled": "inconclusive",
+    "differ": "different, direction unclear",
+    "undecided": "no verdict",
+    "equivalent": "equivalent",
+    "not-equivalent": "not equivalent",
+}
+STATUS_LABELS = {"not settled": "inconclusive"}
+COUNTED = ("fold", "dataset", "item")  # units of which a win is something a reader can picture
+MOST_CLAIMS = 6  # outcomes and places that are named; more are counted
 
 
-def of_numbers(asked: Question, predicts_numbers: bool) -> Question:
-    """Return the question of regression, where what is trained is no classifier."""
-    asks, holds, not_of = (name_models(text, predicts_numbers) for text in (asked.asks, asked.holds, asked.not_of))
-    return replace(asked, asks=asks, holds=holds, not_of=not_of)
+class Words(NamedTuple):
+    """The sentences of one verdict. An empty one is left out."""
+
+    found: str
+    power: str
+    matters: str
+    conditions: str
+    scope: str
+
+    def text(self) -> str:
+        """Return all sentences in one paragraph."""
+        return " ".join(filter(None, self))
+
+
+def words(verdict: Verdict) -> Words:
+    """Return the sentences of a verdict."""
+    notes = verdict.test.notes if verdict.test else ()
+    made = (
+        " ".join(filter(None, (say(verdict, full=True), numbers.these_sentence(verdict), *notes))),
+        _power(verdict),
+        matters(verdict),
+        _conditions(verdict.unmet),
+        "" if verdict.decision == "undecided" else _scope_of(verdict),
+    )
+    return Words(*(models(text, verdict.learners) if verdict.units else text for text in made))
 
 
 _LEARNER = re.compile(r"(?<![\w-])(l|L)earner(s?)(?![\w-])")
@@ -133,330 +82,204 @@ def models(text: str, names: Iterable[str] = ()) -> str:
     return _LEARNER.sub(lambda m: f"{'m' if m[1] == 'l' else 'M'}odel{m[2]}", text)
 
 
-def trained_on(sizes: Iterable[tuple[float, float] | None]) -> str:
-    """Return how many rows were trained on, given those trained and tested on in each place.
-
-    >>> trained_on([(120.0, 120.0)])
-    'about 120 rows (half of the data)'
-    """
-    known = [size for size in sizes if size is not None]
-    if not known:
-        return "about as many rows as in each fold here"
-    low, high = (numbers.count(round(f(size[0] for size in known))) for f in (min, max))
-    half = " (half of the data)" if all(abs(a - b) <= 1.0 for a, b in known) else ""
-    return f"about {low} rows{half}" if low == high else f"about {low} to {high} rows{half}"
+# What was found
 
 
-def question(number: int) -> Question:
-    """Return the question of that number; 8, the most common, when a plan has none."""
-    return QUESTIONS[number - 1] if 1 <= number <= 9 else QUESTIONS[7]
-
-
-ABSENCE = "Inconclusive does not mean that there is no difference."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """The sentences of one verdict. An empty one is left out."""
-
-    found: str
-    power: str
-    matters: str
-    conditions: str
-    allows: str
-    forbids: str
-
-    def text(self) -> str:
-        """Return all sentences in one paragraph, in the order of the fields."""
-        return " ".join(text for text in astuple(self) if text)
-
-
-def question_of(verdict: Verdict) -> int:
-    """Return the number of the question that a verdict answers."""
-    return _asked(verdict).number
-
-
-def words(verdict: Verdict) -> Words:
-    """Return the sentences of a verdict."""
-    notes = verdict.test.notes if verdict.test else ()
-    undecided = verdict.decision == "undecided"
-    made = Words(
-        found=" ".join(part for part in (found(verdict), these_sentence(verdict), *notes) if part),
-        power=_power(verdict),
-        matters=_matters(verdict),
-        conditions=_conditions(verdict.unmet),
-        allows="" if undecided else _conclusion(verdict),
-        forbids="" if undecided else f"It says nothing about {_asked(verdict).not_of}.",
-    )
-    return Words(**{k: models(v, verdict.learners) for k, v in asdict(made).items()}) if verdict.units else made
-
-
-def allowed(verdicts: list[Verdict]) -> tuple[str, str]:
-    """Return what verdicts on one question allow to claim, and what not."""
-    asked = _asked(verdicts[0])
-    verdicts = [v for v in verdicts if v.pair] or verdicts  # a test of all at once does not say which one differs
-    forbidden = f"Anything about {asked.not_of}."
-    if not verdicts[0].pair:
-        return ONLY_WHETHER, forbidden
-    return f"{_claimed(verdicts)}. {_applies(verdicts)}", forbidden
-
-
-ONLY_WHETHER = "The result is whether all learners are equal, not which one is better."
-
-
-def _conclusion(verdict: Verdict) -> str:
-    """Return whether one verdict is conclusive, and what it applies to."""
+def winner(verdict: Verdict) -> str | None:
+    """Return the learner that a verdict on a pair shows to be better."""
     if not verdict.pair:
-        return ONLY_WHETHER
-    word = "conclusive" if verdict.settled else "inconclusive"
-    return f"The result is {word} for {verdict.dataset or 'the datasets taken together'}. {_applies([verdict])}"
+        return None
+    return {"first-better": verdict.learners[0], "second-better": verdict.learners[1]}.get(verdict.decision)
 
 
-def _applies(verdicts: list[Verdict]) -> str:
-    about = list(dict.fromkeys(_about(v) for v in verdicts))
-    data = about[0] if len(about) == 1 else "each dataset"
-    rows = trained_on(v.rows for v in verdicts)
-    return f"This applies to {_asked(verdicts[0]).holds.format(data=data, rows=rows)}."
-
-
-MOST_CLAIMS = 6  # outcomes and places that are named; more are counted
-
-
-def _claimed(verdicts: list[Verdict]) -> str:
-    """Return who is better than whom and where: `In accuracy, a is better than b on d; no ... was found on e`."""
-    places: dict[tuple[str | None, str], list[Verdict]] = {}
-    for verdict in verdicts:
-        places.setdefault((verdict.dataset, verdict.metric), []).append(verdict)
-    one_metric = len({metric for _, metric in places}) == 1
-    one_dataset = len({dataset for dataset, _ in places}) == 1
-    one_pair = len({frozenset(v.learners) for v in verdicts}) == 1
-    outcomes: dict[str, list[str]] = {}
-    for (dataset, metric), tested in places.items():
-        place = dataset or "all datasets together"
-        place = metric if one_dataset else place if one_metric else f"{place} ({metric})"
-        for outcome in _outcomes(tested):
-            outcomes.setdefault(outcome, []).append(place)
-    if len(outcomes) > MOST_CLAIMS:
-        settled = sum(v.settled for v in verdicts)
-        open_ = f"; the other {numbers.count(len(verdicts) - settled)} are inconclusive" * (settled < len(verdicts))
-        return f"{numbers.count(settled)} of {numbers.plural(len(verdicts), 'test')} are conclusive{open_}"
-    parts: list[str] = []
-    for outcome, where in sorted(outcomes.items(), key=lambda item: item[0].startswith(NOT_FOUND)):
-        if one_pair and parts and outcome.startswith(NOT_FOUND):
-            outcome = NOT_FOUND
-        shown = numbers.listing(where, most=MOST_CLAIMS)
-        if one_metric and len(where) > MOST_CLAIMS:
-            shown = f"{len(where)} of {len(places)} datasets"
-        parts.append(outcome + (f" {'in' if one_dataset else 'on'} {shown}" if len(places) > 1 else ""))
-    if one_metric:
-        return f"In {verdicts[0].metric}, {'; '.join(parts)}"
-    text = "; ".join(parts)
-    return text[0].upper() + text[1:] if text.startswith(NOT_FOUND) else text
-
-
-NOT_FOUND = "no significant difference was found"
-
-
-def _outcomes(verdicts: list[Verdict]) -> list[str]:
-    """Return the outcomes of the pairs of one place, the learners that one learner beats together."""
-    decisions: dict[tuple[str, ...], list[Verdict]] = {}
-    for verdict in verdicts:
-        decisions.setdefault(verdict.learners, []).append(verdict)
-    beaten: dict[str, list[str]] = {}
-    others, open_ = [], []
-    for (first, second), tested in decisions.items():
-        decision = tested[0].decision
-        if any(v.decision != decision for v in tested):
-            others.append(f"the tests on {first} and {second} do not agree")
-        elif decision == "first-better":
-            beaten.setdefault(first, []).append(second)
-        elif decision == "second-better":
-            beaten.setdefault(second, []).append(first)
-        elif decision == "not-settled":
-            open_.append((first, second))
-        elif decision == "differ":
-            others.append(f"{first} and {second} differ, but the direction is unclear")
-        else:
-            others.append(f"{first} and {second} are {short(tested[0])}")
-    ranked = sorted(beaten.items(), key=lambda item: -len(item[1]))
-    outcomes = [f"{best} is better than {numbers.listing(rest, most=MOST_CLAIMS)}" for best, rest in ranked]
-    outcomes += others
-    if len(open_) > MOST_CLAIMS // 2:
-        outcomes.append(f"{len(open_)} of {numbers.plural(len(decisions), 'pair')} are inconclusive")
-    elif open_:
-        outcomes.append(f"{NOT_FOUND} {numbers.listing([f'between {a} and {b}' for a, b in open_])}")
-    return outcomes
-
-
-# Words for decisions; the records keep the values of result files.
-LABELS = {"not-settled": "inconclusive", "differ": "different, direction unclear", "undecided": "no verdict"}
-STATUS_LABELS = {"not settled": "inconclusive"}
+def loser(verdict: Verdict) -> str | None:
+    """Return the learner that a verdict on a pair shows to be worse."""
+    found = winner(verdict)
+    return None if found is None else next(name for name in verdict.learners if name != found)
 
 
 def short(verdict: Verdict) -> str:
     """Return the verdict in two or three words, for a table."""
-    if verdict.decision in ("first-better", "second-better"):
-        return f"{verdict.learners[verdict.decision == 'second-better']} better"
-    if verdict.decision == "equivalent":
-        return "equivalent" + (f" within {numbers.score(verdict.rope, verdict.metric)}" if verdict.rope else "")
-    if verdict.decision == "not-equivalent":
-        return "not equivalent" + (f" within {numbers.score(verdict.rope, verdict.metric)}" if verdict.rope else "")
-    return LABELS.get(verdict.decision, verdict.decision)
+    if found := winner(verdict):
+        return f"{found} better"
+    return LABELS[verdict.decision] + (_within(verdict) if "equivalent" in verdict.decision else "")
 
 
-def found(verdict: Verdict) -> str:
-    """Return what was found: the difference with its interval, adjusted p, effect size."""
+def say(verdict: Verdict, unit: str = "dataset", last: Collection[str] = (), full: bool = False) -> str:
+    """Return one verdict in one sentence, from the winner's side; `full` gives everything that a paper would quote.
+
+    A test over datasets counts `unit`s; of two learners that are alike, those in `last` are named second.
+    """
+    metric, test, found = verdict.metric, verdict.test, winner(verdict)
+    place = _place(verdict, unit)
+    if verdict.pair:
+        both = " and ".join(sorted(verdict.learners, key=lambda name: name in last))
+    else:
+        both = f"the {numbers.plural(len(verdict.learners), 'learner')}"
+    if verdict.decision == "undecided" or (test is None and not verdict.pair):
+        ahead = f"; {_ahead(verdict, full)}" if verdict.difference is not None else ""
+        return f"There is no verdict on {both} {place} in {metric}: {reason([verdict])}{ahead}."
+    proof = f" ({_proof(verdict, full)})"
     if not verdict.pair:
-        return _omnibus(verdict)
-    first, second = verdict.learners
-    place, metric = _place(verdict), verdict.metric
-    if verdict.decision == "undecided":
-        described = f"; {_difference(verdict)}" if verdict.difference is not None else ""
-        reason = (verdict.undecided_because or "no test was made").rstrip(".")
-        return f"{place}, there is no verdict on {first} and {second} in {metric}: {reason}{described}."
-    numbers_of = f" ({_evidence(verdict)})" if verdict.test is not None else ""
-    if verdict.decision in ("first-better", "second-better"):
-        better, worse = (first, second) if verdict.decision == "first-better" else (second, first)
-        side = "higher" if numbers.higher_is_better(metric) else "better (lower)"
-        size = f" by {numbers.score(abs(verdict.difference), metric)}" if verdict.difference is not None else ""
-        if verdict.difference is not None and abs(verdict.difference) < numbers.NOISE:
-            size = " more often than the other way round"
-        return f"{place}, {better} has {side} {metric} than {worse}{size}{numbers_of}."
-    if verdict.decision in ("equivalent", "not-equivalent"):
-        within = f" within {numbers.score(verdict.rope, metric)}" if verdict.rope is not None else ""
-        are = verdict.decision.replace("-", " ")
-        return f"{place}, {first} and {second} are {are}{within} in {metric}: {_difference(verdict)}{numbers_of}."
+        if verdict.decision != "differ":
+            return f"No significant difference among {both} {place} in {metric}{proof}."
+        alone = ", but no pair differs significantly" if verdict.settled_pairs == 0 else ""
+        return f"{_capital(both)} are not all equal {place} in {metric}{alone}{proof}."
+    if test is not None and test.posterior is not None:
+        outcome = f"Neither of {both} is clearly better"
+        if found or verdict.decision == "equivalent":
+            outcome = f"{found} is better than {loser(verdict)}" if found else f"{both} are practically equal"
+        decisive = "" if verdict.settled else f" ({DECISIVE_PROBABILITY:g} would be decisive)"
+        more = f"{proof[:-1]}; outside the families of p-values)" if full else ""
+        return f"{outcome} {place} in {metric}: {_probabilities(verdict, test.posterior)}{decisive}{more}."
+    if found is not None:
+        return f"{found} is better than {loser(verdict)} {place}: {metric} {_size(verdict, found, full)}{proof}."
     if verdict.decision == "differ":
-        open_ = "the direction is unclear"
-        return f"{place}, {first} and {second} differ in {metric}, but {open_}: {_difference(verdict)}{numbers_of}."
-    if verdict.test is not None and verdict.test.test == "tost":
-        within = f" within {numbers.score(verdict.rope, metric)}" if verdict.rope is not None else ""
-        shown = f"{first} and {second} are not shown to be equivalent{within} in {metric}"
-        return f"{place}, {shown}: {_difference(verdict)}{numbers_of}."
-    against = ""
-    if verdict.test is not None and verdict.adjusted_p is not None and verdict.adjusted_p <= verdict.alpha:
-        if contradicts_itself(verdict.test):
-            against = ", because the first difference and the mean of all ten point to different sides"
-        elif ranks_differ(verdict.test, 1 if numbers.higher_is_better(metric) else -1):
-            against = ", because mean ranks and mean scores point to different sides"
-        elif sides_differ(verdict.test):
-            against = ", because the interval of the test contains 0 although p is significant"
-    outcome = f"do not differ significantly in {metric}{against}"
-    return f"{place}, {first} and {second} {outcome}: {_difference(verdict)}{numbers_of}."
+        return f"{both} differ {place} in {metric}, but the direction is unclear: {_ahead(verdict, full)}{proof}."
+    equivalent = f"equivalent{_within(verdict)} {place} in {metric}: {_ahead(verdict, full)}{proof}."
+    if verdict.decision in ("equivalent", "not-equivalent"):
+        return f"{both} are {'not ' * (verdict.decision == 'not-equivalent')}{equivalent}"
+    if test is not None and test.test == "tost":
+        return f"Inconclusive whether {both} are {equivalent}"
+    against = _against_p(verdict)
+    return f"No significant difference between {both} {place} in {metric}{against}: {_ahead(verdict, full)}{proof}."
 
 
-def _asked(verdict: Verdict) -> Question:
-    """Return the question that it answers; after `train N times` the answer is about that training set."""
-    asked, test = question(verdict.question), verdict.test
-    if verdict.units and verdict.dataset is not None:
-        asked = of_items(asked)
-    asked = of_numbers(asked, numbers.predicts_numbers(verdict.metric))
-    if test is None:
-        return asked
-    if test.test == "retrained-t":
-        asked = trained_again(asked, "trained once" not in dict(test.details))
-    return in_groups(asked) if test.unit == "group" or "groups" in dict(test.details) else asked
+def reason(verdicts: Iterable[Verdict], otherwise: str = "no test was made") -> str:
+    """Return the first reason for which nothing was decided."""
+    return next((v.undecided_because for v in verdicts if v.undecided_because), otherwise).rstrip(".")
 
 
-def _place(verdict: Verdict) -> str:
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _place(verdict: Verdict, unit: str) -> str:
     units = f" ({verdict.units})" if verdict.units else ""
     if verdict.dataset is not None:
-        return f"On {verdict.dataset}{units}"
-    over = f"Over {numbers.plural(len(verdict.datasets), 'dataset')}" if verdict.datasets else "Over the datasets"
-    return over + units
+        return f"on {verdict.dataset}{units}"
+    over = numbers.plural(len(verdict.datasets), unit) if verdict.datasets else "the datasets"
+    return f"over {over}{units}"
 
 
-def _about(verdict: Verdict) -> str:
-    if verdict.dataset is not None:
-        return verdict.dataset
-    return numbers.listing(verdict.datasets, most=6) if verdict.datasets else "these datasets"
+def _within(verdict: Verdict) -> str:
+    return f" within {numbers.score(verdict.rope, verdict.metric)}" if verdict.rope else ""
 
 
-def _conditions(unmet: tuple[str, ...]) -> str:
-    return " ".join(sentence if sentence.endswith(".") else sentence + "." for sentence in unmet)
+def _probabilities(verdict: Verdict, posterior: Posterior) -> str:
+    """Return the three shares of a posterior, the larger of the outer two first."""
+    shares = numbers.sides(posterior, verdict.metric)
+    way = 1 if shares[0] >= shares[2] else -1
+    first, second = verdict.learners[::way]
+    better, neither, worse = (numbers.probability(x) for x in shares[::way])
+    margin = numbers.score(posterior.rope, verdict.metric)
+    return (
+        f"probability {better} that {first} is better by more than {margin}, {worse} that {second} is, {neither} "
+        "neither"
+    )
 
 
-def _difference(verdict: Verdict) -> str:
-    """Return the difference in words: which learner is ahead, and by how much."""
+def _size(verdict: Verdict, found: str, full: bool) -> str:
+    """Return `higher by 0.137, 95% interval 0.100 to 0.174`, always positive on the winner's side."""
+    side = "higher" if numbers.higher_is_better(verdict.metric) else "lower"
+    if verdict.difference is None or abs(verdict.difference) < numbers.NOISE:
+        return f"{side} more often than the other way round{_wins(verdict, found)}"
+    return f"{side} by {_amount(verdict, verdict.difference, full)}{_wins(verdict, found)}"
+
+
+def _ahead(verdict: Verdict, full: bool) -> str:
+    """Return which learner is ahead and by how much."""
     difference = verdict.difference
     if difference is None:
         return "no difference was computed"
     if abs(difference) < numbers.NOISE:
         by_median = verdict.test is not None and verdict.test.test in ("sign", "wilcoxon")
-        return "the median difference is zero" if by_median else "the mean scores are equal"
-    ahead = 0 if (difference > 0) == numbers.higher_is_better(verdict.metric) else 1
-    return f"{verdict.learners[ahead]} is ahead by {numbers.score(abs(difference), verdict.metric)}"
+        zero = "the median difference is zero" if by_median else "the mean scores are equal"
+        return f"{zero}{_interval(verdict, difference, full)}"
+    ahead = verdict.learners[0 if (difference > 0) == numbers.higher_is_better(verdict.metric) else 1]
+    return f"{ahead} is ahead by {_amount(verdict, difference, full)}{_wins(verdict, ahead)}"
 
 
-def _evidence(verdict: Verdict) -> str:
-    """Return interval, test, p, effect and counts, in one bracket."""
-    test = verdict.test
-    assert test is not None
-    parts = [_interval(verdict), f"{test.test}{_statistic(test)}", _p(verdict), _effect(test), _tally(test)]
-    posterior = test.posterior
-    if posterior is not None:
-        better, neither, worse = (numbers.probability(x) for x in numbers.sides(posterior, verdict.metric))
-        rope = numbers.score(posterior.rope, verdict.metric)
-        first, second = verdict.learners
-        parts.append(
-            f"probability {better} that {first} is better by more than {rope}, {neither} that neither is, {worse} that "
-            f"{second} is; outside the families of p-values"
-        )
-    return "; ".join(part for part in parts if part)
+def _amount(verdict: Verdict, difference: float, full: bool) -> str:
+    return f"{numbers.score(abs(difference), verdict.metric)}{_interval(verdict, difference, full)}"
 
 
-def _interval(verdict: Verdict) -> str:
-    interval = verdict.interval
-    if interval is None:
+def _interval(verdict: Verdict, difference: float, full: bool) -> str:
+    """Return the interval on the side of the difference, in a full sentence with what it is of.
+
+    That of 5x2cv-t lies around another number, so a short sentence leaves it out.
+    """
+    interval, narrow = verdict.interval, verdict.equivalence_interval
+    alike = "equivalent" in verdict.decision or (verdict.test is not None and verdict.test.test == "tost")
+    if interval is None or (not full and (own_estimate(verdict) or not _has_end(interval))):
         return ""
-    first, second = verdict.learners[0], verdict.learners[-1]
-    shown = numbers.interval(interval, verdict.metric)
-    touches = ", which touches 0" if touches_zero(interval) else ""
-    return (
-        f"{interval_name(interval)} of {first} minus {second} {shown}{touches}{around(verdict)}{_equivalence(verdict)}"
-    )
+    turn = difference < 0
+    of = f" of {' minus '.join(verdict.learners[:: -1 if turn else 1])}"
+    ends = numbers.interval(turned(interval) if turn else interval, verdict.metric)
+    text = f", {numbers.interval_word(interval)} {ends}"
+    if full:
+        touches = ", which touches 0" if touches_zero(interval) else ""
+        estimate = estimate_of(verdict)
+        if own_estimate(verdict) and estimate is not None:
+            first = numbers.signed(-estimate if turn else estimate, verdict.metric)
+            touches += f" around the first difference, {first}"
+        text = f", {numbers.interval_name(interval)}{of} {ends}{touches}"
+    if narrow is None or own_estimate(verdict) or not (full or alike):
+        return text
+    ends = numbers.interval(turned(narrow) if turn else narrow, verdict.metric)
+    return f"{text}; {numbers.interval_level(narrow)} for equivalence {ends}"
 
 
-def _equivalence(verdict: Verdict) -> str:
-    """Return the second interval, by which equivalence is judged."""
-    narrow = verdict.equivalence_interval
-    if narrow is None or own_estimate(verdict):
-        return ""
-    return f"; {numbers.interval_level(narrow)} for equivalence {numbers.interval(narrow, verdict.metric)}"
+def _has_end(interval: Interval) -> bool:
+    return isfinite(interval.low) or isfinite(interval.high)
 
 
-def _statistic(test: TestResult) -> str:
-    shown = numbers.statistic(test)
-    side = "" if test.alternative == "two-sided" else ", one-sided"
-    return f", {shown}{side}" if shown else side
-
-
-def _p(verdict: Verdict) -> str:
+def _wins(verdict: Verdict, found: str) -> str:
     test = verdict.test
+    if test is None or test.unit not in COUNTED or not (counted := test.wins + test.ties + test.losses):
+        return ""
+    won, lost = (test.wins, test.losses) if found == verdict.learners[0] else (test.losses, test.wins)
+    shown = [f"wins {won}", f"loses {lost}", *([f"ties {test.ties}"] if test.ties else [])]
+    return f"; it {numbers.listing(shown)} of {numbers.plural(counted, test.unit)}"
+
+
+def _proof(verdict: Verdict, full: bool) -> str:
+    """Return test and p, in a full sentence with statistic, correction, effect and number of units."""
+    test = verdict.test
+    if test is None:
+        return "no test"
+    if not full:
+        if verdict.stopped is None:
+            return ", ".join(filter(None, (test.test, numbers.p_of(verdict))))
+        more = "more repeats would almost certainly not change the verdict"
+        return f"{test.test}, stopped at {numbers.stopped_at(verdict)}: {more}"
+    side = "" if test.alternative == "two-sided" else "one-sided"
+    named = ", ".join(filter(None, (test.test, numbers.statistic(test), side)))
+    effect = f"{test.effect.name} {numbers.decimal(test.effect.value, 2)}" if test.effect is not None else ""
+    counted = test.unit in COUNTED and test.wins + test.ties + test.losses  # the sentence has them
+    units = numbers.plural(test.n_units, test.unit) if test.n_units and not counted else ""
+    return "; ".join(filter(None, (named, _p(verdict, test), effect, units)))
+
+
+def _p(verdict: Verdict, test: TestResult) -> str:
+    """Return p and how it was corrected."""
     if verdict.stopped is not None:
         return numbers.stopped_words(verdict)
-    if test is None or (test.pvalue is None and verdict.adjusted_p is None):
-        return ""
     if verdict.adjusted_p is None:
-        return numbers.p_is(test.pvalue, verdict.alpha)
-    shares = f", times {verdict.family_blocks} (groups of tests in its family)" if verdict.family_blocks > 1 else ""
+        return "" if test.pvalue is None else numbers.p_is(test.pvalue, verdict.alpha)
+    size, blocks = verdict.family_size, verdict.family_blocks
+    times = f", times {blocks} (groups of tests in its family)" if blocks > 1 else ""
     card = find_test(test.test)
-    if verdict.family_size == 1 and card is not None and card.post_hoc_of and card.learners == "many":
-        shown = f"{'adjusted ' if shares else ''}{numbers.p_is(verdict.adjusted_p, verdict.alpha)}"
-        return f"{shown}, which covers all pairs that were compared{shares}"
-    if verdict.family_size == 1 and shares:
-        return f"adjusted {numbers.p_is(verdict.adjusted_p, verdict.alpha)}{shares}"
-    if verdict.family_size == 1 and verdict.adjusted_p == test.pvalue:
-        return f"{numbers.p_is(verdict.adjusted_p, verdict.alpha)}, the only test of its family"
-    if verdict.correction == "uncorrected":
-        made = numbers.plural(verdict.family_size, "test was", "tests were")
-        return f"{numbers.p_is(verdict.adjusted_p, verdict.alpha)}, not corrected, though {made} made"
-    by = f"by {verdict.correction} over a family of {family_of(verdict.family_size, verdict.family_missing)}"
-    return f"adjusted {numbers.p_is(verdict.adjusted_p, verdict.alpha)} {by}{shares}"
-
-
-NO_MARGIN = "The comparison has no equivalence margin, so it is not judged whether the difference matters in practice."
-DIRECTION_ONLY = "Direction significant, size uncertain: the simultaneous interval contains 0."
+    how = ""
+    if size > 1 and verdict.correction == "uncorrected":
+        how = f", not corrected, though {numbers.plural(size, 'test was', 'tests were')} made"
+    elif size > 1:
+        how = f" by {verdict.correction} over a family of {family_of(size, verdict.family_missing)}"
+    elif card is not None and card.post_hoc_of and card.learners == "many":
+        how = ", which covers all pairs that were compared"
+    elif blocks == 1 and verdict.adjusted_p == test.pvalue:
+        how = ", the only test of its family"
+    return f"{numbers.p_of(verdict)}{how}{times}"
 
 
 def family_of(size: int, missing: int) -> str:
@@ -465,53 +288,72 @@ def family_of(size: int, missing: int) -> str:
     return numbers.plural(size, "test") + uncomputed
 
 
-def _effect(test: TestResult) -> str:
-    return f"{test.effect.name} {numbers.decimal(test.effect.value, 2)}" if test.effect is not None else ""
+def _against_p(verdict: Verdict) -> str:
+    """Return why nothing is decided although p is significant."""
+    if verdict.test is None or verdict.adjusted_p is None or verdict.adjusted_p > verdict.alpha:
+        return ""
+    if contradicts_itself(verdict.test):
+        return ", because the first difference and the mean of all ten point to different sides"
+    if ranks_differ(verdict.test, 1 if numbers.higher_is_better(verdict.metric) else -1):
+        return ", because mean ranks and mean scores point to different sides"
+    if sides_differ(verdict.test):
+        return ", because the interval of the test contains 0 although p is significant"
+    return ""
 
 
-def _tally(test: TestResult) -> str:
-    counted = test.wins + test.ties + test.losses
-    if not counted:
-        return numbers.plural(test.n_units, test.unit) if test.n_units else ""
-    wins, ties = numbers.plural(test.wins, "win"), numbers.plural(test.ties, "tie")
-    losses = numbers.plural(test.losses, "loss", "losses")
-    unit = "fold" if test.unit == "partition" and counted != test.n_units else test.unit or "unit"
-    return f"{wins}, {ties} and {losses} of the first in {numbers.plural(counted, unit)}"
+# Whether it matters, and what would have been found
+
+
+def matters(verdict: Verdict) -> str:
+    """Return whether the difference matters in practice."""
+    if not verdict.pair or verdict.decision == "undecided":
+        return ""
+    if verdict.direction_only:
+        return DIRECTION_ONLY
+    if verdict.matters == "no-rope" or verdict.rope is None:
+        return NO_MARGIN
+    margin = f"the equivalence margin of {numbers.score(verdict.rope, verdict.metric)}"
+    inside = verdict.matters == "too-small"
+    interval = (verdict.equivalence_interval if inside else None) or verdict.interval
+    what = "interval" if interval is None else numbers.interval_level(interval)
+    if verdict.test is not None and verdict.test.posterior is not None:
+        what = "posterior"
+    elif verdict.matters == "cannot-tell" and (
+        verdict.test is None or select_effect_interval(verdict.test, verdict.interval) is None
+    ):
+        return f"No interval bounds the difference, so it cannot be compared with {margin}."
+    return {
+        "matters": f"It matters in practice: the {what} lies beyond {margin}.",
+        "too-small": f"It is too small to matter: the {what} lies inside {margin}.",
+        "cannot-tell": f"Whether it matters in practice is inconclusive: the {what} reaches across {margin}.",
+    }[verdict.matters]
 
 
 def _power(verdict: Verdict) -> str:
     if verdict.decision != "not-settled":
         return ""
-    if verdict.test is not None and verdict.test.test == "tost":
-        return _power_of_equivalence(verdict)
+    power, test = verdict.power, verdict.test
+    if test is not None and test.test == "tost":
+        if power is None:
+            return ""
+        margin = numbers.score(power.difference, verdict.metric)
+        more = f"; 80% power needs {numbers.plural(power.needed, test.unit)}" if power.needed is not None else ""
+        shown = f"{numbers.power(power.power)}, {power.method}{more}"
+        return f"This design shows two equal learners to be equivalent within {margin} with power {shown}."
     sentences = [ABSENCE]
-    if verdict.power is not None and asks_in_points(verdict):
-        size, power = verdict.power.difference, verdict.power.power
-        sentences.append(
-            f"This design has power {numbers.power(power)} for a difference of "
-            f"{numbers.score(size, verdict.metric)}{', ' if verdict.power.method else ''}{verdict.power.method}."
-        )
+    if power is not None and asks_in_points(verdict):
+        how = f"{', ' if power.method else ''}{power.method}"
+        size = numbers.score(power.difference, verdict.metric)
+        sentences.append(f"This design has power {numbers.power(power.power)} for a difference of {size}{how}.")
     sentences.append(reach_sentence(verdict))
-    if verdict.power is None and verdict.pair and verdict.rope is None:
+    if power is None and verdict.pair and verdict.rope is None:
         sentences.append("The power of this design is not known.")
-    return " ".join(sentence for sentence in sentences if sentence)
+    return " ".join(filter(None, sentences))
 
 
 def asks_in_points(verdict: Verdict) -> bool:
-    """Whether the difference whose power is known means something: a margin, or points of a metric without unit."""
+    """Return whether the difference whose power is known means something: a margin, or points without a unit."""
     return verdict.rope is not None or not numbers.has_unit(verdict.metric)
-
-
-def _power_of_equivalence(verdict: Verdict) -> str:
-    power, test = verdict.power, verdict.test
-    if power is None or test is None:
-        return ""
-    margin = numbers.score(power.difference, verdict.metric)
-    more = f"; 80% power needs {numbers.plural(power.needed, test.unit)}" if power.needed is not None else ""
-    return (
-        f"This design shows two equal learners to be equivalent within {margin} with power "
-        f"{numbers.power(power.power)}, {power.method}{more}."
-    )
 
 
 def reach_sentence(verdict: Verdict) -> str:
@@ -528,78 +370,199 @@ def reach_sentence(verdict: Verdict) -> str:
     return f"{text}; {asked} needs {numbers.plural(power.needed, test.unit)}."
 
 
-def _matters(verdict: Verdict) -> str:
-    if not verdict.pair or verdict.decision == "undecided":
-        return ""
-    rope = numbers.score(verdict.rope, verdict.metric) if verdict.rope is not None else ""
-    if verdict.test is not None and verdict.test.posterior is not None and verdict.matters != "no-rope":
-        return {
-            "matters": f"The posterior lies beyond the equivalence margin of {rope}: it matters in practice.",
-            "too-small": f"The posterior lies inside the equivalence margin of {rope}: it is too small to matter.",
-            "cannot-tell": f"The posterior reaches across the equivalence margin of {rope}: inconclusive.",
-        }[verdict.matters]
-    if verdict.direction_only:
-        return DIRECTION_ONLY
-    if verdict.matters == "cannot-tell" and (
-        verdict.test is None or select_effect_interval(verdict.test, verdict.interval) is None
-    ):
-        return f"No interval bounds the difference, so it cannot be compared with the equivalence margin of {rope}."
-    return {
-        "matters": f"The {_level(verdict.interval)} lies beyond the equivalence margin of {rope}: the difference "
-        "matters in practice.",
-        "too-small": f"The {_level(verdict.equivalence_interval or verdict.interval)} lies inside the equivalence "
-        f"margin of {rope}: the difference is too small to matter.",
-        "cannot-tell": f"The {_level(verdict.interval)} reaches across the equivalence margin of {rope}: whether the "
-        "difference matters is inconclusive.",
-        "no-rope": NO_MARGIN,
-    }[verdict.matters]
+def _conditions(unmet: tuple[str, ...]) -> str:
+    return " ".join(sentence if sentence.endswith(".") else sentence + "." for sentence in unmet)
 
 
-def _level(interval: Interval | None) -> str:
-    return "interval" if interval is None else numbers.interval_level(interval)
+# What an answer applies to: Dietterich's nine questions
+
+Scope = tuple[str, str]  # the population that an answer applies to, and what it does not apply to
 
 
-def _omnibus(verdict: Verdict) -> str:
-    place, metric, test = _place(verdict), verdict.metric, verdict.test
-    who = numbers.plural(len(verdict.learners), "learner")
-    if test is None or verdict.decision == "undecided":
-        reason = (verdict.undecided_because or "no test was made").rstrip(".")
-        return f"{place}, there is no verdict on the {who} in {metric}: {reason}."
-    inside = "; ".join(x for x in (f"{test.test}{_statistic(test)}", _p(verdict), _effect(test)) if x)
-    if verdict.decision == "differ":
-        alone = ", but no pair differs significantly" if verdict.settled_pairs == 0 else ""
-        return f"{place}, the {who} are not all equal in {metric}{alone} ({inside})."
-    return f"{place}, the {who} do not differ significantly in {metric} ({inside})."
+def scope(
+    number: int,
+    data: str,
+    rows: str,
+    *,
+    items: bool = False,
+    regression: bool = False,
+    groups: bool = False,
+    retrained: str = "",
+) -> Scope:
+    """Return what the answer to a question (1 to 9) on `data` applies to, for learners trained on `rows`.
+
+    `items` are answered by models as they are; rows or items in `groups` are drawn by group; `retrained` says how
+    learners were trained again on one training set.
+    """
+    model = "model" if items or regression else "classifier"
+    one = number in (1, 2, 5, 6)
+    learner, models_ = ("the learner", f"the one {model}") if one else ("the learners", f"the two {model}s")
+    new = f"new {'groups of ' * groups}{'items' if items else 'rows'} like those of {data}"
+    elsewhere = "or any other dataset"
+    if retrained:
+        return f"{retrained}, on {new}", f"the learners trained on other rows, {elsewhere}"
+    if number in (1, 3):
+        who = f"this one {model}" if one else f"these {model}s"
+        who = f"{who} as run here" if items else who.replace(model, f"trained {model}")
+        others = "other versions or settings of a model" if items else "the learner trained on other rows"
+        return f"{who}, on {new}", f"{others}, {elsewhere}"
+    if number in (2, 4):
+        ends = "ends" if one else "end"
+        who = f"{learner} (in place of {models_}) trained on {rows}"
+        return f"{who}, on {new}", f"{models_} that {ends} up in use, {elsewhere}"
+    if number in (5, 7):
+        return f"{learner} over training sets of this size, on {new}", f"other training sizes, {elsewhere}"
+    if number == 9:
+        holds = f"the learners over datasets like {data}, as far as these are a fair sample of such datasets"
+        return holds, "any single one of them, or datasets of another kind"
+    not_of = f"one {model} trained once, other training sizes, {elsewhere}"
+    return f"{learner} trained on {rows}, on {new}", not_of
 
 
-def estimate_words(estimate: Estimate) -> str:
-    """Return what an estimate found: the score with its interval, and what it applies to."""
-    asked = question(estimate.question)
-    asked = of_items(asked) if estimate.units else asked
-    asked = of_numbers(asked, numbers.predicts_numbers(estimate.metric))
-    asked = trained_again(asked) if estimate.trained_again else asked
-    asked = in_groups(asked) if " group" in f"{estimate.units} {estimate.method}" else asked
-    sentences: list[str] = []
-    learner, metric = estimate.learner, estimate.metric
-    if estimate.score is None:
-        reason = (estimate.undecided_because or "a fit failed").rstrip(".")
-        return f"On {estimate.dataset}, {learner} has no {metric}: {reason}. {_conditions(estimate.unmet)}".rstrip()
-    interval = estimate.interval
-    level = ""
-    if interval is not None:
-        kind = "tolerance" if estimate.method == "guarded holdout" else f"{numbers.percent(interval.level)} interval"
-        level = f", {kind} {numbers.interval(interval, metric)}"
-    method = f" ({estimate.method})" if estimate.method else ""
-    sentences.append(
-        f"On {estimate.dataset}, {learner} has {metric} {numbers.score(estimate.score, metric)}{level}{method}."
+def _scope(verdicts: list[Verdict]) -> Scope:
+    """Return what verdicts on one question apply to."""
+    verdict = verdicts[0]
+    test, details = verdict.test, dict(verdict.test.details) if verdict.test is not None else {}
+    again = "the learners trained again on these same training rows"
+    once = " (the one that was trained once: as it was trained)" if "trained once" in details else ""
+    data = list(dict.fromkeys(_data(v) for v in verdicts))
+    return scope(
+        verdict.question,
+        data[0] if len(data) == 1 else "each dataset",
+        trained_on(v.rows for v in verdicts),
+        items=bool(verdict.units) and verdict.dataset is not None,
+        regression=numbers.predicts_numbers(verdict.metric),
+        groups=test is not None and (test.unit == "group" or "groups" in details),
+        retrained=f"{again}{once}" if test is not None and test.test == "retrained-t" else "",
     )
+
+
+def _data(verdict: Verdict) -> str:
+    if verdict.dataset is not None:
+        return verdict.dataset
+    return numbers.listing(verdict.datasets, most=6) if verdict.datasets else "these datasets"
+
+
+def _scope_of(verdict: Verdict) -> str:
+    holds, not_of = _scope([verdict])
+    only = "" if verdict.pair else f"{ONLY_WHETHER} "
+    return f"{only}This applies to {holds}. It says nothing about {not_of}."
+
+
+def trained_on(sizes: Iterable[tuple[float, float] | None]) -> str:
+    """Return how many rows were trained on, given those trained and tested on in each place.
+
+    >>> trained_on([(120.0, 120.0)])
+    'about 120 rows (half of the data)'
+    """
+    known = [size for size in sizes if size is not None]
+    if not known:
+        return "about as many rows as in each fold here"
+    low, high = (numbers.count(round(f(size[0] for size in known))) for f in (min, max))
+    half = " (half of the data)" if all(abs(a - b) <= 1.0 for a, b in known) else ""
+    return f"about {low} rows{half}" if low == high else f"about {low} to {high} rows{half}"
+
+
+# What you can claim
+
+
+def allowed(verdicts: list[Verdict]) -> tuple[str, str]:
+    """Return what verdicts on one question allow to claim, and what not."""
+    verdicts = [v for v in verdicts if v.pair] or verdicts  # a test of all at once does not say which one differs
+    holds, not_of = _scope(verdicts)
+    forbidden = f"Anything about {not_of}."
+    return f"{_claimed(verdicts)} This applies to {holds}." if verdicts[0].pair else ONLY_WHETHER, forbidden
+
+
+def _claimed(verdicts: list[Verdict]) -> str:
+    """Return who is better than whom and where: `In accuracy, a is better than b on d; no ... was found on e.`"""
+    places: dict[tuple[str | None, str], list[Verdict]] = {}
+    for verdict in verdicts:
+        places.setdefault((verdict.dataset, verdict.metric), []).append(verdict)
+    one_metric = len({metric for _, metric in places}) == 1
+    one_dataset = len({dataset for dataset, _ in places}) == 1
+    found: dict[str, list[str]] = {}
+    for (dataset, metric), tested in places.items():
+        data = dataset or "all datasets together"
+        place = metric if one_dataset else data if one_metric else f"{data} ({metric})"
+        for outcome in outcomes(tested):
+            found.setdefault(outcome, []).append(place)
+    if len(found) > MOST_CLAIMS:
+        settled = sum(v.settled for v in verdicts)
+        rest = f"; the other {numbers.count(len(verdicts) - settled)} are inconclusive" * (settled < len(verdicts))
+        return f"{numbers.count(settled)} of {numbers.plural(len(verdicts), 'test')} are conclusive{rest}."
+    parts = []
+    for outcome, where in sorted(found.items(), key=lambda item: item[0].startswith(NOT_FOUND)):
+        shown = numbers.listing(where, most=MOST_CLAIMS)
+        parts.append(outcome + (f" {'in' if one_dataset else 'on'} {shown}" if len(places) > 1 else ""))
+    text = "; ".join(parts)
+    return f"In {verdicts[0].metric}, {text}." if one_metric else f"{text}."
+
+
+def outcomes(verdicts: list[Verdict]) -> list[str]:
+    """Return the outcomes of the pairs of one place, the learners that one learner beats together."""
+    decisions: dict[tuple[str, ...], list[Verdict]] = {}
+    for verdict in verdicts:
+        decisions.setdefault(verdict.learners, []).append(verdict)
+    beaten: dict[str, list[str]] = {}
+    others, open_ = [], []
+    for pair, (first, *more) in decisions.items():
+        better, worse = winner(first), loser(first)
+        if any(v.decision != first.decision for v in more):
+            others.append(f"the tests on {' and '.join(pair)} do not agree")
+        elif better and worse:
+            beaten.setdefault(better, []).append(worse)
+        elif first.decision == "not-settled":
+            open_.append(f"between {' and '.join(pair)}")
+        elif first.decision == "differ":
+            others.append(f"{' and '.join(pair)} differ, but the direction is unclear")
+        elif first.decision == "undecided":
+            others.append(f"there is no verdict on {' and '.join(pair)}")
+        else:
+            others.append(f"{' and '.join(pair)} are {short(first)}")
+    ranked = sorted(beaten.items(), key=lambda item: -len(item[1]))
+    found = [f"{best} is better than {numbers.listing(rest, most=MOST_CLAIMS)}" for best, rest in ranked] + others
+    if len(open_) > MOST_CLAIMS // 2:
+        return [*found, f"{len(open_)} of {numbers.plural(len(decisions), 'pair')} are inconclusive"]
+    return [*found, f"{NOT_FOUND} {numbers.listing(open_)}"] if open_ else found
+
+
+# Estimates
+
+
+def say_estimate(estimate: Estimate, full: bool = False) -> str:
+    """Return one estimate: the score with its interval; `full` adds the method and what it applies to."""
+    learner, metric, interval = estimate.learner, estimate.metric, estimate.interval
+    on = f"on {estimate.dataset}"
+    if estimate.score is None:
+        why = (estimate.undecided_because or "a fit failed").rstrip(".")
+        text = f"{learner} has no {metric} {on}: {why}."
+        return f"{text} {_conditions(estimate.unmet)}".rstrip() if full else text
+    inside = []
+    if interval is not None:
+        guarded = estimate.method == "guarded holdout"
+        kind = "tolerance" if guarded else f"{numbers.percent(interval.level)} interval"
+        inside = [f"{kind} {numbers.interval(interval, metric)}", "a guarded holdout, no verdict" if guarded else ""]
+    shown = "; ".join(filter(None, [*inside, estimate.method if full else ""]))
+    text = f"{learner} has {metric} {numbers.score(estimate.score, metric)}{f' ({shown})' if shown else ''} {on}."
+    if not full:
+        return text
+    sentences = [text]
     split = dict(estimate.details)
     if "variance within items" in split:
         between, within = (numbers.decimal(split[f"variance {w} items"], 4) for w in ("between", "within"))
         sentences.append(f"Of {estimate.units}: the variance between items is {between}, within them {within}.")
     if estimate.test is not None and estimate.test.pvalue is not None:
         sentences.append(f"Against shuffled labels: {estimate.test.test}, {numbers.p_is(estimate.test.pvalue)}.")
-    holds = asked.holds.format(data=estimate.dataset, rows=trained_on([estimate.rows]))
+    holds, not_of = scope(
+        estimate.question,
+        estimate.dataset,
+        trained_on([estimate.rows]),
+        items=bool(estimate.units),
+        regression=numbers.predicts_numbers(metric),
+        groups=" group" in f"{estimate.units} {estimate.method}",
+        retrained="the learner trained again on these same training rows" if estimate.trained_again else "",
+    )
     sentences += [_conditions(estimate.unmet)] if estimate.unmet else []
-    sentences.append(f"It applies to {holds}. It says nothing about {asked.not_of}.")
+    sentences.append(f"It applies to {holds}. It says nothing about {not_of}.")
     return " ".join(sentences)

@@ -27,8 +27,8 @@ from .document import (
     text,
     words_column,
 )
-from .sentences import family_of, short
-from .view import View, loser, overall, standing, subtraction_order, winner
+from .sentences import family_of, loser, short, winner
+from .view import View, overall, standing, subtraction_order
 
 MOST_ROWS = 1000  # of one table; ours: what a browser sorts at once and a reader can still search
 WIDEST = 12  # learners side by side; more than that stand below each other where there are fewer datasets

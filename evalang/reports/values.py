@@ -11,8 +11,7 @@ from ..language.nearest import nearest
 from ..results import numbers
 from ..results.records import Estimate, SimulationOutcome, Verdict
 from ..results.run_result import RunResult
-from .headline import estimate_sentence
-from .sentences import found, short
+from .sentences import say, say_estimate, short
 from .simulated import MARKS
 from .view import subtraction_order, views
 
@@ -36,15 +35,15 @@ VERDICT_FIELDS: dict[str, Callable[[Verdict], str]] = {
     "test": lambda v: v.test.test if v.test else "none",
     "units": lambda v: numbers.count(v.test.n_units) if v.test else "0",
     "verdict": short,
-    "found": found,
-    "sentence": found,
+    "found": lambda v: say(v, full=True),
+    "sentence": lambda v: say(v, full=True),
 }
 ESTIMATE_FIELDS: dict[str, Callable[[Estimate], str]] = {
     "score": lambda e: numbers.score(e.score, e.metric),
     "interval": lambda e: numbers.interval(e.interval, e.metric),
     "low": lambda e: numbers.score(e.interval.low if e.interval else None, e.metric),
     "high": lambda e: numbers.score(e.interval.high if e.interval else None, e.metric),
-    "sentence": estimate_sentence,
+    "sentence": say_estimate,
 }
 
 

@@ -27,7 +27,7 @@ from ..results.records import (
     Verdict,
 )
 from ..results.run_result import RunResult
-from .sentences import models
+from .sentences import models, winner
 
 MOST_NAMED = 4  # learners in a title
 LONGEST_TITLE = 100
@@ -216,19 +216,6 @@ def overall(view: View, metric: str) -> dict[str, float]:
     scored = [{n: s.mean for n, s in row.items() if s.mean is not None} for row in rows]
     shared = [row for row in scored if all(name in row for name in view.learners)]
     return {n: fsum(row[n] for row in shared) / len(shared) for n in view.learners} if shared else {}
-
-
-def winner(verdict: Verdict) -> str | None:
-    """Return the learner that a verdict on a pair shows to be better."""
-    if not verdict.pair:
-        return None
-    return {"first-better": verdict.learners[0], "second-better": verdict.learners[1]}.get(verdict.decision)
-
-
-def loser(verdict: Verdict) -> str | None:
-    """Return the learner that a verdict on a pair shows to be worse."""
-    found = winner(verdict)
-    return None if found is None else next(name for name in verdict.learners if name != found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,7 +70,7 @@ def test_values_and_verdicts_are_filled_in() -> None:
     after = done.split("naive-bayes better than tree on heart\n```\n")[1]
     assert after.startswith(f"\n{BEGIN}\n")
     assert after.split("\n\n")[1].startswith("naive-bayes is better than tree in accuracy on 1 of 3 datasets")
-    assert "On heart, naive-bayes has higher accuracy than tree by 0.080" in after
+    assert "naive-bayes is better than tree on heart: accuracy higher by 0.080" in after
     assert "**Claim supported:**" in after.split(END)[0]
     assert done.count(BEGIN) == 1  # only the block that compares has output
     assert 'print("`eval: not.touched`")' in done

@@ -135,10 +135,10 @@ def test_tests_without_a_correction_are_counted() -> None:
 
 def test_halves_say_how_many_rows_they_trained_on() -> None:
     plan, (found,) = verdicts("", ("iris",))
-    assert "trained on about 75 rows (half of the data)" in words(found).allows
+    assert "trained on about 75 rows (half of the data)" in words(found).scope
     assert "when trained on half of the rows from data like iris" in describe(plan)
     plan, (found,) = verdicts("", ("iris",), "10cv")
-    assert "trained on about 90 rows," in words(found).allows
+    assert "trained on about 90 rows," in words(found).scope
     assert "half" not in describe(plan)
 
 
@@ -202,10 +202,10 @@ def test_a_bootstrap_of_a_root_draws_the_root(tmp_path: Path) -> None:
     y = rng.normal(size=60)
     frame = {"y": y, "a": y + rng.normal(size=60), "b": y + 2 * rng.standard_t(3, size=60)}
     text = predictions(tmp_path, frame, " by bootstrap, measuring rmse, seed 1")
-    low, high = (float(x) for x in text.split("interval of a minus b ")[1].split(";")[0].split(" to "))
+    low, high = (float(x) for x in text.split("interval of b minus a ")[1].split(" (")[0].split(";")[0].split(" to "))
     a, b = ((np.asarray(frame[x]) - y) ** 2 for x in "ab")
     drawn = rng.integers(0, 60, (4000, 60))
-    gaps = np.sqrt(a[drawn].mean(axis=1)) - np.sqrt(b[drawn].mean(axis=1))
+    gaps = np.sqrt(b[drawn].mean(axis=1)) - np.sqrt(a[drawn].mean(axis=1))
     assert (low, high) == pytest.approx(tuple(np.quantile(gaps, [0.025, 0.975])), abs=0.12)
 
 
@@ -214,7 +214,7 @@ def test_groups_are_what_an_answer_speaks_of(tmp_path: Path) -> None:
     y = rng.integers(0, 2, 120)
     frame = {"y": y, "g": np.repeat(np.arange(6), 20), "a": rng.integers(0, 2, 120), "b": y}
     text = predictions(tmp_path, frame, " measuring accuracy, error, bonferroni over metrics, seed 1")
-    assert "new groups of rows drawn" in text
+    assert "new groups of rows like those of p" in text
     assert "unbounded" in text  # 64 signs hold no interval of 97.5%
 
 

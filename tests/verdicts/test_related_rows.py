@@ -211,7 +211,7 @@ def test_several_trainings_on_rows_in_groups(tmp_path: Path, using: str, by: str
     assert verdict.test.test == test
     assert "groups" in verdict.test.method
     assert verdict.difference == pytest.approx(gap(verdict), abs=1e-12)
-    assert "new groups of rows" in words(verdict).allows
+    assert "new groups of rows" in words(verdict).scope
 
 
 @pytest.mark.parametrize(

@@ -8,27 +8,27 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
-PLACE = r"(?:On|Over) (?P<place>[^,(]+)(?: \([^)]*\))?, "
-PREPARED = re.compile(r"No preprocessing was added to ")  # of the methods: no finding
-BETTER = re.compile(PLACE + r"(?P<better>\S+) has (?:higher|better \(lower\)) (?P<metric>\S+) than (?P<worse>\S+)")
-DIFFER = re.compile(PLACE + r"(?P<a>\S+) and (?P<b>\S+) differ in (?P<metric>[^\s,]+)")
+PLACE = r"(?:on|over) (?P<place>[^,(:]+?)(?: \([^)]*\))?"
+METRIC = r" in (?P<metric>[^\s:,]+)"
+BETTER = re.compile(rf"(?P<better>\S+) is better than (?P<worse>\S+) {PLACE}: (?P<metric>\S+) (?:higher|lower) ")
+DIFFER = re.compile(rf"(?P<a>\S+) and (?P<b>\S+) differ {PLACE}{METRIC}, but")
+EQUIVALENT = re.compile(rf"(?P<a>\S+) and (?P<b>\S+) are equivalent(?: within \S+)? {PLACE}{METRIC}:")
 OPEN = re.compile(
-    PLACE + r"(?:nothing is decided between )?(?P<a>\S+) and (?P<b>\S+) "
-    r"(?:do not differ significantly |are not shown to be equivalent (?:within \S+ )?|are equivalent (?:within \S+ )?)?"
-    r"in (?P<metric>[^\s:,]+)"
+    r"(?:No significant difference between |Inconclusive whether |There is no verdict on )?"
+    rf"(?P<a>\S+) and (?P<b>\S+) (?:are (?:not )?equivalent (?:within \S+ )?)?{PLACE}{METRIC}[:,]"
 )
-MANY = re.compile(PLACE + r"(?:at least one of the|the|nothing is decided among the) \d+ learners")
-EQUIVALENT = re.compile(r"\S+ and \S+ are equivalent")
+OMNIBUS = re.compile(r"The \d+ (?:learners|models) are not all equal ")
+MANY = re.compile(r"(?:No significant difference among|There is no verdict on) the \d+ (?:learners|models) ")
 INTERVAL = re.compile(
     rf"(?:\d+(?:\.\d+)?% interval|(?P<kind>simultaneous|false-coverage) interval \([^)]*\)) of (?P<a>\S+) minus "
     rf"(?P<b>\S+) (?:(?P<low>{NUMBER}) to (?P<high>{NUMBER})|unbounded)"
 )
-OMNIBUS = re.compile(PLACE + r"(?:at least one of the \d+ learners differs|not all )")
 ESTIMATE = re.compile(
-    PLACE + rf"(?P<learner>\S+) has (?P<metric>\S+) {NUMBER}, \S+% interval (?P<low>{NUMBER}) to (?P<high>{NUMBER})"
+    rf"(?P<learner>\S+) has (?P<metric>\S+) {NUMBER} \(\S+% interval (?P<low>{NUMBER}) to (?P<high>{NUMBER})"
 )
 CLAIM = re.compile(r"Claim (?P<status>supported|contradicted|inconclusive): (?P<text>[^:]*?)(?: \(claim-\d+\))?:")
 HEADLINE = re.compile(r"(?P<better>\S+) is better than (?P<worse>\S+) (?:on|over) ")
@@ -36,7 +36,7 @@ HEADLINE = re.compile(r"(?P<better>\S+) is better than (?P<worse>\S+) (?:on|over
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """One sentence after "Found:" about a pair of learners."""
+    """One sentence behind the question about a pair of learners."""
 
     place: str
     metric: str
@@ -67,20 +67,28 @@ def paragraphs(text: str) -> list[str]:
 
 def read(text: str) -> Printed:
     """What the report says."""
-    sentences, omnibus, estimates, claims = [], [], [], []
-    for paragraph in paragraphs(text):
-        for found in re.split(r"(?=\bFound: )", paragraph):
-            if re.match(rf"Found: |{PLACE}", found) and not PREPARED.match(found):
-                said = found.removeprefix("Found: ")
-                if (shown := ESTIMATE.match(said)) is not None:
-                    estimates.append((shown["learner"], (float(shown["low"]), float(shown["high"]))))
-                elif MANY.match(said) or OMNIBUS.match(said):
-                    omnibus.append(bool(OMNIBUS.match(said)))
-                else:
-                    sentences.append(_sentence(said))
-        claims += [(m["status"], m["text"]) for m in CLAIM.finditer(paragraph)]
+    sentences, omnibus, estimates = [], [], []
+    for said in sentences_of(text):
+        if (shown := ESTIMATE.match(said)) is not None:
+            estimates.append((shown["learner"], (float(shown["low"]), float(shown["high"]))))
+        elif MANY.match(said) or OMNIBUS.match(said):
+            omnibus.append(bool(OMNIBUS.match(said)))
+        else:
+            sentences.append(_sentence(said))
+    claims = [(m["status"], m["text"]) for paragraph in paragraphs(text) for m in CLAIM.finditer(paragraph)]
     _agree(text, sentences)
     return Printed(sentences=tuple(sentences), omnibus=tuple(omnibus), estimates=tuple(estimates), claims=tuple(claims))
+
+
+def sentences_of(text: str) -> Iterator[str]:
+    """The paragraphs after the question of a comparison, up to a list or the next heading: a verdict each."""
+    inside = False
+    for paragraph in paragraphs(text):
+        if re.search(r"^- |(?:-{3}|\.{3})$", paragraph):
+            inside = False
+        if inside and paragraph:
+            yield paragraph
+        inside |= paragraph.startswith("Question: ")
 
 
 def _agree(text: str, sentences: list[Sentence]) -> None:
@@ -108,8 +116,8 @@ def _sentence(said: str) -> Sentence:
         pair=pair,
         better=better["better"] if better else None,
         differ=bool(better or differ),
-        equivalent=bool(EQUIVALENT.search(said)),
-        undecided="nothing is decided" in said,
+        equivalent=bool(EQUIVALENT.match(said)),
+        undecided=said.startswith("There is no verdict"),
         interval=_ends(shown) if shown else None,
         together=shown is not None and shown["kind"] == "simultaneous",
         text=said,

@@ -16,7 +16,7 @@ from evalang.plans import default_tests as chosen_tests
 
 from . import oracle
 from .kept import EXCEPTIONS, MOST, exceptions, stored, unexcused
-from .printed import paragraphs, read
+from .printed import read, sentences_of
 from .rarer import rarer
 from .rates import Count, measure, printed, whole, wrongs
 from .situations import Situation, fitted, predicted, rows_of, situations, tabled
@@ -65,14 +65,20 @@ def test_only_what_chance_would_not_bring_is_above(wrong: int, runs: int, above:
 
 def test_reading_knows_each_verdict() -> None:
     text = """
-    Found: On d1, a has higher accuracy than b by 0.068 (95% interval of a minus b 0.023 to 0.114; resampled-t, t(29) =
-    3.07; p = 0.005, the only test of its family).
+    Question: which?
 
-    Found: Over 12 datasets, b has better (lower) rmse than a by 0.2 (95% interval of a minus b 0.1 to 0.3).
+    a is better than b on d1: accuracy higher by 0.068, 95% interval of a minus b 0.023 to 0.114; it wins 20 and loses
+    10 of 30 folds (resampled-t, t(29) = 3.07; p = 0.005, the only test of its family).
 
-    Found: On d2, a and b do not differ significantly in accuracy: b is ahead by 0.070 (95% interval of a minus b
-    -0.149 to 0.017; mcnemar).
-    Found: On d3, at least one of the 3 learners differs from another in accuracy (cochran-q).
+    b is better than a over 12 datasets: rmse lower by 0.2, 95% interval of a minus b 0.1 to 0.3 (wilcoxon).
+
+    No significant difference between a and b on d2 in accuracy: b is ahead by 0.070, 95% interval of a minus b
+    -0.149 to 0.017 (mcnemar).
+
+    The 3 learners are not all equal on d3 in accuracy (cochran-q).
+
+    Findings
+    --------
 
     Claim supported: a same as b within 5% on p: because.
     """
@@ -85,9 +91,12 @@ def test_reading_knows_each_verdict() -> None:
     assert said.omnibus == (True,)
     assert said.claims == (("supported", "a same as b within 5% on p"),)
     with pytest.raises(AssertionError, match="cannot read"):
-        read("Found: On d, a beats b hands down.")
+        read("Question: which?\n\na beats b hands down.")
     with pytest.raises(AssertionError, match="headline says more"):
-        read("a is better than b on d: by far.\n\nOn d, a and b do not differ significantly in accuracy: 0.1.")
+        read(
+            "a is better than b on d: by far.\n\nQuestion: which?\n\n"
+            "No significant difference between a and b on d in accuracy: 0."
+        )
 
 
 def test_simultaneous_intervals_are_read_and_count_as_one_promise() -> None:
@@ -95,8 +104,9 @@ def test_simultaneous_intervals_are_read_and_count_as_one_promise() -> None:
     shown["b and c"] = "of b minus c unbounded"
     each = "simultaneous interval (98.75% each, for 4 tests together)"
     said = read(
-        "\n\n".join(
-            f"Found: On p, {pair} do not differ significantly in accuracy: ahead by 0.1 ({each} {ends}; mcnemar-midp)."
+        "Question: which?\n\n"
+        + "\n\n".join(
+            f"No significant difference between {pair} on p in accuracy: ahead by 0.1, {each} {ends} (mcnemar-midp)."
             for pair, ends in shown.items()
         )
     )
@@ -104,7 +114,9 @@ def test_simultaneous_intervals_are_read_and_count_as_one_promise() -> None:
     situation = predicted("three", 50, {"a": 0.8, "b": 0.8, "c": 0.8})
     assert wrongs(situation, said)["interval misses"] == (1, 1)
     with pytest.raises(AssertionError, match="cannot read"):
-        read("Found: On p, a and b do not differ significantly in accuracy: a is ahead (some interval from 0 to 1).")
+        read(
+            "Question: which?\n\nNo significant difference between a and b on p in accuracy: a is ahead, some interval."
+        )
 
 
 def test_what_is_stored_is_within_the_limit_or_excused() -> None:
@@ -134,8 +146,8 @@ def test_two_equal_sets_of_predictions_are_told_apart_as_often_as_can_be_counted
 
 def _p(text: str) -> tuple[str, str]:
     """Test and p as the sentence prints them."""
-    (found,) = [x for x in paragraphs(text) if re.match(r"(On|Over) [^,]+, ", x)]
-    shown = re.search(r"; ([\w.-]+), .*?\bp = ([\d.e-]+)", found)
+    (found,) = sentences_of(text)
+    shown = re.search(r"\(([\w.-]+), .*?\bp = ([\d.e-]+)", found)
     assert shown is not None, found
     return shown[1], shown[2]
 
