@@ -30,7 +30,7 @@ class Access:
     tables: dict[Any, Any] = field(default_factory=dict, repr=False)  # cache of scores by source
     notes: list[str] = field(default_factory=list, repr=False)  # what was read otherwise than it is written
 
-    def allows(self, host: str, port: int | None = None) -> bool:
+    def allows(self, host: str, port: object = None) -> bool:
         """Return whether the user named this very host; a port counts where one was named."""
         names = {host.lower(), f"{host.lower()}:{port}"}
         return any(named.lower() in names for named in self.allow_net)

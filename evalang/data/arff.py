@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections import Counter
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -91,26 +90,16 @@ def _attribute(line: str, number: int, locator: str) -> Attribute:
         raise _wrong(locator, number, "declares an attribute without a name", "write @attribute NAME TYPE")
     name = _unquoted(match)
     kind = line[match.end() :].strip()
-    if kind.startswith("{"):
-        if not kind.endswith("}"):
-            raise _wrong(locator, number, f"does not close the values of {quoted(name)}", "end the list with }")
-        values = _cells(kind[1:-1], number, locator)
-        known = [v for v in values if v is not None]
-        if len(set(known)) < len(known):
-            value = next(value for value, count in Counter(known).items() if count > 1)
-            raise _wrong(locator, number, f"declares the value {quoted(value)} of {quoted(name)} twice", "keep one")
-        return Attribute(name=name, kind="nominal", values=tuple(known))
-    word = kind.split(None, 1)[0].lower() if kind else ""
+    if kind.startswith("{") and kind.endswith("}"):
+        known = [v for v in _cells(kind[1:-1], number, locator) if v is not None]
+        return Attribute(name=name, kind="nominal", values=tuple(dict.fromkeys(known)))
+    word = kind.partition(" ")[0].partition("\t")[0].lower()
     if word in _NUMERIC:
         return Attribute(name=name, kind="numeric")
     if word in ("string", "date"):
         return Attribute(name=name, kind="text")
-    raise _wrong(
-        locator,
-        number,
-        f"gives {quoted(name)} the type {quoted(word)}",
-        "types are numeric, string, date and {a, b, …}",
-    )
+    what = f"gives {quoted(name)} the type {quoted(word)}"
+    raise _wrong(locator, number, what, "types are numeric, string, date and {a, b, …}")
 
 
 def _row(line: str, number: int, attributes: list[Attribute], locator: str) -> list[str | None] | None:
@@ -156,42 +145,35 @@ def _unquoted(match: re.Match[str]) -> str:
 def _sparse(words: str, number: int, attributes: list[Attribute], locator: str) -> list[str | None]:
     """Return the cells of `{1 X, 3 Y}`; other attributes are 0, or the first value of a nominal one."""
     cells: list[str | None] = [a.values[0] if a.values else "0" for a in attributes]
+    what = "names an attribute that does not exist, or does not close a quote or brace"
+    wrong = _wrong(locator, number, what, "a sparse row is {0 X, 2 Y}; attributes count from 0")
     if not words.endswith("}"):
-        raise _wrong(locator, number, "does not close a sparse row", "end it with }")
-    inner = words[1:-1].strip()
+        raise wrong
+    inner = words.removeprefix("{").removesuffix("}").strip()
     place = 0
     while place < len(inner):
         match = _INDEX.match(inner, place)
-        index = int(match.group(1)) if match else -1
-        if match is None or index >= len(attributes):
-            raise _wrong(locator, number, "names an attribute that does not exist", "attributes count from 0")
-        cell = _CELL.match(inner, match.end())
-        if cell is None:
-            raise _wrong(locator, number, "has a quote that is not closed", "write \\' for a quote in a word")
-        cells[index] = _cell(cell)
+        cell = _CELL.match(inner, match.end()) if match else None
+        if match is None or cell is None or int(match.group(1)) >= len(attributes):
+            raise wrong
+        cells[int(match.group(1))] = _cell(cell)
         place = cell.end()
     return cells
 
 
 def _column(cells: list[str | None], attribute: Attribute, locator: str) -> pd.Series[Any]:
+    """Return the cells of an attribute; one that is no number, or none of the declared values, is refused."""
+    values = dict.fromkeys(attribute.values)
+    numbers = {word: as_number(word) for word in set(cells) if word is not None and attribute.kind == "numeric"}
+    for row, word in enumerate(cells, start=1) if attribute.kind != "text" else ():
+        if word is not None and (word not in values if attribute.kind == "nominal" else numbers[word] is None):
+            what = "not one of its values" if attribute.kind == "nominal" else "no number"
+            raise DataError(
+                f"row {row} of the attribute {quoted(attribute.name)} of {quoted(locator)} is {quoted(word)}, {what}",
+                hint="write ? for a missing value, or declare the value in the @attribute line",
+            )
     if attribute.kind == "numeric":
-        numbers = {w: as_number(w) for w in set(cells) if w is not None}
-        for row, word in enumerate(cells, start=1):
-            if word is not None and numbers[word] is None:
-                raise DataError(
-                    f"row {row} of the number {quoted(attribute.name)} of {quoted(locator)} holds {quoted(word)}",
-                    hint="write ? for a missing value, or declare the attribute's values",
-                )
         return pd.Series(np.array([np.nan if w is None else numbers[w] for w in cells], dtype=np.float64))
-    if attribute.kind == "nominal":
-        known = set(attribute.values)
-        for row, word in enumerate(cells, start=1):
-            if word is not None and word not in known:
-                raise DataError(
-                    f"row {row} of the attribute {quoted(attribute.name)} of {quoted(locator)} holds {quoted(word)}, "
-                    "which is not one of its values",
-                    hint="add the value to the @attribute line",
-                )
     return pd.Series(cells, dtype="object")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
@@ -34,58 +35,30 @@ def read_builtin(source: Source, access: Access) -> Raw:
     checked_options(source, {})
     entry = find_bundled(source.locator)
     if entry is None:
-        near = nearest(source.locator, (e.name for e in BUNDLED))
-        known = ", ".join(e.name for e in BUNDLED)
-        raise DataError(
-            f"no data set {quoted(source.locator)} is bundled",
-            hint=f"did you mean {near}?" if near else f"there are {known}",
-        )
-    if entry.generator:
-        raw = generate(entry.generator, entry.parameters)
-        frame = raw.frame
-        nominal = raw.nominal
-    else:
-        frame = from_sklearn(entry)
-        nominal = frozenset()
-    return Raw(frame=frame, source=f"builtin {entry.name}", nominal=nominal, target=entry.target, task=entry.task)
+        raise _unknown(f"no data set {quoted(source.locator)} is bundled", source.locator, [e.name for e in BUNDLED])
+    made = generate(entry.generator, entry.parameters) if entry.generator else Raw(frame=from_sklearn(entry), source="")
+    return replace(made, source=f"builtin {entry.name}", target=entry.target, task=entry.task)
+
+
+def _unknown(what: str, name: str, known: Sequence[str]) -> DataError:
+    near = nearest(name, known)
+    return DataError(what, hint=f"did you mean {near}?" if near else f"there are {', '.join(known)}")
 
 
 _CELL_NUCLEUS = (
-    "radius",
-    "texture",
-    "perimeter",
-    "area",
-    "smoothness",
-    "compactness",
-    "concavity",
-    "concave points",
-    "symmetry",
-    "fractal dimension",
+    "radius,texture,perimeter,area,smoothness,compactness,concavity,concave points,symmetry,fractal dimension"
+)
+_WINE = (
+    "alcohol malic_acid ash alcalinity_of_ash magnesium total_phenols flavanoids nonflavanoid_phenols proanthocyanins "
+    "color_intensity hue od280/od315_of_diluted_wines proline"
 )
 # Files of scikit-learn whose first line holds the classes, whose last column their numbers; the names of the others.
-LABELLED_FILES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "iris": ("iris.csv", ("sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)")),
-    "wine": (
-        "wine_data.csv",
-        (
-            "alcohol",
-            "malic_acid",
-            "ash",
-            "alcalinity_of_ash",
-            "magnesium",
-            "total_phenols",
-            "flavanoids",
-            "nonflavanoid_phenols",
-            "proanthocyanins",
-            "color_intensity",
-            "hue",
-            "od280/od315_of_diluted_wines",
-            "proline",
-        ),
-    ),
+LABELLED_FILES: dict[str, tuple[str, list[str]]] = {
+    "iris": ("iris.csv", [f"{p} {side} (cm)" for p in ("sepal", "petal") for side in ("length", "width")]),
+    "wine": ("wine_data.csv", _WINE.split()),
     "breast-cancer": (
         "breast_cancer.csv",
-        tuple(form.format(name) for form in ("mean {}", "{} error", "worst {}") for name in _CELL_NUCLEUS),
+        [form.format(name) for form in ("mean {}", "{} error", "worst {}") for name in _CELL_NUCLEUS.split(",")],
     ),
 }
 
@@ -108,11 +81,11 @@ def _sklearn_data_folder() -> Path:
     return Path(spec.origin).parent / "datasets" / "data"
 
 
-def _read_labelled(path: Path, features: tuple[str, ...], target: str) -> pd.DataFrame:
+def _read_labelled(path: Path, features: list[str], target: str) -> pd.DataFrame:
     with path.open(encoding="utf-8") as lines:
         classes = np.array(next(lines).strip().split(",")[2:])  # after the numbers of rows and columns
         cells = np.loadtxt(lines, delimiter=",")
-    frame = pd.DataFrame(cells[:, :-1], columns=list(features))
+    frame = pd.DataFrame(cells[:, :-1], columns=features)
     frame[target] = classes[cells[:, -1].astype(int)]
     return frame
 
@@ -145,9 +118,7 @@ def generate(name: str, given: tuple[tuple[str, object], ...]) -> Raw:
     """Return the rows of a generator with its parameters."""
     entry = find_generator(name)
     if entry is None:
-        near = nearest(name, (e.name for e in GENERATORS))
-        hint = f"did you mean {near}?" if near else f"there are {', '.join(e.name for e in GENERATORS)}"
-        raise DataError(f"there is no generator {quoted(name)}", hint=hint)
+        raise _unknown(f"there is no generator {quoted(name)}", name, [e.name for e in GENERATORS])
     wrong = check_parameters(entry, given)
     if wrong:
         raise DataError(wrong, hint=f"see `evalang explain {name}`")
@@ -184,33 +155,28 @@ def gaussians(values: Values) -> pd.DataFrame:
     return _frame(rng.standard_normal((n, features)) + shift, _letters(second))
 
 
-_MONK: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("head_shape", ("round", "square", "octagon")),
-    ("body_shape", ("round", "square", "octagon")),
-    ("is_smiling", ("yes", "no")),
-    ("holding", ("sword", "balloon", "flag")),
-    ("jacket_colour", ("red", "yellow", "green", "blue")),
-    ("has_tie", ("yes", "no")),
-)
+_MONK = {
+    "head_shape": ("round", "square", "octagon"),
+    "body_shape": ("round", "square", "octagon"),
+    "is_smiling": ("yes", "no"),
+    "holding": ("sword", "balloon", "flag"),
+    "jacket_colour": ("red", "yellow", "green", "blue"),
+    "has_tie": ("yes", "no"),
+}
 
 
 def monks(values: Values) -> pd.DataFrame:
     """All 432 robots; the three rules of Thrun et al. 1991."""
-    robots = list(product(*(words for _, words in _MONK)))
-    first = tuple(words[0] for _, words in _MONK)
-    answers = []
-    for robot in robots:
-        head, body, _, holding, jacket, _ = robot
-        if values["problem"] == 1:
-            answers.append(head == body or jacket == "red")
-        elif values["problem"] == 2:
-            answers.append(sum(r == f for r, f in zip(robot, first, strict=True)) == 2)
-        else:
-            answers.append((jacket == "green" and holding == "sword") or (jacket != "blue" and body != "octagon"))
-    turned = np.array(answers) ^ (_rng(values).random(len(robots)) < values["noise"])
-    frame = pd.DataFrame(robots, columns=[name for name, _ in _MONK])
-    frame[TARGET] = np.where(turned, "1", "0").astype(object)
-    return frame
+    robots = pd.DataFrame(product(*_MONK.values()), columns=list(_MONK))
+    if values["problem"] == 1:
+        answers = (robots["head_shape"] == robots["body_shape"]) | (robots["jacket_colour"] == "red")
+    elif values["problem"] == 2:
+        answers = (robots == [words[0] for words in _MONK.values()]).sum(axis=1) == 2
+    else:
+        green, blue = robots["jacket_colour"] == "green", robots["jacket_colour"] == "blue"
+        answers = (green & (robots["holding"] == "sword")) | (~blue & (robots["body_shape"] != "octagon"))
+    turned = answers.to_numpy() ^ (_rng(values).random(len(robots)) < values["noise"])
+    return robots.assign(**{TARGET: np.where(turned, "1", "0").astype(object)})
 
 
 _BASES = ((0, 1), (0, 2), (1, 2))
@@ -236,31 +202,17 @@ _LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 
 
 def tic_tac_toe(values: Values) -> pd.DataFrame:
     """Every board at which a game ends, found by playing all of them."""
-    boards: dict[tuple[str, ...], str] = {}
-
-    def won(board: tuple[str, ...], player: str) -> bool:
-        return any(all(board[i] == player for i in line) for line in _LINES)
-
-    seen: set[tuple[str, ...]] = set()
-    waiting: list[tuple[tuple[str, ...], str]] = [(("b",) * 9, "x")]
-    while waiting:
-        board, player = waiting.pop()
-        for place in range(9):
-            if board[place] != "b":
-                continue
-            after = (*board[:place], player, *board[place + 1 :])
-            if after in seen:
-                continue
-            seen.add(after)
-            if won(after, player) or "b" not in after:
-                boards[after] = "positive" if won(after, "x") else "negative"
-            else:
-                waiting.append((after, "o" if player == "x" else "x"))
+    ended: dict[str, str] = {}
+    boards, player = {"b" * 9}, "x"
+    while boards:
+        after = {b[:i] + player + b[i + 1 :] for b in boards for i in range(9) if b[i] == "b"}
+        won = {board for board in after if any(all(board[i] == player for i in line) for line in _LINES)}
+        full = {board for board in after if "b" not in board}
+        ended |= dict.fromkeys(full, "negative") | dict.fromkeys(won, "positive" if player == "x" else "negative")
+        boards, player = after - won - full, "o" if player == "x" else "x"
     places = [f"{row}-{column}" for row in ("top", "middle", "bottom") for column in ("left", "middle", "right")]
-    ordered = sorted(boards)
-    frame = pd.DataFrame(ordered, columns=places)
-    frame[TARGET] = [boards[b] for b in ordered]
-    return frame
+    frame = pd.DataFrame([list(board) for board in sorted(ended)], columns=places)
+    return frame.assign(**{TARGET: [ended[board] for board in sorted(ended)]})
 
 
 def simulated_learners(values: Values) -> pd.DataFrame:
@@ -280,24 +232,25 @@ def simulated_learners(values: Values) -> pd.DataFrame:
 def moons(values: Values) -> pd.DataFrame:
     """Two half circles of radius 1, the second turned round and moved by (1, 1/2)."""
     rng = _rng(values)
-    n = values["n"]
-    second = rng.random(n) < 0.5
-    angle = rng.random(n) * np.pi
+    second = rng.random(values["n"]) < 0.5
+    angle = rng.random(values["n"]) * np.pi
     across = np.where(second, 1 - np.cos(angle), np.cos(angle))
     along = np.where(second, 0.5 - np.sin(angle), np.sin(angle))
-    noise = rng.standard_normal((n, 2)) * values["noise"]
-    return _frame(np.column_stack([across, along]) + noise, _letters(second))
+    return _noisy(across, along, second, rng, values)
 
 
 def circles(values: Values) -> pd.DataFrame:
     """A circle of radius 1 and one of radius `factor`."""
     rng = _rng(values)
-    n = values["n"]
-    second = rng.random(n) < 0.5
-    angle = rng.random(n) * 2 * np.pi
+    second = rng.random(values["n"]) < 0.5
+    angle = rng.random(values["n"]) * 2 * np.pi
     radius = np.where(second, values["factor"], 1.0)
-    noise = rng.standard_normal((n, 2)) * values["noise"]
-    return _frame(np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]) + noise, _letters(second))
+    return _noisy(radius * np.cos(angle), radius * np.sin(angle), second, rng, values)
+
+
+def _noisy(across: Any, along: Any, second: Any, rng: np.random.Generator, values: Values) -> pd.DataFrame:
+    noise = rng.standard_normal((values["n"], 2)) * values["noise"]
+    return _frame(np.column_stack([across, along]) + noise, _letters(second))
 
 
 def xor(values: Values) -> pd.DataFrame:
@@ -331,16 +284,7 @@ def linear(values: Values) -> pd.DataFrame:
     return _frame(x, y + values["noise"] * rng.standard_normal(values["n"]), "y")
 
 
-FUNCTIONS: dict[str, Callable[[Values], pd.DataFrame]] = {
-    "gaussians": gaussians,
-    "monks": monks,
-    "waveform": waveform,
-    "tic-tac-toe": tic_tac_toe,
-    "simulated-learners": simulated_learners,
-    "moons": moons,
-    "circles": circles,
-    "xor": xor,
-    "noise": noise,
-    "friedman1": friedman1,
-    "linear": linear,
-}
+_GENERATORS = (
+    gaussians, monks, waveform, tic_tac_toe, simulated_learners, moons, circles, xor, noise, friedman1, linear,
+)  # fmt: skip
+FUNCTIONS: dict[str, Callable[[Values], pd.DataFrame]] = {f.__name__.replace("_", "-"): f for f in _GENERATORS}

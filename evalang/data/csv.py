@@ -20,14 +20,8 @@ from .limits import CELLS, COLUMNS, LINE_BYTES
 from .quoting import error_about, quoted
 from .raw import Raw, categorical_option, checked_names, checked_options, without_row_numbers
 
-OPTIONS: dict[str, type] = {
-    "separator": str,
-    "encoding": str,
-    "header": bool,
-    "decimal": str,
-    "quote": str,
-    "categorical": tuple,
-}
+OPTIONS: dict[str, type] = dict.fromkeys(("separator", "encoding", "decimal", "quote"), str)
+OPTIONS |= {"header": bool, "categorical": tuple}
 UNNAMED = ("Unnamed: 0", "")  # what pandas calls an index that was saved without a name
 _SEEN_ROWS = 1000  # rows that show the decimal mark
 # pandas parses exactly since 3.1, and deprecates the option.
@@ -85,8 +79,7 @@ def _seen_style(content: bytes, style: _Style, options: dict[str, object], locat
 
 
 def _style(locator: str, options: dict[str, object]) -> _Style:
-    plain = locator.lower().removesuffix(".gz").removesuffix(".bz2").removesuffix(".xz")
-    tabs = plain.endswith((".tsv", ".tab"))
+    tabs = re.search(r"\.(tsv|tab)(\.(gz|bz2|xz))?$", locator.lower())
     separator = str(options.get("separator", "\t" if tabs else ","))
     separator = "\t" if separator in ("\\t", "tab") else separator
     style = _Style(
@@ -105,18 +98,13 @@ def _style(locator: str, options: dict[str, object]) -> _Style:
 
 
 def _header(content: bytes, style: _Style, locator: str) -> list[str]:
-    cells: list[str] = []
-    for record in _records(content, style, locator):
-        if not _blank(record):
-            cells = [c.strip() for c in record]
-            break
+    first: list[str] = next((record for record in _records(content, style, locator) if not _blank(record)), [])
+    cells = [cell.strip() for cell in first]
     if not any(cells):
         raise error_about(locator, "is empty", "check how it was written")
-    if len(cells) > COLUMNS:
-        raise error_about(locator, f"has {len(cells)} columns, more than {COLUMNS}", "leave columns out")
     rows = content.count(b"\n") + 1
-    if rows * len(cells) > CELLS:
-        raise error_about(locator, f"has some {rows * len(cells)} cells, more than {CELLS}", "take a sample")
+    if len(cells) > COLUMNS or rows * len(cells) > CELLS:
+        raise error_about(locator, f"has {len(cells)} columns and some {rows} rows, too many", "take a sample")
     if not style.header:
         return [f"column-{i}" for i in range(1, len(cells) + 1)]
     if not cells[0] and "index" not in cells:
@@ -157,17 +145,10 @@ def _parse(content: bytes, names: list[str], style: _Style, locator: str) -> pd.
                 encoding="utf-8",
                 **_EXACT,
             )
-    except (
-        pd.errors.ParserError,
-        pd.errors.ParserWarning,
-        pd.errors.EmptyDataError,
-        OverflowError,
-        ValueError,
-    ) as error:
+    except (pd.errors.ParserWarning, OverflowError, ValueError) as error:
         _refuse_ragged(content, names, style, locator)
-        raise error_about(
-            locator, f"cannot be read as CSV: {quoted(str(error))}", "look for a quote that is not closed"
-        ) from None
+        what = f"cannot be read as CSV: {quoted(str(error))}"
+        raise error_about(locator, what, "look for a quote that is not closed") from None
     if len(frame) == 0:
         raise error_about(locator, "has a header and no rows", "check how it was written")
     if frame.iloc[:, -1].isna().any():  # pandas fills short rows with missing cells
@@ -193,14 +174,14 @@ def _refuse_ragged(content: bytes, names: list[str], style: _Style, locator: str
 def _refuse_points(frame: pd.DataFrame, nominal: frozenset[str], style: _Style, locator: str) -> None:
     """Refuse points in numbers with a decimal comma: 1.234 is more than a thousand there."""
     mark = re.escape(style.decimal)
-    pointed = re.compile(rf"[-+]?\d{{1,3}}(\.\d{{3}})+({mark}\d+)?|[-+]?\d+\.\d+")
-    plain = re.compile(rf"[-+]?\d+({mark}\d+)?")
+    number = re.compile(rf"[-+]?\d{{1,3}}(\.\d{{3}})+({mark}\d+)?|[-+]?\d+\.\d+|[-+]?\d+({mark}\d+)?")
     for name in (n for n in frame.columns if n not in nominal and frame[n].dtype.kind not in "biuf"):
         words = [str(word).strip() for word in frame[name].dropna().unique()]
-        found = [word for word in words if pointed.fullmatch(word)]
-        if found and 2 * sum(1 for w in words if plain.fullmatch(w) or pointed.fullmatch(w)) > len(words):
+        found = [word for word in words if number.fullmatch(word)]
+        pointed = next((word for word in found if "." in word), None)
+        if pointed is not None and 2 * len(found) > len(words):
             raise DataError(
-                f"column {quoted(name)} of {quoted(locator)} holds numbers with points, such as {quoted(found[0])}, "
+                f"column {quoted(name)} of {quoted(locator)} holds numbers with points, such as {quoted(pointed)}, "
                 f"and its decimal mark is {quoted(style.decimal)}",
                 hint="save the numbers without thousands marks, or name the column in `categorical` if it holds names",
             )

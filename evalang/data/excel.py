@@ -6,7 +6,6 @@ import io
 import struct
 import warnings
 import zipfile
-from itertools import zip_longest
 from typing import Any
 
 import pandas as pd
@@ -75,7 +74,6 @@ def _sheet(book: Any, name: object, locator: str) -> Any:
 def _rows(sheet: Any, locator: str) -> list[tuple[Any, ...]]:
     """Return every row that is not empty, all as wide as the names; a wider one is refused."""
     found: list[tuple[Any, ...]] = []
-    cells = 0
     for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
         kept = list(row)
         while kept and kept[-1] in (None, ""):
@@ -83,17 +81,14 @@ def _rows(sheet: Any, locator: str) -> list[tuple[Any, ...]]:
         if not kept:
             continue
         width = len(found[0]) if found else len(kept)
+        where = f"row {number} of {quoted(locator)}"
         if len(kept) > width:
-            raise DataError(
-                f"row {number} of {quoted(locator)} is wider than its names", hint="give each column a name"
-            )
-        cells += width
-        if width > COLUMNS or cells > CELLS:
+            raise DataError(f"{where} is wider than its names", hint="give each column a name")
+        if width > COLUMNS or width * len(found) > CELLS:
             raise error_about(locator, "has too many cells", "take a sample of its rows")
-        error = next((cell for cell in kept if isinstance(cell, str) and cell in _ERRORS), None)
-        if error is not None:
-            raise DataError(f"row {number} of {quoted(locator)} holds {error}, a formula gone wrong", hint="correct it")
-        found.append(tuple(value for value, _ in zip_longest(kept, range(width))))
+        if error := next((cell for cell in kept if isinstance(cell, str) and cell in _ERRORS), None):
+            raise DataError(f"{where} holds {error}, a formula gone wrong", hint="correct it")
+        found.append((*kept, *[None] * (width - len(kept))))
     return found
 
 

@@ -16,30 +16,23 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ..errors import DataError
 from ..language.decode import decode
 from .access import Access, OnRead, resolve
 from .limits import FILE_BYTES, LINE_BYTES, RATIO, RATIO_AFTER, ROWS, UNPACKED_BYTES
 from .quoting import error_about
 
-_PICKLE_ENDINGS = (".pkl", ".pickle", ".joblib", ".dill", ".cloudpickle", ".p", ".pck", ".sav", ".skops")
-_OTHER_ENDINGS = (".npy", ".npz", ".h5", ".hdf5", ".hdf", ".xls", ".ods", ".xml", ".mat", ".rds")
-# Pickles of protocol 2 and later begin with their number, older ones with an opcode and text.
-_OLD_PICKLE = re.compile(rb"(?:\(?c[A-Za-z_][\w.]*\n\w+\n|\((?:[dl]p?\d*\n|[dl]\.?$)|[\]}]q.|S'.*'\n)")
-_MAGIC: tuple[tuple[bytes, str], ...] = (
-    (b"PAR1", "a Parquet file"),
-    (b"SQLite format 3\x00", "a SQLite database"),
-    (b"PK\x03\x04", "a zip archive or a spreadsheet"),
-    (b"\x93NUMPY", "a NumPy array"),
-    (b"\x89HDF", "an HDF5 file"),
-    (b"ARROW1", "an Arrow file"),
-    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
-    (b"7z\xbc\xaf", "a 7z archive"),
-    (b"%PDF", "a PDF"),
-    (b"\x7fELF", "a program"),
-    (b"\xd0\xcf\x11\xe0", "an old spreadsheet"),
-    (b"<?xml", "an XML document"),
-    (b"<!DOCTYPE", "an HTML or XML document"),
+_NOT_READ = (
+    ".pkl", ".pickle", ".joblib", ".dill", ".cloudpickle", ".p", ".pck", ".sav", ".skops",
+    ".npy", ".npz", ".h5", ".hdf5", ".hdf", ".xls", ".ods", ".xml", ".mat", ".rds",
+)  # fmt: skip
+# How a format begins, what it is called, and what to do.
+_MAGIC: tuple[tuple[bytes, str, str], ...] = (
+    (b"PAR1", "a Parquet file", "write `from parquet`"),
+    (b"SQLite format 3\x00", "a SQLite database", "write `from sql`"),
+    (b"ARROW1", "an Arrow file", "write `from feather`"),
+    (b"PK\x03\x04", "a zip archive or a spreadsheet", "a workbook is read by `from excel`; unpack an archive"),
+    *((bytes((0x80, n)), "a pickle", "save the data as CSV or Parquet; a pickle can run any code") for n in range(11)),
+    *((start, "an HTML or XML document", "save it as CSV or Parquet") for start in (b"<?xml", b"<!DOCTYPE", b"<html")),
 )
 # How packed files begin, the ending each goes by, and what unpacks one.
 _PACKED: tuple[tuple[bytes, str, Callable[[BinaryIO], Any]], ...] = (
@@ -52,7 +45,8 @@ _PACKED: tuple[tuple[bytes, str, Callable[[BinaryIO], Any]], ...] = (
 @contextmanager
 def open_file(locator: str, access: Access, *, expects: str = "") -> Iterator[BinaryIO]:
     """Give the file's bytes, unpacked when it is packed; `expects` is what a binary format is called in `_MAGIC`."""
-    _check_ending(locator)
+    if re.sub(r"\.(gz|bz2|xz|zip)$", "", locator.lower()).endswith(_NOT_READ):
+        raise error_about(locator, "is of a kind that is not read", "save it as CSV or Parquet")
     path = resolve(locator, access)
     with _open_regular(path, locator, access.on_read) as file:
         head = file.peek(512)[:512]
@@ -70,44 +64,14 @@ def open_file(locator: str, access: Access, *, expects: str = "") -> Iterator[Bi
 
 
 def check_head(head: bytes, locator: str, expects: str = "") -> None:
-    """Refuse a pickle, whatever it is called, and every format other than the expected one."""
-    if is_pickle(head):
-        raise _pickle(locator)
+    """Refuse every known format other than the expected one, whatever the file is called."""
     if head.startswith(tuple(magic for magic, _, _ in _PACKED)):
         raise error_about(locator, "is packed twice", "unpack it once")
-    for magic, what in _MAGIC:
+    for magic, what, hint in _MAGIC:
         if head.startswith(magic) and what != expects:
-            hint = _READERS.get(what)
-            raise error_about(locator, f"is {what}", hint or "save it as CSV or Parquet")
+            raise error_about(locator, f"is {what}", hint)
     if not head:
         raise error_about(locator, "is empty", "check how it was written")
-
-
-_READERS = {
-    "a Parquet file": "write `from parquet`",
-    "a SQLite database": "write `from sql`",
-    "an Arrow file": "write `from feather`",
-    "a zip archive or a spreadsheet": "a workbook is read by `from excel`; unpack an archive",
-}
-
-
-def is_pickle(head: bytes) -> bool:
-    """Return whether the file begins as a pickle does."""
-    return (len(head) > 1 and head[0] == 0x80 and head[1] <= 10) or _OLD_PICKLE.match(head) is not None
-
-
-def _check_ending(locator: str) -> None:
-    plain = locator.lower().removesuffix(".gz").removesuffix(".bz2").removesuffix(".xz").removesuffix(".zip")
-    if plain.endswith(_PICKLE_ENDINGS):
-        raise _pickle(locator)
-    if plain.endswith(_OTHER_ENDINGS):
-        raise error_about(locator, "is of a kind that is not read", "save it as CSV or Parquet")
-
-
-def _pickle(locator: str) -> DataError:
-    return error_about(
-        locator, "is a pickle, and reading one runs whatever program it holds", "save the data as CSV or Parquet"
-    )
 
 
 def _open_regular(path: Path, locator: str, on_read: OnRead | None) -> io.BufferedReader:

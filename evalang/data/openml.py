@@ -51,21 +51,19 @@ Get = Callable[[str, int], bytes]
 
 def read_openml(source: Source, access: Access) -> Raw:
     """Return the data set's rows, its own target and the columns that it says are no features."""
-    number, pinned = _asked(source, "data set")
-    with OpenMLClient(access, f"openml {number}") as client:
-        return assemble(number, client.get, pinned)
+    return _read(source, access, "data set", assemble)
 
 
 def read_openml_task(source: Source, access: Access) -> Raw:
     """Return the rows of a task's data set, with the task's target and folds."""
-    number, pinned = _asked(source, "task")
-    with OpenMLClient(access, f"openml-task {number}") as client:
-        return assemble_task(number, client.get, pinned)
+    return _read(source, access, "task", assemble_task)
 
 
-def _asked(source: Source, what: str) -> tuple[str, object]:
-    options = checked_options(source, {"sha256": str})
-    return checked_number(source.locator, what, source.kind), options.get("sha256")
+def _read(source: Source, access: Access, what: str, assembled: Callable[[str, Get, object], Raw]) -> Raw:
+    pinned = checked_options(source, {"sha256": str}).get("sha256")
+    number = checked_number(source.locator, what, source.kind)
+    with OpenMLClient(access, f"{source.kind} {number}") as client:
+        return assembled(number, client.get, pinned)
 
 
 def checked_number(locator: str, what: str, kind: str) -> str:
@@ -143,36 +141,30 @@ class OpenMLTask:
 def task_of(number: str, get: Get) -> OpenMLTask:
     """Return the task; DataError when it cannot be run here: clustering, a holdout, a learning curve."""
     answer = _answer(get(TASK.format(number=number), MOST_DESCRIPTION), "task", f"openml-task {number}")
+    kind_name = str(answer.get("task_type", "unknown"))
     try:
         inputs = {str(one["name"]): one for one in answer["input"]}
         kind = _KINDS.get(str(answer["task_type_id"]))
-        kind_name = str(answer.get("task_type", "unknown"))
-        data = inputs["source_data"]["data_set"] if kind else {}
-        procedure = inputs["estimation_procedure"]["estimation_procedure"] if kind else {}
+        if kind is None:
+            what = f"openml-task {number} is {quoted(kind_name)}, which is neither classification nor regression"
+            raise DataError(what, hint="take a supervised task")
+        data = inputs["source_data"]["data_set"]
+        procedure = inputs["estimation_procedure"]["estimation_procedure"]
+        if procedure.get("type") != "crossvalidation":
+            what = f"openml-task {number} is judged by {quoted(procedure.get('type'))}, not by cross-validation"
+            raise DataError(what, hint="read its data set by `from openml` and write a scheme of your own")
         parameters = {str(one["name"]): one.get("value") for one in procedure.get("parameter", ())}
-        way = str(procedure.get("type", ""))
-        counts = [str(parameters.get(name) or 1) for name in ("number_repeats", "number_folds")]
+        return OpenMLTask(
+            number=number,
+            kind=kind,
+            data=checked_number(str(data.get("data_set_id", "")), "data set", "openml"),
+            target=str(data.get("target_feature", "")),
+            splits=_secure(str(procedure.get("data_splits_url", ""))),
+            repeats=int(parameters.get("number_repeats") or 1),
+            folds=int(parameters.get("number_folds") or 1),
+        )
     except (KeyError, TypeError, AttributeError, ValueError):
         raise DataError(f"the answer about openml-task {number} cannot be read", hint="check the number") from None
-    if kind is None:
-        raise DataError(
-            f"openml-task {number} is {quoted(kind_name)}, which is neither classification nor regression",
-            hint="take a supervised task",
-        )
-    if way != "crossvalidation" or not all(c.isascii() and c.isdigit() and len(c) < 6 for c in counts):
-        raise DataError(
-            f"openml-task {number} is judged by {quoted(way)}, not by cross-validation",
-            hint="read its data set by `from openml` and write a scheme of your own",
-        )
-    return OpenMLTask(
-        number=number,
-        kind=kind,
-        data=checked_number(str(data.get("data_set_id", "")), "data set", "openml"),
-        target=str(data.get("target_feature", "")),
-        splits=_secure(str(procedure.get("data_splits_url", ""))),
-        repeats=int(counts[0]),
-        folds=int(counts[1]),
-    )
 
 
 def _folds(frame: pd.DataFrame, task: OpenMLTask, rows: int) -> NDArray[np.int64]:
@@ -181,23 +173,18 @@ def _folds(frame: pd.DataFrame, task: OpenMLTask, rows: int) -> NDArray[np.int64
         f"the folds of openml-task {task.number} are no {task.repeats}x{task.folds}cv of {rows} rows",
         hint="a part of the file may be missing: try again later",
     )
-    named = {str(name).lower(): name for name in frame.columns}
-    if not {"type", "rowid", "repeat", "fold"} <= named.keys():
+    frame = frame.rename(columns=str.lower)
+    if not {"type", "rowid", "repeat", "fold"} <= set(frame.columns):
         raise broken
-    row, repeat, fold = (
-        pd.to_numeric(frame[named[n]], errors="coerce").to_numpy() for n in ("rowid", "repeat", "fold")
-    )
-    inside = (row >= 0) & (row < rows) & (fold >= 0) & (fold < task.folds) & (repeat >= 0) & (repeat < task.repeats)
-    if len(frame) != task.repeats * task.folds * rows or not inside.all():
+    cells = frame[["rowid", "repeat", "fold"]].apply(pd.to_numeric, errors="coerce")
+    limits = {"rowid": rows, "repeat": task.repeats, "fold": task.folds}
+    inside = bool((cells >= 0).all(axis=None) and (cells < pd.Series(limits)).all(axis=None))
+    tests = frame["type"].astype(str).str.upper() == "TEST"
+    first = cells[tests & (cells["repeat"] == 0)].sort_values("rowid")
+    whole = inside and len(cells) == task.repeats * task.folds * rows and not cells.duplicated().any()
+    if not whole or not np.array_equal(first["rowid"], np.arange(rows)):
         raise broken
-    place = ((repeat * task.folds + fold) * rows + row).astype(np.int64)
-    tested = frame[named["type"]].astype(str).str.upper().to_numpy() == "TEST"
-    first = tested & (repeat == 0)
-    if len(np.unique(place)) != len(place) or not np.array_equal(np.sort(row[first]), np.arange(rows)):
-        raise broken
-    tested_in = np.empty(rows, dtype=np.int64)
-    tested_in[row[first].astype(np.int64)] = fold[first].astype(np.int64)
-    return tested_in
+    return np.asarray(first["fold"], dtype=np.int64)
 
 
 def description(number: str, get: Get) -> dict[str, Any]:
@@ -259,10 +246,10 @@ def _task_numbers(content: bytes, what: str) -> list[str]:
     """Return the numbers in an answer such as {"study": {"tasks": {"task_id": [3, 6]}}}."""
     tasks = _answer(content, "study", what).get("tasks")
     listed = tasks.get("task_id") if isinstance(tasks, dict) else None
-    numbers = [str(one) for one in (listed if isinstance(listed, list) else [listed])]
-    if not numbers or not all(one.isascii() and one.isdigit() and len(one) < 10 for one in numbers):
+    if not listed:
         raise DataError(f"{what} lists no tasks", hint="a suite of OpenML is a study of tasks: check the number")
-    return list(dict.fromkeys(numbers))
+    numbers = listed if isinstance(listed, list) else [listed]
+    return list(dict.fromkeys(checked_number(str(one), "task", "openml-task") for one in numbers))
 
 
 def name_task(dataset: Dataset, access: Access, taken: Iterable[str]) -> Dataset:
@@ -294,7 +281,7 @@ class OpenMLClient:
         if name in self._new:
             return self._new[name]
         for root in (self._access.root, self._access.data_root):
-            stored = _stored(root / FOLDER / name, root, most) if root is not None else None
+            stored = _stored(root / FOLDER / name, root) if root is not None else None
             if stored is not None:
                 return stored
         if not self._access.allows(HOST):
@@ -340,7 +327,7 @@ def file_name(address: str) -> str:
     return stem + ending
 
 
-def _stored(path: Path, root: Path, most: int) -> bytes | None:
+def _stored(path: Path, root: Path) -> bytes | None:
     """Return the content of a stored file; None when it is not there, or was not finished."""
     checksum = path.with_name(path.name + ".sha256")
     if not path.is_file() or not checksum.is_file():
@@ -349,17 +336,10 @@ def _stored(path: Path, root: Path, most: int) -> bytes | None:
     base = os.path.realpath(root)
     if not all(Path(os.path.realpath(file)).is_relative_to(base) for file in (path, checksum)):
         raise error_about(name, "leads out of the folders a script may read", "keep the file itself there")
-    if path.stat().st_size > most:
-        raise error_about(name, f"has more than {most >> 20} MB", "delete it; it is fetched again")
     content = path.read_bytes()
-    with checksum.open("rb") as stream:
-        stated = stream.read(64)
-    if hashlib.sha256(content).hexdigest().encode() != stated:
-        raise error_about(
-            name,
-            "is no longer what was fetched: its sha256 differs from the one beside it",
-            f"delete both files and run with --allow-net {HOST}",
-        )
+    if not checksum.read_bytes().startswith(hashlib.sha256(content).hexdigest().encode()):
+        what = "is no longer what was fetched: its sha256 differs from the one beside it"
+        raise error_about(name, what, f"delete both files and run with --allow-net {HOST}")
     return content
 
 
@@ -378,9 +358,9 @@ def download(address: str, *, host: str, most: int = FILE_BYTES) -> bytes:
         raise DataError(f"{place.hostname} answered {error.code} for {quoted(place.path)}", hint=hint) from None
     except (OSError, http.client.HTTPException) as error:
         cause = error.reason if isinstance(error, urllib.error.URLError) else error
-        reason = getattr(cause, "strerror", None) or type(cause).__name__
-        unknown = isinstance(cause, socket.gaierror)
-        what = "is not known to this machine's network" if unknown else f"cannot be reached: {reason}"
+        what = f"cannot be reached: {getattr(cause, 'strerror', None) or type(cause).__name__}"
+        if isinstance(cause, socket.gaierror):
+            what = "is not known to this machine's network"
         raise DataError(f"{place.hostname} {what}", hint="check the network and try again") from None
     except ValueError:  # of an address to be redirected to
         raise DataError(f"{host} redirects to no address", hint=_UNTRUSTED) from None
@@ -410,11 +390,12 @@ def checked_address(address: str, host: str) -> SplitResult:
         raise error_about(address, "is not an address", _UNTRUSTED) from None
     if any(ord(c) <= 32 or ord(c) == 127 for c in address):
         raise error_about(address, "is not an address", _UNTRUSTED)
-    if place.scheme != "https" or place.username is not None or port not in (None, 443):
-        raise error_about(address, "is not a plain https address", f"only https://{host} is asked")
-    if name != host and not name.endswith("." + host):
-        raise error_about(address, f"is not at {host}", f"only https://{host} is asked")
-    return place
+    what = "is not a plain https address"
+    if place.scheme == "https" and place.username is None and port in (None, 443):
+        if name == host or name.endswith("." + host):
+            return place
+        what = f"is not at {host}"
+    raise error_about(address, what, f"only https://{host} is asked")
 
 
 def _body(answer: http.client.HTTPResponse, most: int, end: float, address: str) -> bytes:

@@ -28,11 +28,10 @@ def read_series(column: Column, dataset: str, time: Array | None) -> Array:
     series = _numbered(column, dataset, "series in", "series")
     if time is None:
         raise DataError(f"{dataset} has series and no time that they run in", hint='add `time "column"` to the dataset')
-    order = np.lexsort((time, series))
-    again = (np.diff(series[order]) == 0) & (np.diff(time[order]) == 0)
+    again = pd.DataFrame({"series": series, "time": time}).duplicated().to_numpy()
     if again.any():
-        place = int(np.argmax(again))
-        first, second = sorted((int(order[place]), int(order[place + 1])))
+        second = int(np.argmax(again))
+        first = int(np.argmax((series == series[second]) & (time == time[second])))
         raise DataError(
             f"rows {first + 1} and {second + 1} of {dataset} have the same time in the series "
             f"{quoted(column.texts[first])} of {quoted(column.name)}",
@@ -52,34 +51,27 @@ def _numbered(column: Column, dataset: str, role: str, word: str) -> Array:
 def read_folds(column: Column, dataset: str) -> tuple[Array, tuple[str, ...]]:
     """Return the fold of every row, and the folds' names; numbers are sorted as numbers."""
     _refuse_missing(column, dataset, "folds", "every row belongs to a fold")
-    if column.kind == "numeric":
-        names, codes = np.unique(column.values, return_inverse=True)
-        texts = Column(name=column.name, kind="numeric", values=names, is_boolean=column.is_boolean).texts
-    else:
-        texts, codes = np.unique(column.texts, return_inverse=True)
-    if len(texts) < 2:
+    sorted_by = column.values if column.kind == "numeric" else column.texts
+    _, first, codes = np.unique(sorted_by, return_index=True, return_inverse=True)
+    if len(first) < 2:
         raise DataError(f"all rows of {dataset} are in the same fold", hint="given folds need two or more")
-    if len(texts) > len(codes) // 2 and len(texts) > 50:
-        raise DataError(
-            f"the column {quoted(column.name)} of {dataset} puts its {len(codes)} rows into {len(texts)} folds",
-            hint="name the column that holds the folds",
-        )
-    return codes.astype(np.int64), tuple(str(t) for t in texts)
+    if len(first) > len(codes) // 2 and len(first) > 50:
+        what = f"the column {quoted(column.name)} of {dataset} puts its {len(codes)} rows into {len(first)} folds"
+        raise DataError(what, hint="name the column that holds the folds")
+    return codes.astype(np.int64), tuple(str(text) for text in column.texts[first])
 
 
 def read_weights(column: Column, dataset: str) -> Array:
     """Return the weight of every row: a number, none negative, not all zero."""
     _refuse_missing(column, dataset, "weights", "give every row a weight")
+    where = f"the weights of {dataset} in column {quoted(column.name)}"
     if column.kind != "numeric":
-        raise DataError(
-            f"the weights of {dataset} in column {quoted(column.name)} are not numbers", hint="name another"
-        )
-    negative = column.values < 0
-    if negative.any():
-        row = int(np.argmax(negative))
+        raise DataError(f"{where} are not numbers", hint="name another column")
+    if (column.values < 0).any():
+        row = int(np.argmax(column.values < 0))
         raise DataError(f"row {row + 1} of {dataset} has a negative weight", hint="weights are zero or more")
     if not column.values.any():
-        raise DataError(f"all weights of {dataset} are zero", hint="leave the `weights` clause out")
+        raise DataError(f"{where} are zero", hint="leave the `weights` clause out")
     return column.values
 
 
@@ -99,17 +91,12 @@ def read_time(column: Column, dataset: str, series: pd.Series[Any], notes: list[
         moments = pd.to_datetime(texts, utc=True, format="mixed", dayfirst=first == "day", errors="coerce")
         notes.append(f"{dataset}: the dates in {quoted(column.name)} are read {first} first")
     unread = moments.isna().to_numpy()
-    wrong = unread & series.notna().to_numpy()
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        raise DataError(
-            f"row {row + 1} of the time column {quoted(column.name)} of {dataset} holds {quoted(series.iloc[row])}, "
-            "which is not a date",
-            hint="write dates as 2025-03-31 or 2025-03-31T14:05, or use a number",
-        )
     if unread.any():
         row = int(np.argmax(unread))
-        raise DataError(f"row {row + 1} of {dataset} has no time", hint="every row has a time; drop the others")
+        if pd.isna(series.iloc[row]):
+            raise DataError(f"row {row + 1} of {dataset} has no time", hint="every row has a time; drop the others")
+        what = f"row {row + 1} of the time column {quoted(column.name)} of {dataset} holds {quoted(series.iloc[row])}"
+        raise DataError(f"{what}, which is not a date", hint="write dates as 2025-03-31T14:05, or use a number")
     return moments.astype("datetime64[ns, UTC]").astype("int64").to_numpy()
 
 
@@ -132,12 +119,10 @@ def _day_or_month_first(texts: pd.Series[Any], name: str, dataset: str) -> str |
 
 
 def _refuse_missing(column: Column, dataset: str, role: str, hint: str) -> None:
-    missing = column.missing
-    if missing.any():
-        row = int(np.argmax(missing))
-        raise DataError(
-            f"row {row + 1} of {dataset} has no value in {quoted(column.name)}, its column for `{role}`", hint=hint
-        )
+    if column.missing.any():
+        row = int(np.argmax(column.missing))
+        what = f"row {row + 1} of {dataset} has no value in {quoted(column.name)}, its column for `{role}`"
+        raise DataError(what, hint=hint)
 
 
 OBVIOUS = ("target", "class")
@@ -181,16 +166,13 @@ def read_target(column: Column, dataset: Dataset, raw: Raw) -> Target:
     task, reason = _task(column, dataset, raw)
     if task == "regression":
         return _regression(column, dataset, reason)
-    labels = _join_classes(column.texts, dataset)
-    names, codes = np.unique(labels, return_inverse=True)  # as objects: one long text would widen all
+    names, codes = np.unique(_join_classes(column.texts, dataset), return_inverse=True)  # objects: a long text widens
     classes = _sorted_classes([str(n) for n in names])
     if len(classes) < 2:
         raise _constant(dataset, quoted(classes[0]))
     if len(classes) > MOST_CLASSES:
-        raise DataError(
-            f"the target {quoted(column.name)} of {dataset.name} has {len(classes)} classes",
-            hint="write `as regression` if it is a number, or name another target",
-        )
+        what = f"the target {quoted(column.name)} of {dataset.name} has {len(classes)} classes"
+        raise DataError(what, hint="write `as regression` if it is a number, or name another target")
     place = {name: i for i, name in enumerate(classes)}
     y = np.array([place[str(n)] for n in names], dtype=np.int64)[codes]
     return _order_positive(y, classes, dataset, reason)
@@ -202,14 +184,14 @@ def _task(column: Column, dataset: Dataset, raw: Raw) -> tuple[Task, str]:
         return raw.task, "the data set is known to be one"
     if dataset.task is not None:
         return dataset.task, f"the script says `as {dataset.task}`"
-    if dataset.positive:
-        return "classification", "a positive class is named"
-    if dataset.joined:
-        return "classification", "classes are joined"
-    if column.kind == "categorical":
-        return "classification", "the target is text"
-    if column.is_boolean:
-        return "classification", "the target is true or false"
+    for named, reason in (
+        (dataset.positive, "a positive class is named"),
+        (dataset.joined, "classes are joined"),
+        (column.kind == "categorical", "the target is text"),
+        (column.is_boolean, "the target is true or false"),
+    ):
+        if named:
+            return "classification", reason
     distinct = np.unique(column.values)
     if not np.all(distinct == np.floor(distinct)):
         return "regression", "the target has values that are not whole"
@@ -265,26 +247,22 @@ def _join_classes(labels: Array, dataset: Dataset) -> Array:
 
 
 def _order_positive(y: Array, classes: tuple[str, ...], dataset: Dataset, reason: str) -> Target:
+    """Return the target with its positive class last of two; `against the rest` joins all others."""
     positive = tuple(dict.fromkeys(_class_named(value, classes, dataset) for value in dataset.positive))
-    if not positive:
-        if dataset.against_rest:
-            raise DataError(f"{dataset.name} has `against the rest` but no positive class", hint='write `positive "…"`')
-        return Target(y=y, task="classification", task_reason=reason, classes=classes)
     if dataset.against_rest:
-        if len(positive) == len(classes):
-            raise DataError(f"every class of {dataset.name} is positive, so no rest is left", hint="name fewer")
         rest = [c for c in classes if c not in positive]
-        pair = (rest[0] if len(rest) == 1 else "the rest", ", ".join(positive))
-        chosen = np.isin(y, [classes.index(c) for c in positive]).astype(np.int64)
-        return Target(y=chosen, task="classification", task_reason=reason, classes=pair, positive=pair[1])
-    if len(positive) > 1:
-        raise DataError(
-            f"{dataset.name} names {len(positive)} positive classes",
-            hint="write `against the rest` after them to join them",
-        )
-    if len(classes) == 2 and classes[0] == positive[0]:
+        if not positive or not rest:
+            what = "has no positive class" if not positive else "has no rest: every class is positive"
+            raise DataError(f"{dataset.name} {what}", hint='write `positive "…" against the rest`')
+        y = np.isin(y, [classes.index(c) for c in positive]).astype(np.int64)
+        classes, positive = (rest[0] if len(rest) == 1 else "the rest", ", ".join(positive)), (", ".join(positive),)
+    elif len(positive) > 1:
+        what = f"{dataset.name} names {len(positive)} positive classes"
+        raise DataError(what, hint="write `against the rest` after them to join them")
+    elif positive and len(classes) == 2 and classes[0] == positive[0]:
         y, classes = 1 - y, (classes[1], classes[0])
-    return Target(y=y, task="classification", task_reason=reason, classes=classes, positive=positive[0])
+    chosen = positive[0] if positive else None
+    return Target(y=y, task="classification", task_reason=reason, classes=classes, positive=chosen)
 
 
 def _class_named(value: Any, classes: Sequence[str], dataset: Dataset) -> str:

@@ -32,7 +32,6 @@ from .quoting import error_about, quoted
 from .raw import Raw, categorical_option, checked_names, checked_options
 from .table import Array
 
-MOST_QUERY = 100_000  # characters
 _FIRST_WORDS = ("select", "with", "values")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.]*")
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -45,12 +44,8 @@ def read_sql(source: Source, access: Access, query: str | None) -> Raw:
     label = hide_passwords(source.locator)
     checked = _checked_query(query, label)
     scheme = address.partition(":")[0].lower()
-    kind = scheme.partition("+")[0]
-    if kind == "sqlite":
-        names, columns = run_sqlite(address, checked, access)
-    elif kind in ("postgresql", "postgres"):
-        names, columns = run_postgresql(address, checked, access)
-    else:
+    run = {"sqlite": run_sqlite, "postgresql": run_postgresql, "postgres": run_postgresql}.get(scheme.partition("+")[0])
+    if run is None:
         # What is no scheme is not repeated: it may be `host=… password=…`.
         what = (
             f"{quoted(scheme)} databases are not read"
@@ -58,6 +53,7 @@ def read_sql(source: Source, access: Access, query: str | None) -> Raw:
             else "only database addresses are read"
         )
         raise DataError(what, hint="sqlite:///file.db and postgresql://user@host/name are read")
+    names, columns = run(address, checked, access)
     if not len(columns[0]):
         raise DataError(f"the query on {label} gives no rows", hint="try it in the database's own client")
     titles = checked_names(names, label, "give the columns names in the query: select a as b")
@@ -66,19 +62,13 @@ def read_sql(source: Source, access: Access, query: str | None) -> Raw:
 
 
 def _checked_query(query: str | None, label: str) -> str:
-    if query is None or not query.strip():
+    plain = (query or "").rstrip("; \t\r\n")
+    if not plain.strip():
         raise DataError(f"{label} is given no query", hint='write `query "select … from …"`')
-    if len(query) > MOST_QUERY or "\0" in query:
-        raise DataError(f"the query on {label} is too long or holds a zero byte", hint="keep it in a view")
-    plain = query.strip()
-    while plain.endswith(";"):
-        plain = plain[:-1].rstrip()
-    words = _COMMENT.sub(" ", plain).lstrip(" \t\r\n(").split(None, 1)
-    first = words[0].lower() if words else ""
-    if first not in _FIRST_WORDS:
-        raise DataError(
-            f"a query reads and does nothing else, and this one begins with {quoted(first)}", hint="write select …"
-        )
+    first = _COMMENT.sub(" ", plain).lstrip(" \t\r\n(").partition(" ")[0].split("\n")[0].lower()
+    if not first.startswith(_FIRST_WORDS):
+        what = f"a query reads and does nothing else, and this one begins with {quoted(first)}"
+        raise DataError(what, hint="write select …")
     return plain
 
 
@@ -145,6 +135,8 @@ def _reason(error: Exception) -> str:
 
 _SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
 _ENCRYPTED = ("require", "verify-ca", "verify-full")
+_PLAIN = ("disable", "allow", "prefer")
+_SERVER = ("host", "port", "user", "password", "dbname")
 # What an address may say besides the server; files, services and server options are not for a script to choose.
 _SETTINGS = ("sslmode", "application_name", "target_session_attrs", "client_encoding")
 
@@ -152,71 +144,61 @@ _SETTINGS = ("sslmode", "application_name", "target_session_attrs", "client_enco
 def run_postgresql(address: str, query: str, access: Access) -> tuple[list[str], list[Array]]:
     """Return names and columns of the query."""
     try:
-        import psycopg  # noqa: F401
-        import sqlalchemy as sa
+        import psycopg
     except ImportError:
-        raise DataError("PostgreSQL needs SQLAlchemy and psycopg", hint='pip install "evalang[sql]"') from None
-    url = _allowed(_url(sa, address), address, access)
-    # Set even where it is empty: else PGHOSTADDR, or the service that PGSERVICE names, leads elsewhere.
-    server = {"host": url.host or os.environ.get("PGHOST", ""), "hostaddr": ""}
+        raise DataError("PostgreSQL needs psycopg", hint='pip install "evalang[sql]"') from None
+    server = _allowed(_parts(psycopg, address), address, access)
     settings = f"-c default_transaction_read_only=on -c statement_timeout={QUERY_SECONDS * 1000}"
-    engine = sa.create_engine(
-        url,
-        poolclass=sa.pool.NullPool,
-        hide_parameters=True,
-        # prepare_threshold 0: a prepared statement is a single one, so `select 1; commit; drop …` is refused
-        connect_args={**server, "connect_timeout": CONNECT_SECONDS, "options": settings, "prepare_threshold": 0},
-    )
     try:
-        with engine.connect().execution_options(
-            postgresql_readonly=True, no_parameters=True, stream_results=True, max_row_buffer=1000
-        ) as connection:
-            answer = connection.exec_driver_sql(query)
-            names = [str(n) for n in tuple(answer.keys())]
-            return names, fetch(answer, len(names))
-    except sa.exc.SQLAlchemyError as error:
-        raise DataError(_postgresql_error(error, url, address), hint="try it in psql") from None
-    finally:
-        engine.dispose()
+        with psycopg.connect(**server, connect_timeout=CONNECT_SECONDS, options=settings) as connection:
+            connection.read_only = True
+            # A cursor of the server takes one statement: `select 1; commit; drop …` is refused.
+            with connection.cursor(name="evalang") as cursor:
+                cursor.itersize = 1000
+                cursor.execute(query)
+                names = [column.name for column in cursor.description or ()]
+                return names, fetch(cursor, len(names))
+    except psycopg.Error as error:
+        raise DataError(_postgresql_error(error, server, address), hint="try it in psql") from None
 
 
-def _url(sa: Any, address: str) -> Any:
+def _parts(psycopg: Any, address: str) -> dict[str, Any]:
+    """Return the parts of an address as libpq names them."""
     label = hide_passwords(address)
+    scheme, _, rest = address.partition("://")
+    if scheme.lower() not in _SCHEMES or not rest:
+        raise error_about(label, "is not a database address", "postgresql://user@host/name")
     try:
-        url = sa.engine.make_url(address)
-    except (sa.exc.ArgumentError, ValueError):
+        found: dict[str, Any] = psycopg.conninfo.conninfo_to_dict(f"postgresql://{rest}")
+    except psycopg.Error:
         raise error_about(label, "is not a database address", "postgresql://user@host/name") from None
-    if url.drivername not in _SCHEMES:
-        raise error_about(url.drivername, "is not a supported driver", "write postgresql://")
-    for key in url.query:
-        if key not in _SETTINGS:
+    for key in found:
+        if key not in _SERVER + _SETTINGS:
             raise DataError(f"the address {label} may not set {quoted(key)}", hint=f"it may set {', '.join(_SETTINGS)}")
-    if url.password == "***":  # a plan read back from JSON has lost it
-        url = url.set(password=None)
-    return url.set(drivername="postgresql+psycopg")
+    if found.get("password") == "***":  # a plan read back from JSON has lost it
+        del found["password"]
+    return found
 
 
-def _allowed(url: Any, address: str, access: Access) -> Any:
-    """Return the address, if the user named its host; with TLS, unless the server is on this machine."""
-    host = url.host or os.environ.get("PGHOST") or ""
+def _allowed(server: dict[str, Any], address: str, access: Access) -> dict[str, Any]:
+    """Return the server, if the user named its host; with TLS, unless it is on this machine."""
+    host = server.get("host") or os.environ.get("PGHOST") or ""
     local = _is_local(host)
     name = host.rpartition("@")[2] or "localhost"  # what stands before an @ may be a password
-    if not any(access.allows(known, url.port) for known in {"localhost" if local else host, host or "localhost"}):
+    if not any(access.allows(known, server.get("port")) for known in {"localhost" if local else host, host or name}):
         raise DataError(
             f"{hide_passwords(address)} is a server, and {quoted(name)} is not allowed",
             hint=f"if you trust it with your password, run with --allow-net {'localhost' if local else 'HOST'}",
         )
-    if local:
-        return url
-    mode = url.query.get("sslmode")
-    if mode is None and not os.environ.get("PGSSLMODE"):  # what the user set for all of psql holds here too
-        return url.update_query_dict({"sslmode": "require"})
-    if mode is not None and mode not in _ENCRYPTED:
-        raise DataError(
-            f"{hide_passwords(address)} asks for a connection without TLS beyond this machine",
-            hint=f"leave sslmode out, or write one of {', '.join(_ENCRYPTED)}",
-        )
-    return url
+    # Set even where it is empty: else PGHOSTADDR, or the service that PGSERVICE names, leads elsewhere.
+    server |= {"host": host, "hostaddr": ""}
+    mode = server.get("sslmode")
+    if not local and mode is None and not os.environ.get("PGSSLMODE"):  # what the user set for all of psql holds here
+        return server | {"sslmode": "require"}
+    if mode is not None and mode not in _ENCRYPTED + _PLAIN * local:
+        what = f"{hide_passwords(address)} asks for a connection without TLS"
+        raise DataError(what, hint=f"leave sslmode out, or write one of {', '.join(_ENCRYPTED)}")
+    return server
 
 
 def _is_local(host: str) -> bool:
@@ -231,10 +213,9 @@ def _is_local(host: str) -> bool:
         return False
 
 
-def _postgresql_error(error: Exception, url: Any, address: str) -> str:
-    text = str(getattr(error, "orig", None) or error).strip()
-    first = text.splitlines()[0] if text else type(error).__name__
-    for secret in (url.password, os.environ.get("PGPASSWORD")):  # a server may repeat what it was sent
+def _postgresql_error(error: Exception, server: dict[str, Any], address: str) -> str:
+    first = (str(error).strip() or type(error).__name__).splitlines()[0]
+    for secret in (server.get("password"), os.environ.get("PGPASSWORD")):  # a server may repeat what it was sent
         if secret:
             first = first.replace(str(secret), "***")
     return f"the query on {hide_passwords(address)} failed: {first[:300]}"

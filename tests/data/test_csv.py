@@ -87,7 +87,6 @@ def test_numbers_are_read_to_the_last_bit(tmp_path: Path) -> None:
         (b'a,class\n1,"x\n2,y\n', "cannot be read"),
         (b"a,class\n1,\0\n", "binary"),
         (PLAIN.encode("utf-16"), "UTF-16"),
-        (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
         (b"PAR1xxxx", "a Parquet file"),
         (b"SQLite format 3\0", "a SQLite database"),
         (b"PK\x03\x04xx", "a zip archive"),

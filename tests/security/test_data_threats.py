@@ -395,7 +395,7 @@ class NetworkContract:
         ],
     )
     def test_databases_only_as_agreed(self, address: str, folder: Path) -> None:
-        pytest.importorskip("sqlalchemy", reason="SQLAlchemy is not installed")
+        pytest.importorskip("psycopg", reason="psycopg is not installed")
         _refused(folder, "sql", address, query="select 1 as a", allow_net=("host",))
 
 
@@ -451,14 +451,13 @@ class PasswordsContract:
                 elsewhere.accept()
 
     def test_a_server_that_says_what_it_was_sent(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        sqlalchemy = pytest.importorskip("sqlalchemy", reason="SQLAlchemy is not installed")
-        pytest.importorskip("psycopg", reason="psycopg is not installed")
+        psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
 
-        def engine(url: Any, **_: Any) -> Any:
-            raise sqlalchemy.exc.SQLAlchemyError("hidden and known are wrong")
+        def connect(**_: Any) -> Any:
+            raise psycopg.OperationalError("hidden and known are wrong")
 
         monkeypatch.setenv("PGPASSWORD", "hidden")
-        monkeypatch.setattr(sqlalchemy.Engine, "connect", engine)
+        monkeypatch.setattr(psycopg, "connect", connect)
         address = "postgresql://me:known@localhost/db"
         error = _refused(folder, "sql", address, query="select 1", allow_net=("localhost",))
         assert "*** and *** are wrong" in error.message
@@ -484,19 +483,18 @@ class PasswordsContract:
     def test_tls_beyond_this_machine(
         self, address: str, mode: str | None, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        sqlalchemy = pytest.importorskip("sqlalchemy", reason="SQLAlchemy is not installed")
-        pytest.importorskip("psycopg", reason="psycopg is not installed")
+        psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
         for name in ("PGSSLMODE", "PGHOST"):
             monkeypatch.delenv(name, raising=False)
         asked: list[Any] = []
 
-        def engine(url: Any, **_: Any) -> Any:
-            asked.append(url)
+        def connect(**server: Any) -> Any:
+            asked.append(server)
             raise DataError("no connection in this test", hint="none")
 
-        monkeypatch.setattr(sqlalchemy, "create_engine", engine)
+        monkeypatch.setattr(psycopg, "connect", connect)
         _refused(folder, "sql", address, query="select 1", allow_net=("db.example.org", "localhost"))
-        assert [url.query.get("sslmode") for url in asked] == [mode]
+        assert [server.get("sslmode") for server in asked] == [mode]
 
     @pytest.mark.parametrize("mode", ["disable", "allow", "prefer"])
     def test_a_script_cannot_turn_it_off(self, mode: str, folder: Path) -> None:

@@ -52,7 +52,6 @@ def _as_postgres() -> list[str]:
 @contextlib.contextmanager
 def running_server() -> Iterator[Server]:
     """A server that listens until the block ends; the test is skipped where none is installed."""
-    pytest.importorskip("sqlalchemy", reason="SQLAlchemy is not installed")
     pytest.importorskip("psycopg", reason="psycopg is not installed")
     binaries = _binaries()
     if not (binaries / "initdb").exists():
