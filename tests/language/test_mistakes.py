@@ -14,7 +14,24 @@ from evalang.language.text import SourceText
 from evalang.language.tokens import words_of_language
 
 BROKEN = sorted((Path(__file__).parent.parent / "scripts" / "broken").glob("*.eval"))
-OTHERS = ("p < 0.05",)
+AFTER_USING = (
+    "10CV",
+    "loocv",
+    "leave-one-group-out",
+    "10 times 10cv",
+    "30% holdout",
+    "10cv alpha",
+    "5x2cv with mcnemar",
+)
+OTHERS = (
+    *(f"compare a vs b on d using {words}" for words in AFTER_USING),
+    "compare a vs b on d by kfold-t, alpha = 0.05",
+    "learner x is svm( = 3)",
+    "learner x is svm, calibrate on 20%",
+    "learner x is knn, tune k in [1]",
+    "set seed=3",
+    "p < 0.05",
+)
 SHARES = tuple(one for one in MISTAKES if "/[ " in getattr(one, "form", ""))  # `90/10`, `80/20`: one of them is enough
 
 
