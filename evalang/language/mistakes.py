@@ -105,7 +105,7 @@ class Pattern:
 
 def _scheme(form: str, new: str, needs: str = "HOLDOUT") -> Pattern:
     message, help = r"`\g<0>` is not a known scheme", f"it is written `{new}`"
-    return Pattern(form, message, help, new, "using", needs, "RXKCV" if not needs else "", safe=True)
+    return Pattern(form, message, help, new, "using", needs, safe=True)
 
 
 _EXPERIMENT = "compare estimate"
