@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 Script = str | os.PathLike[str]
 Names = Mapping[str, object]
 _MEASURING = re.compile(r"\bmeasuring\s+([a-z][\w-]*)")
-_FORMS = "hand over an estimator, (X, y), a frame, scores by learner, or a dict of tables"
+_FORMS = "pass an estimator, (X, y), a frame, scores by learner, or a dict of tables"
 
 
 def parse(script: Script) -> nodes.Script:
@@ -179,7 +179,7 @@ def compare(
 
     `target` names the column to predict of every frame that has it. `cv` stands in place of `using`: a splitter of
     scikit-learn or a list of (training rows, test rows). `groups`, `time`, `series` and `weights` are a value for each
-    row of the dataset or the name of a column; where several datasets are handed over, a dict by their names. The other
+    row of the dataset or the name of a column; where several datasets are passed, a dict by their names. The other
     arguments are those of `run`.
 
     >>> compare("tree vs bayes on D using 5x2cv", tree=DecisionTreeClassifier(), bayes=GaussianNB(),
@@ -380,7 +380,7 @@ def _other_spelling(name: str, values: Names) -> str:
 
 def _passed_value(name: str, value: Any) -> list[PassedValue]:
     if isinstance(value, type):
-        hint = f"hand over an instance: {value.__name__}()"
+        hint = f"pass an instance: {value.__name__}()"
         raise ScriptError(f"{name} is the class {value.__name__}, not a learner", hint=hint)
     if hasattr(value, "fit") and hasattr(value, "predict"):
         kind = type(value)
@@ -393,7 +393,7 @@ def _passed_value(name: str, value: Any) -> list[PassedValue]:
     if isinstance(value, Mapping) and not {"data", "target"} <= set(value):
         inner = [one for key, table in value.items() for one in _passed_value(str(key), table)]
         if not inner or any(one.kind != "dataset" for one in inner):
-            raise ScriptError(f"{name} is a dict, and not one of tables", hint="hand over learners one by one")
+            raise ScriptError(f"{name} is a dict, and not one of tables", hint="pass learners one by one")
         return [*inner, PassedValue(name=name, kind="suite", members=tuple(str(key) for key in value))]
     if type(value).__name__ == "PassedTable":
         roles = {role: value.column(role) for role in ("groups", "time", "series", "weights")}

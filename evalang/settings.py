@@ -77,7 +77,7 @@ def _value(word: str, value: Any, path: Path) -> Any:
         raise ScriptError(f"[tool.evalang] in {path} sets {word}, which is not a setting", hint=hint)
     fits, example = _KINDS[word]
     if not fits(value):
-        raise ScriptError(f"[tool.evalang] in {path}: {word} has another kind of value", hint=f"write {example}")
+        raise ScriptError(f"[tool.evalang] in {path}: the value of {word} has the wrong type", hint=f"write {example}")
     if isinstance(value, list):
         return tuple(value)
     if word != "data-root":

@@ -19,17 +19,17 @@ BOOSTERS = {"lightgbm": "boosting", "xgboost": "xgboost", "catboost": "catboost"
 
 # Why a parameter may not be set in a script.
 REASONS = {
-    "seed": "it is set from the seed of the comparison, so that every trial can be repeated",
-    "jobs": "it is always 1; `--jobs N` runs that many trials side by side",
+    "seed": "it is set from the seed of the comparison, so that every fit can be repeated",
+    "jobs": "it is always 1; `--jobs N` runs that many fits side by side",
     "cache": "a folder of cached objects could hold code",
     "file": "a learner may not open files; the dataset statement does that",
     "pattern": "a pattern can take for ever to match",
     "noise": "what a learner prints would mix with the results",
     "in-place": "a learner may not change the data that the others are given",
-    "state": "every trial starts from nothing",
+    "state": "every fit starts from nothing",
     "missing": "the dataset statement says what stands for a missing value (`missing`)",
     "code": "it takes code, and a script is only data",
-    "watched": "it watches rows that are not trained on, which a trial does not hand over",
+    "watched": "it watches rows that are not trained on, which a fit does not pass",
 }
 
 # Above these a single fit would not end or not fit into memory; the time and memory limits of a trial come on top.

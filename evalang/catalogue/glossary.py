@@ -7,15 +7,16 @@ GLOSSARY: dict[str, str] = {
     "dataset": "One named table with a target.",
     "suite": "A group of datasets together with the reason for choosing them.",
     "scheme": "How the rows of a dataset are split: 10cv, 5x2cv, holdout 1/3 and so on. Written after `using`.",
-    "partition": "One concrete division of the rows under a scheme. Another shuffle gives another partition.",
-    "fold": "One concrete training part and test part of a partition.",
+    "partition": "A random split: one division of the rows under a scheme. The word is that of Bradford and Brodley; "
+    "reshuffling gives another one.",
+    "fold": "One training part and one test part of a random split.",
     "training part": "The rows a learner is fitted on in one fold.",
     "tuning part": "The rows, taken from the training part, on which the candidates of a grid are judged.",
-    "test part": "The rows on which a fitted learner is judged; nothing else ever sees them.",
+    "test part": "The rows on which a fitted learner is judged; they are used for nothing else.",
     "candidate": "One setting of the tuned parameters.",
-    "trial": "One learner fitted once on one fold of one dataset with one seed.",
+    "trial": "One fit: one learner trained once on one fold of one dataset with one seed.",
     "metric": "A function of truth and predictions: accuracy, roc-area, rmse. It knows whether higher is better.",
-    "score": "The value of a metric for one trial.",
+    "score": "The value of a metric for one fit.",
     "unit": "One number that enters a test: a test row, a fold, or a dataset.",
     "comparison": "Two or more learners on data, with a scheme, a metric and a test.",
     "family": "The tests whose error rate is controlled together; the plan counts it, never the writer.",
@@ -33,13 +34,13 @@ GLOSSARY: dict[str, str] = {
     "tune using": "`tune using 5cv`: an inner cross-validation of each training part chooses among the candidates.",
     "calibrate on": "`calibrate on 20%`: that part of each training part turns scores into probabilities.",
     "holdout": "`holdout 1/3`: that share of the rows is kept for testing, once.",
-    "expecting": '`expecting A better because "…"` makes a test one-sided and names the winner beforehand.',
+    "expecting": '`expecting A better because "…"` makes a test one-sided and names the winner in advance.',
     "control": "`control A`: A is compared with each of the others, and the others not among themselves.",
     "because": "The author's reason; it is printed in the report.",
     "simulate": "`simulate type-I of TESTS` or `simulate power of COMPARISON`: draws what two learners of known error "
     "rates would say, many times, and counts how often a test calls them different. Nothing is trained.",
     "type-I": "`simulate type-I of mcnemar`: how often a test calls two learners different that have the same error "
-    "rate. A test that keeps its level does so in no more than alpha of the trials.",
+    "rate. A test that keeps its level does so in no more than alpha of the repetitions.",
     "simulate power": "`simulate power of COMPARISON`: how often the comparison as designed would find a difference "
     "that is there.",
     "shared": "`shared 2%` in a simulation: every training set moves the error rates of each learner by a normal term "
@@ -50,7 +51,7 @@ GLOSSARY: dict[str, str] = {
     "spread": "`spread 7%` in a simulation of power over datasets: the standard deviation of the true differences "
     "over them.",
     "difference": "`difference 1%, 5%` in a simulation of power: how much more often the second learner errs.",
-    "trials": "`trials 1000` in a simulation: how often everything is drawn anew; the interval of a rate comes from "
+    "trials": "`trials 1000` in a simulation: how often everything is drawn again; the interval of a rate comes from "
     "it.",
     "from": "Where data or scores are read: a reader (`csv`, `parquet`, `sql`, `openml`, `synthetic`, …) and a place.",
     "described as": '`dataset D described as 5000 rows, 2 classes`, `learner L described as "ResNet-18"`: what was '
@@ -97,8 +98,8 @@ GLOSSARY: dict[str, str] = {
     "without a better score there. Learners that do not stop early are left alone.",
     "until settled": "`until conclusive within 5 looks` (or `until settled`): interim analyses; the run stops when "
     "the remaining random splits cannot change the verdict.",
-    "look": "One use of the test set whose result the author sees (peeking). Every look uses up some of the level.",
-    "guarded holdout": "`guarded holdout 1/3 within 100 looks`: a test part that may be asked so often without "
+    "look": "One use of the test set whose result the author sees (peeking). Each one raises the false-positive rate.",
+    "guarded holdout": "`guarded holdout 1/3 within 100 looks`: a test part that may be used so often without "
     "becoming training data.",
     "gap": "`forward 8 splits, gap 7 rows`: rows left out between training and test rows.",
     "primary": "`primary roc-area`: the metric that decides; the others describe.",
@@ -143,7 +144,7 @@ TERMS: dict[str, tuple[str, str]] = {
         "the ledger those of earlier runs.",
         "family",
     ),
-    "peeking": ("looking at the test result and going on. evalang counts each look.", "look"),
+    "peeking": ("seeing the test result and going on. evalang counts each use of the test set.", "look"),
     "early-stopping": ("training: `stop early on 10%`; runs: `until conclusive within 5 looks`.", "stop early on"),
     "judge": ("a model that grades answers. Its agreement with people has to be known (EV117).", "item"),
     "pass@k": ("written `measuring pass(k = 5)`.", "pass"),

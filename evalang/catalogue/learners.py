@@ -402,7 +402,7 @@ def check_role(name: str, last: bool) -> str | None:
     """Return what is wrong with this stage at its place (the last one learns, the others prepare), or None."""
     for entry in _entries(name):
         if entry.needs_estimator:
-            return f"{name} is built from other estimators, which a script cannot hand over"
+            return f"{name} is built from other estimators, which a script cannot pass"
     learns = any("classifier" in entry.kinds or "regressor" in entry.kinds for entry in _entries(name))
     prepares = find_step(name) is not None or any("transformer" in entry.kinds for entry in _entries(name))
     if last and not learns:

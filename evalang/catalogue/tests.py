@@ -409,8 +409,8 @@ LOSSES: tuple[TestEntry, ...] = (
         random=True,
         options=("resamples",),
         method="Units are drawn with replacement 10,000 times, both learners on the same units, and the difference "
-        "is taken anew; the interval is made of percentiles, and p is twice the smaller share of draws on the far "
-        "side of zero, with one added. With a metric that is no mean (f-score, mcc) it is computed anew on every draw.",
+        "is computed again; the interval is made of percentiles, and p is twice the smaller share of draws on the far "
+        "side of zero, with one added. A metric that is no mean (f-score, mcc) is computed again on every draw.",
         type_one="Somewhat above its level for few units: percentile intervals are too short then (Efron and "
         "Tibshirani 1993). Measured at .05 with normal differences, 3,000 runs: .074 for 20 units, .054 for 50.",
         use_when="The metric has no test of its own, and there are fifty units or more.",
@@ -571,10 +571,10 @@ FOLDS: tuple[TestEntry, ...] = (
         schemes=("cv", "given-folds"),
         questions=(),
         method="The mean of the differences over s / sqrt(k), against t with k - 1 degrees of freedom.",
-        type_one="Somewhat above .05 on one partition (Dietterich 1998; .055 measured with 10 folds of 200 rows), "
-        "and .545 when ten partitions of 10 folds are taken as a hundred units (measured, 1,500 runs).",
-        use_when="Missing a difference would cost more than claiming one that is not there, on one partition.",
-        avoid_when="There is more than one partition, or the level must be kept.",
+        type_one="Somewhat above .05 on one random split (Dietterich 1998; .055 measured with 10 folds of 200 rows), "
+        "and .545 when ten repeats of 10 folds are taken as a hundred units (measured, 1,500 runs).",
+        use_when="Missing a difference would cost more than claiming one that is not there, on one random split.",
+        avoid_when="There is more than one random split, or the level must be kept.",
         instead="corrected-t",
         references=("dietterich1998", "bengio2004"),
     ),
@@ -587,7 +587,7 @@ FOLDS: tuple[TestEntry, ...] = (
         min_units=10,
         schemes=("5x2cv",),
         method="The first of the ten differences over the root of the mean of the five variances, each from the two "
-        "halves of one partition; t with 5 degrees of freedom. The mean of the ten differences is "
+        "halves of one random split; t with 5 degrees of freedom. The mean of the ten differences is "
         "reported too; the test does not use it.",
         type_one="About .03 at the level .05 in Dietterich's simulation (1998). With learners that are really trained, "
         "over 8 of them, 60 to 1,000 rows and two kinds of null, up to .121 (nearest neighbours), and above .06 in "
@@ -626,17 +626,17 @@ FOLDS: tuple[TestEntry, ...] = (
         null="The mean difference over training and test sets of these sizes is zero.",
         schemes=(*FOLD_SCHEMES, "partitions-5x2cv", "bootstrap"),
         method="The mean of the differences over sqrt((1/J + n2/n1) s^2), where J counts resamples or all folds of "
-        "all partitions, n2 the test rows and n1 the training rows; t with J - 1 degrees of freedom. With k folds "
+        "all random splits, n2 the test rows and n1 the training rows; t with J - 1 degrees of freedom. With k folds "
         "n2/n1 is 1/(k - 1).",
         type_one="At the level .05, over 8 learners, 60 to 1,000 rows and two kinds of null: at most .054 on halves "
         "(5x2cv, 10x2cv, partitions of 5x2cv), .053 on 5cv, .059 on bootstrap 30 (with the ratio of test to distinct "
         "training rows as it is, .081), .043 on 10cv with any learner but stumps. With stumps it is .092 there and "
-        "above .06 in every cell, so one partition has no default test with them. Repeating k folds raises it: up to "
+        "above .06 in every cell, so one split has no default test with them. Repeating k folds raises it: up to "
         ".110 on 5x5cv and .199 on 10x10cv with nearest neighbours, stumps and small trees, so it is no default there; "
         "up to .090 on 30 resamples of 2/3. Of the power it has on 10x10cv it keeps .94 on ten partitions of 5x2cv, "
         ".83 on 10x2cv, .75 on bootstrap 30, .69 on 5x2cv, .36 on 10cv, .28 on 5cv. The study of levels has every "
         "cell.",
-        use_when="Halves (5x2cv, 10x2cv, partitions of 5x2cv), one partition into folds (not with stumps), bootstrap: "
+        use_when="Halves (5x2cv, 10x2cv, partitions of 5x2cv), one split into folds (not with stumps), bootstrap: "
         "the default there.",
         avoid_when="The training sets do not overlap at all (N trainings of M): then nothing needs correcting.",
         instead="quasi-f, for disjoint training sets",
@@ -644,19 +644,18 @@ FOLDS: tuple[TestEntry, ...] = (
     ),
     _on_folds(
         name="partition-t",
-        title="Corrected t test with the certainty of one partition",
+        title="Corrected t test with the degrees of freedom of one split",
         question="Do two algorithms differ at this training size?",
         null="The mean difference over training and test sets of these sizes is zero.",
         schemes=FOLD_SCHEMES,
         method="The mean of all differences over sqrt((n2/n + n2/n1) s^2), with n2 of n rows tested and n1 trained on "
-        "(1/k + 1/(k - 1) of k folds): dealing the same rows again makes the mean steadier, and no test set larger. t "
-        "with the degrees of freedom of one partition, k - 1, or all resamples but one. On a single partition it is "
-        "corrected-t.",
+        "(1/k + 1/(k - 1) of k folds): reshuffling makes the mean steadier, but adds no test rows. t with "
+        "the degrees of freedom of one split, k - 1, or all resamples but one. On a single split it is corrected-t.",
         type_one="At most .051 at the level .05, 8 learners, 60 to 1,000 rows and two kinds of null (10x10cv, 5x5cv "
         "and 30 resamples of 2/3); where corrected-t reached .199 on 10x10cv. Its price is power: .29 of that of "
         "corrected-t on 10x10cv, where that keeps its level, on 10x10cv, .13 on 5x5cv, .55 on 30 resamples of 2/3. "
         "The study of levels has every cell.",
-        use_when="Repeated cross-validation, partitions of it, or resamples; the default there.",
+        use_when="Repeated cross-validation, also with reshuffling, or resamples; the default there.",
         avoid_when="Power matters more than the training size: 10x2cv with corrected-t keeps its level and has nearly "
         "three times the power, and answers for half of the rows; halving-t on 10 halvings of 10x10cv does so for "
         "nearly all rows, with twice the trainings.",
@@ -684,30 +683,30 @@ FOLDS: tuple[TestEntry, ...] = (
         instead="corrected-t on 10x2cv, for a tenth of the trainings and half of the rows",
         exempt=(
             *_CONSTANT_DIFFERENCE,
-            ("order", "which partitions are halvings, and which folds lie in which half, is told by their order"),
+            ("order", "which partitions are halvings, and which folds lie in which half, follows from their order"),
         ),
         references=("bengio2004", "nadeau2003"),
     ),
     _on_folds(
         name="averaged-t",
-        title="Averaged t over partitions (Bradford and Brodley)",
-        question="Do two algorithms differ, whatever the partition into folds?",
-        null="On an average partition the mean difference over its folds is zero.",
+        title="Averaged t over random splits (Bradford and Brodley)",
+        question="Do two algorithms differ, whatever the split into folds?",
+        null="On an average split the mean difference over its folds is zero.",
         unit="partition",
         min_units=1,
         schemes=("repeated-cv", "partitions-cv", "partitions-5x2cv", "cv"),
-        method="The t of every partition is averaged and referred to t with the degrees of freedom of one partition "
-        "(folds less one; 5 for 5x2cv). More partitions do not make it more certain of a difference, only less "
-        "dependent on chance in the partition; a second test says whether there are enough of them.",
+        method="The t of every split is averaged and referred to t with the degrees of freedom of one split "
+        "(folds less one; 5 for 5x2cv). More splits do not make it more certain of a difference, only less "
+        "dependent on chance in the split; a second test says whether there are enough of them.",
         type_one="At the level .05, over 8 learners, 60 to 1,000 rows and two kinds of null: up to .121 on 5x5cv and "
         ".206 on 10x10cv (nearest neighbours, stumps, small trees), at most .043 on ten partitions of 5x2cv, where it "
-        "finds less than half of what corrected-t does. Of single conclusions 7.0% of 1x10cv and 12.6% of 5x2cv turn "
-        "with another partition (Bradford and Brodley, Table 4). The study of levels has every cell.",
-        use_when="A conclusion from one partition should be protected from that partition's luck.",
+        "finds less than half of what corrected-t does. Of single conclusions 7.0% of 1x10cv and 12.6% of 5x2cv change "
+        "after reshuffling (Bradford and Brodley, Table 4). The study of levels has every cell.",
+        use_when="A conclusion should not depend on the luck of one split.",
         avoid_when="Power is wanted from the repetitions.",
         instead="corrected-t",
         exempt=(
-            ("constant", "a partition whose difference is the same on every fold has no variance, so it has no t"),
+            ("constant", "a split whose difference is the same on every fold has no variance, so it has no t"),
             ("order", "with partitions of 5x2cv each t has the first fold in its numerator"),
         ),
         references=("bradford2001",),
@@ -848,7 +847,7 @@ OVER: tuple[TestEntry, ...] = (
         type_one="Exact given the ranks: P(p <= alpha) is at most alpha, shown here by enumeration up to n = 12.",
         use_when="Two learners on six datasets or more; the default over datasets.",
         avoid_when="The metric has a unit, so that differences of different datasets cannot be ranked together; or the "
-        "units are partitions or folds of one dataset, which are not independent (Bradford and Brodley, 4).",
+        "units are repeats or folds of one dataset, which are not independent (Bradford and Brodley, 4).",
         instead="sign, for a metric with a unit",
         exempt=(
             ("monotone", "a further dataset that the first learner wins can raise the one-sided p"),

@@ -18,9 +18,9 @@ from . import screen
 STARTER = """\
 # A first comparison: is a forest better than one tree, when both are tuned with the same care?
 #
-#   evalang lint study.eval     what would make the result worthless
-#   evalang plan study.eval     what will be done, and what it costs
-#   evalang run study.eval      do it, and say what may be claimed
+#   evalang lint study.eval     mistakes that would make the result wrong
+#   evalang plan study.eval     what would be done, and what it costs
+#   evalang run study.eval      do it, and say what you can claim
 
 # Every random choice derives from this number: the same seed gives the same numbers on the same software.
 set seed 20
@@ -178,7 +178,7 @@ def _everything() -> str:
     metavar="ADDRESS",
     help="Address of the rules' pages, with {page} or {code} in it; findings link to them.",
 )
-@click.option("--stdio", is_flag=True, hidden=True, help="The only way it speaks; editors like to say so.")
+@click.option("--stdio", is_flag=True, hidden=True, help="The only transport; editors pass it.")
 def server_command(pages: str, stdio: bool) -> int:
     """Serve an editor: findings while you write, repairs, hover, completion, hints, rename, formatting.
 

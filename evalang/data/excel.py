@@ -87,7 +87,7 @@ def _rows(sheet: Any, locator: str) -> list[tuple[Any, ...]]:
         if width > COLUMNS or width * len(found) > CELLS:
             raise error_about(locator, "has too many cells", "take a sample of its rows")
         if error := next((cell for cell in kept if isinstance(cell, str) and cell in _ERRORS), None):
-            raise DataError(f"{where} holds {error}, a formula gone wrong", hint="correct it")
+            raise DataError(f"{where} holds {error}, a failed formula", hint="correct it")
         found.append((*kept, *[None] * (width - len(kept))))
     return found
 

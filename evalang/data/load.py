@@ -175,7 +175,7 @@ def drop_missing_targets(dataset: Dataset, parts: DatasetFiles, missing: Mask) -
         row = int(np.argmax(missing))
         raise DataError(
             f"{count} of the {len(missing)} rows of {dataset.name} have no target, the first is row {row + 1}",
-            hint="leave them out of what you hand over"
+            hint="leave them out of what you pass"
             if dataset.source.kind == "python"
             else "write `drop missing targets` to leave them out",
         )

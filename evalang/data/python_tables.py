@@ -31,7 +31,7 @@ from .quoting import quoted
 from .raw import Raw, checked_names
 from .roles import find_target
 
-_FORMS = "hand over (X, y), a pandas frame with its target, or a dict of several"
+_FORMS = "pass (X, y), a pandas frame with its target, or a dict of several"
 _BUNCH = frozenset({"data", "target"})
 
 Splits = tuple[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]], ...]
@@ -82,7 +82,7 @@ def find_value(locator: str, passed: Mapping[str, object]) -> object:
     for value in passed.values():
         if members(value) is not None and isinstance(value, Mapping) and locator in value:
             return value[locator]
-    raise DataError(f"Python handed over nothing named {quoted(locator)}", hint=_FORMS)
+    raise DataError(f"Python passed nothing named {quoted(locator)}", hint=_FORMS)
 
 
 def read_value(source: Source, access: Access) -> Raw:
@@ -122,7 +122,7 @@ def _with_roles(raw: Raw, table: PassedTable, name: str) -> Raw:
         if values.ndim != 1 or len(values) != len(frame):
             raise DataError(
                 f"{role} of {name} has the shape {values.shape}, and there are {len(frame)} rows",
-                hint="hand over one value for each row, or the name of a column",
+                hint="pass one value for each row, or the name of a column",
             )
         frame[column] = given.reset_index(drop=True) if isinstance(given, pd.Series) else values
     if table.one_partition and table.splits is not None:
@@ -149,7 +149,7 @@ def _pair(features: Any, target: Any, name: str) -> Raw:
     frame = _features(features, name)
     if isinstance(target, pd.DataFrame):
         if target.shape[1] != 1:
-            raise DataError(f"the target of {name} has {target.shape[1]} columns", hint="hand over one column")
+            raise DataError(f"the target of {name} has {target.shape[1]} columns", hint="pass one column")
         target = target.iloc[:, 0]
     if isinstance(target, pd.Series):
         series = target.reset_index(drop=True)
@@ -158,7 +158,7 @@ def _pair(features: Any, target: Any, name: str) -> Raw:
         if array.ndim == 2 and array.shape[1] == 1:
             array = array[:, 0]
         if array.ndim != 1:
-            raise DataError(f"the target of {name} has {array.ndim} dimensions", hint="hand over one value per row")
+            raise DataError(f"the target of {name} has {array.ndim} dimensions", hint="pass one value per row")
         series = pd.Series(array)
     if len(series) != len(frame):
         raise DataError(f"{name} has {len(frame)} rows of features and {len(series)} of target", hint=_FORMS)
@@ -179,7 +179,7 @@ def _features(features: Any, name: str) -> pd.DataFrame:
         return _features(features.to_pandas(), name)
     array = _dense(features, name)
     if array.ndim != 2:
-        raise DataError(f"the features of {name} have {array.ndim} dimensions", hint="hand over rows and columns")
+        raise DataError(f"the features of {name} have {array.ndim} dimensions", hint="pass rows and columns")
     return pd.DataFrame(array, columns=[f"x{j}" for j in range(1, array.shape[1] + 1)])
 
 
@@ -250,8 +250,8 @@ def _cross_validated(value: Mapping[Any, Any], name: str) -> pd.DataFrame:
 
 
 Rows = NDArray[np.int64]
-_HINT = "hand over a splitter of scikit-learn, or a list of (training rows, test rows)"
-_GROUPS = "hand over groups as well: a value for each row, or the name of a column"
+_HINT = "pass a splitter of scikit-learn, or a list of (training rows, test rows)"
+_GROUPS = "pass groups as well: a value for each row, or the name of a column"
 
 
 def with_roles(name: str, value: object, *, cv: Any = None, **roles: Any) -> tuple[PassedTable, str]:

@@ -15,7 +15,7 @@ _BOLD, _DIM, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 MOST_CODES = 8  # of rules that could not judge; the JSON has all
 WIDEST = 160  # characters of a source line shown; a longer one is cut around the words meant
 _HEADS: dict[Level, str] = {
-    "error": "Has to be mended before the results mean anything",
+    "error": "Must be fixed before the results mean anything",
     "warning": "Weakens what may be concluded",
     "note": "Would strengthen the study",
 }
@@ -148,7 +148,7 @@ def render_review(report: LintReport) -> str:
             lines.append(_remark(number, same))
         lines.append("")
     if not number:
-        lines += ["I find nothing to object to in the design as it is described.", ""]
+        lines += ["I have no objections to the design as described.", ""]
     for allowed in report.allowed:
         lines.append(f"- The authors keep {allowed.finding.name} on purpose: “{allowed.reason.translate(_PLAIN)}”.")
     return "\n".join(lines).rstrip() + "\n"

@@ -276,7 +276,7 @@ def threshold_of(
         return None
     chosen = read_metric(clause.metric, errors) if clause.metric else _of_labels(clause, metrics, primary, errors)
     if chosen is not None and not _by_labels(chosen):
-        message = f"{chosen.label} is the same at every threshold: it is not measured on the classes that are said"
+        message = f"{chosen.label} is the same at every threshold: it needs scores, not predicted classes"
         errors.conflict(clause.span, message, "write threshold on 20% for balanced-accuracy")
         chosen = None
     elsewhere = "test" if clause.test else "tuning"

@@ -45,7 +45,7 @@ RoleWord = Literal["folds", "seeds", "repeats", "items"]
 
 @dataclass(frozen=True, slots=True)
 class Role(Spanned):
-    """What a column of a table is taken for: `seeds in "run"`."""
+    """The role of a column of a table: `seeds in "run"`."""
 
     column: str
     role: RoleWord
@@ -61,7 +61,7 @@ class Copied(Spanned):
 
 @dataclass(frozen=True, slots=True)
 class Description(Spanned):
-    """A learner that is only described; what is not said is not known."""
+    """A learner that is only described; what the description omits is unknown."""
 
     text: str
     randomised: bool = False
@@ -104,7 +104,7 @@ class JoinedClasses(Spanned):
 
 @dataclass(frozen=True, slots=True)
 class Metric(Spanned):
-    """A metric with its options; one that the catalogue does not know says itself whether more is better."""
+    """A metric with its options; one outside the catalogue states which direction is better."""
 
     name: str
     options: tuple[tuple[str, Literals], ...] = ()
@@ -334,7 +334,7 @@ Standing = Literal["dataset", "fold", "repeat", "seed", "item", "epoch", "group"
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A column and what it is taken for; `taken` is the sentence of the plan."""
+    """A column and its role; `taken` is the sentence of the plan."""
 
     column: str
     standing: Standing | None  # None: nothing says it
@@ -463,7 +463,7 @@ class Suite(Spanned):
 
 @dataclass(frozen=True, slots=True)
 class Grid(Spanned):
-    """Values of one tuned parameter; `size` is reckoned, `values` are made only when they are few enough."""
+    """Values of one tuned parameter; `values` is empty where they are too many to list; `size` counts them."""
 
     parameter: str  # as written: "C" or "pca.n_components"
     size: int
@@ -494,7 +494,7 @@ class Learner(Spanned):
 
 @dataclass(frozen=True, slots=True)
 class ResultsTable(Spanned):
-    """Scores somebody already has."""
+    """Existing scores."""
 
     name: str
     source: Source
@@ -518,7 +518,7 @@ class ResultsTable(Spanned):
 
 @dataclass(frozen=True, slots=True)
 class PredictionsTable(Spanned):
-    """Predictions for every example that somebody already has."""
+    """Existing predictions for every example."""
 
     name: str
     source: Source
@@ -535,7 +535,7 @@ class PredictionsTable(Spanned):
 
 @dataclass(frozen=True, slots=True)
 class Test(Spanned):
-    """A statistical test with its options, and why it was taken."""
+    """A statistical test with its options, and why it was chosen."""
 
     name: str
     options: tuple[tuple[str, Literals], ...] = ()
@@ -556,7 +556,7 @@ class Tuning(Spanned):
 
 @dataclass(frozen=True, slots=True)
 class Thresholding(Spanned):
-    """Where the threshold of a positive answer is chosen, and by which metric; on the test part it is EV221."""
+    """Where the threshold of the positive class is chosen, and by which metric; on the test part it is EV221."""
 
     where: Literal["part", "tuning", "test"] = field(metadata=LATER)
     part: Part | None = None

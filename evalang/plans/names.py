@@ -31,7 +31,7 @@ _WORDS: dict[type, str] = {
     PredictionsTable: "predictions table",
 }
 UNKNOWN = "unknown"
-_FROM_PYTHON = "handed over from Python"
+_FROM_PYTHON = "passed from Python"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ LEARNERS = ("learner", "model")
 SCORE, LEARNER = "score", "learner"
 _ORDER: tuple[Standing, ...] = ("dataset", "repeat", "seed", "fold", "item", "epoch")
 _OF_SKORE = {"roc-area": "roc_auc", "cross-entropy": "log_loss", "brier": "brier_score"}
-_SKORE = 'hand over a CrossValidationReport of each learner, with the same splitter: {"tree": report, …}'
+_SKORE = 'pass a CrossValidationReport of each learner, with the same splitter: {"tree": report, …}'
 
 
 def scores_formula(name: str, value: Any) -> tuple[str, ...] | None:
@@ -131,7 +131,7 @@ def scorer_of(name: str, value: Mapping[str, Any]) -> str:
     scorers = {scorer for one in value.values() for scorer in _tested(one)}
     if len(scorers) > 1:
         listed = ", ".join(sorted(scorers))
-        raise ScriptError(f"{name} holds several scores: {listed}", hint="hand over those of one scorer")
+        raise ScriptError(f"{name} holds several scores: {listed}", hint="pass those of one scorer")
     return scorers.pop()
 
 
@@ -160,7 +160,7 @@ def folds_of(name: str, value: Mapping[str, Any]) -> tuple[int, int]:
         if counts != {len(folds)}:
             raise ScriptError(
                 f"{name} has {len(folds)} folds of {learner} and not as many scores",
-                hint="hand over what cross_validate returned, unchanged",
+                hint="pass what cross_validate returned, unchanged",
             )
         first = first or (str(learner), folds)
         if folds != first[1]:
@@ -176,7 +176,7 @@ def folds_of(name: str, value: Mapping[str, Any]) -> tuple[int, int]:
     if not parts or any(sum(map(len, part)) != len(every) or frozenset().union(*part) != every for part in parts):
         raise ScriptError(
             f"the test folds of {name} do not hold every row once",
-            hint="hand over a cross-validation, or write resamples to a file: results … made using 30 resamples of 2/3",
+            hint="pass a cross-validation, or write resamples to a file: results … made using 30 resamples of 2/3",
         )
     return len(parts), size
 

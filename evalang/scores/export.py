@@ -171,7 +171,7 @@ def _is_cell(cell: Any) -> bool:
 
 def _unknown(folder: Path) -> ScriptError:
     hint = "run the script again; what is stored is used"
-    return ScriptError(f"{folder} does not say which trials belong to which learner", hint=hint)
+    return ScriptError(f"{folder} does not say which fits belong to which learner", hint=hint)
 
 
 def _named(cell: dict[str, Any], trial: Trial, given: LearnerAnswer) -> dict[str, Any]:

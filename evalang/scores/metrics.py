@@ -257,7 +257,7 @@ def _positive(answer: Answer, metric: str) -> int:
         )
     if answer.positive is None:
         raise DataError(
-            f"{metric} needs to be told which class is positive",
+            f"{metric} needs the positive class",
             hint=f'add `positive "…"` to the dataset, or write {metric}(average = "macro")',
         )
     return answer.positive
@@ -346,7 +346,7 @@ def beyond_the_top(answer: Answer, options: Options) -> Numbers:
 
 def _positives(answer: Answer, metric: str) -> tuple[Flags, Numbers]:
     if answer.positive is None:
-        raise DataError(f"{metric} needs to be told which class is positive", hint='add `positive "…"` to the dataset')
+        raise DataError(f"{metric} needs the positive class", hint='add `positive "…"` to the dataset')
     positive, scores = positive_scores(answer, metric)
     if not positive.any():
         raise DataError(f"{metric} is not defined: the test part has no positive row")

@@ -425,7 +425,7 @@ class DaskExecutor:
         if max(self._losses[task.keys[0]] for task in tasks) > MAX_LOSSES:
             words = clean(f"{type(error).__name__}: {error}", 200)
             raise RunError(
-                f"the cluster lost the same trial {MAX_LOSSES + 1} times: {words}",
+                f"the cluster lost the same fit {MAX_LOSSES + 1} times: {words}",
                 hint="finished fits are kept; check the logs of the workers and run again to continue",
             )
 

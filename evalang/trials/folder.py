@@ -86,7 +86,7 @@ class StoredFacts:
                 found.append(f"{name} has changed since its stored fits; they are run again")
             elif name in names and self._divided_otherwise(self._tables[name].content_hash):
                 found.append(
-                    f"the stored trials of {name} are from an evalang that divided rows by another rule; they are run "
+                    f"the stored fits of {name} are from an evalang that divided rows by another rule; they are run "
                     "again, and the old ones stay in the store"
                 )
         return found
@@ -201,7 +201,7 @@ class RunFolder:
             write_whole(self.path / name, text)
         now = environment()
         before = {} if options.fresh else _read(self.path / ENVIRONMENT)
-        self.notes += [f"since the earlier trials {change}" for change in drift(before, now)]
+        self.notes += [f"since the earlier fits {change}" for change in drift(before, now)]
         earlier = [one for one in before.pop("earlier", ()) if isinstance(one, dict)] if before else []
         earlier += [before] if before and before != now else []
         self.changes = tuple(dict.fromkeys(change for one in earlier for change in drift(one, now)))

@@ -151,7 +151,7 @@ def _trusted(module: str, packages: frozenset[str]) -> str:
 
 def _object_identity(made: Any, behind: str = "") -> str:
     if made is None:
-        return "not handed over"
+        return "not passed"
     cls = type(made)
     own = cls.__module__.partition(".")[0] not in ("sklearn",)
     source = behind or (class_identity(cls) if own else f"scikit-learn {series('scikit-learn')}")

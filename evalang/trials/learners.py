@@ -224,7 +224,7 @@ def given_object(step: Step, seed: int, trust: Trust) -> Any:
     from sklearn.base import clone
 
     if step.name not in trust.objects:
-        raise RunError(f"{step.name} was handed over from Python and is not here")
+        raise RunError(f"{step.name} was passed from Python and is not here")
     copy = clone(trust.objects[step.name], safe=False)
     return seeded(copy.set_params(**dict(step.parameters)) if step.parameters else copy, seed)
 

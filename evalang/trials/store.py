@@ -122,7 +122,7 @@ def from_row(key: str, result: str, arrays: bytes, volatile: str) -> Trial:
     try:
         return _trial(key, json.loads(result), arrays, json.loads(volatile))
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError) as error:
-        raise RunError(f"the stored trial {key[:12]} cannot be read: {type(error).__name__}") from None
+        raise RunError(f"the stored fit {key[:12]} cannot be read: {type(error).__name__}") from None
 
 
 def _trial(key: str, data: Any, body: bytes, times: Any) -> Trial:

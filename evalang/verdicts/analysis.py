@@ -49,7 +49,7 @@ def score_table(
     import pandas as pd
 
     if not isinstance(table, pd.DataFrame):
-        raise DataError(f"a {type(table).__name__} is no table of scores", hint="hand over a pandas DataFrame")
+        raise DataError(f"a {type(table).__name__} is no table of scores", hint="pass a pandas DataFrame")
     for role, column in (("dataset", dataset), ("learner", learner), ("score", score)):
         if column is not None and column not in table.columns:
             raise DataError(f"the table has no column {column!r} for {role}=")

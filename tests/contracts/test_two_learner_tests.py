@@ -190,7 +190,7 @@ def test_results_hold_together(card: TestEntry) -> None:
 @pytest.mark.parametrize("card", cards("few"))
 def test_too_few_units_is_an_error_with_the_number_needed(card: TestEntry) -> None:
     if card.name.startswith("5x2cv"):
-        with pytest.raises(TestError, match="5 partitions of 2 folds"):
+        with pytest.raises(TestError, match="5 random splits of 2 folds"):
             run(card, np.zeros((4, 2)), np.ones((4, 2)))
         return
     fewer = card.min_units - 1

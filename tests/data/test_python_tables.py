@@ -176,7 +176,7 @@ def test_groups_times_and_weights_by_name_or_by_row() -> None:
         ([[1, 2, 3]], "not a pair of training rows and test rows"),
         ([], "gives no fold"),
         ([(range(100), range(100, 200)), (range(140), range(140, 240))], "are of no scheme"),
-        (GroupKFold(5), "hand over groups as well"),
+        (GroupKFold(5), "pass groups as well"),
     ],
 )
 def test_what_is_no_division(cv: Any, says: str) -> None:

@@ -366,7 +366,7 @@ def test_a_learner_for_the_other_task_is_said(stages: Any, task: Any, words: str
 
 
 def test_an_estimator_that_was_not_handed_over_is_said() -> None:
-    with pytest.raises(RunError, match="mine was handed over"):
+    with pytest.raises(RunError, match="mine was passed"):
         build(Learner(name="x", steps=(Step(name="mine", kind="python"),)), "classification", PLAIN, 1)
 
 

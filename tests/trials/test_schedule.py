@@ -88,7 +88,7 @@ def test_a_changed_environment_is_told(tmp_path: Path) -> None:
     path = tmp_path / "environment.json"
     path.write_text(path.read_text().replace('"numpy": "', '"numpy": "0.'))
     _, outcome = carry_out(TWO, [table()], THIRD, options(tmp_path, 0))
-    assert any(note.startswith("since the earlier trials numpy was 0.") for note in outcome.notes)
+    assert any(note.startswith("since the earlier fits numpy was 0.") for note in outcome.notes)
     assert outcome.ran == 0
 
 

@@ -46,7 +46,7 @@ def test_f_interval_is_dual() -> None:
 
 
 def test_shape_and_sides() -> None:
-    with pytest.raises(TestError, match="needs 5 partitions of 2 folds, and the scores are 1 x 10"):
+    with pytest.raises(TestError, match="needs 5 random splits of 2 folds, and the scores are 1 x 10"):
         five_by_two_t([0.1] * 10, [0.0] * 10)
     with pytest.raises(TestError, match="no one-sided form"):
         five_by_two_f(ZEROS, ZEROS, alternative="greater")
@@ -114,7 +114,7 @@ def test_takes_the_standard_error_of_the_scheme() -> None:
 def test_notes() -> None:
     again = kfold_t([[0.8, 0.7], [0.6, 0.9]], [[0.7, 0.7], [0.5, 0.6]])
     assert again.n_units == 4
-    assert "2 partitions test every row 2 times" in again.notes[0]
+    assert "2 splits test every row 2 times" in again.notes[0]
     one = averaged_t([[0.1, 0.2, 0.4]], [[0.0, 0.0, 0.0]])
     assert one.n_units == 1
     assert "not known" in one.notes[0]
@@ -122,7 +122,7 @@ def test_notes() -> None:
     some = averaged_t([[0.2, 0.2, 0.3], [0.1, -0.1, 0.1], [0.0, 0.0, 0.0]], np.zeros((3, 3)))
     assert some.notes[:2] == (
         "1 partition without any difference counted as t = 0.",
-        "Before correction 1 of 3 partitions have p of at most 0.05 by themselves.",
+        "Before correction 1 of 3 splits have p of at most 0.05 by themselves.",
     )
     assert "could still change the result" in some.notes[2]
 
@@ -139,11 +139,11 @@ ONE_CONSTANT = np.array([[0.1, 0, 0, 0], [0.5] * 4, [0] * 4])
         # folds share their rows: no test on signs is offered for them (EV302, EV304)
         (lambda: corrected_t([0.51] * 10, [0.5] * 10, train_size=9, test_size=1), r"0\.01 on every fold", "no test"),
         (lambda: five_by_two_f(np.full((5, 2), 0.6), np.full((5, 2), 0.5)), "no variance", "no test"),
-        (lambda: five_by_two_t([0.1] * 10, [0.0] * 10), "5 partitions of 2 folds, and the scores are 1 x 10", ""),
+        (lambda: five_by_two_t([0.1] * 10, [0.0] * 10), "5 random splits of 2 folds, and the scores are 1 x 10", ""),
         (lambda: five_by_two_f(ZEROS, ZEROS, alternative="greater"), "no one-sided form", ""),
         (lambda: corrected_t([0.1, 0.2], [0.0, 0.0]), "sizes of the training and the test sets", ""),
         (lambda: corrected_t([0.1, 0.2], [0.0, 0.0], train_size=0, test_size=3), "cannot be", ""),
-        (lambda: averaged_t(ONE_CONSTANT, FLAT), "partition 2", ""),
+        (lambda: averaged_t(ONE_CONSTANT, FLAT), "random split 2", ""),
         (lambda: averaged_t(np.zeros((3, 4, 2)), np.zeros((3, 4, 2))), "5 x 2 folds, and there are 4 x 2", ""),
         (lambda: tost([1, 2], [1, 3], margin=0), "margin above 0", ""),
         (lambda: tost([1, 2], [1, 3], margin=1, base="kfold-t"), "standard error of 'kfold-t'", ""),

@@ -98,7 +98,7 @@ class Forest:
         inside = f" Shaded: {numbers.rope_words(rope, self.panels[0].metric)}." if rope else ""
         marks = [m for p in self.panels for m in p.marks]
         if not all(m.tested for m in marks):
-            inside += " A stroke is the difference on one dataset, which no test of its own speaks of."
+            inside += " A stroke is the difference on one dataset, which has no test of its own."
         if any(m.settled and m.low is not None and m.high is not None and m.low < 0 < m.high for m in marks):
             inside += (
                 " Where a filled mark's interval contains 0, the direction is significant and the size is uncertain."

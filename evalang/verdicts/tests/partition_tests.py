@@ -110,7 +110,7 @@ def _refuse_no_variance(d: Floats, test: str, alternative: Alternative) -> bool:
         return True
     if not np.any(_variances(d)):
         raise TestError(
-            f"{test}: the two folds of each partition differ by the same amount, so there is no variance to divide by",
+            f"{test}: the two folds of each split differ by the same amount, so there is no variance to divide by",
             hint="more test rows per fold, or corrected-t on the same ten folds",
         )
     return False
@@ -173,7 +173,7 @@ def averaged_t(first: Any, second: Any, *, alternative: Alternative = "two-sided
         difference=math.fsum(d.ravel()) / d.size,
         interval=None if nothing else _averaged_interval(students, mean_t, df, alternative, level),
         effect=None,
-        method=f"mean t of {count} {plural('partition', count)} with {df:g} degrees of freedom, those of one",
+        method=f"mean t of {count} {plural('random split', count)} with {df:g} degrees of freedom, those of one",
         details=(*((f"t_{i + 1}", t) for i, t in enumerate(ts)), *(enough.details if enough else ())),
         notes=(no_difference("fold"),) if nothing else _notes(ts, df, enough, flat, alternative, level),
         **units_of(d, "partition") | {"n_units": count},
@@ -186,7 +186,7 @@ def enough_partitions(t_values: Any, *, df: float, alpha: float = 0.025, alpha2:
     Taken on both sides: the printed rule only ever stops for a difference. Reference: bradford2001 (section 4).
     """
     ts = numbers(t_values, "t_values")
-    require_units(ts.size, 2, "partition", "the test for enough partitions")
+    require_units(ts.size, 2, "random split", "the test for enough random splits")
     mean, variance = mean_and_variance(ts)
     se = math.sqrt(variance / ts.size)
     gap = abs(mean) + float(scipy.special.stdtrit(df, alpha))
@@ -204,7 +204,7 @@ def averaged_student(d: Floats) -> Student:
     students = [_partition_student(part, i, "two-sided") for i, part in enumerate(d)]
     varied = [s for s in students if s.se > 0.0]
     if not varied:
-        raise TestError("averaged-t: no partition has any variance, so there is no standard error")
+        raise TestError("averaged-t: no random split has any variance, so there is no standard error")
     weight = math.fsum(1.0 / s.se for s in varied) / len(students)
     return Student(estimate=math.fsum(s.t() for s in varied) / len(students) / weight, se=1.0 / weight, df=varied[0].df)
 
@@ -214,16 +214,16 @@ def _checked_partitions(first: Any, second: Any) -> Floats:
     d = paired_differences(first, second, ndim=ndim)
     if ndim == 3 and d.shape[1:] != (5, 2):
         raise TestError(f"averaged-t: a partition of 5x2cv has 5 x 2 folds, and there are {d.shape[1]} x {d.shape[2]}")
-    require_units(d.shape[0], 1, "partition", "averaged-t")
+    require_units(d.shape[0], 1, "random split", "averaged-t")
     require_units(d.shape[1], 2, "fold", "averaged-t")
     return d
 
 
 def _partition_student(part: Floats, index: int, alternative: Alternative) -> Student:
-    refuse_constant(part, f"averaged-t, partition {index + 1}", "fold", alternative)
+    refuse_constant(part, f"averaged-t, random split {index + 1}", "fold", alternative)
     found = student_of_partition(part)
     if found.se == 0.0 and not is_constant(part):
-        raise TestError(f"averaged-t, partition {index + 1}: the two folds of each half agree, so there is no variance")
+        raise TestError(f"averaged-t, split {index + 1}: the two folds of each half agree, so there is no variance")
     return found
 
 
@@ -250,12 +250,12 @@ def _notes(
 ) -> tuple[str, ...]:
     """Return what single partitions say, each by the t that the mean is made of, at the level before correction."""
     count, alone = len(ts), sum(t_pvalue(t, df, alternative) <= 1.0 - level for t in ts)
-    notes = [f"{flat} {plural('partition', flat)} without any difference counted as t = 0."] if flat else []
+    notes = [f"{flat} {plural('random split', flat)} without any difference counted as t = 0."] if flat else []
     if found is None:
-        return (*notes, "One partition: whether another would say the same is not known.")
-    notes.append(f"Before correction {alone} of {count} partitions have p of at most {1.0 - level:.3g} by themselves.")
+        return (*notes, "One random split: it is unknown whether another would give the same answer.")
+    notes.append(f"Before correction {alone} of {count} splits have p of at most {1.0 - level:.3g} by themselves.")
     if not found.enough:
-        notes.append(f"{count} partitions are not enough: {MORE_NEEDED}")
+        notes.append(f"{count} random splits are not enough: {MORE_NEEDED}")
     return tuple(notes)
 
 
@@ -287,7 +287,7 @@ def halving_t(
     require_units(many, 2, "halving", test)
     if d.shape[0] <= many or d.shape[1] % 2 or d.shape[1] < 4:
         raise TestError(
-            f"{test}: {d.shape[0]} partitions of {d.shape[1]} folds are no cross-validation of all rows and {many} "
+            f"{test}: {d.shape[0]} random splits of {d.shape[1]} folds are no cross-validation of all rows and {many} "
             "halvings",
             hint="use 10 halvings of 10x10cv",
         )

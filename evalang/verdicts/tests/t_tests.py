@@ -95,7 +95,7 @@ def kfold_t(first: Any, second: Any, *, alternative: Alternative = "two-sided", 
     """
     d = fold_differences(first, second)
     times = d.shape[0]
-    again = (f"{times} partitions test every row {times} times: kfold-t counts them as new rows.",) if times > 1 else ()
+    again = (f"{times} splits test every row {times} times: kfold-t counts them as new rows.",) if times > 1 else ()
     found = t_on_differences(d.ravel(), "kfold-t", "fold", Sided(alternative=alternative, level=level))
     return replace(found, notes=(*found.notes, *again))
 

@@ -186,7 +186,7 @@ def _notes(d: Floats, degenerate: bool, unit: str) -> tuple[str, ...]:
 TEST = "retrained-t"
 SMALLEST_P = 1e-200  # below it the quantiles of t are no longer right
 ONCE = "One of the two was trained once: of it the answer is for that one training."
-AGAIN = "The answer is for this training set, trained again; nothing is said of other training sets."
+AGAIN = "The answer is for this training set, trained again; it does not apply to other training sets."
 
 
 def retrained_t(
