@@ -117,7 +117,7 @@ def test_notes() -> None:
     assert "2 splits test every row 2 times" in again.notes[0]
     one = averaged_t([[0.1, 0.2, 0.4]], [[0.0, 0.0, 0.0]])
     assert one.n_units == 1
-    assert "not known" in one.notes[0]
+    assert "unknown" in one.notes[0]
     # t of the rows: 7, 0.58, and 0 where nothing differs; 4.303 is critical on 2 degrees of freedom
     some = averaged_t([[0.2, 0.2, 0.3], [0.1, -0.1, 0.1], [0.0, 0.0, 0.0]], np.zeros((3, 3)))
     assert some.notes[:2] == (
