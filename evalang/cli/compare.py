@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,20 +21,24 @@ if TYPE_CHECKING:
 @click.command("compare")
 @click.argument("files", nargs=-1, required=True, type=screen.FILE)
 @screen.with_reader_options
-@click.option("--script", "out", type=click.Path(dir_okay=False), help="Also write the equivalent script to this file.")
+@click.option(
+    "--script",
+    "out",
+    default="",
+    type=click.Path(dir_okay=False),
+    help="Also write the equivalent script to this file.",
+)
 @click.option(
     "--ledger/--no-ledger",
     default=None,
     help="Count this use of the data in evalang.ledger beside the files (default: where there is one already).",
 )
 @screen.STRICT
-def compare_command(
-    files: tuple[str, ...], out: str | None, ledger: bool | None, strict: bool, **reading_options: Any
-) -> int:
+def compare_command(files: tuple[str, ...], out: str, ledger: bool | None, strict: bool, **reading_options: Any) -> int:
     """Compare the learners of a table or of logs: plan, verdict, smallest difference, and the script for it.
 
-    What the columns of a table stand for is guessed from their names and values, and printed as a script. Where a
-    table can be read in two ways, evalang asks; without a terminal it prints both scripts and ends with exit code 2.
+    The roles of columns are guessed from their names and values, and printed as a script. If a table can be read in two
+    ways, evalang asks; without a terminal it prints both scripts and ends with exit code 2.
 
     \b
     evalang compare results.csv                  a column for each learner, or a row for each score
@@ -48,7 +51,6 @@ def compare_command(
     evalang compare results_*.csv                tables of the AutoML benchmark
     evalang compare runs/ -o metric=exact_match  a run of HELM has dozens of metrics
     """
-    from ..data.access import Access
     from ..ledger.chain import NAME as LEDGER
     from ..ledger.history import Project
     from ..pipeline import Request, run_script
@@ -56,22 +58,16 @@ def compare_command(
     from ..reports.assemble import document
     from ..reports.terminal import show as show_document
     from ..settings import settings_for
-    from .tables import SCRIPT_NAME, ReadingOptions, choose_reading, join_files, place_files, read_as_scripts
+    from .tables import SCRIPT_NAME, ReadingOptions, choose_reading, read_files
 
-    root, locator = place_files(files, out)
-    access = Access(root=Path(root or "."), on_read=screen.reading())
-    options, named, joined = ReadingOptions(**reading_options), files[0], b""
-    if len(files) > 1 and not options.are_logs(files):
-        joined = join_files(files, root, access, options)
-        named, locator = "the joined table", f"{Path(out).stem}.csv" if out else "joined.csv"
-        kept = Path(root or ".") / locator
-        if out and kept.exists() and kept.read_bytes() != joined:
-            raise ScriptError(f"there is already another file {kept}", hint="choose another name for --script")
-        scratch = Path(click.get_current_context().with_resource(tempfile.TemporaryDirectory()))
-        (scratch / locator).write_bytes(joined)
-        access = Access(root=scratch, on_read=screen.reading())
-        files, options = (str(scratch / locator),), replace(options, reader="csv", options=())
-    meaning, script = choose_reading(read_as_scripts(files, locator, access, options), named)
+    scratch = Path(click.get_current_context().with_resource(tempfile.TemporaryDirectory()))
+    found = read_files(files, ReadingOptions(**reading_options), scratch, out=out)
+    root, joined, access = found.root, found.joined, found.access
+    kept = Path(root) / found.locator
+    if out and joined and kept.exists() and kept.read_bytes() != joined:
+        raise ScriptError(f"there is already another file {kept}", hint="choose another name for --script")
+    named = "the joined table" if joined else files[0]
+    meaning, script = choose_reading(found.readings, named)
     if meaning:
         print(for_terminal(f"{named} is read as {meaning}.") + "\n")
     source = SourceText(out or os.path.join(root, SCRIPT_NAME), script)
@@ -96,13 +92,13 @@ def compare_command(
     plan = describe(result.plan, ran=True)
     sys.stdout.write(for_terminal(plan, lines=True) + "\n")
     show_document(document(result, background=False), sys.stdout, full=False)
-    sys.stdout.write("\n" + "".join(for_terminal(line) + "\n" for line in _smallest(result)))
+    print("\n" + for_terminal(_smallest(result)))
     if out:
         from ..language.files import replace_file
 
         replace_file(out, script.encode("utf-8"))
         if joined:
-            replace_file(os.path.join(root, locator), joined)
+            replace_file(str(kept), joined)
         print("\n" + for_terminal(f"The same as a script is in {out}: evalang run {out}"))
     else:
         words = f"\nThe same as a script, to be kept as {source.path}:\n\n{source.text}"
@@ -112,28 +108,16 @@ def compare_command(
     return int(any(f.level == "error" for f in result.findings))
 
 
-def _smallest(result: RunResult) -> list[str]:
-    """Return the smallest difference found with 80% power: of each test between two learners, else the range of all."""
-    from ..results.numbers import plural, significant
+def _smallest(result: RunResult) -> str:
+    """Return the smallest difference that a test of two learners finds with 80% power, or the range of all tests."""
+    from ..results.numbers import significant
     from ..verdicts.power import smallest_difference
 
-    tested = [(v, v.test, smallest_difference(v)) for v in result.verdicts if v.pair and v.test is not None]
-    known = [(v, test, size) for v, test, size in tested if size is not None or test.test.startswith("mcnemar")]
-    if not known:
-        return ["The smallest detectable difference is unknown: the test has no confidence interval."]
-    pairs = len({v.learners for v, _, _ in known})
-    sizes = sorted(size for _, _, size in known if size is not None)
-    if pairs > 1 and sizes:
-        span = " to ".join(dict.fromkeys(significant(size, 2) for size in (sizes[0], sizes[-1])))
-        none = (
-            f"; {plural(len(known) - len(sizes), 'test finds', 'tests find')} none" if len(sizes) < len(known) else ""
-        )
-        return [f"Smallest difference that is found with 80% power: {span} ({plural(pairs, 'pair')}{none})."]
-    lines = []
-    for verdict, test, size in known:
-        where = verdict.dataset or f"{len(verdict.datasets)} datasets"
-        what = f"a difference of {significant(size, 2)}" if size is not None else "no difference"
-        few = f" by {plural(test.n_units, 'item')}" if size is None else ""
-        who = " and ".join(verdict.learners) if pairs == 1 else "any two"
-        lines.append(f"Between {who} on {where}, {what} would be found with 80% power{few}.")
-    return list(dict.fromkeys(lines))
+    tests = [verdict for verdict in result.verdicts if verdict.pair and verdict.test is not None]
+    sizes = sorted(size for size in map(smallest_difference, tests) if size is not None)
+    if not sizes:
+        return "No difference is found with 80% power, or the power of this test is unknown."
+    span = " to ".join(dict.fromkeys(significant(size, 2) for size in (sizes[0], sizes[-1])))
+    return (
+        f"Smallest difference that is found with 80% power: {span}" + f" ({len(tests)} tests)" * (len(tests) > 1) + "."
+    )

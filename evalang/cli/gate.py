@@ -20,7 +20,6 @@ from . import screen
 from .main import UNREADABLE
 
 if TYPE_CHECKING:
-    from ..data.access import Access
     from ..pipeline import Request
     from ..results.run_result import RunResult
     from .tables import ReadingOptions
@@ -146,9 +145,8 @@ def _run(source: SourceText, request: Request, two_files: bool) -> tuple[RunResu
 
 def _source(old: str, new: str | None, margin: str | None, scratch: Path, options: ReadingOptions) -> SourceText:
     """Return the script that decides: the one that is named, or one that compares the two files."""
-    from ..data.access import Access
     from ..data.guess_roles import quote
-    from .tables import SCRIPT_NAME, join_files, place_files, read_as_scripts
+    from .tables import SCRIPT_NAME, place_files, read_files
 
     if new is None:
         if not old.endswith(ENDINGS) or is_log_file(old):
@@ -162,38 +160,31 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, option
     if given is None or float(given[1]) <= 0.0:
         raise ScriptError(f"--margin {margin} says no size", hint="write --margin 1pt")
     within = f"{given[1]}%" if given[2] else given[1]
-    root, locator = place_files((old, new), None)
-    files: tuple[str, ...] = (old, new)
-    access = Access(root=Path(root or "."))
-    if options.are_logs(files):
-        names, place = _names(files, root, access, options), root
+    names: tuple[str, ...] = ("old", "new")
+    root, _ = place_files((old, new), "")
+    if options.are_logs((old, new)):
+        names = _names((old, new), root, options)
         if names[0] == names[1]:
             options = replace(options, options=(*options.options, "named=file"))
-            names = _names(files, root, access, options)
-    else:
-        joined = join_files(files, root, access, options, learners=("old", "new"))
-        (scratch / "both.csv").write_bytes(joined)
-        names, place, locator = ("old", "new"), str(scratch), "both.csv"
-        files, access = (str(scratch / locator),), Access(root=scratch)
-        options = replace(options, reader="csv", options=())
-    readings = read_as_scripts(files, locator, access, options)
-    if len(readings) > 1:
-        ways = "; ".join(meaning for meaning, _ in readings)
+            names = _names((old, new), root, options)
+    found = read_files((old, new), options, scratch, learners=names)
+    if len(found.readings) > 1:
+        ways = "; ".join(meaning for meaning, _ in found.readings)
         raise DataError(f"{old} can be read in several ways: {ways}", hint="name its columns item, score, epoch")
-    script = readings[0][1]
-    script = script.replace(",\n  complete cases\n", "\n")  # many missing answers are refused
+    script = found.readings[0][1].replace(",\n  complete cases\n", "\n")  # many missing answers are refused
     table = re.search(r"^(results|predictions) (\S+) from", script, re.M)
     assert table is not None
     trained = "this classifier " if table[1] == "predictions" else ""
     claim = f"claim {trained}{quote(names[1])} no worse than {quote(names[0])} within {within} on {table[2]}\n"
-    return SourceText(os.path.join(place, SCRIPT_NAME), f"{script}\n{claim}")
+    return SourceText(os.path.join(scratch if found.joined else root, SCRIPT_NAME), f"{script}\n{claim}")
 
 
-def _names(files: tuple[str, ...], root: str, access: Access, options: ReadingOptions) -> tuple[str, ...]:
+def _names(files: tuple[str, ...], root: str, options: ReadingOptions) -> tuple[str, ...]:
     """Return the model of each log; a log of several models cannot be old or new."""
+    from ..data.access import Access
     from ..data.tools import read_scores
 
-    names = []
+    names, access = [], Access(root=Path(root or "."))
     for file in files:
         table = read_scores(options.source(options.kind_of(file), os.path.relpath(file, root or ".")), access)
         models = list(dict.fromkeys(table.frame[table.columns["learner"]].astype(str)))

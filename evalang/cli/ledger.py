@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScriptError
-from ..language.files import open_plain
+from ..language.files import read_plain
 from ..language.text import counted, for_terminal
 from ..settings import settings_for
 from . import screen
 
 if TYPE_CHECKING:
     from ..ledger.chain import Event
+    from ..plans.model import Plan
 
 FOLDER = click.Path(path_type=Path)
 
@@ -62,7 +63,7 @@ def ledger_command(context: click.Context, folder: Path, alpha: float, picture: 
 @ledger_command.command("check")
 @click.pass_obj
 def check(folder: Path) -> int:
-    """Prove the chain: every line gives its hash, the line it came after is there, the run folders know no other."""
+    """Check the hash chain: no line was edited or removed, and no run folder knows a later line."""
     from ..ledger.chain import check_chain, read
 
     lines = read(str(folder))
@@ -81,7 +82,7 @@ def check(folder: Path) -> int:
 @click.argument("run")
 @click.pass_obj
 def show(folder: Path, run: str) -> int:
-    """Every event of one script (RUN is its name, or its run folder), in order."""
+    """Show every event of one script (RUN is its name or its run folder), in order."""
     from ..ledger.chain import KINDS, events, read
     from ..ledger.designs import describe_value
 
@@ -102,7 +103,7 @@ def show(folder: Path, run: str) -> int:
 
 
 def heads(folder: str) -> Iterator[tuple[str, str]]:
-    """(run folder, the newest line it knows) of the run folders beside the scripts."""
+    """Yield each run folder beside the scripts with the newest line it knows."""
     from ..ledger.chain import HEAD
 
     for path in sorted(Path(folder).glob(f"runs/*/{HEAD}")):
@@ -136,10 +137,6 @@ def _overview(found: tuple[Event, ...], alpha: float) -> Iterator[str]:
         yield f"{event.get('list')}: {len(event.get('drawn', ()))} of {event.get('of')} drawn on {event.at}"
 
 
-if TYPE_CHECKING:
-    from ..plans.model import Plan
-
-
 _CRATE = "ro-crate-metadata.json"  # the one name that RO-Crate gives its file
 
 
@@ -152,11 +149,10 @@ _CRATE = "ro-crate-metadata.json"  # the one name that RO-Crate gives its file
 def freeze_command(
     file: str, data_root: Path | None, allow_net: tuple[str, ...], out: Path | None, strict: bool
 ) -> int:
-    """Write the design of a script into the ledger before the first fit, and print the code that stands for it.
+    """Write the design of a script into the ledger before the first fit, and print its code.
 
-    The code holds the design, the claims, the hashes of the data and the versions, and every line of the ledger before
-    it. Put it into the paper, the preregistration or the commit; evalang verify tells whether a run is the one that was
-    frozen.
+    The code is a hash of the design, the claims, the data, the versions and the ledger so far. Put it into the paper,
+    the preregistration or the commit; evalang verify checks whether a script is the frozen one.
 
     \b
     evalang freeze study.eval
@@ -224,9 +220,9 @@ def at_hand(
 @screen.DATA_ROOT
 @screen.ALLOW_NET
 def verify_command(file: str, code: str, data_root: Path | None, allow_net: tuple[str, ...]) -> int:
-    """Tell whether a script is the one that was frozen under CODE, and list every deviation with its reason.
+    """Check whether a script is the one frozen under CODE, and list every deviation with its reason.
 
-    The ledger is proven first. Exit code 0: the same, or every deviation has a reason (allow EV802 because "…").
+    The ledger is checked first. Exit code 0: the same, or every deviation has a reason (allow EV802 because "…").
 
     \b
     evalang verify study.eval EV-ABCDE-FGHIJ-KLMNO-PQRST
@@ -234,7 +230,6 @@ def verify_command(file: str, code: str, data_root: Path | None, allow_net: tupl
     from ..ledger.chain import check_chain, events
     from ..ledger.chain import read as read_ledger
     from ..ledger.designs import deviations, find_frozen
-    from .ledger import heads
 
     folder = os.path.dirname(file) or "."
     lines = read_ledger(folder)
@@ -258,15 +253,12 @@ def verify_command(file: str, code: str, data_root: Path | None, allow_net: tupl
     return int(bool(wrong) or any(not one.reason for one in found))
 
 
-LARGEST = 16 * 2**20
-
-
 @click.command("draw")
 @click.argument("count", type=click.IntRange(1))
 @click.argument("population", type=click.Path(path_type=Path))
 @click.option("--seed", type=int, required=True, help="Any number, fixed before the draw.")
 def draw_command(count: int, population: Path, seed: int) -> int:
-    """Draw COUNT datasets at random from the names in the first column of POPULATION, a CSV file with a head.
+    """Draw COUNT datasets at random from the names in the first column of POPULATION, a CSV file with a header.
 
     The draw goes into the ledger beside the file: the list's hash, the seed, the names. Only the first draw from a list
     counts; a second one is refused, because a draw repeated until it fits is not random.
@@ -298,16 +290,13 @@ def draw_command(count: int, population: Path, seed: int) -> int:
 
 
 def _names(path: Path) -> tuple[tuple[str, ...], str]:
-    """The names, each once, and the hash of their set: another order of the list is the same list."""
+    """Return the names, each once, and the hash of their set, which does not depend on their order."""
     try:
-        with os.fdopen(open_plain(os.path.realpath(path)), "rb") as file:
-            content = file.read(LARGEST + 1)
+        content = read_plain(os.path.realpath(path))
     except OSError as error:
         raise ScriptError(f"{path} cannot be read: {error.strerror}", hint="name a CSV file") from None
-    if len(content) > LARGEST:
-        raise ScriptError(f"{path} has more than {LARGEST:,} bytes", hint="a list of names is enough")
     rows = list(csv.reader(content.decode("utf-8-sig", "replace").splitlines()))
     names = tuple(dict.fromkeys(row[0].strip() for row in rows[1:] if row and row[0].strip()))
     if not names:
-        raise ScriptError(f"{path} holds no names below its head", hint="one name a line, in the first column")
+        raise ScriptError(f"{path} holds no names below its header", hint="one name a line, in the first column")
     return names, sha256("\n".join(sorted(names)).encode()).hexdigest()[:32]

@@ -93,7 +93,7 @@ def _reserve_standard_descriptors() -> None:
 
 
 def silence(stream: TextIO) -> None:
-    """Nothing more is written to it, also not by the interpreter when it ends."""
+    """Discard what is still written to a stream, also by the interpreter when it ends."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
@@ -190,7 +190,7 @@ def group() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """The exit code of a command line: 0 done, 1 refused, 2 unreadable, 3 our fault, 130 interrupted."""
+    """Return the exit code of a command line: 0 done, 1 refused, 2 unreadable, 3 internal error, 130 interrupted."""
     with protect_streams():
         return _run(arguments)
 
@@ -200,7 +200,7 @@ def _run(arguments: list[str]) -> int:
         found = group.main(args=arguments, prog_name="evalang", standalone_mode=False)
         sys.stdout.flush()
         return int(found) if isinstance(found, int) else 0
-    except BrokenPipeError:  # whoever read our output has gone (`evalang … | head`): nothing is wrong
+    except BrokenPipeError:  # the reader has closed the pipe (`evalang … | head`)
         silence(sys.stdout)
         return 0
     except (click.Abort, KeyboardInterrupt):

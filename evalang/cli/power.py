@@ -304,18 +304,16 @@ def _of_data(data: str, difference: float | None, asked: dict[str, Any]) -> list
 
 def _of_table(data: str, asked: dict[str, Any]) -> RunResult:
     """Return the result of the script that `evalang compare` reads a table or logs as; no ledger is kept."""
-    from ..data.access import Access
     from ..pipeline import Request, run_script
-    from .tables import SCRIPT_NAME, ReadingOptions, choose_reading, place_files, read_as_scripts
+    from .tables import SCRIPT_NAME, ReadingOptions, choose_reading, read_files
 
-    root, locator = place_files((data,), None)
-    access = Access(root=Path(root or "."), on_read=screen.reading())
     options = ReadingOptions(**{name: asked[name] for name in ("reader", "measuring", "better", "options", "groups")})
-    meaning, script = choose_reading(read_as_scripts((data,), locator, access, options), data)
+    found = read_files((data,), options, Path())
+    meaning, script = choose_reading(found.readings, data)
     if meaning:
         print(for_terminal(f"{data} is read as {meaning}."))
-    request = Request(reading=access.on_read, tables=access.tables, ledger_off="power keeps none")
-    return run_script(SourceText(os.path.join(root, SCRIPT_NAME), script), request)
+    request = Request(reading=found.access.on_read, tables=found.access.tables, ledger_off="power keeps none")
+    return run_script(SourceText(os.path.join(found.root, SCRIPT_NAME), script), request)
 
 
 def _where(verdict: Verdict) -> str:

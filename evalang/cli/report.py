@@ -131,10 +131,10 @@ def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: 
 @screen.STRICT
 @screen.NO_LEDGER
 def render_command(documents: tuple[str, ...], check: bool, **asked: Any) -> int:
-    """Run the eval blocks of Markdown documents and write what they come to below them.
+    """Run the eval blocks of Markdown documents and write their results below them.
 
-    The blocks of a document are one script. After a block that compares stand its verdicts; a value in the text,
-    written in backticks as eval: NAME, is filled in. Pictures are written into a folder beside the document (paper.md:
+    The blocks of a document are one script. Verdicts follow the block that compares; a value in the text, written in
+    backticks as eval: NAME, is filled in. Pictures are written into a folder beside the document (paper.md:
     paper-figures). Rendering again replaces what was filled in before.
 
     \b

@@ -111,8 +111,8 @@ def run_command(
 ) -> int:  # fmt: skip
     """Check the design, train, test, and say what you can claim.
 
-    FILES are scripts or folders of them; `-` is standard input. A run that was stopped is taken up where it stopped,
-    and a run of a changed script fits only what has changed. Nothing runs while lint finds an error.
+    FILES are scripts or folders of them; `-` is standard input. A stopped run continues where it stopped, and a
+    run of a changed script fits only what has changed. Nothing is trained while lint finds an error.
 
     \b
     evalang run study.eval

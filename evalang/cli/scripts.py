@@ -70,9 +70,7 @@ def new_command(folder: str) -> int:
 @click.option("--diff", is_flag=True, help="Change nothing; show what would change, exit 1 when something would.")
 @screen.SKIP_LOGS
 def fmt_command(files: tuple[str, ...], check: bool, diff: bool, skip_logs: bool) -> int:
-    """Format scripts: one clause a line where a statement is long, names as the catalogue writes them.
-
-    Comments and meaning stay.
+    """Format scripts: one clause per line in long statements, canonical names. Comments and meaning stay.
 
     FILES are scripts or folders of them; `-` reads standard input and writes to standard output.
 
@@ -182,8 +180,8 @@ def _everything() -> str:
 def server_command(pages: str, stdio: bool) -> int:
     """Serve an editor: findings while you write, repairs, hover, completion, hints, rename, formatting.
 
-    It speaks the language server protocol over standard input and output; your editor starts it. Nothing of the
-    script is run unless you ask for it there, and no data is opened but the first line of a CSV file.
+    Your editor starts it and uses the Language Server Protocol over standard input and output. No script runs unless
+    you ask for it there, and of the data only the first line of a CSV file is read.
 
     \b
     pip install "evalang[editor]"   what it needs

@@ -7,7 +7,7 @@ import re
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -24,6 +24,7 @@ from ..data.tools.logs import TELL_APART
 from ..errors import DataError, ScriptError
 from ..language.text import for_terminal
 from ..plans.model import Source
+from . import screen
 
 SCRIPT_NAME = "compare.evalang"  # of the script that was not written by the user
 
@@ -56,6 +57,34 @@ class ReadingOptions:
     def are_logs(self, files: Sequence[str]) -> bool:
         """Return whether any of the files is a log of another tool, not a plain table."""
         return any(self.kind_of(name) in SCORE_READERS for name in files)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilesRead:
+    """Files as scripts: every reading, the folder that the script belongs into, and how the run gets the data."""
+
+    readings: list[tuple[str, str]]  # what the files are taken for, and the script that says so
+    root: str
+    access: Access
+    locator: str  # the data in the script
+    joined: bytes = b""  # one table made of several files
+
+
+def read_files(
+    files: tuple[str, ...], options: ReadingOptions, scratch: Path, *, out: str = "", learners: Sequence[str] = ()
+) -> FilesRead:
+    """Read logs, a table, or several tables, which are joined in the folder `scratch`; `out` is a script to write."""
+    root, locator = place_files(files, out)
+    access = Access(root=Path(root or "."), on_read=screen.reading())
+    if len(files) == 1 or options.are_logs(files):
+        readings = read_as_scripts(files, locator, access, options)
+        return FilesRead(readings=readings, root=root, access=access, locator=locator)
+    joined, locator = join_files(files, root, access, options, learners), f"{Path(out or 'joined').stem}.csv"
+    (scratch / locator).write_bytes(joined)
+    access = Access(root=scratch, on_read=access.on_read)
+    options = replace(options, reader="csv", options=())
+    readings = read_as_scripts((str(scratch / locator),), locator, access, options)
+    return FilesRead(readings=readings, root=root, access=access, locator=locator, joined=joined)
 
 
 def join_files(
@@ -107,7 +136,7 @@ def choose_reading(found: list[tuple[str, str]], name: str) -> tuple[str, str]:
     )
 
 
-def place_files(files: tuple[str, ...], out: str | None) -> tuple[str, str]:
+def place_files(files: tuple[str, ...], out: str) -> tuple[str, str]:
     """Return the folder that holds all files (of the script, where one is written), and their names in the script."""
     for name in files:
         if not os.path.exists(name):
