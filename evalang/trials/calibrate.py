@@ -98,16 +98,15 @@ def apply_map(one: Map, scores: Numbers) -> Numbers:
     return np.clip((scores - one.low) / (one.high - one.low), 0.0, 1.0)
 
 
-def fit_platt(
-    scores: Numbers, truth: npt.NDArray[np.bool_], weights: Numbers | None = None, *, smoothed: bool = True
-) -> Sigmoid:
-    """The sigmoid of largest likelihood, against Platt's targets (N+ + 1)/(N+ + 2) and 1/(N- + 2) or the raw 0 and 1.
+def fit_platt(scores: Numbers, truth: npt.NDArray[np.bool_], weights: Numbers | None = None) -> Sigmoid:
+    """The sigmoid of largest likelihood, against Platt's targets (N+ + 1)/(N+ + 2) and 1/(N- + 2).
 
-    Newton's method with step halving on the exact likelihood: Platt 1999; Lin, Lin & Weng 2007. Raw targets have no
-    largest likelihood when the scores separate the classes, which is an error.
+    Newton's method with step halving on the exact likelihood: Platt 1999; Lin, Lin & Weng 2007.
     """
     weight = np.ones(len(scores)) if weights is None else np.asarray(weights, dtype=np.float64)
-    target = _targets(scores, np.asarray(truth, dtype=bool), weight, smoothed)
+    truth = np.asarray(truth, dtype=bool)
+    positives, negatives = float(weight[truth].sum()), float(weight[~truth].sum())
+    target = np.where(truth, (positives + 1.0) / (positives + 2.0), 1.0 / (negatives + 2.0))
     centre, spread = float(np.average(scores, weights=weight)), float(np.std(scores))
     if spread == 0.0:
         share = float(np.average(target, weights=weight))
@@ -119,19 +118,11 @@ def fit_platt(
 
 
 def fit_isotonic(scores: Numbers, truth: Numbers, weights: Numbers | None = None) -> Staircase:
-    """Least squares among rising functions of the score, by pooling adjacent violators; equal scores are pooled first.
+    """Least squares among rising functions of the score, straight between the scores seen: Zadrozny & Elkan 2002."""
+    from sklearn.isotonic import IsotonicRegression
 
-    Zadrozny & Elkan 2002. Between two scores seen in fitting the line is straight.
-    """
-    from sklearn.isotonic import isotonic_regression
-
-    weight = np.ones(len(scores)) if weights is None else np.asarray(weights, dtype=np.float64)
-    counted = weight > 0
-    places, group = np.unique(scores[counted], return_inverse=True)
-    total: Numbers = np.bincount(group, weights=weight[counted]).astype(np.float64)
-    means = np.bincount(group, weights=(weight * truth)[counted]) / total
-    stairs = isotonic_regression(means, sample_weight=total)
-    return Staircase(scores=tuple(map(float, places)), chances=tuple(map(float, stairs)))
+    stairs = IsotonicRegression().fit(scores, truth, sample_weight=weights)
+    return Staircase(scores=tuple(map(float, stairs.X_thresholds_)), chances=tuple(map(float, stairs.y_thresholds_)))
 
 
 def fit_range(scores: Numbers) -> Range:
@@ -149,19 +140,6 @@ def _fit_one(method: Method, scores: Numbers, truth: npt.NDArray[np.bool_], weig
     return (
         fit_platt(scores, truth, weights) if method == "platt" else fit_isotonic(scores, truth.astype(float), weights)
     )
-
-
-def _targets(scores: Numbers, truth: npt.NDArray[np.bool_], weight: Numbers, smoothed: bool) -> Numbers:
-    if smoothed:
-        positives, negatives = float(weight[truth].sum()), float(weight[~truth].sum())
-        return np.where(truth, (positives + 1.0) / (positives + 2.0), 1.0 / (negatives + 2.0))
-    above, below = scores[truth], scores[~truth]
-    if not len(above) or not len(below) or above.min() >= below.max() or above.max() <= below.min():
-        raise DataError(
-            "the scores separate the classes, so a sigmoid on raw targets has no best slope",
-            hint="use Platt's smoothed targets",
-        )
-    return truth.astype(np.float64)
 
 
 def _newton(design: Numbers, target: Numbers, weight: Numbers) -> Numbers:

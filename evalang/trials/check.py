@@ -44,12 +44,9 @@ def inspect_code(plan: Plan, trust: Trust, options: RunOptions) -> dict[str, Cod
     if not own:
         return {}
     if worker_count(options) > 0:
-        sent = replace(trust, objects={})
+        starter = Starter(None, start_method(options, own_code=True))
         with contextlib.suppress(OSError):  # no process can be started
-            found: dict[str, CodeFacts] = Starter(None, start_method(options, own_code=True)).call(
-                _code_facts, own, sent
-            )
-            return found
+            return dict(starter.call(_code_facts, own, replace(trust, objects={})))
     return _code_facts(None, own, trust)
 
 
@@ -132,27 +129,16 @@ def _check_step(learner: Learner, place: int, step: Step, trust: Trust) -> None:
 
 
 def _check_parameter(cls: type, step: Step, name: str) -> None:
-    """Refuse a parameter that neither the signature nor a fresh object knows; **kwargs lets other names through."""
+    """Refuse a parameter that the signature does not have; **kwargs takes any."""
     try:
         parameters = inspect.signature(cls).parameters.values()
     except (TypeError, ValueError):
         return
     known = [p.name for p in parameters if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
-    if name in known:
-        return
-    near = nearest(name, [*known, *_own_parameters(cls)])
-    if any(p.kind == p.VAR_KEYWORD for p in parameters) and (near is None or near == name):
-        return
-    hint = f"did you mean {near}?" if near else f"it takes {', '.join(known[:20]) or 'none'}"
-    raise ScriptError(f"{step.name} has no parameter {name}", hint=hint)
-
-
-def _own_parameters(cls: Any) -> list[str]:
-    try:
-        with prints_to_stderr():
-            return sorted(cls().get_params(deep=False))
-    except Exception:  # it cannot be made without parameters, or has no get_params
-        return []
+    if name not in known and not any(p.kind == p.VAR_KEYWORD for p in parameters):
+        near = nearest(name, known)
+        hint = f"did you mean {near}?" if near else f"it takes {', '.join(known[:20]) or 'none'}"
+        raise ScriptError(f"{step.name} has no parameter {name}", hint=hint)
 
 
 def _check_clone(made: Any, step: Step) -> None:

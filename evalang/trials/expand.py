@@ -13,7 +13,7 @@ from ..language.text import NOWHERE
 from ..plans.model import Calibration, Comparison, Learner, Metric, Part, Plan, Scheme, Thresholding, Tuning
 from ..plans.preparation import Stops, stops_early
 from .identity import learner_identity, written_identity
-from .learners import NO_TRUST, Trust, is_own_code
+from .learners import NO_TRUST, Trust, needs_clean_process
 from .own_code import UnknownSource
 from .splits import Cuts, Fold, Rows, rows_fingerprint, shape, split_fingerprint
 from .trial import cell_digest, digest, trial_digest
@@ -102,6 +102,7 @@ class Cell:
     partitions: int
     folds: int
     trainings: int
+    own_code: bool  # it has the user's own code: a worker that ran it serves no other learner
     sized: bool  # how large the trained learner is has to be measured
 
 
@@ -114,7 +115,7 @@ class Task:
     fold: int
     trainings: tuple[int, ...]
     keys: tuple[str, ...]
-    own_code: str = ""  # identity of a learner that is the user's own code: its worker serves no other
+    own_code: str = ""  # identity of a learner of the user's own code: its worker serves no other
 
 
 @contextlib.contextmanager
@@ -227,7 +228,7 @@ def expand(plan: Plan, tables: Mapping[str, Table], trust: Trust = NO_TRUST, run
                         identity = f"{UNKNOWN} {name} {run_id}"
                         notes.append(f"{reason}, so every run fits {name} again")
                     identities[name] = identity, written_identity(learner, trust)
-                cell = _cell(comparison, tables[dataset], learner, identities[name], rows[dataset])
+                cell = _cell(comparison, tables[dataset], learner, identities[name], rows[dataset], trust)
                 wanted[comparison.name, dataset, name] = cell.digest
                 merged[cell.digest] = _merge(merged[cell.digest], cell) if cell.digest in merged else cell
     place = {key: number for number, key in enumerate(merged)}
@@ -266,10 +267,12 @@ def _of_fold(number: int, cell: Cell, partition: int, fold: int) -> Iterator[Tas
     together = cell.recipe.tunes or cell.recipe.threshold_before_training
     for trainings in [tuple(range(cell.trainings))] if together else each:
         names = tuple(trial_digest(cell.digest, partition, fold, training) for training in trainings)
-        yield Task(number, partition, fold, trainings, names, cell.identity if is_own_code(cell.learner) else "")
+        yield Task(number, partition, fold, trainings, names, cell.identity if cell.own_code else "")
 
 
-def _cell(comparison: Comparison, table: Table, learner: Learner, identities: tuple[str, str], rows: str) -> Cell:
+def _cell(
+    comparison: Comparison, table: Table, learner: Learner, identities: tuple[str, str], rows: str, trust: Trust
+) -> Cell:
     scheme = comparison.scheme
     assert scheme is not None
     recipe = make_recipe(comparison, learner)
@@ -297,6 +300,7 @@ def _cell(comparison: Comparison, table: Table, learner: Learner, identities: tu
         partitions=partitions,
         folds=folds,
         trainings=learner.trainings,
+        own_code=needs_clean_process(learner, trust),
         sized=any(_needs(m) == "size" for m in comparison.metrics),  # measuring it costs time
     )
 

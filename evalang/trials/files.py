@@ -7,9 +7,7 @@ import errno
 import json
 import os
 import tempfile
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from ..errors import RunError
 from ..language.files import open_plain
@@ -45,7 +43,7 @@ def storage_error(error: OSError, path: Path) -> RunError:
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return disk_full(path)
     if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
-        return RunError(f"{path} cannot be written", hint="give the run a folder it may write to with --out")
+        return read_only(path)
     return RunError(f"{path} cannot be written: {error.strerror or error}", hint="check the disk, then run again")
 
 
@@ -55,6 +53,11 @@ def disk_full(path: Path) -> RunError:
         f"the disk is full: {path} cannot be written",
         hint="finished fits are kept; free some space and run again to continue",
     )
+
+
+def read_only(path: Path) -> RunError:
+    """Return the error of a folder that may not be written."""
+    return RunError(f"{path} cannot be written", hint="give the run a folder it may write to with --out")
 
 
 class FolderLock:
@@ -99,15 +102,11 @@ def _read_pid(handle: int) -> int:
 def _lock(handle: int) -> bool:
     """Return whether the file is now locked by this process, or the platform has no locks."""
     try:
-        with contextlib.suppress(ImportError):
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        with contextlib.suppress(ImportError):
-            msvcrt: Any = import_module("msvcrt")
-            os.lseek(handle, 2**30, os.SEEK_SET)  # locked bytes cannot be read, and the note is at the beginning
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
     except OSError as error:
         return error.errno in (errno.ENOLCK, errno.EOPNOTSUPP)  # a file system without locks
-    return True

@@ -29,7 +29,7 @@ from .trial import DEALING, Failure, Trial
 CELLS = "cells.json"  # which trials of the store belong to which learner
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class FailedTrial:
     """A trial without an answer, by the names the script uses."""
 

@@ -114,7 +114,7 @@ def _later(learner: Learner) -> list[object]:
 
 
 def _name(step: Step, trust: Trust) -> str:
-    return _object_identity(trust.objects.get(step.name), "as written") if step.kind == "python" else step.name
+    return _object_identity(trust.given(step.name), "as written") if step.kind == "python" else step.name
 
 
 def _behind(step: Step, trust: Trust) -> str:
@@ -130,7 +130,7 @@ def _behind(step: Step, trust: Trust) -> str:
         except EvalangError:  # reported where it is used: as a failure of its trials
             return "cannot be imported"
     if step.kind == "python":
-        return _object_identity(trust.objects.get(step.name))
+        return _object_identity(trust.given(step.name))
     package = package_behind(step)
     return f"{package} {version(package)}" if package else f"scikit-learn {series('scikit-learn')}"
 
@@ -217,7 +217,7 @@ def imported_code(learner: Learner, trust: Trust, before: frozenset[str]) -> tup
     """
     try:
         classes = [own_class(step.name, trust) for step in learner.steps if step.kind == "code"]
-        classes += [type(trust.objects[step.name]) for step in learner.steps if step.kind == "python"]
+        classes += [type(trust.given(step.name)) for step in learner.steps if step.kind == "python"]
     except Exception:  # of any kind: its fit has failed for that
         return ()
     return observed_code(tuple(classes), frozenset(sys.modules.keys() - before))

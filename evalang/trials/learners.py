@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import pickle
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -37,6 +38,11 @@ class Trust:
     objects: Mapping[str, Any] = field(default_factory=dict)
     local: LocalCode = NO_CODE
     code: Mapping[str, CodeFacts] = field(default_factory=dict)  # by step; without it the class is imported here
+
+    def given(self, name: str) -> Any:
+        """Return an object given from Python; a worker unpacks it, which imports the user's code."""
+        made = self.objects.get(name)
+        return pickle.loads(made) if isinstance(made, bytes) else made  # noqa: S301 - packed by the run's process
 
 
 NO_TRUST = Trust()
@@ -223,9 +229,10 @@ def given_object(step: Step, seed: int, trust: Trust) -> Any:
     """Return a fresh copy of an estimator given from Python."""
     from sklearn.base import clone
 
-    if step.name not in trust.objects:
+    made = trust.given(step.name)
+    if made is None:
         raise RunError(f"{step.name} was passed from Python and is not here")
-    copy = clone(trust.objects[step.name], safe=False)
+    copy = clone(made, safe=False)
     return seeded(copy.set_params(**dict(step.parameters)) if step.parameters else copy, seed)
 
 
@@ -243,7 +250,7 @@ def needs_clean_process(learner: Learner, trust: Trust) -> bool:
         if step.kind == "code":
             return True
         if step.kind == "python":
-            made: Any = trust.objects.get(step.name)
+            made = trust.given(step.name)
             held = made.get_params(deep=True).values() if hasattr(made, "get_params") else ()
             classes = [one if isinstance(one, type) else type(one) for one in (made, *held)]
             if any(cls.__module__.partition(".")[0] not in _SAFE_TO_FORK for cls in classes):

@@ -22,8 +22,6 @@ from typing import Any
 
 from ..errors import ScriptError
 
-MAX_CHARACTERS = 5_000_000  # characters of one trusted package: its text goes to every worker
-
 
 @dataclass(frozen=True, slots=True)
 class LocalModule:
@@ -55,13 +53,7 @@ def read_local(folder: Path, trusted: Iterable[str]) -> LocalCode:
             continue
         _refuse_known(top, place)
         files = sorted(place.parent.rglob("*.py")) if place.name == "__init__.py" else [place]
-        found += [_read(top, place, file) for file in files]
-        if sum(len(one.text) for one in found) > MAX_CHARACTERS:
-            whole = place.parent if place.name == "__init__.py" else place
-            raise ScriptError(
-                f"{whole} holds more than {MAX_CHARACTERS:,} characters of code",
-                hint="install it as a package, and trust that",
-            )
+        found += [_read(place, file) for file in files]
     return LocalCode(modules=tuple(found), folder=str(folder))
 
 
@@ -114,7 +106,7 @@ class _Loader(importlib.abc.ExecutionLoader):
         return self._module.package
 
 
-def _read(top: str, place: Path, file: Path) -> LocalModule:
+def _read(place: Path, file: Path) -> LocalModule:
     folder = place.parent.parent if place.name == "__init__.py" else place.parent
     parts = list(file.relative_to(folder).with_suffix("").parts)
     package = parts[-1] == "__init__"
@@ -130,20 +122,9 @@ def _read(top: str, place: Path, file: Path) -> LocalModule:
 
 def _refuse_known(top: str, place: Path) -> None:
     """Refuse a file with the name of an installed module: a trusted name means one thing."""
-    loaded = sys.modules.get(top)
-    if isinstance(getattr(loaded, "__loader__", None), _Loader):
-        return
-    try:
-        known = importlib.util.find_spec(top)
-    except (ImportError, ValueError):
-        known = None
-    if known is not None and isinstance(known.loader, _Loader):
-        return  # the file beside an earlier script of this process
-    if known is None or known.origin is None:
-        other = top in sys.stdlib_module_names
-    else:
-        other = known.origin in ("built-in", "frozen") or Path(known.origin).resolve() != place.resolve()
-    if other:
+    known = importlib.machinery.PathFinder.find_spec(top)
+    origin = known.origin if known is not None else None
+    if top in sys.stdlib_module_names or (origin is not None and Path(origin).resolve() != place.resolve()):
         raise ScriptError(
             f"{place.name if place.stem == top else top} beside the script has the name of a module that is installed",
             hint=f"rename it, or take it away if you mean the installed {top}",
@@ -311,26 +292,10 @@ def _find_source(name: str) -> tuple[bytes, bool] | None:
         raise UnknownSource(f"the source of {name} cannot be read") from None
     if loaded is not None:
         first = _first_read.get(name)
-        known = first is not None and first[0] is spec
-        if (first is not None and first[1] != content) if known else _edited_since_import(loaded, Path(place)):
+        if first is not None and first[0] is spec and first[1] != content:
             raise UnknownSource(f"{os.path.basename(place)} was edited after this program had imported it")
         _first_read[name] = (spec, content)
     return content, hasattr(loaded, "__path__") or bool(spec and spec.submodule_search_locations is not None)
-
-
-def _edited_since_import(module: ModuleType, path: Path) -> bool:
-    """Return whether a file is newer than the bytecode that Python wrote when it imported the module."""
-    bytecode = Path(getattr(module, "__cached__", None) or "")
-    if type(getattr(module, "__loader__", None)) is not importlib.machinery.SourceFileLoader:
-        return False
-    try:
-        source, compiled, head = path.stat(), bytecode.stat(), bytecode.read_bytes()[:16]
-    except OSError:
-        return False  # Python was told to write none
-    if head[4:8] != bytes(4) or not os.access(bytecode, os.W_OK):  # known by a hash, or perhaps of an older file
-        return False
-    of_source = int(source.st_mtime).to_bytes(8, "little")[:4] + source.st_size.to_bytes(8, "little")[:4]
-    return head[8:16] != of_source or source.st_mtime_ns > compiled.st_mtime_ns
 
 
 def source_hash(name: str) -> str:

@@ -18,9 +18,7 @@ from .store import Store
 from .task import TaskContext
 from .trial import Trial
 
-FEW = 3  # trials of a pilot, of each learner on each dataset
-MANY = 12  # of quick ones
-QUICK = 0.1  # seconds of a trial that is cheap to repeat, and short beside what is loaded late
+FEW = 5  # trials of a pilot, of each learner on each dataset
 SEVERAL = 30  # trials from which on their mean is taken, which adds up; before, the median, which a slow start spares
 ENOUGH = 12  # stored trials of a learner on a dataset that tell how long the next one takes
 MOST = 101  # times kept of one learner on one dataset: a mean of so many moves little
@@ -48,7 +46,6 @@ class TimeEstimator:
         self._cells = context.cells
         self._rows = {name: one.table.rows for name, one in context.tables.items()}
         self._learners = tuple((cell.identity, cell.recipe.fingerprint) for cell in context.cells)
-        self._weights = tuple(fold_weights(context, cell) for cell in context.cells)
         self._times: dict[int, list[float]] = {}
         self._memory: dict[int, int] = {}
         self._todo: dict[int, float] = {}  # trials by their weight
@@ -57,9 +54,9 @@ class TimeEstimator:
         """Set what is missing; some stored trials tell how long theirs took."""
         for number, cell in enumerate(self._cells):
             there: list[str] = []
-            for partition, fold, _, key in keys(cell):
+            for _, fold, _, key in keys(cell):
                 if key in missing:
-                    self._todo[number] = self._todo.get(number, 0.0) + self.weight(number, partition, fold)
+                    self._todo[number] = self._todo.get(number, 0.0) + self.weight(number, fold)
                 elif len(there) < ENOUGH:
                     there.append(key)
             for trial in store.trials(there):
@@ -75,10 +72,6 @@ class TimeEstimator:
         yield from first.values()
         yield from (task for task in tasks() if task != first[task.cell])
 
-    def _is_quick(self, cell: int) -> bool:
-        guess = self.guess(cell)
-        return guess is not None and guess.seconds < QUICK
-
     def pilot(self, kept: Iterator[Task], seconds: float) -> Iterator[Task]:
         """Yield one task of each cell in turn, small tables first, until each has a few or the time is over.
 
@@ -87,16 +80,16 @@ class TimeEstimator:
         found: dict[int, list[Task]] = {}
         for task in kept:
             some = found.setdefault(task.cell, [])
-            if len(some) < max(MANY, self._cells[task.cell].folds):
+            if len(some) < max(FEW, self._cells[task.cell].folds):
                 some.append(task)
         until = time.monotonic() + seconds
         order = sorted(found, key=lambda cell: self._rows[self._cells[cell].dataset])
         there = {cell: len(self._times.get(cell, ())) for cell in order}
-        for number in range(MANY):
+        for number in range(FEW):
             for cell in order:
                 if time.monotonic() > until:
                     return
-                if found[cell] and there[cell] <= number and (number < FEW or self._is_quick(cell)):
+                if found[cell] and there[cell] <= number:
                     yield found[cell].pop(0 if number else -1)
 
     def costs(self) -> tuple[CellCost, ...]:
@@ -110,34 +103,33 @@ class TimeEstimator:
                     dataset=cell.dataset,
                     digest=cell.digest,
                     trials=cell.partitions * cell.folds * cell.trainings,
-                    amount=sum(self.weight(place, partition, fold) for partition, fold, *_ in keys(cell)),
+                    amount=sum(self.weight(place, fold) for _, fold, *_ in keys(cell)),
                     left=max(0.0, self._todo.get(place, 0.0)),
                     seconds=None if guess is None else guess.seconds,
                     measured=0 if guess is None or guess.nearest else guess.trials,
                     nearest="" if guess is None else guess.nearest,
                     memory=self._memory.get(place),
-                    grows=bool(self._weights[place]),
+                    grows=_grows(cell),
                 )
             )
         return tuple(found)
 
     def finished(self, cell: int, trial: Trial) -> None:
         """Record a finished trial."""
-        self._todo[cell] = self._todo.get(cell, 0.0) - self.weight(cell, trial.partition, trial.fold)
+        self._todo[cell] = self._todo.get(cell, 0.0) - self.weight(cell, trial.fold)
         self._record(cell, trial)
 
     def _record(self, cell: int, trial: Trial) -> None:
         if trial.seconds is not None:
             times = self._times.setdefault(cell, [])
-            times.append(trial.seconds / self.weight(cell, trial.partition, trial.fold))
+            times.append(trial.seconds / self.weight(cell, trial.fold))
             del times[:-MOST]
             if trial.memory is not None:
                 self._memory[cell] = max(self._memory.get(cell, 0), trial.memory)
 
-    def weight(self, cell: int, partition: int, fold: int) -> float:
-        """Return how much longer than in the first fold a trial takes."""
-        weights, whole = self._weights[cell], self._cells[cell].scheme.whole
-        return weights[int(whole is not None and partition >= whole)][fold] if weights else 1.0
+    def weight(self, cell: int, fold: int) -> float:
+        """Return how much longer than in the first fold a trial takes: forward in time folds grow by a block each."""
+        return fold + 1.0 if _grows(self._cells[cell]) else 1.0
 
     def guess(self, cell: int) -> Guess | None:
         """Return how long a trial takes; None where no trial of this learner has ended anywhere."""
@@ -163,14 +155,5 @@ class TimeEstimator:
         return Left(max([seconds / max(concurrency, 1), *known.values()]), len(known) < len(guesses))
 
 
-def fold_weights(context: TaskContext, cell: Cell) -> tuple[tuple[float, ...], ...]:
-    """Return the training rows of each fold as shares of the first fold's; () where all folds are of one size.
-
-    Folds forward in time grow, given ones are of any size, and those of halvings are half of the others.
-    """
-    scheme = cell.scheme
-    if not (scheme.card.in_time or scheme.card.given or scheme.whole is not None):
-        return ()
-    made = [context.partition(cell, number) for number in (0, *(() if scheme.whole is None else (scheme.whole,)))]
-    sizes = [[len(one.fold(f, cell.recipe.cuts).train) for f in range(cell.folds)] for one in made]
-    return tuple(tuple(size / sizes[0][0] for size in row) for row in sizes)
+def _grows(cell: Cell) -> bool:
+    return cell.scheme.card.in_time and not cell.scheme.window

@@ -111,7 +111,6 @@ AHEAD_SECONDS = 0.1  # work a worker has at hand, so that it never waits while t
 AHEAD_KEYS = 32  # of the tasks of a busy worker: about 4 kB, and the smallest pipe holds 8
 MAX_START_FAILURES = 5  # workers in a row that end before they are ready
 RESTART_SECONDS = 0.05  # a task shorter than that waits for a worker rather than for the start of another
-SUSPENDED = 1.0  # seconds beyond those asked for after which the parent was not waiting but suspended
 
 
 class EnvironmentMismatch(RunError):
@@ -124,7 +123,6 @@ class _Worker:
     pipe: Pipes
     tasks: deque[Task] = field(default_factory=deque)
     own_code: str = ""  # the learner that it is reserved for
-    reserve: bool = True  # whether own code gets a worker of its own
     ready: bool = False
     started: float = 0.0  # when the first of its tasks started
     seconds: dict[int, float]  # by cell, what its tasks took lately; shared by all workers
@@ -146,7 +144,7 @@ class _Worker:
         if not self.tasks:
             self.started = time.monotonic()
         self.tasks.append(task)
-        self.own_code = task.own_code if self.reserve else ""
+        self.own_code = task.own_code
         with contextlib.suppress(OSError):  # it has died: reading finds out
             self.pipe.send(task)
 
@@ -181,17 +179,16 @@ def start_method(options: RunOptions, *, own_code: bool) -> StartMethod:
 class WorkerPool:
     """`jobs` processes on this machine."""
 
-    def __init__(self, starter: Starter, options: RunOptions, *, remote: bool = False, reserve: bool = True) -> None:
+    def __init__(self, starter: Starter, options: RunOptions, *, remote: bool = False) -> None:
         self.notes: list[str] = []
         self.kernels: dict[str, str] = {}
-        self._starter, self._options, self._reserve = starter, options, reserve
+        self._starter, self._options = starter, options
         self._settings = WorkerSettings(options.limit, options.trial_memory, remote)
         self._workers: list[_Worker] = []
         self._waiting: deque[Task] = deque()
         self._seconds: dict[int, float] = {}
         self._wanted = max(1, worker_count(options))
         self._start_failures = 0
-        self._awake = time.monotonic()
         self._started = False  # whether any worker ever was
         if options.trial_memory is not None and sys.platform != "linux":
             self.notes.append("memory can be limited on Linux only: --trial-memory had no effect")
@@ -214,13 +211,11 @@ class WorkerPool:
         self._dispatch()
 
     def poll(self, seconds: float) -> list[Finished]:
-        self._excuse_suspension(0.0)
         self._fill()
         self._dispatch()
         now, limit = time.monotonic(), self._options.limit
         seconds = max(0.0, min([seconds, *(worker.started + limit - now for worker in self._workers if worker.tasks)]))
         wait([worker.pipe for worker in self._workers], seconds)
-        self._excuse_suspension(seconds)
         finished = [one for worker in tuple(self._workers) for one in self._receive(worker)]
         self._dispatch()
         return finished
@@ -246,14 +241,6 @@ class WorkerPool:
             best = min(free, key=lambda worker: (worker.load, worker.own_code != task.own_code))
             best.send(self._waiting.popleft())
 
-    def _excuse_suspension(self, expected: float) -> None:
-        """Do not count time in which a batch system or a paused container suspended parent and workers together."""
-        before, self._awake = self._awake, time.monotonic()
-        lost = self._awake - before - expected - SUSPENDED
-        if lost > 0:
-            for worker in self._workers:
-                worker.started = min(self._awake, worker.started + lost)
-
     def _receive(self, worker: _Worker) -> list[Finished]:
         """Return the finished tasks of a worker; then find out whether it died or took too long."""
         ended = worker.process.exitcode  # before reading, so that everything a dead worker sent is read
@@ -264,9 +251,10 @@ class WorkerPool:
                 message = worker.pipe.recv()
                 if isinstance(message, str):
                     if message:
-                        raise EnvironmentMismatch(
-                            self._mismatch(message), hint="run again to fit the code as it is now"
-                        )
+                        words = f"the code of {message} was edited while the run was going on"
+                        if self._settings.remote:
+                            words = f"a worker of the cluster has not the code of {message} that this machine has"
+                        raise EnvironmentMismatch(words, hint="run again to fit the code as it is now")
                     worker.ready, self._start_failures = True, 0
                     continue
                 trials, seconds, outgrown = message
@@ -287,11 +275,6 @@ class WorkerPool:
             failure = Failure(kind="timeout", error="Timeout", message=words, limits=self._options.limits)
             finished += self._remove(worker, failure)
         return finished
-
-    def _mismatch(self, learner: str) -> str:
-        if self._settings.remote:
-            return f"a worker of the cluster has not the code of {learner} that this machine has"
-        return f"the code of {learner} was edited while the run was going on"
 
     def _reap(self, worker: _Worker, problem: str) -> list[Finished]:
         """Remove a worker that died, and return the task that it took with it."""
@@ -336,4 +319,4 @@ class WorkerPool:
                 self._wanted = len(self._workers)
                 return
             self._started = True
-            self._workers.append(_Worker(process=process, pipe=pipe, seconds=self._seconds, reserve=self._reserve))
+            self._workers.append(_Worker(process=process, pipe=pipe, seconds=self._seconds))

@@ -8,9 +8,11 @@ import signal
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from itertools import accumulate, zip_longest
 from types import FrameType
 
 from ..data.table import Table
@@ -22,7 +24,7 @@ from .check import check_folds, check_learners
 from .expand import Layout, Task, expand, keys, tasks
 from .folder import FailedTrial, Outcome, RunFolder, StoredFacts
 from .identity import changed_since
-from .learners import Trust, is_own_code, needs_clean_process
+from .learners import Trust, is_own_code
 from .options import ONE_BY_ONE, Progress, Report, RunOptions, compares_times
 from .own_code import install
 from .pace import TimeEstimator
@@ -30,7 +32,7 @@ from .pool import Executor, Finished, InProcessExecutor, WorkerPool, start_metho
 from .prepare import prepare_table
 from .store import to_row
 from .task import TaskContext, failed
-from .trial import Failure, Scorer, Trial
+from .trial import Scorer, Trial
 from .worker import Starter
 
 # Windows has no SIGHUP, and sends SIGBREAK too.
@@ -84,7 +86,6 @@ def run(
         schedule = _Schedule(layout, tables, options, scorer, folder, trust)
         with stop_on_signals() as stop:
             schedule.run(stop, progress)
-        folder.notes += schedule.notes()
         return Outcome(
             folder=folder.path,
             layout=layout,
@@ -117,16 +118,14 @@ class _Schedule:
     ) -> None:
         self._layout, self._options, self._folder, self._store = layout, options, folder, folder.store
         self._done = folder.store.done()
-        self._notes: list[str] = []
+        self._notes = folder.notes
         self._again: list[Task] = []
-        self._import_failures: dict[int, Failure] = {}  # by cell
         self._context = TaskContext(
             cells=layout.cells,
             tables={name: prepare_table(tables[name], trust) for name in sorted({c.dataset for c in layout.cells})},
             scorer=scorer,
             fail_on_warning=options.fail_on_warning,
         )
-        self._own_code = any(needs_clean_process(cell.learner, trust) for cell in layout.cells)
         check_folds(self._context)
         self._facts = StoredFacts(layout, tables, folder.store, self._context)
         self._notes += self._facts.changed()
@@ -136,6 +135,8 @@ class _Schedule:
             stored = folder.store.trials(sorted(self._wanted - self._missing))
             self._missing |= {trial.key for trial in stored if trial.failure is None and trial.warnings}
         self._missing |= self._outdated(trust)
+        left = len(self._done.keys() - self._wanted)
+        self._notes += [f"{left} {UNUSED_TRIALS_NOTE}; they are kept and not reported"] if left else []
         self.reused = len(self._wanted) - len(self._missing)
         self.pace = TimeEstimator(self._context)
         self.ran = 0
@@ -154,7 +155,10 @@ class _Schedule:
         check_learners(self._context, False)
         executor = self._executor()
         try:
-            self._run_until_empty(executor, self._tasks(), stop, progress)
+            pilot = self._options.pilot
+            todo = self._missing_tasks
+            first = self.pace.first_of_each(todo) if pilot is None else self.pace.pilot(todo(), pilot)
+            self._run_until_empty(executor, first, stop, progress)
             # What took its worker down gets one more chance, alone: it may have been the others' memory.
             for task in self._again:
                 if not stop.count:
@@ -166,26 +170,15 @@ class _Schedule:
         finally:
             executor.cancel()
 
-    def notes(self) -> list[str]:
-        """Return the notes for the reader."""
-        left = len(self._done.keys() - self._wanted)
-        if left:
-            self._notes.append(f"{left} {UNUSED_TRIALS_NOTE}; they are kept and not reported")
-        return self._notes
-
     def failures(self) -> tuple[FailedTrial, ...]:
         """Return every failed trial of the plan, from this run or an earlier one."""
-        found: list[FailedTrial] = []
         now = self._store.done()
-        for cell in self._layout.cells:
-            bad = [key for *_, key in keys(cell) if now.get(key)]
-            for trial in self._store.trials(bad):
-                if trial.failure is not None:
-                    place = {"partition": trial.partition, "fold": trial.fold, "training": trial.training}
-                    found.append(
-                        FailedTrial(learner=cell.learner.name, dataset=cell.dataset, failure=trial.failure, **place)
-                    )
-        return tuple(found)
+        return tuple(
+            FailedTrial(cell.learner.name, cell.dataset, trial.partition, trial.fold, trial.training, trial.failure)
+            for cell in self._layout.cells
+            for trial in self._store.trials(key for *_, key in keys(cell) if now.get(key))
+            if trial.failure is not None
+        )
 
     def _is_done(self, key: str) -> bool:
         """Return whether a trial need not run: it has an answer, or its failure is kept and its cause still holds."""
@@ -207,16 +200,11 @@ class _Schedule:
         for cell in self._layout.cells:
             if is_own_code(cell.learner):
                 done = [key for *_, key in keys(cell) if key not in self._missing]
-                for key, imported in self._store.imported(done):
-                    for change in changes(imported):
-                        found.setdefault((cell.learner.name, change), set()).add(key)
+                for trial in self._store.trials(done):
+                    for change in changes(trial.imported):
+                        found.setdefault((cell.learner.name, change), set()).add(trial.key)
         self._notes += [f"{change}: {len(old)} fits of {name} are run again" for (name, change), old in found.items()]
         return {key for old in found.values() for key in old}
-
-    def _tasks(self) -> Iterator[Task]:
-        if self._options.pilot is not None:
-            return self.pace.pilot(self._missing_tasks(), self._options.pilot)
-        return self.pace.first_of_each(self._missing_tasks)
 
     def _missing_tasks(self) -> Iterator[Task]:
         for task in tasks(self._layout):
@@ -225,44 +213,42 @@ class _Schedule:
                 yield replace(task, trainings=tuple(t for t, _ in todo), keys=tuple(k for _, k in todo))
 
     def _executor(self) -> Executor:
-        jobs = worker_count(self._options)
+        jobs, note = worker_count(self._options), ""
         if jobs < 1 and self._options.scheduler is None:
-            notes = ["fits in this process have no limit of time or memory"] if self._options.limits else []
-            return self._in_process(notes)
-        starter = self._starter()
-        if any(step.kind == "code" for cell in self._layout.cells for step in cell.learner.steps):
-            with contextlib.suppress(OSError):  # the executor finds out
-                starter.call(check_learners, True)
-        if self._options.scheduler is not None:
-            from .dask import DaskExecutor
+            note = "fits in this process have no limit of time or memory" if self._options.limits else ""
+        else:
+            starter = self._starter()
+            if any(step.kind == "code" for cell in self._layout.cells for step in cell.learner.steps):
+                with contextlib.suppress(OSError):  # the executor finds out
+                    starter.call(check_learners, True)
+            if self._options.scheduler is not None:
+                from .dask import DaskExecutor
 
-            return DaskExecutor(self._context, starter.packed, self._options)
-        most = max(len(self._missing), self._options.verify, 1)  # more workers would have nothing to do
-        # Estimators of scikit-learn share workers; code that may leave something behind has workers of its own.
-        pool = WorkerPool(starter, replace(self._options, jobs=min(jobs, most)), reserve=self._own_code)
-        if pool.concurrency:
-            return pool
-        note = "no worker process could be started: the fits run in this process, without limits"
-        return self._in_process([*pool.notes, note])
-
-    def _in_process(self, notes: list[str]) -> Executor:
+                return DaskExecutor(self._context, starter.packed, self._options)
+            most = max(len(self._missing), self._options.verify, 1)  # more workers would have nothing to do
+            pool = WorkerPool(starter, replace(self._options, jobs=min(jobs, most)))
+            if pool.concurrency:
+                return pool
+            self._notes += pool.notes
+            note = "no worker process could be started: the fits run in this process, without limits"
+        self._notes += [note] if note else []
         check_learners(self._context, True)
-        executor = InProcessExecutor(self._context)
-        executor.notes += notes
-        return executor
+        return InProcessExecutor(self._context)
 
     def _starter(self) -> Starter:
-        starter = Starter(self._context, start_method(self._options, own_code=self._own_code))
-        if starter.method != "fork":
-            try:
-                starter.packed  # noqa: B018 - packed here, to find out whether it can be
-            except Exception as error:  # of any kind: pickling calls the user's code
-                reason = clean(f"{type(error).__name__}: {error}", 200)
-                words = f"the learners cannot be sent to a new process ({reason})"
-                if starter.method == self._options.start_method or sys.platform != "linux":
-                    raise RunError(words, hint="run with --start-method fork, or jobs=0 from Python") from None
-                self._notes.append(f"{words}: workers are copies of this process, without its threads and GPU contexts")
-                return Starter(self._context, "fork")
+        own_code = any(cell.own_code for cell in self._layout.cells)
+        starter = Starter(self._context, start_method(self._options, own_code=own_code))
+        if starter.method == "fork":
+            return starter
+        try:
+            starter.packed  # noqa: B018 - packed here, to find out whether it can be
+        except Exception as error:  # of any kind: pickling calls the user's code
+            reason = clean(f"{type(error).__name__}: {error}", 200)
+            words = f"the learners cannot be sent to a new process ({reason})"
+            if starter.method == self._options.start_method or sys.platform != "linux":
+                raise RunError(words, hint="run with --start-method fork, or jobs=0 from Python") from None
+            self._notes.append(f"{words}: workers are copies of this process, without its threads and GPU contexts")
+            return Starter(self._context, "fork")
         return starter
 
     def _run_until_empty(
@@ -284,7 +270,7 @@ class _Schedule:
                 task = next(todo, None)
                 more = task is not None
                 if task is not None:
-                    self._submit(executor, task)
+                    executor.submit(task)
             finished = executor.poll(POLL_SECONDS)
             if finished:
                 self._store_finished(finished, last)
@@ -293,13 +279,6 @@ class _Schedule:
                 progress(self._progress(executor.concurrency))
         if progress is not None:
             progress(self._progress(executor.concurrency))
-
-    def _submit(self, executor: Executor, task: Task) -> None:
-        failure = self._import_failures.get(task.cell)
-        if failure is None:
-            executor.submit(task)
-        else:  # a learner that cannot be imported fails once, not once for every fold
-            self._commit([(task.cell, trial) for trial in failed(task, self._layout.cells[task.cell], failure)])
 
     def _store_finished(self, finished: list[Finished], last: bool) -> None:
         ready: list[tuple[int, Trial]] = []
@@ -311,11 +290,8 @@ class _Schedule:
                     continue
                 trials = failed(one.task, self._layout.cells[one.task.cell], one.crash)
             for trial in trials:
-                failure = trial.failure
-                if failure is not None and failure.kind == "import":
-                    self._import_failures[one.task.cell] = failure
-                elif failure is not None and failure.kind == "memory":
-                    trial = replace(trial, failure=replace(failure, limits=self._options.limits))
+                if trial.failure is not None and trial.failure.kind == "memory":
+                    trial = replace(trial, failure=replace(trial.failure, limits=self._options.limits))
                 ready.append((one.task.cell, trial))
         self._commit(ready)
 
@@ -348,24 +324,19 @@ class _Schedule:
 
         Those that differ from the store are run once more: a learner that follows its seed repeats itself.
         """
-        stored, cells = self._store, self._layout.cells
         asked = sample(self._layout, self._store.done(), self._options.verify)
-        first = {one.task: _rows(one.trials) for one in _execute(executor, asked, stop)}
-        kept = {task: _rows(stored.trials(task.keys)) for task in first}
-        differing = [task for task in first if first[task] != kept[task]]
+        first = _repeat(executor, asked, stop)
+        differing = [task for task, found in first.items() if found != _rows(self._store.trials(task.keys))]
+        second = _repeat(executor, differing, stop)
         self.differing = len(differing)
-        repeated = sum(map(len, first.values()))
-        if repeated and not differing:
-            self._notes.append(f"{counted(repeated, 'fit')} repeated, all the same")
-
-        def names(found: Iterable[Task]) -> set[tuple[str, str]]:
-            return {(cells[task.cell].learner.name, cells[task.cell].dataset) for task in found}
-
-        second = {one.task: _rows(one.trials) for one in _execute(executor, iter(differing), stop)}
-        random = names(task for task in second if second[task] != first[task])
+        if first and not differing:
+            self._notes.append(f"{counted(sum(map(len, first.values())), 'fit')} repeated, all the same")
+        cells = self._layout.cells
+        random = {cells[task.cell].digest for task in second if second[task] != first[task]}
         why = "; ".join(self._folder.changes) or "something that it reads besides its code and its data has changed"
-        for learner, dataset in sorted(names(differing)):
-            if (learner, dataset) in random:
+        for place in sorted({task.cell for task in differing}):
+            learner, dataset = cells[place].learner.name, cells[place].dataset
+            if cells[place].digest in random:
                 self._notes.append(
                     f"{learner} gave other answers on {dataset} when it was run a second time: its randomness does not "
                     "come from its seed"
@@ -382,35 +353,26 @@ def _rows(trials: Iterable[Trial]) -> dict[str, tuple[object, ...]]:
     return {trial.key: to_row(trial)[:3] for trial in trials}
 
 
-def _execute(executor: Executor, todo: Iterator[Task], stop: StopRequest) -> Iterator[Finished]:
-    """Yield tasks as they finish, until there are no more or a signal asks to stop."""
-    more = True
-    while (more or executor.pending()) and not stop.count:
-        while more and executor.capacity() > 0:
-            task = next(todo, None)
-            more = task is not None
-            if task is not None:
-                executor.submit(task)
-        yield from executor.poll(POLL_SECONDS)
+def _repeat(executor: Executor, todo: Iterable[Task], stop: StopRequest) -> dict[Task, dict[str, tuple[object, ...]]]:
+    """Return what comes of tasks that are run again, until a signal asks to stop."""
+    waiting = deque(todo)
+    found: dict[Task, dict[str, tuple[object, ...]]] = {}
+    while (waiting or executor.pending()) and not stop.count:
+        while waiting and executor.capacity() > 0:
+            executor.submit(waiting.popleft())
+        found |= {one.task: _rows(one.trials) for one in executor.poll(POLL_SECONDS)}
+    return found
 
 
-def sample(layout: Layout, done: dict[str, str], count: int) -> Iterator[Task]:
-    """Yield tasks with about so many finished trials, taken in turn from every learner on every dataset.
+def sample(layout: Layout, done: Mapping[str, str], count: int) -> list[Task]:
+    """Return tasks with about so many finished trials, taken in turn from every learner on every dataset.
 
     Which of a cell's trials they are depends on their keys alone: the same ones in every run.
     """
-    waiting: dict[int, list[Task]] = {}
-    for task in tasks(layout):
+    by_cell: dict[int, list[Task]] = {}
+    for task in sorted(tasks(layout), key=lambda task: hashlib.sha256(task.keys[0].encode()).digest()):
         if all(done.get(key) == "" for key in task.keys):
-            waiting.setdefault(task.cell, []).append(task)
-    for found in waiting.values():
-        found.sort(key=lambda task: hashlib.sha256(task.keys[0].encode()).digest(), reverse=True)
-    while waiting and count > 0:
-        for cell in tuple(waiting):
-            if count <= 0:
-                return
-            task = waiting[cell].pop()
-            if not waiting[cell]:
-                del waiting[cell]
-            count -= len(task.keys)
-            yield task
+            by_cell.setdefault(task.cell, []).append(task)
+    in_turn = [task for row in zip_longest(*by_cell.values()) for task in row if task is not None]
+    before = accumulate((len(task.keys) for task in in_turn), initial=0)
+    return [task for task, there in zip(in_turn, before, strict=False) if there < count]

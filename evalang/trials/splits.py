@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -157,7 +157,7 @@ class Partition:
             names = np.array([place for place, size in enumerate(sizes) if size])
             return names[_bins(self.scheme, self.table, rows, used, self._stream("inner", number))]
         # Training first, then the parts, in order of time; a moment is never divided.
-        moment = np.unique(_time(self.scheme, self.table)[rows], return_inverse=True)[1]
+        moment = np.unique(_column(self.scheme, self.table, "time")[rows], return_inverse=True)[1]
         bins = np.empty(len(moment), dtype=np.int64)
         bins[np.argsort(moment, kind="stable")] = np.repeat(np.arange(len(sizes)), sizes)
         last = np.zeros(int(moment.max()) + 1, dtype=np.int64)
@@ -168,11 +168,11 @@ class Partition:
 def shape(scheme: Scheme, table: Table) -> tuple[int, int]:
     """Return the number of partitions and the folds in each, once the data is known."""
     if scheme.card.pooled:
-        return 1, len(np.unique(_groups(scheme, table))) if scheme.grouped else table.rows
+        return 1, len(np.unique(_column(scheme, table, "groups"))) if scheme.grouped else table.rows
     if scheme.looks is not None:
         return 1, GUESSES + 1
     if scheme.card.needs == "folds":
-        return 1, len(np.unique(_fold_column(scheme, table)))
+        return 1, len(np.unique(_column(scheme, table, "folds")))
     return scheme.dealings, scheme.folds
 
 
@@ -221,28 +221,16 @@ def _is_stratified(scheme: Scheme, table: Table) -> bool:
     if scheme.stratified and not classes:
         message = f"{table.name} has a target of numbers, which cannot be stratified"
         raise _error(scheme, message, "write `unstratified`, or `as classification` at the dataset")
-    return classes if scheme.stratified is None else scheme.stratified
+    return classes and scheme.stratified is not False
 
 
-def _groups(scheme: Scheme, table: Table) -> NDArray[Any]:
-    if table.groups is None:
-        message = f"{table.name} has no groups column, which a grouped scheme needs"
-        raise _error(scheme, message, 'add `groups "column"` to the dataset')
-    return table.groups
-
-
-def _time(scheme: Scheme, table: Table) -> NDArray[Any]:
-    if table.time is None:
-        message = f"{table.name} has no time column, which `forward` needs"
-        raise _error(scheme, message, 'add `time "column"` to the dataset')
-    return table.time
-
-
-def _fold_column(scheme: Scheme, table: Table) -> NDArray[Any]:
-    if table.folds is None:
-        message = f"{table.name} has no folds column, which `given folds` needs"
-        raise _error(scheme, message, 'add `folds "column"` to the dataset')
-    return table.folds
+def _column(scheme: Scheme, table: Table, name: Literal["groups", "time", "folds"]) -> NDArray[Any]:
+    """Return the column of a table that a scheme needs."""
+    found: NDArray[Any] | None = getattr(table, name)
+    if found is None:
+        message = f"{table.name} has no {name} column, which {scheme.text or scheme.kind} needs"
+        raise _error(scheme, message, f'add `{name} "column"` to the dataset')
+    return found
 
 
 def _test_size(scheme: Scheme, table: Table) -> int:
@@ -278,7 +266,7 @@ def _bins(scheme: Scheme, table: Table, rows: Rows, sizes: tuple[int, ...], rng:
     """
     strata = table.y[rows] if _is_stratified(scheme, table) else None
     if scheme.grouped:
-        return _group_bins(sizes, strata, _groups(scheme, table)[rows], rng)
+        return _group_bins(sizes, strata, _column(scheme, table, "groups")[rows], rng)
     order = rng.permutation(len(rows))
     if strata is not None:  # in random order within their class, the classes in random order
         codes = _by_appearance(strata)
@@ -334,7 +322,7 @@ def _group_bins(
 
 def _fold_bins(scheme: Scheme, table: Table, rows: Rows, k: int, rng: np.random.Generator) -> Bins:
     """Return the fold of each of these rows, when k folds can be made of the rows or groups there are."""
-    units = len(np.unique(_groups(scheme, table)[rows])) if scheme.grouped else len(rows)
+    units = len(np.unique(_column(scheme, table, "groups")[rows])) if scheme.grouped else len(rows)
     if k < 2 or units < k:
         what = "groups" if scheme.grouped else "rows"
         message = f"{k} folds cannot be made of {units} {what} of {table.name}"
@@ -377,7 +365,7 @@ def _guarded(scheme: Scheme, table: Table, rng: np.random.Generator, partition: 
 
 
 def _single_out(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
-    return _by_bin(_by_appearance(_groups(scheme, table)) if scheme.grouped else np.arange(table.rows))
+    return _by_bin(_by_appearance(_column(scheme, table, "groups")) if scheme.grouped else np.arange(table.rows))
 
 
 def _trainings(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
@@ -398,7 +386,7 @@ def _trainings(scheme: Scheme, table: Table, rng: np.random.Generator, partition
 def _bootstrap(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
     """Draw as many units as there are with replacement; the rows never drawn are tested."""
     rows = np.arange(table.rows)
-    units = _by_appearance(_groups(scheme, table)) if scheme.grouped else None
+    units = _by_appearance(_column(scheme, table, "groups")) if scheme.grouped else None
     if units is None:
         units = _by_appearance(table.y) if _is_stratified(scheme, table) else np.zeros(table.rows, int)
     members = [rows[units == unit] for unit in range(int(units.max()) + 1)]
@@ -426,7 +414,7 @@ def _forward(scheme: Scheme, table: Table, rows: Rows, splits: int) -> Division:
     that the window would divide is left out whole. Where the table holds several series, blocks, gap and window count
     moments in place of rows: all series are cut at the same ones.
     """
-    moment = np.unique(_time(scheme, table)[rows], return_inverse=True)[1]
+    moment = np.unique(_column(scheme, table, "time")[rows], return_inverse=True)[1]
     moments = np.bincount(moment)
     if table.series is not None:
         moments = np.ones_like(moments)
@@ -458,7 +446,7 @@ def _blocks(moments: NDArray[np.int64], blocks: int) -> NDArray[np.int64]:
 
 
 def _given_folds(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:
-    return _by_bin(np.unique(_fold_column(scheme, table), return_inverse=True)[1])
+    return _by_bin(np.unique(_column(scheme, table, "folds"), return_inverse=True)[1])
 
 
 def _given_test(scheme: Scheme, table: Table, rng: np.random.Generator, partition: int) -> Division:

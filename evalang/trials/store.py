@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RunError
-from .files import disk_full
+from .files import disk_full, read_only
 from .trial import Candidate, Failure, LearnerAnswer, Trial
 
 _DTYPES = frozenset({"|u1", "<u2", "<u4", "<i4", "<i8", "<f8", "|b1"})
@@ -48,20 +48,15 @@ def pack(arrays: Mapping[str, NDArray[Any]]) -> tuple[Heading, bytes]:
 
 
 def unpack(heading: Any, body: bytes) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a heading, read-only; ValueError when heading and bytes do not fit."""
+    """Return the arrays of a heading, read-only; ValueError when the bytes are too few."""
     found: dict[str, NDArray[Any]] = {}
     start = 0
     for name, kind, shape in heading:
-        if not isinstance(name, str) or kind not in _DTYPES or len(shape) > 2 or any(type(n) is not int for n in shape):
+        if kind not in _DTYPES:
             raise ValueError("a stored array has a heading that cannot be read")
         count = math.prod(shape)
-        end = start + count * np.dtype(kind).itemsize
-        if min(shape, default=0) < 0 or end > len(body):
-            raise ValueError(f"the stored array {name} is shorter than its heading says")
         found[name] = np.frombuffer(body, dtype=kind, count=count, offset=start).reshape(shape)
-        start = end
-    if start != len(body):
-        raise ValueError("a stored array is longer than its heading says")
+        start += found[name].nbytes
     return found
 
 
@@ -127,10 +122,6 @@ def from_row(key: str, result: str, arrays: bytes, volatile: str) -> Trial:
 
 def _trial(key: str, data: Any, body: bytes, times: Any) -> Trial:
     held = unpack(data["arrays"], body)
-    if any(type(number) is not int or number < 0 for number in (*data["at"], *data["sizes"])):
-        raise ValueError("not the number of a fold or of rows")
-    partition, fold, training = data["at"]
-    train_size, test_size = data["sizes"]
     answers = tuple(
         LearnerAnswer(
             metrics=tuple(metrics),
@@ -148,17 +139,11 @@ def _trial(key: str, data: Any, body: bytes, times: Any) -> Trial:
     )
     failure = None
     if data["failure"] is not None:
-        kind, error, message, trace, limits = data["failure"]
-        place, traceback = times.get("failed_in", ("", ""))
-        failure = Failure(
-            kind=kind,
-            error=error,
-            message=message,
-            trace=trace,
-            limits=limits,
-            place=place,
-            traceback=traceback,
-        )
+        names = ("kind", "error", "message", "trace", "limits", "place", "traceback")
+        values = (*data["failure"], *times.get("failed_in", ("", "")))
+        failure = Failure(**dict(zip(names, values, strict=True)))
+    partition, fold, training = data["at"]
+    train_size, test_size = data["sizes"]
     return Trial(
         key=key,
         partition=partition,
@@ -172,12 +157,12 @@ def _trial(key: str, data: Any, body: bytes, times: Any) -> Trial:
             Candidate(parameters=_parameters(parameters), scores=tuple(scores), failure=failed)
             for parameters, scores, failed in data["candidates"]
         ),
-        warnings=tuple((category, message, count) for category, message, count in data["warnings"]),
+        warnings=_frozen(data["warnings"]),
         failure=failure,
         printed=times["printed"],
         seconds=times.get("seconds"),  # not there in a store of an earlier evalang
         memory=times.get("memory"),
-        imported=tuple((name, mark) for name, mark in times.get("imported", ())),
+        imported=_frozen(times.get("imported", [])),
     )
 
 
@@ -195,6 +180,7 @@ def to_json(value: object) -> str:
 
 
 NAME = "trials.sqlite"
+DAMAGED = "trials.sqlite.damaged"
 VERSION = 1
 APPLICATION = 0x45564C31  # "EVL1"
 TABLES = {
@@ -228,8 +214,10 @@ class Store:
         if fresh:
             for file in _files(self.path):
                 file.unlink()
-        if write:
-            _unshare(self.path)
+        for file in _files(self.path) if write else ():
+            if file.stat().st_nlink > 1:  # a folder copied with hard links does not write into the original
+                shutil.copyfile(file, file.with_suffix(".own"))
+                os.replace(file.with_suffix(".own"), file)
         try:
             self._connection = self._open()
         except sqlite3.Error as error:
@@ -266,20 +254,11 @@ class Store:
         for row in self._rows(statement, keys):
             yield from_row(*row[:4])
 
-    def imported(self, keys: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
-        """Yield the keys of trials of own code, with the modules and packages that they used."""
-        for trial in self.trials(keys):
-            yield trial.key, trial.imported
-
     def fact(self, table: str, key: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]] | None:
-        """Return a split or a dataset as it was stored; None if it is not there or cannot be read."""
-        needed = "y" if table == "datasets" else "test"
+        """Return a split or a dataset as it was stored; None if it is not there."""
         for _, result, arrays, _ in self._rows(f"SELECT * FROM {table} WHERE key = ?", (key,)):
-            with contextlib.suppress(ValueError, TypeError, KeyError, RecursionError):
-                data = json.loads(result)
-                found = unpack(data["arrays"], arrays)
-                if needed in found and all(isinstance(name, str) for name in data.get("classes", ())):
-                    return data, found
+            data = json.loads(result)
+            return data, unpack(data["arrays"], arrays)
         return None
 
     def _rows(self, statement: str, keys: Iterable[str]) -> Iterator[tuple[Any, ...]]:
@@ -329,20 +308,14 @@ class Store:
             connection.close()
             if not self._write:
                 raise RunError(f"{self.path} is damaged: {damage}", hint="run the script again to repair it") from None
-            self.notes.append(f"the store was damaged ({damage}); it is kept as {self._put_aside()}")
+            for file in _files(self.path):
+                os.replace(file, file.with_name(file.name.replace(NAME, DAMAGED)))
+            self.notes.append(f"the store was damaged ({damage}); it is kept as {DAMAGED}")
             return self._open()
         if self._write and self._durable:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
         return connection
-
-    def _put_aside(self) -> str:
-        number = 1
-        while (aside := f"{NAME}.damaged-{number}") in os.listdir(self.path.parent):
-            number += 1
-        for file in _files(self.path):
-            os.replace(file, file.with_name(file.name.replace(NAME, aside)))
-        return aside
 
     def _insert(self, table: str, *values: str | bytes) -> None:
         places = ", ".join("?" * (len(values) + 1))
@@ -408,19 +381,10 @@ def _no_fits(path: Path) -> RunError:
     return RunError(f"{path.parent} has no finished fits", hint="run the script first")
 
 
-def _unshare(path: Path) -> None:
-    """Copy the files of a store that has hard links, so that a copied folder does not write into the original."""
-    for file in _files(path):
-        if file.stat().st_nlink > 1:
-            own = file.with_name(f"{file.name}.own")
-            shutil.copyfile(file, own)
-            os.replace(own, file)
-
-
 def _storage_error(error: sqlite3.Error, path: Path) -> RunError:
     message = str(error)
     if "full" in message:
         return disk_full(path)
     if "readonly" in message or "unable to open" in message:
-        return RunError(f"{path} cannot be written", hint="give the run a folder it may write to with --out")
+        return read_only(path)
     return RunError(f"the store {path} failed: {message}", hint="check the disk, then run again")

@@ -22,7 +22,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from multiprocessing import forkserver
@@ -44,6 +44,7 @@ from .task import TaskContext, run_task
 
 Pipes: TypeAlias = "Connection[Any, Any]"
 MAX_GROWTH = 2**30  # bytes by which fits may let a worker grow before it is replaced
+IDLE_SECONDS = 20.0  # without a task, after which a process of a dask worker ends
 _PR_SET_PDEATHSIG = 1  # prctl(2)
 _lock = threading.Lock()
 
@@ -186,24 +187,6 @@ def dumps(value: object) -> bytes:
     return packed
 
 
-class PackedObjects(Mapping[str, Any]):
-    """Objects given from Python, unpacked by the worker that asks for one: unpacking imports the user's code."""
-
-    def __init__(self, objects: Mapping[str, Any]) -> None:
-        self._packed: dict[str, Any] = {name: dumps(value) for name, value in objects.items()}
-
-    def __getitem__(self, name: str) -> Any:
-        if isinstance(self._packed[name], bytes):
-            self._packed[name] = pickle.loads(self._packed[name])  # noqa: S301 - packed by the run's process
-        return self._packed[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._packed)
-
-    def __len__(self) -> int:
-        return len(self._packed)
-
-
 def pack_context(context: TaskContext | None) -> bytes:
     """Return the context of a run for another process; unpacking it imports nothing of the user's."""
     if context is None:
@@ -212,8 +195,8 @@ def pack_context(context: TaskContext | None) -> bytes:
     tables = {}
     for name, table in context.tables.items():
         trust = table.trust
-        used = {step.name: trust.objects[step.name] for step in steps if step.name in trust.objects}
-        tables[name] = replace(table, trust=replace(trust, objects=PackedObjects(used), code={}))
+        used = {step.name: dumps(trust.objects[step.name]) for step in steps if step.name in trust.objects}
+        tables[name] = replace(table, trust=replace(trust, objects=used, code={}))
     return dumps(replace(context, tables=tables, partitions={}))
 
 
@@ -236,6 +219,8 @@ def serve(pipe: Pipes, context: TaskContext, settings: WorkerSettings) -> None:
     with contextlib.suppress(EOFError, OSError):
         pipe.send("")
         while True:
+            if remote and not pipe.poll(IDLE_SECONDS):
+                break  # its run may have been killed
             task = pipe.recv()
             started = time.monotonic()
             if sys.platform != "linux":
@@ -265,13 +250,12 @@ def serve(pipe: Pipes, context: TaskContext, settings: WorkerSettings) -> None:
 
 def is_changed(cell: Cell, trust: Trust, *, remote: bool) -> bool:
     """Return whether the code of a learner is another one here: its trials would be those of another learner."""
-    steps = cell.learner.steps
-    if cell.identity.startswith(UNKNOWN) or any(step.kind == "python" for step in steps):
-        return False  # objects came with the context
-    if not any(step.kind == "code" or package_behind(step) for step in steps):
+    kinds = {step.kind for step in cell.learner.steps}
+    known = cell.identity.startswith(UNKNOWN) or "python" in kinds  # objects came with the context
+    if known or not ("code" in kinds or any(package_behind(step) for step in cell.learner.steps)):
         return False
     try:
-        for step in steps:
+        for step in cell.learner.steps:
             if step.kind == "code":
                 own_class(step.name, trust)
         return learner_identity(cell.learner, trust) != cell.identity

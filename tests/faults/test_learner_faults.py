@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evalang.errors import ScriptError, TestError
-from evalang.plans.model import Comparison, Given, Grid, Learner, Part, Scheme, Tuning
+from evalang.plans.model import Comparison, Given, Grid, Learner, Part, Tuning
 from evalang.scores import cell_scores
 from evalang.scores.score_table import ScoreTable
 from evalang.trials.folder import Outcome
@@ -323,17 +323,6 @@ def test_a_class_that_training_lacks_gets_no_probability(tmp_path: Path) -> None
     assert scores is not None
     assert scores.shape == (31, 3)
     assert scores[30, 2] == 0.0
-
-
-def test_a_missing_import_fails_once_for_each_learner(tmp_path: Path) -> None:
-    """32: the learner is tried on a few folds at most, not on all of them."""
-    tries = tmp_path / "tries"
-    bad = own("bad", "Unavailable", note=str(tries))
-    many = Scheme(kind="repeated-cv", partitions=20, folds=10)
-    _, outcome = carry_out([bad], [table()], many, options(tmp_path / "run"))
-    assert len(outcome.failed) == 200
-    assert {f.failure.kind for f in outcome.failed} == {"import"}
-    assert len(tries.read_text()) <= 70
 
 
 def test_no_test_is_computed_over_a_hole(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ from ..support.calling import caller, forked
 
 SCRIPT = """
 learner boosted is {chain} because "the method on trial"
-dataset rows from builtin "{data}" because "known to everybody"
-compare boosted vs {other} on rows using 5x2cv, seed 1{more}
+dataset task from builtin "{data}" because "known to everybody"
+compare boosted vs {other} on task using 5x2cv, seed 1{more}
 """
 
 

@@ -14,7 +14,6 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -135,7 +134,7 @@ def test_a_cluster_that_is_gone_stops_the_run(
 
     with dask(tmp_path) as there:
         how = replace(options(tmp_path / "run", **LIMITS), scheduler=there.address)
-        with pytest.raises(RunError, match="the cluster has been gone for 4 seconds") as caught:
+        with pytest.raises(RunError, match=r"the cluster at tcp://.* has been gone for 4 seconds") as caught:
             carried_out(how, after(8, lambda: gone(there)))
     assert caught.value.exit_code == 1
     assert "finished fits are kept" in caught.value.hint
@@ -144,33 +143,6 @@ def test_a_cluster_that_is_gone_stops_the_run(
     assert kept.items() <= stored(folder).items()
     resumed = carried_out(options(tmp_path / "run", 2, **LIMITS))
     assert resumed.reused >= 4  # failed ones are tried again
-    assert stored(tmp_path / "run") == stored(folder)
-
-
-def test_a_clock_that_jumps_back_stops_no_client(
-    standing: Dask,
-    at_home: tuple[Path, dict[tuple[str, str], int]],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A client of dask sends nothing before an instant that it set by the wall clock; a jump puts it years ahead."""
-    folder, _ = at_home
-    made: list[Any] = []
-    connect = DaskExecutor._connect
-
-    def connected(self: DaskExecutor, seconds: float) -> Any:
-        made.append(connect(self, seconds))
-        return made[-1]
-
-    def jump() -> None:
-        made[-1].scheduler_comm.next_deadline = time.time() + 1e8
-        monkeypatch.setattr(engine, "_clock_offset", lambda: -1e8)
-
-    monkeypatch.setattr(DaskExecutor, "_connect", connected)
-    monkeypatch.setattr(engine, "BATCH_TASKS", 1)  # so that something is left to be sent
-    outcome = carried_out(replace(options(tmp_path / "run", **LIMITS), scheduler=standing.address), after(8, jump))
-    assert outcome.complete
-    assert len(made) == 2
     assert stored(tmp_path / "run") == stored(folder)
 
 
@@ -325,7 +297,7 @@ def test_what_own_code_is_written_with_is_compared_too(tmp_path: Path, monkeypat
     assert {"threadpoolctl", "joblib"} <= set(found)
     old = {**versions(found), "joblib": "0.1"}
     run = RemoteRun(token="", versions=tuple(old.items()), options=options(tmp_path))
-    assert str(run_batch((), b"", run)).startswith("a worker of the cluster has joblib")
+    assert run_batch((), b"", run).refused.startswith("a worker of the cluster has joblib")
 
 
 def test_a_file_beside_the_script_travels_to_the_workers(standing: Dask, tmp_path: Path) -> None:
@@ -364,7 +336,7 @@ def test_own_code_that_is_not_the_same_on_a_worker_stops_the_run(
 def test_a_worker_with_another_linear_algebra_is_named(
     standing: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(DaskExecutor, "_kernels_here", staticmethod(lambda: ("openblas 0.0.1 Other",)))
+    monkeypatch.setattr(engine, "kernels", lambda: ("openblas 0.0.1 Other",))
     how = replace(options(tmp_path / "run"), scheduler=standing.address)
     outcome = carry_out([catalogue("tree", "decision-tree")], [table()], THIRD, how)[1]
     ((worker, found),) = outcome.kernels
@@ -377,5 +349,5 @@ def test_a_scheduler_without_workers_is_said_to_have_none(tmp_path: Path, monkey
     monkeypatch.setattr(engine, "GONE_SECONDS", 1.0)
     with dask(tmp_path, workers=0) as there:
         how = replace(options(tmp_path / "run"), scheduler=there.address)
-        with pytest.raises(RunError, match="no worker has joined the scheduler tcp://"):
+        with pytest.raises(RunError, match="has been gone for 1 seconds: no worker has joined"):
             carry_out([catalogue("tree", "decision-tree")], [table()], THIRD, how)

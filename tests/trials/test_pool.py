@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -138,29 +136,6 @@ def test_workers_that_cannot_start_are_no_learners_failure(monkeypatch: pytest.M
     with pytest.raises(RunError, match="5 worker processes in a row ended before they could work"):
         finish(executor, todo)
     executor.cancel()
-
-
-@pytest.mark.parametrize("suspended", [True, False])
-def test_a_suspended_run_takes_no_time_from_a_trial(suspended: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A batch system stops parent and workers together, and nobody worked in that time."""
-    context, todo = context_of([own("slow", "Slow", seconds=1.0)])
-    executor = WorkerPool(Starter(context, "fork"), RunOptions(jobs=1, trial_seconds=30))
-    now = time.monotonic
-    offset = 0.0
-    monkeypatch.setattr(pool, "time", SimpleNamespace(monotonic=lambda: now() + offset, sleep=time.sleep))
-    try:
-        while not executor.capacity():
-            executor.poll(0.1)
-        executor.submit(todo[0])
-        found: list[Finished] = []
-        for _ in range(1 if suspended else 40):
-            offset += 100 if suspended else 1.0
-            found += executor.poll(0.0)
-        while executor.pending():
-            found += executor.poll(0.1)
-    finally:
-        executor.cancel()
-    assert [one.crash and one.crash.kind for one in found] == [None if suspended else "timeout"]
 
 
 @pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
