@@ -3,39 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeVar
+from dataclasses import fields
+from typing import Any, TypeVar
 
-from ..catalogue.corrections import CORRECTIONS, find_correction
-from ..catalogue.metrics import find_metric
-from ..catalogue.schemes import find_scheme
 from ..language import nodes
 from ..language.nodes import ROWS
 from ..language.text import Span
-from .model import (
-    Allowance,
-    Calibration,
-    Correction,
-    Dataset,
-    Given,
-    Learner,
-    Metric,
-    Origin,
-    Part,
-    Thresholding,
-    Tuning,
-)
-from .values import (
-    LARGEST_SEED,
-    PlanErrors,
-    read_level,
-    read_looks,
-    read_margin,
-    read_metric,
-    read_part,
-    read_scheme,
-    read_whole,
-)
+from .model import Allowance, Given, Metric, Origin
+from .values import LARGEST_SEED, PlanErrors, read_level, read_metric, read_part, read_whole
 
 C = TypeVar("C", bound=nodes.Clause)
 R = TypeVar("R")
@@ -92,10 +67,6 @@ class Clauses:
         rows = [(ROWS[kind], one.span) for kind, one in self._first.items() if kind in ROWS]
         once = [(_word(row.begins.split()[0]), span) for row, span in rows if not row.repeatable]
         return (*once, *self.unread)
-
-    def may_have(self, word: str) -> bool:
-        """Whether a clause could not be read that may have been this one."""
-        return any(unread in (word, "on", "") for unread, _ in self.unread)
 
     @property
     def because(self) -> str | None:
@@ -178,12 +149,9 @@ def read_one_metric(clauses: Clauses, message: str, help: str, errors: PlanError
 
 
 ALPHA = 0.05
-_SCOPES: tuple[Literal["datasets", "learners", "metrics", "everything"], ...] = (
-    "datasets", "learners", "metrics", "everything",
-)  # fmt: skip
 
 
-def _given(clauses: Clauses, kind: type[C], read: Callable[[C], T | None]) -> Given[T] | None:
+def given_of(clauses: Clauses, kind: type[C], read: Callable[[C], T | None]) -> Given[T] | None:
     """Return the value of a clause that is written or set."""
     clause, origin = clauses.get_or_set(kind)
     value = read(clause) if clause else None
@@ -192,213 +160,10 @@ def _given(clauses: Clauses, kind: type[C], read: Callable[[C], T | None]) -> Gi
 
 def alpha_of(clauses: Clauses, errors: PlanErrors) -> Given[float]:
     """Return the significance level."""
-    written = _given(clauses, nodes.At, lambda at: read_level(at.alpha, errors))
+    written = given_of(clauses, nodes.At, lambda at: read_level(at.alpha, errors))
     return written or Given(ALPHA, "default", "the usual level")
 
 
 def seed_of(clauses: Clauses, errors: PlanErrors) -> Given[int] | None:
     """Return the seed, if one is written or set."""
-    return _given(clauses, nodes.Seed, lambda seed: read_whole(seed.value, "a seed", 0, errors, LARGEST_SEED))
-
-
-def rope_of(clauses: Clauses, metrics: tuple[Metric, ...], errors: PlanErrors) -> Given[float] | None:
-    """Return the margin below which differences do not matter."""
-    return _given(clauses, nodes.Rope, lambda rope: read_margin(rope.width, metrics, errors))
-
-
-def tuning_of(clauses: Clauses, errors: PlanErrors, datasets: tuple[Dataset, ...] = ()) -> Given[Tuning] | None:
-    """Return where candidates are judged; a clause of the statement replaces one that is set, in either form."""
-    own = [d for d in datasets if d.tuned_on]
-    if own:
-        return _tuned_on_file(clauses, errors, datasets, own[0])
-    kinds: tuple[type[nodes.TuneOn | nodes.TuneUsing], ...] = (nodes.TuneOn, nodes.TuneUsing)
-    kind = next((one for one in kinds if one in clauses), nodes.TuneOn if clauses.get_or_set(nodes.TuneOn)[0] else None)
-    return _given(clauses, kind or nodes.TuneUsing, lambda clause: _tuning(clause, errors))
-
-
-def _tuned_on_file(
-    clauses: Clauses, errors: PlanErrors, datasets: tuple[Dataset, ...], own: Dataset
-) -> Given[Tuning] | None:
-    """On the rows of the dataset's own tuning file; such a dataset comes with a test file, and is used as it is."""
-    using = clauses.get(nodes.Using)
-    written = clauses.get(nodes.TuneOn) or clauses.get(nodes.TuneUsing)
-    other = next((d for d in datasets if d.tuned_on is None), None)
-    if own.tested_on is None:
-        help = f'add tested on csv "test.csv" to {own.name}, and using given test'
-        errors.conflict(own.span, f"{own.name} has a tuning file and no test file", help)
-    elif using is not None and (card := find_scheme(using.scheme.kind)) and card.needs != "tested_on":
-        errors.conflict(using.span, f"{own.name} has a tuning file and a test file", "write using given test")
-    elif written is not None:
-        errors.conflict(written.span, f"{own.name} has a tuning file of its own", "leave the clause out")
-    elif other is not None:
-        help = "compare them in statements of their own"
-        errors.conflict(own.span, f"{own.name} has a tuning file of its own, and {other.name} has none", help)
-    else:
-        return Given(Tuning(where="given", span=own.span), "derived", "the dataset has a tuning file", own.span)
-    return None
-
-
-def _tuning(clause: nodes.TuneOn | nodes.TuneUsing, errors: PlanErrors) -> Tuning | None:
-    metric = _chooses_settings(clause, errors)
-    if isinstance(clause, nodes.TuneOn):
-        return read_part_clause(clause, Tuning, "tune on", "test", errors, metric=metric)
-    inner = read_scheme(clause.scheme, errors)
-    if inner is not None and inner.card.one_kcv:
-        return Tuning(where="cv", folds=inner.folds, metric=metric, span=clause.span)
-    if inner is not None:
-        errors.conflict(clause.span, f"tuning by {inner.text} is not offered", "write tune using 5cv, or tune on 20%")
-    return None
-
-
-def _chooses_settings(clause: nodes.TuneOn | nodes.TuneUsing, errors: PlanErrors) -> Metric | None:
-    """The metric after `for`; times and sizes are another in every run, and would choose other settings."""
-    chosen = read_metric(clause.metric, errors) if clause.metric else None
-    card = chosen.card if chosen is not None else None
-    if chosen is None or card is None or card.needs not in ("time", "size"):
-        return chosen
-    message = f"{chosen.label} varies from run to run, and so would the settings that it chooses"
-    errors.conflict(chosen.span, message, "tune for a metric of the answers, and measure it beside that")
-    return None
-
-
-def calibration_of(clauses: Clauses, errors: PlanErrors) -> Calibration | None:
-    """Where calibration is fitted."""
-    clause = clauses.get(nodes.CalibrateOn)
-    return read_part_clause(clause, Calibration, "calibrate on", "tuning", errors) if clause else None
-
-
-def threshold_of(
-    clauses: Clauses, metrics: tuple[Metric, ...], primary: str | None, errors: PlanErrors
-) -> Thresholding | None:
-    """Where the threshold is chosen, and by which metric."""
-    clause = clauses.get(nodes.ThresholdOn)
-    if clause is None:
-        return None
-    chosen = read_metric(clause.metric, errors) if clause.metric else _of_labels(clause, metrics, primary, errors)
-    if chosen is not None and not _by_labels(chosen):
-        message = f"{chosen.label} is the same at every threshold: it needs scores, not predicted classes"
-        errors.conflict(clause.span, message, "write threshold on 20% for balanced-accuracy")
-        chosen = None
-    elsewhere = "test" if clause.test else "tuning"
-    return read_part_clause(clause, Thresholding, "threshold on", elsewhere, errors, metric=chosen)
-
-
-def _of_labels(
-    clause: nodes.ThresholdOn, metrics: tuple[Metric, ...], primary: str | None, errors: PlanErrors
-) -> Metric | None:
-    """The measured metric that a threshold makes a difference to: the primary one, or the only one there is."""
-    fit = [m for m in metrics if _by_labels(m)]
-    first = [m for m in fit if m.label == primary]
-    if len(first or fit) == 1:
-        return (first or fit)[0]
-    which = f"{' and '.join(m.label for m in fit)} could choose it" if fit else "no metric of classes is measured"
-    errors.conflict(
-        clause.span,
-        f"no metric is given to choose the threshold: {which}",
-        f"write threshold on … for {fit[0].label if fit else 'f-score'}",
-    )
-    return None
-
-
-def _by_labels(asked: Metric) -> bool:
-    card = find_metric(asked.name)
-    return card is None or card.needs == "labels"
-
-
-def primary_of(clauses: Clauses, metrics: tuple[Metric, ...], errors: PlanErrors) -> str | None:
-    """The label of the metric that decides, one of those measured."""
-    clause = clauses.get(nodes.Primary)
-    if clause is None:
-        return None
-    named = clause.metric.name.text
-    own = [m.label for m in metrics if m.name == named and not clause.metric.arguments]
-    if own:
-        return own[0]  # also a user's own metric, whose direction stands in `measuring`
-    metric = read_metric(clause.metric, errors)
-    if metric is not None and metric not in metrics:
-        label = metric.label
-        errors.conflict(clause.span, f"{label} is not measured", f"add it to measuring: measuring {label}")
-        return None
-    return metric.label if metric else None
-
-
-def correction_of(clauses: Clauses, errors: PlanErrors) -> Correction | None:
-    """How the tests are corrected, and over what."""
-    clause = clauses.get(nodes.Correct)
-    if clause is None:
-        return None
-    method = clause.method.text
-    if find_correction(method) is None:
-        errors.unknown_name(clause.method.span, "correction", method, (c.name for c in CORRECTIONS))
-        return None
-    so_far = "everything-so-far" in clause.over
-    over = tuple([word for word in _SCOPES if word in clause.over or (so_far and word == "everything")])
-    looks = read_looks(clause.looks, errors) if clause.looks is not None else None
-    return Correction(method=method, over=over, so_far=so_far, looks=looks, span=clause.span)
-
-
-@dataclass(frozen=True, slots=True)
-class ReservedParts:
-    """The clauses that cut a part from each training part, or choose something on one."""
-
-    tuning: Given[Tuning] | None = None
-    calibration: Calibration | None = None
-    threshold: Thresholding | None = None
-    stopping: Part | None = None
-
-
-def plan_reserved_parts(
-    clauses: Clauses,
-    datasets: tuple[Dataset, ...],
-    metrics: tuple[Metric, ...],
-    primary: str | None,
-    errors: PlanErrors,
-) -> ReservedParts:
-    """Return the parts that are set aside, checked but for the learners."""
-    stop = clauses.get(nodes.StopEarly)
-    parts = ReservedParts(
-        tuning=tuning_of(clauses, errors, datasets),
-        calibration=calibration_of(clauses, errors),
-        threshold=threshold_of(clauses, metrics, primary, errors),
-        stopping=read_part(stop.part, "stop early on", errors) if stop else None,
-    )
-    _check_shares(clauses, parts, errors)
-    tuning, calibration = parts.tuning.value if parts.tuning else None, parts.calibration
-    if calibration and calibration.where == "tuning" and (tuning is None or tuning.where not in ("part", "given")):
-        help = "add tune on 20%, or calibrate on a part of its own"
-        errors.conflict(calibration.span, "there is no tuning part to calibrate on", help)
-    without = clauses.get(nodes.WithoutRetraining)
-    if without and tuning and tuning.where == "cv":
-        help = "leave it out, or write tune on 20%"
-        errors.conflict(without.span, "tuning by cross-validation leaves no trained learner to keep", help)
-    return parts
-
-
-def _check_shares(clauses: Clauses, parts: ReservedParts, errors: PlanErrors) -> None:
-    """Parts that together leave nothing to train on; the place is that of the last one."""
-    tuning, stop = parts.tuning.value if parts.tuning else None, clauses.get(nodes.StopEarly)
-    cut = [
-        (one.span, one.part, words)
-        for one, words in (
-            (tuning, "tune on 20%"), (parts.calibration, "calibrate on 20%"), (parts.threshold, "threshold on 20%"),
-        )
-        if one is not None and one.part is not None
-    ]  # fmt: skip
-    cut += [(stop.span, parts.stopping, "stop early on 10%")] if stop and parts.stopping else []
-    shares = [part.fraction for _, part, _ in cut if part.fraction]
-    if len(shares) > 1 and sum(shares) >= 1:
-        message = f"{sum(shares):.0%} of each training part are set aside, and nothing is left to train on"
-        errors.invalid(cut[-1][0], message, f"write {', '.join(words for *_, words in cut)}")
-
-
-def check_threshold(parts: ReservedParts, learners: tuple[Learner, ...], errors: PlanErrors) -> None:
-    """A threshold on the tuning part needs one, and scores on the scale of those it is used on."""
-    threshold, tuning, calibration = parts.threshold, parts.tuning, parts.calibration
-    if threshold is None or threshold.where != "tuning":
-        return
-    if tuning is None or tuning.value.where == "test":
-        help = "add tune on 20%, or write threshold on 20%"
-        errors.conflict(threshold.span, "there is no tuning part to choose the threshold on", help)
-    elif calibration is not None and calibration.where == "part" and any(x.calibrate != "none" for x in learners):
-        message = "on the tuning part the threshold is chosen before the scores are calibrated"
-        errors.conflict(threshold.span, message, "write threshold on 20%")
+    return given_of(clauses, nodes.Seed, lambda seed: read_whole(seed.value, "a seed", 0, errors, LARGEST_SEED))

@@ -4,32 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
+from ..catalogue.corrections import CORRECTIONS, find_correction
 from ..catalogue.metrics import find_metric
+from ..catalogue.schemes import find_scheme
 from ..language import nodes
 from ..language.mistakes import SAID_OTHERWISE
 from ..language.text import listed
+from . import values
 from .clauses import (
     Clauses,
     FieldReader,
     alpha_of,
-    calibration_of,
-    check_threshold,
-    correction_of,
+    given_of,
     is_written,
-    plan_reserved_parts,
-    primary_of,
     read_fields,
-    rope_of,
+    read_part_clause,
     seed_of,
-    tuning_of,
 )
 from .default_tests import Tests, is_stump, many_classes, named_tests, with_default_tests, with_question
 from .families import pairs_among
 from .levels import levels_of, levels_problem, with_explanations
 from .model import (
+    Calibration,
     Comparison,
+    Correction,
     Dataset,
+    Given,
     Learner,
     Level,
     Metric,
@@ -37,22 +39,13 @@ from .model import (
     Part,
     ResultsTable,
     Scheme,
+    Thresholding,
     Tuning,
     units_of,
     unopened,
 )
 from .names import ComparedData, Experiment, Names, resolve_data, resolve_learners, written_learners
-from .values import (
-    UNKNOWN_METRIC,
-    PlanErrors,
-    count_text,
-    default_metric,
-    read_looks,
-    read_metric,
-    read_scheme,
-    unknown_metric,
-    with_gap,
-)
+from .values import PlanErrors, read_metric
 
 # ---------------------------------------------------------------- the scheme of a comparison without `using`
 # docs/howto/which-design.md explains the choice.
@@ -128,7 +121,7 @@ def with_fits(
     fits = UNKNOWN if unknown else per_fold * sum(filter(None, counts))
     if fits > MOST_FITS:
         help = f"{MOST_FITS:,} are the most; use fewer folds, repeats or settings"
-        errors.invalid(comparison.span, f"this takes {count_text(fits)} trainings", help)
+        errors.invalid(comparison.span, f"this takes {values.count_text(fits)} trainings", help)
         return replace(comparison, fits=UNKNOWN, fits_reason="more than can be done")
     if fits == UNKNOWN:
         what = "datasets" if unopened(comparison.datasets) else "folds"
@@ -184,6 +177,107 @@ def selection_metrics(comparison: Comparison) -> tuple[Metric, ...]:
     return tuple([metric for metric in asked if metric is not None and metric not in comparison.metrics])
 
 
+# ---------------------------------------------------------------- clauses about parts of the rows
+
+
+def tuning_of(clauses: Clauses, datasets: tuple[Dataset, ...], errors: PlanErrors) -> Given[Tuning] | None:
+    """Return where candidates are judged; a clause of the statement replaces one that is set, in either form."""
+    own = next((d for d in datasets if d.tuned_on), None)
+    if own is not None:
+        return _tuned_on_file(clauses, own, datasets, errors)
+    kinds: tuple[type[nodes.TuneOn | nodes.TuneUsing], ...] = (nodes.TuneOn, nodes.TuneUsing)
+    kind = next((one for one in kinds if one in clauses), nodes.TuneOn if clauses.get_or_set(nodes.TuneOn)[0] else None)
+    return given_of(clauses, kind or nodes.TuneUsing, lambda clause: _tuning(clause, errors))
+
+
+def _tuned_on_file(
+    clauses: Clauses, own: Dataset, datasets: tuple[Dataset, ...], errors: PlanErrors
+) -> Given[Tuning] | None:
+    """On the rows of the dataset's own tuning file; such a dataset comes with a test file, and is used as it is."""
+    using, written = clauses.get(nodes.Using), clauses.get(nodes.TuneOn) or clauses.get(nodes.TuneUsing)
+    card = find_scheme(using.scheme.kind) if using is not None else None
+    if own.tested_on is None:
+        help = f'add tested on csv "test.csv" to {own.name}, and using given test'
+        errors.conflict(own.span, f"{own.name} has a tuning file and no test file", help)
+    elif using is not None and card is not None and card.needs != "tested_on":
+        errors.conflict(using.span, f"{own.name} has a tuning file and a test file", "write using given test")
+    elif written is not None or any(d.tuned_on is None for d in datasets):
+        help = "leave out the tune clause, and compare datasets without a tuning file in a statement of their own"
+        errors.conflict(written.span if written else own.span, f"{own.name} has a tuning file of its own", help)
+    else:
+        return Given(Tuning(where="given", span=own.span), "derived", "the dataset has a tuning file", own.span)
+    return None
+
+
+def _tuning(clause: nodes.TuneOn | nodes.TuneUsing, errors: PlanErrors) -> Tuning | None:
+    metric = read_metric(clause.metric, errors) if clause.metric else None
+    if metric is not None and metric.card is not None and metric.card.needs in ("time", "size"):
+        message = f"{metric.label} varies from run to run, and so would the settings that it chooses"
+        errors.conflict(metric.span, message, "tune for a metric of the answers, and measure it beside that")
+        metric = None
+    if isinstance(clause, nodes.TuneOn):
+        return read_part_clause(clause, Tuning, "tune on", "test", errors, metric=metric)
+    inner = values.read_scheme(clause.scheme, errors)
+    if inner is not None and inner.card.one_kcv:
+        return Tuning(where="cv", folds=inner.folds, metric=metric, span=clause.span)
+    if inner is not None:
+        errors.conflict(clause.span, f"tuning by {inner.text} is not offered", "write tune using 5cv, or tune on 20%")
+    return None
+
+
+def _threshold(
+    clauses: Clauses, metrics: tuple[Metric, ...], primary: str | None, errors: PlanErrors
+) -> Thresholding | None:
+    """Return where the threshold is chosen, and by which metric: the primary one, or the only one of classes."""
+    clause = clauses.get(nodes.ThresholdOn)
+    if clause is None:
+        return None
+    fit = [m for m in metrics if _by_labels(m)]
+    fit = [m for m in fit if m.label == primary] or fit
+    chosen = read_metric(clause.metric, errors) if clause.metric else fit[0] if len(fit) == 1 else None
+    help = f"write threshold on 20% for {fit[0].label if fit else 'balanced-accuracy'}"
+    if clause.metric is None and chosen is None:
+        which = f"{listed([m.label for m in fit])} could choose it" if fit else "no metric of classes is measured"
+        errors.conflict(clause.span, f"no metric is given to choose the threshold: {which}", help)
+    if chosen is not None and not _by_labels(chosen):
+        message = f"{chosen.label} is the same at every threshold: it is not measured on predicted classes"
+        errors.conflict(clause.span, message, help)
+        chosen = None
+    elsewhere = "test" if clause.test else "tuning"
+    return read_part_clause(clause, Thresholding, "threshold on", elsewhere, errors, metric=chosen)
+
+
+def _by_labels(asked: Metric) -> bool:
+    card = find_metric(asked.name)
+    return card is None or card.needs == "labels"
+
+
+def _check_parts(c: Comparison, clauses: Clauses, learners: tuple[Learner, ...], errors: PlanErrors) -> None:
+    """Report parts that leave nothing to train on, and those that need a tuning part where there is none."""
+    tuning, calibration, threshold = c.tuning.value if c.tuning else None, c.calibration, c.threshold
+    stop, without = clauses.get(nodes.StopEarly), clauses.get(nodes.WithoutRetraining)
+    cut = [one for one in (tuning, calibration, threshold) if one is not None and one.part is not None]
+    shares = [one.part.fraction for one in cut if one.part and one.part.fraction]
+    shares += [c.stop_early.fraction] if c.stop_early and c.stop_early.fraction else []
+    if len(shares) > 1 and sum(shares) >= 1:
+        message = f"{sum(shares):.0%} of each training part are set aside, and nothing is left to train on"
+        errors.invalid((stop or cut[-1]).span, message, "write smaller parts, such as 20%")
+    if calibration and calibration.where == "tuning" and (tuning is None or tuning.where not in ("part", "given")):
+        help = "add tune on 20%, or calibrate on a part of its own"
+        errors.conflict(calibration.span, "there is no tuning part to calibrate on", help)
+    if without and tuning and tuning.where == "cv":
+        help = "leave it out, or write tune on 20%"
+        errors.conflict(without.span, "tuning by cross-validation leaves no trained learner to keep", help)
+    if threshold is None or threshold.where != "tuning":
+        return
+    if tuning is None or tuning.where == "test":
+        help = "add tune on 20%, or write threshold on 20%"
+        errors.conflict(threshold.span, "there is no tuning part to choose the threshold on", help)
+    elif calibration is not None and calibration.where == "part" and any(x.calibrate != "none" for x in learners):
+        message = "on the tuning part the threshold is chosen before the scores are calibrated"
+        errors.conflict(threshold.span, message, "write threshold on 20%")
+
+
 # ---------------------------------------------------------------- statements
 
 # Clauses about training, which has already been done where a table is compared.
@@ -191,10 +285,24 @@ _TRAINING = (
     nodes.TuneOn, nodes.TuneUsing, nodes.CalibrateOn, nodes.ThresholdOn, nodes.StopEarly, nodes.WithoutRetraining,
     nodes.Failures, nodes.UntilSettled, nodes.Gap,
 )  # fmt: skip
+_SCOPES: tuple[Literal["datasets", "learners", "metrics", "everything"], ...] = (
+    "datasets", "learners", "metrics", "everything",
+)  # fmt: skip
 
 
 def _read_reason(clause: nodes.Expecting | nodes.MissingAnswers, _: PlanErrors) -> str | None:
     return clause.reason.value if clause.reason else None
+
+
+def _read_correction(clause: nodes.Correct, errors: PlanErrors) -> Correction | None:
+    method = clause.method.text
+    if find_correction(method) is None:
+        errors.unknown_name(clause.method.span, "correction", method, (c.name for c in CORRECTIONS))
+        return None
+    so_far = "everything-so-far" in clause.over
+    over = tuple([word for word in _SCOPES if word in clause.over or (so_far and word == "everything")])
+    looks = values.read_looks(clause.looks, errors) if clause.looks is not None else None
+    return Correction(method=method, over=over, so_far=so_far, looks=looks, span=clause.span)
 
 
 # The clause that fills each field, and how its value is read.
@@ -210,7 +318,13 @@ _FIELDS: dict[str, FieldReader] = {
     "missing_because": (nodes.MissingAnswers, _read_reason),
     "complete_cases": (nodes.CompleteCases, is_written),
     "without_retraining": (nodes.WithoutRetraining, is_written),
-    "until_settled": (nodes.UntilSettled, lambda clause, errors: read_looks(clause.looks, errors)),
+    "until_settled": (nodes.UntilSettled, lambda clause, errors: values.read_looks(clause.looks, errors)),
+    "correction": (nodes.Correct, _read_correction),
+    "calibration": (
+        nodes.CalibrateOn,
+        lambda clause, errors: read_part_clause(clause, Calibration, "calibrate on", "tuning", errors),
+    ),
+    "stop_early": (nodes.StopEarly, lambda clause, errors: values.read_part(clause.part, "stop early on", errors)),
 }
 
 
@@ -227,8 +341,6 @@ def plan_comparison(
     scheme = _scheme(clauses, data, errors)
     metrics, metrics_origin = _metrics(statement, clauses, data, errors)
     if learners is None:
-        _levels(statement, data, metrics, errors)
-        _check_other_clauses(statement, clauses, data, errors)
         return None
     learner_names = _learner_names(statement, clauses, data, learners, errors)
     levels = _levels(statement, data, metrics, errors)
@@ -243,9 +355,7 @@ def plan_comparison(
         message = "a guarded holdout gives estimates with a tolerance, and nothing that a test could rest on"
         errors.conflict(by.span, message, "leave out by, or take another scheme")
         tests = Tests()
-    primary = primary_of(clauses, metrics, errors)
-    parts = plan_reserved_parts(clauses, data.datasets, metrics, primary, errors)
-    check_threshold(parts, learners, errors)
+    primary = _primary(clauses, metrics, errors)
     drafted = Comparison(
         learners=learner_names,
         data=data.kind,
@@ -258,15 +368,12 @@ def plan_comparison(
         over=tests.over,
         metrics=metrics,
         metrics_origin=metrics_origin,
-        tuning=parts.tuning,
-        calibration=parts.calibration,
-        threshold=parts.threshold,
-        stop_early=parts.stopping,
+        tuning=tuning_of(clauses, data.datasets, errors),
+        threshold=_threshold(clauses, metrics, primary, errors),
         primary=primary,
-        correction=correction_of(clauses, errors),
         alpha=alpha_of(clauses, errors),
         seed=seed_of(clauses, errors),
-        rope=rope_of(clauses, metrics, errors),
+        rope=given_of(clauses, nodes.Rope, lambda rope: values.read_margin(rope.width, metrics, errors)),
         question=0,
         levels=levels,
         graded=any(one.standing == "epoch" for one in levels),
@@ -284,10 +391,26 @@ def plan_comparison(
         span=statement.span,
         **({"name": name} | read_fields(clauses, _FIELDS, errors)),
     )
+    _check_parts(drafted, clauses, learners, errors)
     by_name = {x.name: x for x in learners}
-    if data.kind == "datasets" and nodes.Using not in clauses and not clauses.may_have("using"):
+    lost = any(word in ("using", "on", "") for word, _ in clauses.unread)  # may have been the scheme
+    if data.kind == "datasets" and nodes.Using not in clauses and not lost:
         drafted = _without_using(with_default_scheme(drafted, by_name, data.datasets), clauses, data, errors)
     return with_fits(with_default_tests(with_question(drafted)), by_name, data.datasets, {}, errors)
+
+
+def _primary(clauses: Clauses, metrics: tuple[Metric, ...], errors: PlanErrors) -> str | None:
+    """Return the label of the metric that decides, one of those measured."""
+    clause = clauses.get(nodes.Primary)
+    if clause is None:
+        return None
+    own = [m.label for m in metrics if m.name == clause.metric.name.text and not clause.metric.arguments]
+    metric = None if own else read_metric(clause.metric, errors)  # your own metric has its direction in `measuring`
+    if metric is not None and metric not in metrics:
+        label = metric.label
+        errors.conflict(clause.span, f"{label} is not measured", f"add it to measuring: measuring {label}")
+        return None
+    return own[0] if own else metric.label if metric else None
 
 
 def _without_using(chosen: Comparison, clauses: Clauses, data: ComparedData, errors: PlanErrors) -> Comparison:
@@ -298,16 +421,7 @@ def _without_using(chosen: Comparison, clauses: Clauses, data: ComparedData, err
         errors.conflict(chosen.span, message, "add using 10x2cv, or the scheme that was used")
         return replace(chosen, scheme=None)
     assert chosen.scheme is not None
-    return replace(chosen, scheme=with_gap(chosen.scheme, clauses.get(nodes.Gap), errors))
-
-
-def _check_other_clauses(statement: Experiment, clauses: Clauses, data: ComparedData, errors: PlanErrors) -> None:
-    """Read the other clauses of a statement that cannot be planned, for the errors in them."""
-    for read in (alpha_of, seed_of, tuning_of, calibration_of, correction_of):
-        read(clauses, errors)
-    by = clauses.get(nodes.By)
-    if by:
-        named_tests(by, data.kind == "results", isinstance(statement, nodes.EstimateStatement), errors)
+    return replace(chosen, scheme=values.with_gap(chosen.scheme, clauses.get(nodes.Gap), errors))
 
 
 def _learner_names(
@@ -340,7 +454,7 @@ def _scheme(clauses: Clauses, data: ComparedData, errors: PlanErrors) -> Scheme 
     using = clauses.get(nodes.Using)
     if data.kind == "datasets":
         if using is not None:
-            return read_scheme(using.scheme, errors, clauses.get(nodes.Gap))
+            return values.read_scheme(using.scheme, errors, clauses.get(nodes.Gap))
     elif isinstance(data.table, ResultsTable) and data.table.made is not None and using is None:
         return data.table.made
     elif using is not None:
@@ -376,12 +490,11 @@ def _metrics(
         read = [(call, read_metric(call, errors)) for call in clause.metrics]
         # `measuring accuracy, one-sided`: a clause that the list has swallowed is no second metric
         meant = [(call, one) for call, one in read if one or call.name.text.lower() not in SAID_OTHERWISE] or read
-        return tuple(dict.fromkeys(one or unknown_metric(call) for call, one in meant)), origin
+        return tuple(dict.fromkeys(one or values.unknown_metric(call) for call, one in meant)), origin
     if isinstance(data.table, ResultsTable) and data.table.measured is not None:
         return (data.table.measured,), "derived"
     if data.kind == "results":
         message = f"{data.names[0]} does not say which metric it holds, nor whether more of it is better"
-        hint = "add `measuring accuracy`, another metric, or `measuring NAME(better = higher)` for a name of your own"
-        errors.conflict(statement.datasets[0].span, message, hint)
-        return (Metric(name=UNKNOWN_METRIC),), "default"
-    return (default_metric(data.datasets),), "default"
+        errors.conflict(statement.datasets[0].span, message, "add measuring accuracy, or another metric")
+        return (Metric(name=values.UNKNOWN_METRIC),), "default"
+    return (values.default_metric(data.datasets),), "default"
