@@ -199,7 +199,7 @@ def _define(statements: Statements, passed: tuple[PassedValue, ...], names: Name
     for statement, _ in statements:
         for member in statement.members if isinstance(statement, nodes.SuiteStatement) else ():
             record_of_member = names.data(member)
-            if record_of_member is not None and not isinstance(record_of_member, Dataset):
+            if not isinstance(record_of_member, Dataset):
                 errors.invalid(member.span, f"{member.text} is not a dataset", "a suite holds datasets")
 
 

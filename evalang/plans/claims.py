@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..language import nodes
 from .clauses import Clauses, read_one_metric
-from .model import Claim, Comparison, Learner, Metric, Suite
+from .model import Claim, Comparison, Metric, Suite
 from .names import Names
 from .values import PlanErrors, read_margin
 
@@ -64,9 +64,11 @@ def plan_claim(
     statement: nodes.ClaimStatement, number: int, names: Names, evidence: ClaimEvidence, errors: PlanErrors
 ) -> Claim | None:
     """A claim with its names resolved and what bears on it, or None when it speaks of what is not there."""
-    known = [_known(name, names, evidence) for name in (statement.left, statement.right)]
+    for name in (statement.left, statement.right):
+        if name.text not in evidence.by_learner and not evidence.open:  # of a table only the table knows the learners
+            names.learner(name)
     if not statement.datasets and not statement.new_datasets:
-        compared = _compared_datasets(statement, names, evidence, errors) if all(known) else ()
+        compared = _compared_datasets(statement, names, evidence, errors)
         if not compared:
             return None
         statement = replace(statement, datasets=tuple([nodes.Name(one, span=statement.span) for one in compared]))
@@ -74,12 +76,8 @@ def plan_claim(
     suites: list[str] = []
     for name in statement.datasets:
         record = names.data(name)
-        if record is None:
-            return None
         suites += [name.text] if isinstance(record, Suite) else []
         datasets.update(dict.fromkeys(record.members if isinstance(record, Suite) else (name.text,)))
-    if not all(known):
-        return None
     clauses = Clauses(statement.clauses)
     metric = read_one_metric(clauses, "a claim is about one metric", "write one claim for each metric", errors)
     according = clauses.get(nodes.AccordingTo)
@@ -157,13 +155,6 @@ def _written_datasets(comparison: Comparison, names: Names) -> tuple[str, ...]:
     suites = [record for name in comparison.suites if isinstance(record := names.definitions.get(name), Suite)]
     suite_of = {member: suite.name for suite in suites for member in suite.members}
     return tuple(dict.fromkeys([suite_of.get(name, name) for name in comparison.datasets]))
-
-
-def _known(name: nodes.Name, names: Names, evidence: ClaimEvidence) -> bool:
-    """A learner of a comparison or of the script; any name where the learners of a table are not known yet."""
-    if name.text in evidence.by_learner or evidence.open or isinstance(names.definitions.get(name.text), Learner):
-        return True
-    return names.learner(name) is not None
 
 
 def sentence(statement: nodes.ClaimStatement) -> str:

@@ -77,8 +77,8 @@ class Names:
             if passed.spelling_of in self.definitions:
                 self.spellings.add(passed.name)
 
-    def data(self, name: nodes.Name) -> Data | None:
-        """A dataset, suite, results or predictions by name; EV002 when there is none."""
+    def data(self, name: nodes.Name) -> Data:
+        """A dataset, suite, results or predictions by name; EV002, and a stand-in, when there is none."""
         word = name.text
         definition = self.definitions.get(word)
         if definition is not None and not isinstance(definition, Learner):
@@ -88,65 +88,49 @@ class Names:
         if bundled is not None:
             self.bundled[word] = bundled
             return bundled
+        unknown = Dataset(name=word, source=Source(kind=UNKNOWN, locator=""), because="…")  # a stand-in
         if definition is not None:
             help = "name a dataset, suite, results or predictions here"
             self.errors.invalid(name.span, f"{word} is a learner, not a dataset", help)
-            return self._unknown_data(word)
+            return self.bundled.setdefault(word, unknown)
         known = [] if self.errors.many else [n for n, d in self.definitions.items() if not isinstance(d, Learner)]
         remedy = f'add: dataset {word} from csv "{word}.csv", target "…"'
         if table := self._only_table():
             remedy = f"if it is a dataset inside {table}, write `on {table}`: claims and comparisons name the table"
         meant = self.errors.unknown_name(name.span, "dataset", word, [*known, *(b.name for b in BUNDLED)], remedy)
         understood = self.definitions.get(meant) or bundled_dataset(meant) if meant is not None else None
-        if isinstance(understood, Dataset):
-            return self.bundled.setdefault(word, replace(understood, name=word))
-        return self._unknown_data(word)
+        found = replace(understood, name=word) if isinstance(understood, Dataset) else unknown
+        return self.bundled.setdefault(word, found)
 
     def _only_table(self) -> str:
         """Return the name of the script's results where they are its only data, else nothing."""
         data = [d for d in self.definitions.values() if not isinstance(d, Learner)]
         return data[0].name if len(data) == 1 and isinstance(data[0], ResultsTable) else ""
 
-    def _unknown_data(self, word: str) -> Dataset:
-        """Return a stand-in for unknown data, so that the rest of the design can be checked."""
-        return self.bundled.setdefault(word, Dataset(name=word, source=Source(kind=UNKNOWN, locator=""), because="…"))
-
-    def learner(self, name: nodes.Name) -> Learner | None:
-        """A learner of the script, from Python, or of the catalogue; EV002 when there is none."""
+    def learner(self, name: nodes.Name) -> Learner:
+        """A learner of the script, from Python, or of the catalogue; EV002, and a stand-in, when there is none."""
         word = name.text
         definition = self.definitions.get(word)
         if isinstance(definition, Learner):
             self.used.add(word)
             return definition
         made = self.catalogue.get(word)
-        if made is None and isinstance(name, nodes.Configured):
-            if isinstance(own := self.definitions.get(name.call.name.text), Learner):
-                self.used.add(own.name)
-                help = f"write learner another is {own.steps[-1].name}(…), and compare that"
-                self.errors.invalid(
-                    name.span, f"{own.name} is defined in the script and takes no parameters here", help
-                )
-                return self._unknown_learner(word)
-            made = configured_learner(name, self.errors) or self._unknown_learner(word)  # already reported
-        made = made or implicit_learner(word)
-        if made is not None:
-            self.catalogue[word] = made
-            return made
-        if definition is not None:
-            self.errors.invalid(
-                name.span, f"{word} is a {_WORDS[type(definition)]}, not a learner", "name a learner here"
-            )
-            return self._unknown_learner(word)
-        meant = self.unknown_learner(name, ())
-        understood = self.definitions.get(meant) or implicit_learner(meant) if meant is not None else None
-        if isinstance(understood, Learner):
-            return self.catalogue.setdefault(word, replace(understood, name=word))
-        return self._unknown_learner(word)
-
-    def _unknown_learner(self, word: str) -> Learner:
-        """Return a stand-in for an unknown learner, which is reported where it is named first."""
-        steps = (Step(name=word, kind="unknown"),)
-        return self.catalogue.setdefault(word, Learner(name=word, steps=steps, because="…", implicit=True))
+        own = self.definitions.get(name.call.name.text) if isinstance(name, nodes.Configured) else None
+        if made is None and isinstance(own, Learner):
+            self.used.add(own.name)
+            help = f"write learner another is {own.steps[-1].name}(…), and compare that"
+            self.errors.invalid(name.span, f"{own.name} is defined in the script and takes no parameters here", help)
+        elif made is None and isinstance(name, nodes.Configured):
+            made = configured_learner(name, self.errors)
+        elif made is None and (made := implicit_learner(word)) is None and definition is not None:
+            kind = _WORDS[type(definition)]
+            self.errors.invalid(name.span, f"{word} is a {kind}, not a learner", "name a learner here")
+        elif made is None and (meant := self.unknown_learner(name, ())) is not None:
+            understood = self.definitions.get(meant) or implicit_learner(meant)
+            made = replace(understood, name=word) if isinstance(understood, Learner) else None
+        if made is None:  # reported above, once
+            made = Learner(name=word, steps=(Step(name=word, kind="unknown"),), because="…", implicit=True)
+        return self.catalogue.setdefault(word, made)
 
     def unknown_learner(self, name: nodes.Name, others: tuple[str, ...]) -> str | None:
         """EV002 for a learner, and the one that is meant; `others` are names that would be known here besides."""
@@ -177,14 +161,13 @@ def _definition(passed: PassedValue) -> Definition:
         return replace(passed.table, name=passed.name, source=source, because=_FROM_PYTHON, included=True)
     if passed.kind == "results":
         named = find_metric(passed.formula[0]) if passed.formula else None
-        metric = Metric(name=named.name) if named else None
         return ResultsTable(
             name=passed.name,
             source=source,
             formula=passed.formula,
             made=passed.made,
-            metric=metric.name if metric else None,
-            measured=metric,
+            metric=named.name if named else None,
+            measured=Metric(name=named.name) if named else None,
             because=_FROM_PYTHON,
             included=True,
         )
@@ -224,21 +207,15 @@ def written_learners(statement: Experiment) -> tuple[nodes.Name, ...]:
 
 def resolve_data(statement: Experiment, names: Names, errors: PlanErrors) -> ComparedData | None:
     """The data, or None (with findings) when a name is unknown or the names do not go together."""
-    records: list[tuple[nodes.Name, Data]] = []
-    for name in statement.datasets:
-        record = names.data(name)
-        if record is not None:
-            records.append((name, record))
-    has_unknown_dataset = any(isinstance(one, Dataset) and one.source.kind == UNKNOWN for _, one in records)
-    split = any(isinstance(one, nodes.Using | nodes.Unread) for one in statement.clauses)
-    if len(records) < len(statement.datasets) or (has_unknown_dataset and not split):
+    records = [(name, names.data(name)) for name in statement.datasets]
+    unknown = any(isinstance(one, Dataset) and one.source.kind == UNKNOWN for _, one in records)
+    if unknown and not any(isinstance(one, nodes.Using | nodes.Unread) for one in statement.clauses):
         return None  # without a scheme the unknown one may be a table
     for name, record in records:
         if isinstance(record, ResultsTable | PredictionsTable):
             if len(records) == 1:
-                kind: Literal["results", "predictions"] = (
-                    "results" if isinstance(record, ResultsTable) else "predictions"
-                )
+                kind: Literal["results", "predictions"]
+                kind = "results" if isinstance(record, ResultsTable) else "predictions"
                 return ComparedData(kind=kind, names=(name.text,), table=record)
             help = "compare on one results or predictions table at a time"
             errors.conflict(name.span, f"{name.text} is a table of its own and stands with other data", help)
@@ -281,8 +258,7 @@ def resolve_learners(
             errors.conflict(statement.span, f"`compare all` finds {count} in the script", "define two learners or more")
             return None
         return every
-    learners = [x for x in map(names.learner, written) if x is not None]
-    return tuple(learners) if len(learners) == len(written) else None
+    return tuple(map(names.learner, written))
 
 
 def _check_table(written: tuple[nodes.Name, ...], on: ComparedData, errors: PlanErrors) -> None:
@@ -300,6 +276,16 @@ def _check_table(written: tuple[nodes.Name, ...], on: ComparedData, errors: Plan
 Heads = nodes.CompareStatement | nodes.EstimateStatement | nodes.ClaimStatement
 
 
+# The fields of statements and clauses that name learners.
+_LEARNERS: dict[type[nodes.Node], tuple[str, ...]] = {
+    nodes.CompareStatement: ("learners",),
+    nodes.EstimateStatement: ("learner",),
+    nodes.ClaimStatement: ("left", "right"),
+    nodes.Control: ("learner",),
+    nodes.Expecting: ("learner",),
+}
+
+
 def learner_renames(statements: Iterable[nodes.Statement], tables: Iterable[str], own: Iterable[str]) -> dict[str, str]:
     """Return the canonical name of every learner that a comparison or claim calls by another one.
 
@@ -309,21 +295,18 @@ def learner_renames(statements: Iterable[nodes.Statement], tables: Iterable[str]
     columns = set(tables)
     if any(isinstance(one, nodes.CompareStatement) and not one.learners for one in heads):
         columns.add("")  # a claim without datasets may be about the table of `compare all`
-    kept = {
-        *own,
-        *(n.text for one in heads if columns & ({d.text for d in one.datasets} or {""}) for n in _named_learners(one)),
-    }
+    on_tables = [one for one in heads if columns & ({d.text for d in one.datasets} or {""})]
+    kept = {*own, *(name.text for one in on_tables for name in _named_learners(one))}
     words = {_called(name) for one in heads for name in _named_learners(one)} - kept
-    canonical = {word: _stage(word) for word in words}
-    return {word: name for word, name in canonical.items() if name != word}
+    return {word: name for word in words if (name := _stage(word)) != word}
 
 
 def with_renamed_learners(statement: nodes.Statement, renames: dict[str, str]) -> nodes.Statement:
     """Return a comparison or claim with the canonical names of its learners."""
-    if not isinstance(statement, Heads) or not any(_called(name) in renames for name in _named_learners(statement)):
-        return statement
 
-    def renamed(name: nodes.Name) -> nodes.Name:
+    def renamed(name: Any) -> Any:
+        if isinstance(name, tuple):
+            return tuple(map(renamed, name))
         called = _called(name)
         new = renames.get(called, called)
         if isinstance(name, nodes.Configured):
@@ -331,15 +314,14 @@ def with_renamed_learners(statement: nodes.Statement, renames: dict[str, str]) -
             return replace(name, call=call, text=new + name.text.removeprefix(called))
         return replace(name, text=new)
 
-    clauses = tuple(
-        replace(one, learner=renamed(one.learner)) if isinstance(one, nodes.Control | nodes.Expecting) else one
-        for one in statement.clauses
-    )
-    if isinstance(statement, nodes.CompareStatement):
-        return replace(statement, clauses=clauses, learners=tuple(map(renamed, statement.learners)))
-    if isinstance(statement, nodes.EstimateStatement):
-        return replace(statement, clauses=clauses, learner=renamed(statement.learner))
-    return replace(statement, clauses=clauses, left=renamed(statement.left), right=renamed(statement.right))
+    def with_names(node: Any) -> Any:
+        fields = _LEARNERS.get(type(node), ())
+        return replace(node, **{field: renamed(getattr(node, field)) for field in fields}) if fields else node
+
+    if not isinstance(statement, Heads) or not any(_called(name) in renames for name in _named_learners(statement)):
+        return statement
+    changed: nodes.Statement = replace(with_names(statement), clauses=tuple(map(with_names, statement.clauses)))
+    return changed
 
 
 def canonical_words(statements: tuple[nodes.Statement, ...]) -> dict[int, str]:
@@ -364,13 +346,10 @@ def canonical_words(statements: tuple[nodes.Statement, ...]) -> dict[int, str]:
 
 
 def _named_learners(statement: Heads) -> Iterator[nodes.Name]:
-    if isinstance(statement, nodes.ClaimStatement):
-        yield from (statement.left, statement.right)
-    else:
-        yield from written_learners(statement)
-    for clause in statement.clauses:
-        if isinstance(clause, nodes.Control | nodes.Expecting):
-            yield clause.learner
+    for node in (statement, *statement.clauses):
+        for field in _LEARNERS.get(type(node), ()):
+            named = getattr(node, field)
+            yield from named if isinstance(named, tuple) else (named,)
 
 
 def _called(name: nodes.Name) -> str:
@@ -385,20 +364,21 @@ def _stage(word: str) -> str:
 
 def _calls(statement: nodes.Statement) -> Iterator[tuple[nodes.Call, Callable[[nodes.Call], str]]]:
     """Yield the names of stages, metrics and tests, each with what finds its canonical name."""
-    if isinstance(statement, nodes.LearnerStatement) and isinstance(statement.pipeline, tuple):
-        yield from ((call, lambda one: _stage(one.name.text)) for call in statement.pipeline)
-    if isinstance(statement, nodes.SimulateStatement) and statement.kind == "type-I":
-        yield from ((call, _test) for call in statement.subjects)
-    extra = (statement.clause,) if isinstance(statement, nodes.SetStatement) else ()
-    for clause in (*extra, *statement.clauses):
-        if isinstance(clause, nodes.By):
-            yield from ((call, _test) for call in clause.tests)
-        elif isinstance(clause, nodes.PreparedBy):
-            yield from ((call, lambda one: _stage(one.name.text)) for call in clause.steps)
-        elif isinstance(clause, nodes.Measuring):
-            yield from ((call, _metric) for call in clause.metrics)
-        elif (call := getattr(clause, "metric", None)) is not None:
-            yield call, _metric
+    clauses = (statement.clause, *statement.clauses) if isinstance(statement, nodes.SetStatement) else statement.clauses
+    for node in (statement, *clauses):
+        of_tests = isinstance(node, nodes.SimulateStatement) and node.kind == "type-I"
+        for field, canonical in (
+            ("pipeline", _stage_of), ("steps", _stage_of), ("tests", _test), ("metrics", _metric), ("metric", _metric),
+            *((("subjects", _test),) if of_tests else ()),
+        ):  # fmt: skip
+            calls = getattr(node, field, None)
+            for call in calls if isinstance(calls, tuple) else (calls,):
+                if isinstance(call, nodes.Call):
+                    yield call, canonical
+
+
+def _stage_of(call: nodes.Call) -> str:
+    return _stage(call.name.text)
 
 
 def _test(call: nodes.Call) -> str:
