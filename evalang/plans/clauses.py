@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from ..language import nodes
 from ..language.nodes import ROWS
 from ..language.text import Span
 from .model import Allowance, Given, Metric, Origin
-from .values import LARGEST_SEED, PlanErrors, read_level, read_metric, read_part, read_whole
+from .values import (
+    LARGEST_COUNT,
+    LARGEST_SEED,
+    PlanErrors,
+    read_level,
+    read_literal,
+    read_metric,
+    read_part,
+    read_whole,
+)
 
 C = TypeVar("C", bound=nodes.Clause)
 R = TypeVar("R")
@@ -86,7 +95,8 @@ class Clauses:
         return tuple(allowed)
 
 
-FieldReader = tuple[type[nodes.Clause], Callable[[Any, PlanErrors], Any]]  # the clause of a field, and how it is read
+# The clause of a field, and how it is read: by its own field of that name ("" for a clause without values), or so.
+FieldReader = tuple[type[nodes.Clause], str | Callable[[Any, PlanErrors], Any]]
 DefinitionStatement = (
     nodes.DatasetStatement
     | nodes.SuiteStatement
@@ -98,8 +108,33 @@ DefinitionStatement = (
 
 def read_fields(clauses: Clauses, readers: Mapping[str, FieldReader], errors: PlanErrors) -> dict[str, Any]:
     """Return the fields whose clauses are written."""
-    written = {name: (clauses.get(kind), read) for name, (kind, read) in readers.items()}
-    return {name: read(clause, errors) for name, (clause, read) in written.items() if clause is not None}
+    found: dict[str, Any] = {}
+    for name, (kind, read) in readers.items():
+        clause = clauses.get(kind)
+        if clause is None:
+            continue
+        if isinstance(read, str):
+            found[name] = not read or plain_value(getattr(clause, read))
+        else:
+            found[name] = read(clause, errors)
+    return found
+
+
+def plain_value(value: Any) -> Any:
+    """Return what a node of a value, a name or a text stands for; of a tuple, of each."""
+    if type(value) is tuple:  # no span, which is a NamedTuple
+        return tuple(map(plain_value, value))
+    return read_literal(cast(nodes.Value, value)) if isinstance(value, nodes.Node) else value
+
+
+def record_of(kind: Callable[..., R], node: nodes.Node) -> R:
+    """Return the record with the values of the node's fields of the same names."""
+    return kind(**{field.name: plain_value(getattr(node, field.name)) for field in fields(cast(Any, kind))})
+
+
+def read_count(what: str, low: int = 1, high: int = LARGEST_COUNT) -> Callable[[nodes.CountClause, PlanErrors], Any]:
+    """Return the reader of a clause that counts."""
+    return lambda clause, errors: read_whole(clause.count, what, low, errors, high)
 
 
 def read_definition(
@@ -116,11 +151,6 @@ def read_definition(
         "allow": clauses.allowances(errors),
         "span": statement.span,
     }
-
-
-def is_written(clause: nodes.Clause, errors: PlanErrors) -> bool:
-    """Return True: a clause without values is there or not."""
-    return True
 
 
 def read_part_clause(

@@ -18,7 +18,6 @@ from .clauses import (
     FieldReader,
     alpha_of,
     given_of,
-    is_written,
     read_fields,
     read_part_clause,
     seed_of,
@@ -290,10 +289,6 @@ _SCOPES: tuple[Literal["datasets", "learners", "metrics", "everything"], ...] = 
 )  # fmt: skip
 
 
-def _read_reason(clause: nodes.Expecting | nodes.MissingAnswers, _: PlanErrors) -> str | None:
-    return clause.reason.value if clause.reason else None
-
-
 def _read_correction(clause: nodes.Correct, errors: PlanErrors) -> Correction | None:
     method = clause.method.text
     if find_correction(method) is None:
@@ -307,17 +302,17 @@ def _read_correction(clause: nodes.Correct, errors: PlanErrors) -> Correction | 
 
 # The clause that fills each field, and how its value is read.
 _FIELDS: dict[str, FieldReader] = {
-    "name": (nodes.AsName, lambda clause, _: clause.name.text),
-    "named": (nodes.AsName, is_written),
-    "control": (nodes.Control, lambda clause, _: clause.learner.text),
-    "expecting": (nodes.Expecting, lambda clause, _: clause.learner.text),
-    "expecting_because": (nodes.Expecting, _read_reason),
-    "all_pairs": (nodes.AllPairs, is_written),
-    "failures": (nodes.Failures, lambda clause, _: clause.policy),
-    "missing": (nodes.MissingAnswers, lambda clause, _: clause.policy),
-    "missing_because": (nodes.MissingAnswers, _read_reason),
-    "complete_cases": (nodes.CompleteCases, is_written),
-    "without_retraining": (nodes.WithoutRetraining, is_written),
+    "name": (nodes.AsName, "name"),
+    "named": (nodes.AsName, ""),
+    "control": (nodes.Control, "learner"),
+    "expecting": (nodes.Expecting, "learner"),
+    "expecting_because": (nodes.Expecting, "reason"),
+    "all_pairs": (nodes.AllPairs, ""),
+    "failures": (nodes.Failures, "policy"),
+    "missing": (nodes.MissingAnswers, "policy"),
+    "missing_because": (nodes.MissingAnswers, "reason"),
+    "complete_cases": (nodes.CompleteCases, ""),
+    "without_retraining": (nodes.WithoutRetraining, ""),
     "until_settled": (nodes.UntilSettled, lambda clause, errors: values.read_looks(clause.looks, errors)),
     "correction": (nodes.Correct, _read_correction),
     "calibration": (

@@ -13,20 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated
 
+from ..catalogue import power as forms
 from ..catalogue.corrections import find_correction
-from ..catalogue.power import (
-    ASKED,
-    ASSUMED_DISAGREEMENT,
-    DATASET_TESTS,
-    FOLD_TESTS,
-    ROW_TESTS,
-    assumed_of_datasets,
-    assumed_of_rows,
-    dataset_power,
-    fold_power,
-    row_power,
-    smallest_found,
-)
 from ..codec import Range, from_json, parse_json, to_json
 from .families import alone_level
 from .model import Comparison, Family, Plan, Scheme
@@ -52,35 +40,41 @@ class TestPower:
     power: float
     smallest: float | None  # the smallest difference with 80% power
 
-
-@dataclass(frozen=True, slots=True)
-class DesignPower:
-    """Power of a comparison on its smallest and its largest dataset whose rows are known, and over datasets."""
-
-    comparison: str
-    tests: tuple[TestPower, ...]
+    @property
+    def reached(self) -> str:
+        """The smallest difference with enough power, in words; "" where there is none."""
+        least = self.smallest
+        return "" if least is None else f"80% power for differences of at least {100 * least:.1f} points"
 
 
-def design_power(plan: Plan, comparison: Comparison) -> DesignPower | None:
-    """The power of a comparison, or None where neither rows nor test allow a closed form."""
+def design_power(plan: Plan, comparison: Comparison) -> tuple[TestPower, ...]:
+    """Return the power of each test on the smallest and the largest dataset whose rows are known, and over datasets.
+
+    Tests without a closed form are left out.
+    """
     if comparison.estimate or not any(m.name in _MEASURED for m in comparison.metrics):
-        return None
-    powers = tuple(_tests(plan, comparison))
-    return DesignPower(comparison=comparison.name, tests=powers) if powers else None
+        return ()
+    sizes = sorted((d.rows, d.name) for d in plan.datasets if d.name in set(comparison.datasets) and d.rows)
+    asked: list[tuple[str, str | None, int]] = [
+        (test.name, name, rows) for test in comparison.tests for rows, name in sizes[:1] + sizes[1:][-1:]
+    ]
+    over = comparison.over if comparison.data == "datasets" else ()
+    asked += [(test.name, None, len(comparison.datasets)) for test in over]
+    found = (_power(plan, comparison, *one) for one in asked)
+    return tuple(one for one in found if one is not None)
 
 
-def describe_power(design: DesignPower) -> tuple[str, ...]:
+def describe_power(tests: tuple[TestPower, ...]) -> tuple[str, ...]:
     """One line for each test, for people."""
     lines = []
-    for one in design.tests:
-        where = f"on {one.dataset} ({one.units:,} rows)" if one.dataset else f"over {one.units} datasets"
-        least = ""
-        if one.smallest is not None:
-            least = f"; 80% power for differences of at least {100 * one.smallest:.1f} points"
-        asked = f"a difference of {_points(one.difference)}"
+    for one in tests:
+        where, assumed = f"over {one.units} datasets", forms.assumed_of_datasets()
+        if one.dataset:
+            where = f"on {one.dataset} ({one.units:,} rows)"
+            assumed = forms.assumed_of_rows(max(forms.ASSUMED_DISAGREEMENT, one.difference))
         lines.append(
-            f"{one.test} {where}: {'at least ' if one.at_least else ''}{100 * one.power:.0f}% power for {asked} "
-            f"at level {one.level:.4g}{least} ({_assumed(one)})"
+            f"{one.test} {where}: {'at least ' if one.at_least else ''}{100 * one.power:.0f}% power for a difference "
+            f"of {_points(one.difference)} at level {one.level:.4g}{'; ' * bool(one.reached)}{one.reached} ({assumed})"
         )
     return (*lines, PILOT) if lines else ()
 
@@ -88,10 +82,6 @@ def describe_power(design: DesignPower) -> tuple[str, ...]:
 def _points(difference: float) -> str:
     shown = f"{100 * difference:g}"
     return f"{shown} point{'s' * (shown != '1')}"
-
-
-def _assumed(one: TestPower) -> str:
-    return assumed_of_datasets() if one.dataset is None else assumed_of_rows(max(ASSUMED_DISAGREEMENT, one.difference))
 
 
 def level_of(plan: Plan, comparison: Comparison, scope: str) -> float:
@@ -105,55 +95,37 @@ def _family(plan: Plan, comparison: Comparison, scope: str) -> Family | None:
     return next((f for f in of_comparison if f.scope == scope or "everything" in f.over), None)
 
 
-def _tests(plan: Plan, comparison: Comparison) -> Iterator[TestPower]:
-    """Yield the tests that have a closed form: on the smallest and the largest dataset, and over datasets."""
-    sizes = sorted((d.rows, d.name) for d in plan.datasets if d.name in set(comparison.datasets) and d.rows)
-    for test in comparison.tests:
-        for rows, name in sizes[:1] + sizes[1:][-1:]:
-            yield from _power(plan, comparison, test.name, name, rows)
-    for test in comparison.over if comparison.data == "datasets" else ():
-        yield from _power(plan, comparison, test.name, None, len(comparison.datasets))
-
-
-def _power(plan: Plan, comparison: Comparison, test: str, dataset: str | None, units: int) -> Iterator[TestPower]:
-    """Yield the power on a dataset of so many rows, or over so many datasets; nothing without a closed form."""
+def _power(plan: Plan, comparison: Comparison, test: str, dataset: str | None, units: int) -> TestPower | None:
+    """Return the power on a dataset of so many rows, or over so many datasets; None without a closed form."""
     scope = "dataset" if dataset else "over-datasets"
     level, family = level_of(plan, comparison, scope), _family(plan, comparison, scope)
-    difference = comparison.rope.value if comparison.rope and comparison.rope.value > 0.0 else ASKED
+    difference = comparison.rope.value if comparison.rope and comparison.rope.value > 0.0 else forms.ASKED
     reach = _reach(comparison, test, units, level, over=dataset is None)
     power = reach(difference) if reach is not None else None
     if reach is None or power is None:
-        return
+        return None
     card = find_correction(family.method) if family is not None and family.size > 1 else None
-    yield TestPower(
-        test=test,
-        dataset=dataset,
-        units=units,
-        level=level,
-        at_least=card is not None and card.stepwise,
-        difference=difference,
-        power=power,
-        smallest=smallest_found(reach),
-    )
+    at_least = card is not None and card.stepwise
+    return TestPower(test, dataset, units, level, at_least, difference, power, forms.smallest_found(reach))
 
 
 def _reach(comparison: Comparison, test: str, units: int, level: float, over: bool) -> Reach | None:
     """Return the power as a function of the difference; None without a closed form."""
     sides, scheme = 1 if comparison.expecting else 2, comparison.scheme
     if over:
-        closed = test in DATASET_TESTS
-        return (lambda d: dataset_power(test, units, difference=d, alpha=level, sides=sides)) if closed else None
+        closed = test in forms.DATASET_TESTS
+        return (lambda d: forms.dataset_power(test, units, difference=d, alpha=level, sides=sides)) if closed else None
     if scheme is None:
         return None
     card = scheme.card
-    if test in ROW_TESTS:
+    if test in forms.ROW_TESTS:
         tested = int(scheme.judged_rows(units) or 0) if card.part or card.one_kcv else 0
-        return (lambda d: row_power(test, tested, difference=d, alpha=level, sides=sides)) if tested else None
+        return (lambda d: forms.row_power(test, tested, difference=d, alpha=level, sides=sides)) if tested else None
     ratio = scheme.ratio(units) if card.part == "trained" else None
-    if test not in FOLD_TESTS or (not ratio and scheme.folds < 2):  # no row is left to be tested, or unknown how many
+    if test not in forms.FOLD_TESTS or (not ratio and scheme.folds < 2):  # no test rows, or unknown
         return None
     design = {"rows": units, "partitions": scheme.partitions, "folds": scheme.folds, "sides": sides}
-    return lambda d: fold_power(test, difference=d, ratio=ratio, alpha=level, **design)
+    return lambda d: forms.fold_power(test, difference=d, ratio=ratio, alpha=level, **design)
 
 
 TRIAL_SECONDS = 6 * 3600.0  # ours: a fit that takes longer counts as hanging and is ended
@@ -299,24 +271,15 @@ def _bought(plan: Plan, c: Comparison, scheme: Scheme, share: float) -> Iterator
     text = re.sub(r"\d+", str(dealt), scheme.text, count=1)  # the number that every such scheme begins with
     new = replace(scheme, partitions=dealt * scheme.card.replications, text=text)
     yield f"  {c.name}: {new.text} (the script has {scheme.text})" + (", more than the budget" if count < most else "")
-    asked, bought = (_power_with(plan, c, one) for one in (scheme, new))
-    if asked is None or bought is None:
+    asked, bought = (design_power(plan, one) for one in (c, replace(c, scheme=new)))
+    if not asked or not bought:
         yield "    its power has no closed form; `simulate power of` computes it"
         return
-    for before, after in zip(asked.tests, bought.tests, strict=True):
+    for before, after in zip(asked, bought, strict=True):
         where = f"on {after.dataset}" if after.dataset else "over datasets"
-        smallest = "no difference has 80% power"
-        if after.smallest is not None:
-            smallest = f"80% power for differences of at least {100 * after.smallest:.1f} points"
         yield (
             f"    {after.test} {where}: {100 * after.power:.0f}% power for {_points(after.difference)} "
-            f"({100 * before.power:.0f}% as written); {smallest}"
+            f"({100 * before.power:.0f}% as written); {after.reached or 'no difference has 80% power'}"
         )
-    if share > 1 and all(abs(b.power - a.power) < LITTLE for a, b in zip(asked.tests, bought.tests, strict=True)):
+    if share > 1 and all(abs(b.power - a.power) < LITTLE for a, b in zip(asked, bought, strict=True)):
         yield "    more repeats add no power here; more rows or datasets would"
-
-
-def _power_with(plan: Plan, c: Comparison, scheme: Scheme) -> DesignPower | None:
-    other = replace(c, scheme=scheme)
-    comparisons = tuple(other if one is c else one for one in plan.comparisons)
-    return design_power(replace(plan, comparisons=comparisons), other)

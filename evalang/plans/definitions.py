@@ -5,22 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ..catalogue import sources
 from ..catalogue.metrics import find_metric
-from ..catalogue.sources import (
-    BUNDLED,
-    GENERATORS,
-    OPENML_SUITES,
-    READERS,
-    Statement,
-    check_parameters,
-    find_bundled,
-    find_generator,
-    find_openml_suite,
-    find_reader,
-    rows_of,
-)
 from ..language import nodes
-from .clauses import Clauses, FieldReader, is_written, read_definition, read_one_metric, read_part_clause
+from .clauses import (
+    Clauses,
+    FieldReader,
+    plain_value,
+    read_count,
+    read_definition,
+    read_one_metric,
+    read_part_clause,
+    record_of,
+)
 from .learners import plan_step
 from .model import (
     Condition,
@@ -28,7 +25,6 @@ from .model import (
     Dataset,
     Horizon,
     JoinedClasses,
-    Literals,
     Metric,
     PredictionsTable,
     ResultsTable,
@@ -48,73 +44,47 @@ _ROLES: tuple[tuple[type[nodes.ColumnClause], RoleWord], ...] = (
 )  # fmt: skip
 
 
-def read_source(found: nodes.DataSource, statement: Statement, errors: PlanErrors) -> Source:
+def read_source(found: nodes.DataSource, statement: sources.Statement, errors: PlanErrors) -> Source:
     """Where data comes from; a database address is kept apart from what may be shown."""
     kind = found.reader.text
     _check_reader(found, statement, errors)
     if isinstance(found.locator, nodes.Call):
-        return _generated(found.locator, kind, errors)
-    settings = read_options(found.options, errors)
-    locator = str(found.locator.value)
-    if kind == "builtin" and find_bundled(locator) is None:
-        errors.unknown_name(found.locator.span, "built-in dataset", locator, (b.name for b in BUNDLED))
-    if kind == "sql":
-        return Source(kind="sql", locator=hide_passwords(locator), options=settings, address=locator)
-    if "://" in locator:  # no path: it is refused when it is read, and until then its password is not shown
-        locator = hide_passwords(locator)
-    return Source(kind=kind, locator=locator, options=settings)
-
-
-def _check_reader(found: nodes.DataSource, statement: Statement, errors: PlanErrors) -> None:
-    """The word after `from` is a reader, reads for this statement, and has after it what it takes."""
-    word = found.reader.text
-    reader = find_reader(word)
-    fitting = [r.name for r in READERS if statement in r.statements]
-    if reader is None:
-        errors.unknown_name(found.reader.span, "reader", word, fitting, f"{statement} reads from {', '.join(fitting)}")
-        return
-    if statement not in reader.statements:
-        help = f"{statement} reads from {', '.join(fitting)}"
-        errors.conflict(found.reader.span, f"{word} reads {reader.title}, which is not a {statement}", help)
-    taken = {nodes.Text: "text", nodes.Number: "number", nodes.Call: "generator"}[type(found.locator)]
-    if taken != reader.takes and not (reader.suite_names and statement == "suite" and taken == "text"):
-        errors.invalid(found.locator.span, f"after {word} stands {_TAKES[reader.takes]}", "see `evalang explain from`")
-
-
-def _generated(call: nodes.Call, kind: str, errors: PlanErrors) -> Source:
-    name = call.name.text
-    generator = find_generator(name)
-    if kind != "synthetic":
-        pass  # already reported: the reader takes no generator
-    elif generator is None:
-        errors.unknown_name(call.name.span, "generator", name, (g.name for g in GENERATORS))
-    else:
-        for argument in call.arguments:
-            wrong = check_parameters(generator, ((argument.name.text, read_literal(argument.value)),))
+        name, generator = found.locator.name, sources.find_generator(found.locator.name.text)
+        if kind == "synthetic" and generator is None:  # for another reader it is reported above
+            errors.unknown_name(name.span, "generator", name.text, (g.name for g in sources.GENERATORS))
+        for argument in found.locator.arguments if kind == "synthetic" else ():
+            wrong = generator and sources.check_parameters(
+                generator, ((argument.name.text, read_literal(argument.value)),)
+            )
             if wrong:
                 errors.bad_parameter(argument.span, wrong)
-    return Source(kind=kind, locator=name, options=read_options(call.arguments, errors))
+        return Source(kind=kind, locator=name.text, options=read_options(found.locator.arguments, errors))
+    settings = read_options(found.options, errors)
+    locator = str(found.locator.value)
+    if kind == "builtin" and sources.find_bundled(locator) is None:
+        errors.unknown_name(found.locator.span, "built-in dataset", locator, (b.name for b in sources.BUNDLED))
+    # An address that is no path is refused when it is read, and until then its password is not shown.
+    shown = hide_passwords(locator) if kind == "sql" or "://" in locator else locator
+    return Source(kind=kind, locator=shown, options=settings, address=locator if kind == "sql" else "")
 
 
-def _read_columns(clause: nodes.Drop | nodes.LearnersIn, _: PlanErrors) -> tuple[str, ...]:
-    return tuple([column.value for column in clause.columns])
-
-
-def _read_values(clause: nodes.Positive | nodes.Missing, _: PlanErrors) -> tuple[Literals, ...]:
-    return tuple([read_literal(value) for value in clause.values])
+def _check_reader(found: nodes.DataSource, statement: sources.Statement, errors: PlanErrors) -> None:
+    """The word after `from` is a reader, reads for this statement, and has after it what it takes."""
+    word = found.reader.text
+    reader = sources.find_reader(word)
+    fitting = [r.name for r in sources.READERS if statement in r.statements]
+    help = f"{statement} reads from {', '.join(fitting)}"
+    taken = {nodes.Text: "text", nodes.Number: "number", nodes.Call: "generator"}[type(found.locator)]
+    if reader is None:
+        errors.unknown_name(found.reader.span, "reader", word, fitting, help)
+    elif statement not in reader.statements:
+        errors.conflict(found.reader.span, f"{word} reads {reader.title}, which is not a {statement}", help)
+    elif taken != reader.takes and not (reader.suite_names and statement == "suite" and taken == "text"):
+        errors.invalid(found.locator.span, f"after {word} stands {_TAKES[reader.takes]}", "see `evalang explain from`")
 
 
 def _read_file(clause: nodes.TunedOnSource | nodes.TestedOn, errors: PlanErrors) -> Source:
     return read_source(clause.source, "dataset", errors)
-
-
-def _read_conditions(clause: nodes.Where, _: PlanErrors) -> tuple[Condition, ...]:
-    return tuple(
-        [
-            Condition(column=one.column.value, relation=one.relation, value=read_literal(one.value), span=one.span)
-            for one in clause.conditions
-        ]
-    )
 
 
 def _read_horizon(clause: nodes.HorizonClause, errors: PlanErrors) -> Horizon | None:
@@ -122,37 +92,33 @@ def _read_horizon(clause: nodes.HorizonClause, errors: PlanErrors) -> Horizon | 
     return Horizon(count=count, unit=clause.unit, span=clause.span) if count is not None else None
 
 
-def _column(clause: nodes.ColumnClause, _: PlanErrors) -> str:
-    return clause.column.value
-
-
 # The clause that fills each field of a definition, and how its value is read.
 _FIELDS: dict[str, FieldReader] = {
-    "target": (nodes.TargetClause, _column),
-    "groups": (nodes.Groups, _column),
-    "weights": (nodes.Weights, _column),
-    "time": (nodes.Time, _column),
-    "series": (nodes.SeriesIn, _column),
-    "folds": (nodes.Folds, _column),
-    "datasets_in": (nodes.DatasetsIn, _column),
-    "truth": (nodes.TruthClause, _column),
-    "positive": (nodes.Positive, _read_values),
-    "against_rest": (nodes.Positive, lambda clause, _: clause.against_rest),
-    "missing": (nodes.Missing, _read_values),
-    "drop": (nodes.Drop, _read_columns),
-    "learners_in": (nodes.LearnersIn, _read_columns),
-    "drop_missing_targets": (nodes.DropMissingTargets, is_written),
-    "drop_repeated": (nodes.DropRepeatedRows, is_written),
-    "where": (nodes.Where, _read_conditions),
+    "target": (nodes.TargetClause, "column"),
+    "groups": (nodes.Groups, "column"),
+    "weights": (nodes.Weights, "column"),
+    "time": (nodes.Time, "column"),
+    "series": (nodes.SeriesIn, "column"),
+    "folds": (nodes.Folds, "column"),
+    "datasets_in": (nodes.DatasetsIn, "column"),
+    "truth": (nodes.TruthClause, "column"),
+    "positive": (nodes.Positive, "values"),
+    "against_rest": (nodes.Positive, "against_rest"),
+    "missing": (nodes.Missing, "values"),
+    "drop": (nodes.Drop, "columns"),
+    "learners_in": (nodes.LearnersIn, "columns"),
+    "drop_missing_targets": (nodes.DropMissingTargets, ""),
+    "drop_repeated": (nodes.DropRepeatedRows, ""),
+    "where": (nodes.Where, lambda clause, _: tuple([record_of(Condition, one) for one in clause.conditions])),
     "tuned_on": (nodes.TunedOnSource, _read_file),
     "tested_on": (nodes.TestedOn, _read_file),
-    "query": (nodes.Query, lambda clause, _: clause.text.value),
+    "query": (nodes.Query, "text"),
     "horizon": (nodes.HorizonClause, _read_horizon),
-    "task": (nodes.AsTask, lambda clause, _: clause.task),
-    "rows": (nodes.Rows, lambda clause, errors: read_whole(clause.count, "the number of rows", 1, errors)),
-    "classes": (nodes.Classes, lambda clause, errors: read_whole(clause.count, "the number of classes", 2, errors)),
-    "sampled_from": (nodes.SampledFrom, lambda clause, _: clause.population.value),
-    "trainings": (nodes.TrainedTimes, lambda clause, errors: read_whole(clause.count, "trained", 1, errors)),
+    "task": (nodes.AsTask, "task"),
+    "rows": (nodes.Rows, read_count("the number of rows")),
+    "classes": (nodes.Classes, read_count("the number of classes", 2)),
+    "sampled_from": (nodes.SampledFrom, "population"),
+    "trainings": (nodes.TrainedTimes, read_count("trained")),
     "tuned": (nodes.TunedOn, lambda clause, errors: read_part_clause(clause, Tuning, "tuned on", "test", errors)),
 }
 
@@ -171,18 +137,13 @@ def _read_dataset(
     clauses = Clauses(statement.clauses)
     _check_dataset(statement, clauses, source, errors)
     known: dict[str, Any] = {}  # from the catalogue
-    if source.kind == "builtin" and (bundled := find_bundled(source.locator)):
+    if source.kind == "builtin" and (bundled := sources.find_bundled(source.locator)):
         known = {"task": bundled.task, "rows": bundled.rows, "classes": bundled.classes}
-    elif source.kind == "synthetic" and (generator := find_generator(source.locator)):
-        known = {"task": generator.task, "rows": rows_of(generator, source.options)}
+    elif source.kind == "synthetic" and (generator := sources.find_generator(source.locator)):
+        known = {"task": generator.task, "rows": sources.rows_of(generator, source.options)}
     return Dataset(
         source=source,
-        joined=tuple(
-            [
-                JoinedClasses(tuple(map(read_literal, one.classes)), read_literal(one.name), span=one.span)
-                for one in clauses.every(nodes.JoinClasses)
-            ]
-        ),
+        joined=tuple([record_of(JoinedClasses, one) for one in clauses.every(nodes.JoinClasses)]),
         prepared_by=_prepared(clauses, errors),
         **(known | read_definition(Dataset, statement, _FIELDS, included, errors)),
     )
@@ -198,7 +159,7 @@ def _check_dataset(
     if source.kind == "sql" and not query:
         errors.conflict(name.span, f"{name.text} has no query", 'add query "select …"')
     target, dropped = clauses.get(nodes.TargetClause), clauses.get(nodes.Drop)
-    if target and dropped and target.column.value in _read_columns(dropped, errors):
+    if target and dropped and target.column.value in plain_value(dropped.columns):
         errors.conflict(dropped.span, f"{target.column.value} is the target and is dropped", "drop another column")
     for timed, word in ((clauses.get(nodes.SeriesIn), "series"), (clauses.get(nodes.HorizonClause), "a horizon")):
         if timed and nodes.Time not in clauses:
@@ -207,20 +168,17 @@ def _check_dataset(
 
 
 def _prepared(clauses: Clauses, errors: PlanErrors) -> tuple[Step, ...]:
-    """Return what was or will be done to all rows, in the order of the script."""
+    """Return what was or will be done to all rows, in the order of the script.
+
+    In quotes and without a colon it was done elsewhere: `prepared by "SMOTE"`.
+    """
     prepared, oversampled = clauses.get(nodes.PreparedBy), clauses.get(nodes.Oversampled)
-    steps = [_preparation(call, errors) for call in prepared.steps] if prepared else []
-    if oversampled is not None:
-        steps.append(Step(name="oversampling", kind="described", span=oversampled.span))
+    steps = [Step(name="oversampling", kind="described", span=oversampled.span)] if oversampled else []
+    for call in prepared.steps if prepared else ():
+        quoted = call.name.span.end - call.name.span.start > len(call.name.text)
+        elsewhere = Step(name=call.name.text, kind="described", span=call.span)
+        steps.append(elsewhere if quoted and not call.code else plan_step(call, errors))
     return tuple(sorted(steps, key=lambda step: step.span.start))
-
-
-def _preparation(call: nodes.Call, errors: PlanErrors) -> Step:
-    """Return a step on all rows; in quotes and without a colon it was done elsewhere: `prepared by "SMOTE"`."""
-    quoted = call.name.span.end - call.name.span.start > len(call.name.text)
-    if quoted and not call.code:
-        return Step(name=call.name.text, kind="described", span=call.span)
-    return plan_step(call, errors)
 
 
 def _with_description(statement: nodes.DatasetStatement, included: bool, errors: PlanErrors) -> Dataset:
@@ -240,7 +198,7 @@ def _with_description(statement: nodes.DatasetStatement, included: bool, errors:
 
 def bundled_dataset(name: str) -> Dataset | None:
     """Return a dataset that is known by name, with no dataset statement."""
-    card = find_bundled(name)
+    card = sources.find_bundled(name)
     if card is None:
         return None
     source = Source(kind="builtin", locator=name)
@@ -268,7 +226,7 @@ def _each(statement: nodes.SuiteStatement, included: bool, errors: PlanErrors) -
     unopened = replace(_read_dataset(statement, source, included, errors), name=f"{name}/*", because=None)
     if source.kind != "openml":
         return (unopened,)
-    suite = find_openml_suite(source.locator)
+    suite = sources.find_openml_suite(source.locator)
     if suite is not None:
         task = replace(unopened, task=unopened.task or suite.task)
         numbered = [(number, replace(source, kind="openml-task", locator=str(number))) for number in suite.tasks]
@@ -276,7 +234,7 @@ def _each(statement: nodes.SuiteStatement, included: bool, errors: PlanErrors) -
     locator = statement.source.locator
     if isinstance(locator, nodes.Text):
         help = "any other suite of OpenML is read by its number: from openml 218"
-        known = (one.name for one in OPENML_SUITES)
+        known = (one.name for one in sources.OPENML_SUITES)
         errors.unknown_name(locator.span, "suite of OpenML", source.locator, known, help)
     return (replace(unopened, source=replace(source, kind="openml-suite")),)
 
@@ -292,7 +250,7 @@ def plan_results(statement: nodes.ResultsStatement, included: bool, errors: Plan
     columns: tuple[str, ...] = ()
     if (as_formula := clauses.get(nodes.AsFormula)) is not None:
         formula = as_formula.formula
-        columns = (formula.response.text, formula.treatment.text, *(block.text for block in formula.blocks))
+        columns = plain_value((formula.response, formula.treatment, *formula.blocks))
         card = find_metric(formula.response.text)
         metric = metric or (Metric(name=card.name) if card else None)
     roles = [(clauses.get(kind), role) for kind, role in _ROLES]
@@ -301,12 +259,7 @@ def plan_results(statement: nodes.ResultsStatement, included: bool, errors: Plan
         formula=columns,
         roles=tuple([Role(column=one.column.value, role=role, span=one.span) for one, role in roles if one]),
         made=read_scheme(made.scheme, errors, gap) if made else None,
-        copied=tuple(
-            [
-                Copied(origin=one.origin.value, learners=tuple([name.text for name in one.learners]), span=one.span)
-                for one in clauses.every(nodes.CopiedFrom)
-            ]
-        ),
+        copied=tuple([record_of(Copied, one) for one in clauses.every(nodes.CopiedFrom)]),
         metric=metric.name if metric else None,
         measured=metric,
         **read_definition(ResultsTable, statement, _FIELDS, included, errors),

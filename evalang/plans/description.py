@@ -176,8 +176,7 @@ def _place_of_test(name: str, names: list[str]) -> str:
 
 def _cost(plan: Plan, c: Comparison) -> Rows:
     """Yield the power, the seed and the number of fits."""
-    found = design_power(plan, c)
-    yield from (("power", line) for line in (describe_power(found) if found else ()))
+    yield from (("power", line) for line in describe_power(design_power(plan, c)))
     yield "seed", f"{c.seed.value}{_origin(c.seed.origin, '')}" if c.seed else "none"
     most = f" at most, at least {c.fits * c.look_counts[0] // c.look_counts[-1]:,}" if c.look_counts else ""
     yield "fits", f"{c.fits:,}{most} ({c.fits_reason})" if c.fits >= 0 else c.fits_reason

@@ -6,21 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import Literal
 
+from ..catalogue import learners as stages
 from ..catalogue.estimators import BOOSTERS
-from ..catalogue.learners import (
-    canonical_stage,
-    check_role,
-    check_stage,
-    find_step,
-    meant_stage,
-    nearest_stage,
-    stage_parameters,
-    targets,
-)
 from ..language import nodes
 from ..language.nearest import nearest
-from .clauses import Clauses, FieldReader, is_written, read_definition, read_fields
-from .model import Description, Grid, Learner, Literals, Part, Step
+from .clauses import Clauses, FieldReader, read_count, read_definition, read_fields
+from .model import Description, Grid, Learner, Literals, Step
 from .values import PlanErrors, count_text, read_literal, read_options, read_part, read_whole
 
 MOST_VALUES = 100_000  # of one parameter
@@ -132,12 +123,15 @@ def plan_step(call: nodes.Call, errors: PlanErrors, last: bool = False, estimato
         return Step(name=code[:LONGEST_CLASS], kind="code", parameters=parameters, span=call.span)
     if name == DROP:
         return _dropping(call, parameters, errors)
-    if not targets(name):
-        what, near = "learner" if last else "step", nearest_stage(name)
-        name = errors.unknown_name(call.name.span, what, name, (near,) if near else (), meant=meant_stage(name)) or name
+    if not stages.targets(name):
+        what, near = "learner" if last else "step", stages.nearest_stage(name)
+        name = (
+            errors.unknown_name(call.name.span, what, name, (near,) if near else (), meant=stages.meant_stage(name))
+            or name
+        )
     else:
         _check(call, last, errors)
-    name = canonical_stage(name) or name
+    name = stages.canonical_stage(name) or name
     return Step(name=name, kind=_kind(name), parameters=parameters, span=call.span)
 
 
@@ -168,20 +162,20 @@ def _dropping(call: nodes.Call, parameters: tuple[tuple[str, Literals], ...], er
 def configured_learner(name: nodes.Configured, errors: PlanErrors) -> Learner | None:
     """A catalogue learner with parameters, used without a learner statement."""
     word = name.call.name.text
-    known = own_class_name(word) or targets(word)
+    known = own_class_name(word) or stages.targets(word)
     made = plan_step(name.call, errors, last=True)
     return Learner(name=name.text, steps=(made,), implicit=True, span=name.span) if known else None
 
 
 def _check(call: nodes.Call, last: bool, errors: PlanErrors) -> None:
     name = call.name.text
-    wrong = check_role(name, last)
+    wrong = stages.check_role(name, last)
     if wrong:
         message, _, help = wrong.partition("; ")
         errors.conflict(call.name.span, message, help or "put steps first and the learner last: scale | svm")
     for argument in call.arguments:
-        fault = check_stage(name, argument.name.text, read_literal(argument.value))
-        if fault and argument.name.text not in stage_parameters(name):
+        fault = stages.check_stage(name, argument.name.text, read_literal(argument.value))
+        if fault and argument.name.text not in stages.stage_parameters(name):
             errors.bad_parameter(argument.span, fault)
         elif fault:
             errors.invalid(argument.span, fault, "write a value that the parameter takes")
@@ -190,7 +184,7 @@ def _check(call: nodes.Call, last: bool, errors: PlanErrors) -> None:
 def _kind(name: str) -> Literal["step", "learner", "estimator"]:
     if "." in name:
         return "estimator"
-    return "step" if find_step(name) else "learner"
+    return "step" if stages.find_step(name) else "learner"
 
 
 def plan_learner(
@@ -234,32 +228,27 @@ def _read_threshold(clause: nodes.Threshold, errors: PlanErrors) -> float | None
     return float(clause.score.value)
 
 
-def _read_trainings(clause: nodes.CountClause, errors: PlanErrors) -> int:
-    words = "train" if isinstance(clause, nodes.TrainTimes) else "trained"
-    return read_whole(clause.count, words, 1, errors, MOST_TRAININGS) or 1
-
-
-def _read_stopped(clause: nodes.StoppedEarly, errors: PlanErrors) -> Part | None:
-    return read_part(clause.part, "stopped early on", errors) if clause.part else None
-
-
 _HOURS = {"minutes": 1 / 60, "hours": 1.0, "days": 24.0}
 # The clause that fills each field, and how its value is read.
 _FIELDS: dict[str, FieldReader] = {
-    "calibrate": (nodes.Calibrate, lambda clause, _: clause.method),
-    "trainings": (nodes.TrainTimes, _read_trainings),
+    "calibrate": (nodes.Calibrate, "method"),
+    "trainings": (nodes.TrainTimes, read_count("train", 1, MOST_TRAININGS)),
     "threshold": (nodes.Threshold, _read_threshold),
-    "without_preparation": (nodes.WithoutPreparation, is_written),
+    "without_preparation": (nodes.WithoutPreparation, ""),
 }
+_TRAINED: dict[str, FieldReader] = {"trainings": (nodes.TrainedTimes, read_count("trained", 1, MOST_TRAININGS))}
 _DESCRIBED_FIELDS: dict[str, FieldReader] = {
-    "randomised": (nodes.Randomised, is_written),
-    "gives_scores": (nodes.GivesScores, is_written),
+    "randomised": (nodes.Randomised, ""),
+    "gives_scores": (nodes.GivesScores, ""),
     "tries": (nodes.TunedWith, lambda clause, errors: read_whole(clause.tries, "the number of tries", 1, errors)),
-    "by_hand": (nodes.TunedByHand, is_written),
+    "by_hand": (nodes.TunedByHand, ""),
     "hours": (nodes.TunedFor, lambda clause, _: clause.time.value * _HOURS[clause.unit]),
-    "pretrained_on": (nodes.PretrainedOn, lambda clause, _: clause.data.value),
+    "pretrained_on": (nodes.PretrainedOn, "data"),
     "stopped_on_test": (nodes.StoppedEarly, lambda clause, _: clause.part is None),
-    "stopped_on": (nodes.StoppedEarly, _read_stopped),
+    "stopped_on": (
+        nodes.StoppedEarly,
+        lambda clause, errors: read_part(clause.part, "stopped early on", errors) if clause.part else None,
+    ),
 }
 
 
@@ -274,7 +263,7 @@ def _described(
         steps=(Step(name=description.text, kind="described", span=chain.span),),
         candidates=description.tries or 1,
         described=description,
-        **read_definition(Learner, statement, {"trainings": (nodes.TrainedTimes, _read_trainings)}, included, errors),
+        **read_definition(Learner, statement, _TRAINED, included, errors),
     )
 
 
@@ -288,12 +277,12 @@ def _check_tuned(tune: nodes.Tune, steps: tuple[Step, ...], grids: tuple[Grid, .
         seen.add(word)
         owner, parameter = _owner(word, steps)
         if owner is None:
-            near = nearest(parameter, [p for s in steps for p in stage_parameters(s.name)])
+            near = nearest(parameter, [p for s in steps for p in stages.stage_parameters(s.name)])
             offer = f"; did you mean {near}?" if near else ""
             chain = " | ".join(s.name for s in steps)
             errors.bad_parameter(tuned.name.span, f'{chain} has no parameter "{word}"{offer}')
-        elif owner.kind not in OPEN and targets(owner.name):
-            faults = (check_stage(owner.name, parameter, value) for value in values.get(word, ()))
+        elif owner.kind not in OPEN and stages.targets(owner.name):
+            faults = (stages.check_stage(owner.name, parameter, value) for value in values.get(word, ()))
             fault = next((f for f in faults if f), None)
             if fault:
                 errors.invalid(tuned.grid.span, fault, "name only values that the parameter takes")
@@ -302,7 +291,9 @@ def _check_tuned(tune: nodes.Tune, steps: tuple[Step, ...], grids: tuple[Grid, .
 def _owner(word: str, steps: tuple[Step, ...]) -> tuple[Step | None, str]:
     """The stage of a tuned parameter: `pca.n_components` by name, a bare one of the last or only stage that has it."""
     stage, dot, parameter = word.rpartition(".")
-    having = [s for s in steps if s.kind in OPEN or not targets(s.name) or parameter in stage_parameters(s.name)]
+    having = [
+        s for s in steps if s.kind in OPEN or not stages.targets(s.name) or parameter in stages.stage_parameters(s.name)
+    ]
     if dot:
         named = [s for s in having if stage in (s.name, s.name.replace("-", "_"), s.name.rpartition(".")[2])]
         return (named[-1] if named else None), parameter
@@ -315,7 +306,7 @@ def implicit_learner(name: str) -> Learner | None:
     """A catalogue learner or a class used without a learner statement."""
     if code := own_class_name(name):
         return Learner(name=name, steps=(Step(name=code, kind="code"),), implicit=True)
-    stage = canonical_stage(name)
-    if stage is None or check_role(stage, last=True):
+    stage = stages.canonical_stage(name)
+    if stage is None or stages.check_role(stage, last=True):
         return None
     return Learner(name=name, steps=(Step(name=stage, kind=_kind(stage)),), implicit=True)

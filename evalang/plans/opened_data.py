@@ -5,7 +5,7 @@ is not built.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ..errors import ScriptError
@@ -26,18 +26,14 @@ NOT_BUILT = {
 }
 
 
-def _unbuilt(comparison: Comparison) -> Iterator[tuple[Span, str]]:
-    """Yield the places of a comparison on datasets that ask for a metric of the user's own, and what they ask for."""
-    if comparison.data == "datasets":
-        if any(m.better or m.epochs for m in comparison.metrics):
-            yield comparison.span_of("measuring"), NOT_BUILT["measuring"]
-        chosen = [m.span for m in selection_metrics(comparison) if m.better or m.epochs]
-        yield from ((span, NOT_BUILT["choosing"]) for span in chosen)
-
-
 def refuse_unbuilt(plan: Plan) -> None:
     """Raise ScriptError at the first place that cannot be run: not built yet, or only described."""
-    unbuilt = [place for comparison in plan.comparisons for place in _unbuilt(comparison)]
+    unbuilt: list[tuple[Span, str]] = []
+    for c in plan.comparisons:
+        measured = any(m.better or m.epochs for m in c.metrics)
+        if c.data == "datasets":
+            unbuilt += [(c.span_of("measuring"), NOT_BUILT["measuring"])] if measured else []
+            unbuilt += [(m.span, NOT_BUILT["choosing"]) for m in selection_metrics(c) if m.better or m.epochs]
     if unbuilt:
         span, what = min(unbuilt, key=lambda one: (one[0].path != plan.script, one[0]))
         hint = "it is read, formatted, planned and linted; leave it out to run the script"
@@ -82,29 +78,31 @@ def with_opened_data(
     """The same plan with what the data say; whatever the script wrote stays as it is. `tables` are by comparison."""
     plan, errors = built.plan, PlanErrors()
     learners = {learner.name: learner for learner in plan.learners}
-    datasets = {d.name: _opened(d, known) for d in plan.datasets}
+    datasets = {
+        d.name: replace(d, task=one.task, rows=one.rows, classes=one.classes) if (one := known.get(d.name)) else d
+        for d in plan.datasets
+    }
     folds = {name: one.folds for name, one in known.items()}
-    comparisons = []
-    for comparison in plan.comparisons:
-        if comparison.data == "datasets":
-            on = tuple(datasets[name] for name in comparison.datasets)
-            comparison = _divided(comparison, learners, on)
-            measured = _measured(_with_classes(comparison, on), default_metric(on), built, errors)
-            comparison = with_fits(measured, learners, on, folds, errors)
-        elif tables and comparison.name in tables:
-            table = tables[comparison.name]
-            if table.metric:
-                comparison = _measured(comparison, Metric(name=table.metric), built, errors)
-            comparison = _complete_from_table(comparison, table, errors)
-        comparisons.append(comparison)
-    by_name = {c.name: c for c in comparisons}
+    comparisons = {}
+    for c in plan.comparisons:
+        table = (tables or {}).get(c.name)
+        if c.data == "datasets":
+            on = tuple(datasets[name] for name in c.datasets)
+            c = _divided(c, learners, on)
+            if many_classes(on) != c.many_classes:  # a test of two classes is not taken for more of them
+                c = with_default_tests(replace(c, many_classes=not c.many_classes))
+            c = with_fits(_measured(c, default_metric(on), built, errors), learners, on, folds, errors)
+        elif table is not None:
+            c = _measured(c, Metric(name=table.metric), built, errors) if table.metric else c
+            c = _complete_from_table(c, table, errors)
+        comparisons[c.name] = c
     rows = {name: d.rows for name, d in datasets.items()}
     for simulation in plan.simulations:
-        _check(simulation, built, by_name, rows, errors)
-    evidence = ClaimEvidence(tuple(comparisons))
+        _check(simulation, built, comparisons, rows, errors)
+    evidence = ClaimEvidence(tuple(comparisons.values()))
     changed = replace(
         plan,
-        comparisons=tuple(comparisons),
+        comparisons=tuple(comparisons.values()),
         claims=tuple(replace(claim, evidence=evidence.bearing(claim)) for claim in plan.claims),
     )
     return Built(with_families(changed), built.findings + tuple(errors.findings), built.sources)
@@ -137,11 +135,6 @@ def with_suite_members(built: Built, members: Mapping[str, tuple[Dataset, ...]])
     return Built(changed, built.findings, built.sources)
 
 
-def _opened(dataset: Dataset, known: Mapping[str, OpenedDataset]) -> Dataset:
-    opened = known.get(dataset.name)
-    return replace(dataset, task=opened.task, rows=opened.rows, classes=opened.classes) if opened else dataset
-
-
 def _complete_from_table(comparison: Comparison, table: OpenedTable, errors: PlanErrors) -> Comparison:
     """Return the comparison with the learners and datasets of its table; its tests can be counted only now."""
     learners = comparison.learners or table.learners
@@ -163,17 +156,14 @@ def _complete_from_table(comparison: Comparison, table: OpenedTable, errors: Pla
         grouped=comparison.grouped or table.grouped,
     )
     completed = with_default_tests(with_question(read))
-    return _by_many_groups(completed) if table.many_groups and pairs > 1 else completed
-
-
-def _by_many_groups(comparison: Comparison) -> Comparison:
-    """Random sign flips cannot reach the small p that many pairs need; with many groups, use cluster-t."""
+    if not table.many_groups or pairs < 2:
+        return completed
     reason = "many pairs share a level, for which drawn sign changes are too coarse, and the groups are many"
-    drawn = ("cluster-permutation", "default")
-    tests = (
-        replace(t, name="cluster-t", reason=reason) if (t.name, t.origin) == drawn else t for t in comparison.tests
-    )
-    return replace(comparison, tests=tuple(tests))
+    tests = [
+        replace(t, name="cluster-t", reason=reason) if (t.name, t.origin) == ("cluster-permutation", "default") else t
+        for t in completed.tests
+    ]
+    return replace(completed, tests=tuple(tests))
 
 
 def _divided(comparison: Comparison, learners: Mapping[str, Learner], on: tuple[Dataset, ...]) -> Comparison:
@@ -188,12 +178,6 @@ def _divided(comparison: Comparison, learners: Mapping[str, Learner], on: tuple[
     return with_default_tests(with_question(chosen))
 
 
-def _with_classes(comparison: Comparison, on: tuple[Dataset, ...]) -> Comparison:
-    """A test of two classes is not taken for more of them."""
-    many = many_classes(on)
-    return comparison if many == comparison.many_classes else with_default_tests(replace(comparison, many_classes=many))
-
-
 def _measured(comparison: Comparison, metric: Metric, built: Built, errors: PlanErrors) -> Comparison:
     """With the metric that the task calls for, where the script names none, and the tests that go with it."""
     if comparison.metrics_origin != "default" or comparison.metrics == (metric,):
@@ -205,12 +189,8 @@ def _measured(comparison: Comparison, metric: Metric, built: Built, errors: Plan
 def _rope(rope: Given[float] | None, metric: Metric, built: Built, errors: PlanErrors) -> Given[float] | None:
     """A share was right for accuracy; a metric with a unit of its own needs a number in that unit."""
     source = built.sources.get(rope.span.path) if rope is not None else None
-    if rope is None or source is None:
-        return rope
-    share = _SHARE.search(source.text, rope.span.start, rope.span.end)
-    if share is None or not no_unit(share[0], (metric,), Span(source.path, *share.span()), errors):
-        return rope
-    return None
+    share = _SHARE.search(source.cut(rope.span)) if rope is not None and source is not None else None
+    return None if rope and share and no_unit(share[0], (metric,), rope.span, errors) else rope
 
 
 def _check(
@@ -230,12 +210,4 @@ def _check(
         if planned.name in simulation.subjects and no_power(planned, before, stated) is None:
             refused = no_power(comparisons[planned.name], rows, stated)
             if refused is not None:
-                errors.conflict(_named(simulation, planned.name, built), *refused)
-
-
-def _named(simulation: Simulation, word: str, built: Built) -> Span:
-    """Where the statement names a comparison."""
-    span = simulation.span
-    text = built.sources[span.path].text
-    match = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])").search(text, span.start, span.end)
-    return Span(span.path, *match.span()) if match else span
+                errors.conflict(simulation.span, *refused)

@@ -8,17 +8,12 @@ from evalang.catalogue.power import fold_power, power_wilcoxon, row_power
 from evalang.findings.engine import lint
 from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.plans.cost import DesignPower, TestPower, describe_power, design_power
-from tests.support.plans import the
-
-
-def power(script: str) -> DesignPower | None:
-    plan = build(SourceText("script.eval", script)).plan
-    return design_power(plan, plan.comparisons[0])
+from evalang.plans.cost import TestPower, describe_power, design_power
 
 
 def powers(script: str) -> tuple[TestPower, ...]:
-    return the(power(script)).tests
+    plan = build(SourceText("script.eval", script)).plan
+    return design_power(plan, plan.comparisons[0])
 
 
 def test_folds_at_the_level_of_the_family() -> None:
@@ -32,8 +27,8 @@ def test_folds_at_the_level_of_the_family() -> None:
 
 
 def test_rows_of_a_test_part_and_the_rope() -> None:
-    found = the(power("compare decision-tree vs naive-bayes on breast-cancer using holdout 1/3, rope 2 points, seed 1"))
-    (one,) = found.tests
+    found = powers("compare decision-tree vs naive-bayes on breast-cancer using holdout 1/3, rope 2 points, seed 1")
+    (one,) = found
     assert one.difference == 0.02
     assert one.power == pytest.approx(row_power("mcnemar-midp", 190, difference=0.02))
     assert "a difference of 2 points" in describe_power(found)[0]
@@ -62,14 +57,14 @@ def test_over_datasets() -> None:
     ],
 )
 def test_no_closed_form_is_none(script: str) -> None:
-    assert power(script) is None
+    assert not powers(script)
 
 
 @pytest.mark.parametrize("method", ["bonferroni", "holm", "bh"])
 def test_every_correction_is_computed_at_alpha_over_m_and_the_line_says_what_it_assumes(method: str) -> None:
     script = "compare decision-tree vs naive-bayes on iris, wine, breast-cancer using 10x10cv, {} over datasets, seed 1"
-    found = the(power(script.format(method)))
-    assert all(one.level == pytest.approx(0.05 / 3) for one in found.tests if one.dataset is not None)
+    found = powers(script.format(method))
+    assert all(one.level == pytest.approx(0.05 / 3) for one in found if one.dataset is not None)
     line = describe_power(found)[0]
     assert ("at least" in line.partition("% power")[0]) == (method != "bonferroni")
     assert "if the learners disagree on 10% of the rows and training adds no variance" in line

@@ -71,7 +71,7 @@ def test_a_rope_in_points_has_no_meaning_once_the_target_is_a_number() -> None:
     (finding,) = found.findings
     (written,) = _built(text, " as regression").findings
     assert (finding.code, finding.message, finding.help) == (written.code, written.message, written.help)
-    assert found.sources[finding.span.path].text[finding.span.start : finding.span.end] == "2 points"
+    assert found.sources[finding.span.path].text[finding.span.start : finding.span.end] == "rope 2 points"
     assert found.plan.comparisons[0].rope is None
 
 
