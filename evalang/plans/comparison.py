@@ -485,7 +485,7 @@ def _metrics(
         read = [(call, read_metric(call, errors)) for call in clause.metrics]
         # `measuring accuracy, one-sided`: a clause that the list has swallowed is no second metric
         meant = [(call, one) for call, one in read if one or call.name.text.lower() not in SAID_OTHERWISE] or read
-        return tuple(dict.fromkeys(one or values.unknown_metric(call) for call, one in meant)), origin
+        return tuple(dict.fromkeys(one or Metric(name=call.name.text, span=call.span) for call, one in meant)), origin
     if isinstance(data.table, ResultsTable) and data.table.measured is not None:
         return (data.table.measured,), "derived"
     if data.kind == "results":

@@ -190,12 +190,12 @@ def read_scheme(written: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | 
         message = "a bootstrap draws whole groups, which cannot keep the classes in proportion"
         errors.conflict(written.span, message, "leave out stratified, or grouped")
         return None
-    partitions, folds = _shape(card, written.count, written.folds)
+    dealt = 2 if card.five_by_two else written.folds or 10  # of cross-validation
     scheme = Scheme(
         kind=card.kind,
-        partitions=partitions,
+        partitions=1 if card.in_time else card.replications * (1 if card.five_by_two else written.count or 1),
         halvings=written.halvings or 0,
-        folds=folds,
+        folds=written.count or 1 if card.in_time else dealt if card.dealt else 1,
         part=part,
         rows=written.rows,
         looks=written.looks,
@@ -209,30 +209,26 @@ def read_scheme(written: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | 
 def _scheme_fault(written: nodes.SchemeNode, card: SchemeEntry) -> tuple[str, str] | None:
     """Return (message, help) for the first number of a scheme that makes no sense."""
     count, folds, halvings, rows, looks = written.count, written.folds, written.halvings, written.rows, written.looks
-    most = f"{MOST_PARTITIONS:,}"
-    if folds is not None and not 2 <= folds <= MOST_FOLDS:
-        return _fault(
-            "there is no cross-validation with {} folds", folds, f"from 2 to {MOST_FOLDS:,} folds, such as 10cv"
-        )
-    if card.counts and count is not None and not card.least <= count <= MOST_PARTITIONS:
-        return _fault(f"{{}} {card.counts} make no scheme", count, f"from {card.least} to {most}")
-    if halvings is not None and not 2 <= halvings <= MOST_PARTITIONS:
-        return _fault("{} halvings make no scheme", halvings, f"from 2 to {most}")
+    counted = count if card.counts or halvings is None else count or 0
+    limits = (
+        (folds, 2, MOST_FOLDS, "there is no cross-validation with {} folds"),
+        (
+            counted,
+            card.least if card.counts else 1,
+            MOST_PARTITIONS,
+            f"{{}} {card.counts or 'repetitions'} make no scheme",
+        ),
+        (halvings, 2, MOST_PARTITIONS, "{} halvings make no scheme"),
+        (rows or 0 if card.disjoint else rows, 1, LARGEST_COUNT, "a training set cannot have {} rows"),
+        (looks, 1, LARGEST_COUNT, "test rows cannot be used {} times"),
+    )
+    for value, low, high, message in limits:
+        if value is not None and not low <= value <= high:
+            return message.format(count_text(value)), f"use from {low} to {high:,}"
     if halvings is not None and ((folds or 0) < 4 or (folds or 0) % 2):
-        even = "an even number of folds from 4 on, such as 10 halvings of 10x10cv"
-        return _fault("half of {} folds cannot be made in each half of the rows", folds or 0, even)
-    if halvings is not None and not count:
-        return _fault("{} repetitions make no scheme", 0, f"from 1 to {most}")
-    if (card.disjoint or rows is not None) and not 1 <= (rows or 0) <= LARGEST_COUNT:
-        message = f"a training set cannot have {count_text(rows or 0)} rows"
-        return message, f"write {'forward ' if card.in_time else ''}8 trainings of 300"
-    if looks is not None and not 1 <= looks <= LARGEST_COUNT:
-        return f"test rows cannot be used {count_text(looks)} times", "write guarded holdout 1/3 within 100 looks"
+        even = "use an even number of folds from 4 on, such as 10 halvings of 10x10cv"
+        return f"half of {folds or 0} folds cannot be made in each half of the rows", even
     return None
-
-
-def _fault(message: str, count: int, use: str) -> tuple[str, str]:
-    return message.format(count_text(count)), f"use {use}"
 
 
 def with_gap(scheme: Scheme, gap: nodes.Gap | None, errors: PlanErrors) -> Scheme:
@@ -244,44 +240,32 @@ def with_gap(scheme: Scheme, gap: nodes.Gap | None, errors: PlanErrors) -> Schem
     return scheme
 
 
-def _shape(card: SchemeEntry, count: int | None, folds: int | None) -> tuple[int, int]:
-    """(partitions, folds in each)"""
-    if card.in_time:
-        return 1, count or 1
-    if card.five_by_two:
-        return card.replications, 2
-    if card.dealt:
-        return card.replications * (count or 1), folds or 10
-    return count or 1, 1
-
-
 def _text(scheme: Scheme, amount: str) -> str:
     """The scheme as the language writes it."""
     stratified = {True: "stratified ", False: "unstratified ", None: ""}[scheme.stratified]
-    before = ("grouped " if scheme.grouped else "") + stratified
-    form = (scheme.card.written_window if scheme.window else scheme.card.written).format(
-        partitions=scheme.partitions,
-        groups=scheme.groups,
-        folds=scheme.folds,
-        rows=scheme.rows,
-        part=amount,
-        looks=scheme.looks,
-        halvings=scheme.halvings,
-    )
-    return before + form
+    written = scheme.card.written_window if scheme.window else scheme.card.written
+    words = ("partitions", "groups", "folds", "rows", "looks", "halvings")
+    form = written.format(part=amount, **{word: getattr(scheme, word) for word in words})
+    return ("grouped " if scheme.grouped else "") + stratified + form
 
 
+# The options that every metric takes: the words that each may be, and how messages name them.
 _WORDS = {"better": ("higher", "lower"), "epochs": ("mean", "majority")}
 
 
 def read_metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
     """A metric by name or alias, with its options."""
-    canonical = canonical_metric(call.name.text)
+    word = call.name.text
+    canonical = canonical_metric(word)
     card, implied = (find_metric(canonical[0]), canonical[1]) if canonical else (None, ())
-    if card is None and (own := _own(call, errors)) is not None:
-        return own
+    common, others = _split(call, errors)
+    if card is None and word == "pass":
+        return Metric(name=word, options=(("k", _samples(call, others, errors)),), better="higher", span=call.span)
+    if card is None and any(a.name.text == "better" for a in call.arguments):  # your own metric says its direction
+        for argument in others:
+            errors.bad_parameter(argument.span, f"{word} is your own metric, which takes better and epochs only")
+        return Metric(name=word, span=call.span, **common)
     if card is None:
-        word = call.name.text
         remedy = "see `evalang explain --all` for the metrics; say bleu(better = higher) for one of your own"
         near = nearest(word, metric_words(), share=5)
         other = errors.unknown_name(call.name.span, "metric", word, (), remedy, meant_metric(word), near)
@@ -290,25 +274,19 @@ def read_metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
         return None
     if not call.arguments:
         return Metric(name=card.name, options=implied, span=call.span)
-    known = dict(card.options)
-    common, others = _split(call, errors)
-    for argument in others:
-        if implied and argument.name.text == implied[0][0]:
-            message = f"{call.name.text} already has {argument.name.text}"
-            errors.conflict(argument.span, message, f"write {card.name}({argument.name.text} = …)")
-    if "better" in common:
-        span = next(a.span for a in call.arguments if a.name.text == "better")
-        errors.conflict(span, f"whether more of {card.name} is better is known", "leave better out")
-    for argument in others:
-        word = argument.name.text
-        wrong = check_option(card, word, read_literal(argument.value))
-        if wrong and word not in known:
-            near = nearest(word, known)
-            errors.bad_parameter(
-                argument.span, f"{card.name} has no option {word}; did you mean {near}?" if near else wrong
-            )
-        elif wrong:
-            errors.invalid(argument.span, wrong, "write a value that the option takes")
+    for argument in call.arguments:
+        option, value = argument.name.text, read_literal(argument.value)
+        if option == "better":
+            errors.conflict(argument.span, f"whether more of {card.name} is better is known", "leave better out")
+        elif implied and option == implied[0][0]:
+            errors.conflict(argument.span, f"{word} already has {option}", f"write {card.name}({option} = …)")
+        elif option not in _WORDS and (wrong := check_option(card, option, value)):
+            if option in dict(card.options):
+                errors.invalid(argument.span, wrong, "write a value that the option takes")
+            else:
+                near = nearest(option, dict(card.options))
+                offer = f"{card.name} has no option {option}; did you mean {near}?" if near else wrong
+                errors.bad_parameter(argument.span, offer)
     options = (*implied, *read_options(others, errors))
     return Metric(name=card.name, options=options, epochs=common.get("epochs"), span=call.span)
 
@@ -316,39 +294,17 @@ def read_metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
 UNKNOWN_METRIC = "an unknown metric"
 
 
-def unknown_metric(call: nodes.Call) -> Metric:
-    """Return a stand-in for an unknown metric, so that the rest of the design can be checked."""
-    return Metric(name=call.name.text, span=call.span)
-
-
 def _split(call: nodes.Call, errors: PlanErrors) -> tuple[dict[str, Any], tuple[nodes.Argument, ...]]:
     """Return the options that every metric takes, and the other arguments."""
     common: dict[str, Any] = {}
-    others: list[nodes.Argument] = []
     for argument in call.arguments:
         word, value = argument.name.text, read_literal(argument.value)
-        if word not in _WORDS:
-            others.append(argument)
-        elif value in _WORDS[word]:
+        if value in _WORDS.get(word, ()):
             common[word] = value
-        else:
+        elif word in _WORDS:
             one, two = _WORDS[word]
             errors.invalid(argument.span, f"{word} is {one} or {two}", f"write {word} = {one}, or {word} = {two}")
-    return common, tuple(others)
-
-
-def _own(call: nodes.Call, errors: PlanErrors) -> Metric | None:
-    """A metric the catalogue does not know: one that says its direction, or `pass(k = 5)`."""
-    name = call.name.text
-    names = {a.name.text for a in call.arguments}
-    if name != "pass" and "better" not in names:
-        return None
-    common, others = _split(call, errors)
-    if name == "pass":
-        return Metric(name=name, options=(("k", _samples(call, others, errors)),), better="higher", span=call.span)
-    for argument in others:
-        errors.bad_parameter(argument.span, f"{name} is your own metric, which takes better and epochs only")
-    return Metric(name=name, better=common.get("better"), epochs=common.get("epochs"), span=call.span)
+    return common, tuple([a for a in call.arguments if a.name.text not in _WORDS])
 
 
 def _samples(call: nodes.Call, arguments: tuple[nodes.Argument, ...], errors: PlanErrors) -> int:
@@ -359,9 +315,7 @@ def _samples(call: nodes.Call, arguments: tuple[nodes.Argument, ...], errors: Pl
         errors.invalid(call.span, "pass counts the samples of an item", "write pass(k = 5)")
     for argument in arguments:
         if argument.name.text != "k":
-            message = (
-                f"pass has no option {argument.name.text}: it is the chance that one of k samples or more is right"
-            )
+            message = f"pass has no option {argument.name.text}: it is the chance that one of k samples is right"
             errors.invalid(argument.span, message, f"write pass(k = {known or 5})")
     return known or 1
 
