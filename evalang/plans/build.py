@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ..catalogue.formats import FORMATS
 from ..errors import ScriptError
@@ -16,7 +16,7 @@ from ..language.recovery import lost_names, lost_statements
 from ..language.text import Finding, Shown, SourceText
 from . import definitions
 from .claims import ClaimEvidence, plan_claim
-from .clauses import Clauses
+from .clauses import Clauses, DefinitionStatement
 from .comparison import plan_comparison
 from .families import with_families
 from .learners import plan_learner
@@ -35,7 +35,7 @@ from .model import (
     Suite,
 )
 from .names import Definition, Names, PassedValue, learner_renames, with_renamed_learners
-from .simulation import plan_simulation, rows_known
+from .simulation import plan_simulation
 from .values import BY_NAME, PlanErrors
 
 Statements = Sequence[tuple[nodes.Statement, bool]]
@@ -84,20 +84,16 @@ class GatheredScript:
                 self._include(statement, source, chain)
 
     def _include(self, statement: nodes.IncludeStatement, source: SourceText, chain: tuple[str, ...]) -> None:
-        written = statement.path.value
-        span = statement.path.span
+        written, span = statement.path.value, statement.path.span
         shown = os.path.join(os.path.dirname(source.path), written)
         if "\0" in written or os.path.commonpath((self._root, real := os.path.realpath(shown))) != self._root:
             help = "keep included files beside the script or below it"
             self._errors.syntax(span, f'"{written}" leads out of the folder of the script', help)
         elif real in chain:
             self._errors.syntax(span, f'"{written}" includes itself', "take the include out of one of the files")
-        elif len(chain) > MOST_NESTED:
-            self._errors.syntax(
-                span, f"more than {MOST_NESTED} files include one another in a chain", "join some of them"
-            )
-        elif len(self.sources) >= MOST_FILES:
-            self._errors.syntax(span, f"more than {MOST_FILES:,} files are included", "join some of them")
+        elif len(chain) > MOST_NESTED or len(self.sources) >= MOST_FILES:
+            message = f"more than {MOST_FILES:,} files are included, or {MOST_NESTED} in a chain"
+            self._errors.syntax(span, message, "join some of them")
         elif real not in self._done:  # a file included twice is read once
             self._done.add(real)
             try:
@@ -152,17 +148,23 @@ def build(
     statements, allow = _with_set_clauses(_with_canonical_learners(gathered.statements, names), errors)
     comparisons, unplanned = _comparisons(statements, names, errors)
     claims, unclaimed = _claims(statements, names, ClaimEvidence(tuple(comparisons.values())), errors)
+    suites = _of_kind(names, Suite)
     plan = Plan(
         version=VERSION,
         script=source.path,
-        datasets=(*_of_kind(names, Dataset), *_placeholder_datasets(names), *names.bundled.values()),
-        suites=_of_kind(names, Suite),
+        # A suite that is not opened yet has stand-ins.
+        datasets=(
+            *_of_kind(names, Dataset),
+            *[replace(one, used=suite.used) for suite in suites for one in suite.each],
+            *names.bundled.values(),
+        ),
+        suites=suites,
         learners=(*_of_kind(names, Learner), *names.catalogue.values()),
         results=_of_kind(names, ResultsTable),
         predictions=_of_kind(names, PredictionsTable),
         comparisons=tuple(comparisons.values()),
         claims=tuple(claims),
-        simulations=_simulations(statements, comparisons, names, errors),
+        simulations=tuple(_simulations(statements, comparisons, names, errors)),
         outputs=tuple(
             [plan_output(one, comparisons, errors) for one, _ in statements if isinstance(one, nodes.ReportStatement)]
         ),
@@ -180,27 +182,24 @@ def _define(statements: Statements, passed: tuple[PassedValue, ...], names: Name
     """Definitions first: only `set` depends on order."""
     estimators = {one.name: one.target for one in passed if one.kind == "learner"}
     for statement, included in statements:
-        record: Definition
-        if isinstance(statement, nodes.DatasetStatement):
-            record = definitions.plan_dataset(statement, included, errors)
-        elif isinstance(statement, nodes.SuiteStatement):
-            record = definitions.plan_suite(statement, included, errors)
-        elif isinstance(statement, nodes.LearnerStatement):
-            record = plan_learner(statement, included, errors, estimators)
-        elif isinstance(statement, nodes.ResultsStatement):
-            record = definitions.plan_results(statement, included, errors)
-        elif isinstance(statement, nodes.PredictionsStatement):
-            record = definitions.plan_predictions(statement, included, errors)
-        else:
-            continue
-        names.define(statement.name, record)
+        if isinstance(statement, nodes.LearnerStatement):
+            names.define(statement.name, plan_learner(statement, included, errors, estimators))
+        elif isinstance(statement, DefinitionStatement):
+            names.define(statement.name, _PLANNERS[type(statement)](statement, included, errors))
     for one in passed:
         names.add_passed(one)
     for statement, _ in statements:
         for member in statement.members if isinstance(statement, nodes.SuiteStatement) else ():
-            record_of_member = names.data(member)
-            if not isinstance(record_of_member, Dataset):
+            if not isinstance(names.data(member), Dataset):
                 errors.invalid(member.span, f"{member.text} is not a dataset", "a suite holds datasets")
+
+
+_PLANNERS: dict[type[nodes.Node], Callable[[Any, bool, PlanErrors], Definition]] = {
+    nodes.DatasetStatement: definitions.plan_dataset,
+    nodes.SuiteStatement: definitions.plan_suite,
+    nodes.ResultsStatement: definitions.plan_results,
+    nodes.PredictionsStatement: definitions.plan_predictions,
+}
 
 
 def _with_canonical_learners(statements: Statements, names: Names) -> Statements:
@@ -279,20 +278,12 @@ def _claims(
 
 def _simulations(
     statements: WithClauses, comparisons: Mapping[str, Comparison], names: Names, errors: PlanErrors
-) -> tuple[Simulation, ...]:
+) -> Iterator[Simulation]:
+    datasets = (*_of_kind(names, Dataset), *names.bundled.values())
+    rows = {d.name: d.rows for d in datasets}  # as the catalogue knows them
     asked = [(one, clauses) for one, clauses in statements if isinstance(one, nodes.SimulateStatement)]
-    rows = rows_known(names) if asked else {}
-    return tuple(
-        [
-            plan_simulation(statement, f"simulate-{i}", clauses, comparisons, rows, errors)
-            for i, (statement, clauses) in enumerate(asked, start=1)
-        ]
-    )
-
-
-def _placeholder_datasets(names: Names) -> tuple[Dataset, ...]:
-    """What stands for the datasets of suites until these are opened."""
-    return tuple([replace(one, used=suite.used) for suite in _of_kind(names, Suite) for one in suite.each])
+    for i, (statement, clauses) in enumerate(asked, start=1):
+        yield plan_simulation(statement, f"simulate-{i}", clauses, comparisons, rows, errors)
 
 
 def _of_kind(names: Names, kind: type[D]) -> tuple[D, ...]:
@@ -306,8 +297,8 @@ def _of_kind(names: Names, kind: type[D]) -> tuple[D, ...]:
     )
 
 
-_ENDINGS = (*(ending for one in FORMATS if one.asked != "command" for ending in one.endings), "/")
 LONGEST_PATH, LONGEST_NAME = 1000, 230  # file systems allow 255 bytes; the rest is for the temporary file
+_ENDINGS = (*(ending for one in FORMATS if one.asked != "command" for ending in one.endings), "/")
 
 
 def plan_output(statement: nodes.ReportStatement, comparisons: Mapping[str, Comparison], errors: PlanErrors) -> Output:
@@ -316,9 +307,8 @@ def plan_output(statement: nodes.ReportStatement, comparisons: Mapping[str, Comp
     if subject is not None and subject.text not in comparisons:
         errors.unknown_name(subject.span, "comparison", subject.text, comparisons, BY_NAME)
     if len(path) > LONGEST_PATH or any(len(part.encode("utf-8", "replace")) > LONGEST_NAME for part in path.split("/")):
-        errors.invalid(
-            statement.to.span, "no file system takes a name of this length", "shorten the name of the report"
-        )
+        message = "no file system takes a name of this length"
+        errors.invalid(statement.to.span, message, "shorten the name of the report")
     if statement.format is None and not path.endswith(_ENDINGS):
         help = "end it in .html, .md, .tex or .json, or add as html"
         errors.invalid(statement.to.span, f'"{path}" does not say which format to write', help)

@@ -32,9 +32,6 @@ _OF_ITEMS: dict[int, str] = {
     3: "which of these models is better on the same items",
 }
 
-_TRAINED = "trained classifiers on a separate test set"
-_ONCE = "one training set: the answer is about these trained classifiers, not about the learners"
-
 
 def question_text(comparison: Comparison) -> str:
     """Return the question of a comparison in words; models that answer items need not be classifiers."""
@@ -55,30 +52,25 @@ def name_models(text: str, predicts_numbers: bool) -> str:
 
 def with_question(comparison: Comparison) -> Comparison:
     """The comparison with the question that it asks."""
-    division = comparison.division
-    number, why = question(
-        estimate=comparison.estimate,
-        this_classifier=comparison.this_classifier,
-        scheme=division,
-        several=comparison.several,
-    )
+    number, why = _question(comparison)
     if comparison.units == "items" and number in (1, 3):
         why = "each model as it was run"
     return replace(comparison, question=number, question_reason=why)
 
 
-def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry | None, several: bool) -> tuple[int, str]:
+def _question(c: Comparison) -> tuple[int, str]:
     """Return the number of the question and why; whether data is plentiful follows from the scheme, not the rows."""
+    scheme = c.division
     if scheme is None:
-        return 6 if estimate else 9 if several else 8, "no scheme says how the rows are split"
-    number, why = _on_one_dataset(this_classifier, scheme)
-    if estimate:  # questions 1, 2, 5 and 6 ask of one classifier or learner what 3, 4, 7 and 8 ask of several
+        return 6 if c.estimate else 9 if c.several else 8, "no scheme says how the rows are split"
+    number, why = _on_one_dataset(c.this_classifier, scheme)
+    if c.estimate:  # questions 1, 2, 5 and 6 ask of one classifier or learner what 3, 4, 7 and 8 ask of several
         return number - 2, why.replace("answered for the learners", "estimated for the learner")
     if scheme.only_scores:
         return 9, "the table has scores per dataset"
-    if not several:
+    if not c.several:
         return number, why
-    if this_classifier:  # every dataset trains classifiers of its own: there is nothing to take together
+    if c.this_classifier:  # every dataset trains classifiers of its own: there is nothing to take together
         return number, f"{why}, on each dataset"
     return 9, "one verdict for each dataset, and a test over all of them where there are enough"
 
@@ -86,7 +78,9 @@ def question(*, estimate: bool, this_classifier: bool, scheme: SchemeEntry | Non
 def _on_one_dataset(this_classifier: bool, scheme: SchemeEntry) -> tuple[int, str]:
     """Return the question about several classifiers or learners on one dataset, and why."""
     if scheme.one_test_set:
-        return 3, _TRAINED if this_classifier or not scheme.trains else _ONCE
+        trained = this_classifier or not scheme.trains
+        once = "one training set: the answer is about these trained classifiers, not about the learners"
+        return 3, "trained classifiers on a separate test set" if trained else once
     if this_classifier:
         return 4, "answered for the learners: the folds train several classifiers"
     if scheme.disjoint:
@@ -185,12 +179,11 @@ def dataset_tests(
 
 def _on_rows(learners: int, metrics: tuple[MetricEntry, ...], of: int, rows: RowFacts) -> tuple[Test, ...]:
     """For these metrics of `of`; a test names its metrics unless it judges all."""
-    by_test: dict[str, tuple[str, list[str]]] = {}
+    by_test: dict[tuple[str, str], list[str]] = {}
     for metric in metrics:
-        name, reason = _row_test(metric, rows)
-        by_test.setdefault(name, (reason, []))[1].append(metric.name)
+        by_test.setdefault(_row_test(metric, rows), []).append(metric.name)
     tests = []
-    for name, (reason, names) in by_test.items():
+    for (name, reason), names in by_test.items():
         judged = () if len(names) == of else tuple(names)
         if name == "mcnemar-midp" and learners > 2:
             tests.append(_default("cochran-q", "more than two learners on the same rows", judged))
@@ -200,18 +193,19 @@ def _on_rows(learners: int, metrics: tuple[MetricEntry, ...], of: int, rows: Row
 
 def over_datasets_tests(learners: int, metrics: tuple[MetricEntry, ...]) -> tuple[Test, ...]:
     """The tests over datasets; of three learners or more an omnibus stands before them."""
-    many = learners > 2
     plain = tuple(m.name for m in metrics if not m.has_unit)
-    metrics_with_unit = tuple(m.name for m in metrics if m.has_unit)
-    tests = [_default("iman-davenport", "more than two learners over several datasets")] if many else []
+    with_unit = tuple(m.name for m in metrics if m.has_unit)
+    tests = [_default("iman-davenport", "more than two learners over several datasets")] if learners > 2 else []
     if plain:
-        pairs = "pair by pair; with mean ranks, other learners would change the result of a pair"
-        unread = "pair by pair; with three learners or more in the table iman-davenport is added"
-        reason = pairs if many else "two learners over several datasets" if learners else unread
-        tests.append(_default("wilcoxon", reason, plain if metrics_with_unit else ()))
-    if metrics_with_unit:
+        reason = "pair by pair; with three learners or more in the table iman-davenport is added"
+        if learners:
+            reason = "two learners over several datasets"
+        if learners > 2:
+            reason = "pair by pair; with mean ranks, other learners would change the result of a pair"
+        tests.append(_default("wilcoxon", reason, plain if with_unit else ()))
+    if with_unit:
         reason = "a metric with a unit has different scales on different datasets"
-        tests.append(_default("sign", reason, metrics_with_unit if plain else ()))
+        tests.append(_default("sign", reason, with_unit if plain else ()))
     return tuple(tests)
 
 
@@ -249,10 +243,13 @@ class Tests:
 def with_default_tests(comparison: Comparison) -> Comparison:
     """The comparison with the tests fit for its question, where the script names none."""
     scheme = comparison.division
-    if comparison.scheme is not None and comparison.scheme.looks is not None:
+    if comparison.guarded:
         return replace(comparison, over_note="a guarded holdout gives estimates with a tolerance, not a test")
     if not comparison.several and on_each_dataset(comparison.levels, comparison.scheme):
-        comparison = _on_its_folds(comparison)
+        # a test that can take the folds of the only dataset (tost) takes them
+        moved = [t for t in comparison.over if (own := find_test(t.name)) and own.evidence == "fold-scores"]
+        over = tuple(t for t in comparison.over if t not in moved)
+        comparison = replace(comparison, tests=(*comparison.tests, *moved), over=over)
     asked = next((test for test in comparison.tests if is_t_test(test.name)), None)
     if scheme is None or (asked is None and any(word == "by" for word, _ in comparison.spans)):
         return comparison
@@ -266,13 +263,6 @@ def with_default_tests(comparison: Comparison) -> Comparison:
     if chosen.note == SEEDS:
         comparison = replace(comparison, question_reason="seeds on one split")
     return replace(comparison, tests=each, over=chosen.over, over_note=chosen.note)
-
-
-def _on_its_folds(comparison: Comparison) -> Comparison:
-    """The comparison with the tests that can take the folds of its only dataset (tost) on them."""
-    moved = tuple(t for t in comparison.over if (card := find_test(t.name)) and card.evidence == "fold-scores")
-    over = tuple(t for t in comparison.over if t not in moved)
-    return replace(comparison, tests=(*comparison.tests, *moved), over=over)
 
 
 def _with_t_test(comparison: Comparison, scheme: SchemeEntry, asked: Test) -> Comparison:
@@ -315,57 +305,38 @@ def _of_many_classes(test: Test) -> Test:
     return replace(test, name="bootstrap", reason=reason)
 
 
-def _default_tests(comparison: Comparison, scheme: SchemeEntry, metrics: tuple[MetricEntry, ...]) -> Tests:
-    if comparison.estimate and _of_items(comparison, metrics):
-        return Tests(each=(Test(name="item-interval", origin="default", reason=ITEMS),))
-    if comparison.estimate:
-        return Tests(each=(interval(scheme, metrics, comparison.retrained),))
-    learners = len(comparison.learners)  # 0: only the table can tell
+def _default_tests(c: Comparison, scheme: SchemeEntry, metrics: tuple[MetricEntry, ...]) -> Tests:
+    if c.estimate:
+        nested = any(one.standing in ("epoch", "group") for one in c.levels) or c.graded or c.grouped
+        counted = all(m.name in ("accuracy", "error") for m in metrics)
+        items = c.units == "items" and (nested or not counted)  # more than right or wrong, once and each for itself
+        return Tests(each=(_default("item-interval", ITEMS) if items else interval(scheme, metrics, c.retrained),))
+    learners = len(c.learners)  # 0: only the table can tell
     if scheme.only_scores:
-        return Tests(over=over_datasets_tests(learners, metrics)) if comparison.several else _one_table(comparison)
-    if scheme.halves_test and comparison.scheme is not None and comparison.scheme.halves:
+        if c.several:
+            return Tests(over=over_datasets_tests(learners, metrics))
+        on_folds = on_each_dataset(c.levels, c.scheme)
+        return Tests(each=(_default("corrected-t", FOLDS),)) if on_folds else Tests(note=SEEDS)
+    if scheme.halves_test and c.scheme is not None and c.scheme.halves:
         scheme = replace(scheme, test=scheme.halves_test, test_reason=scheme.halves_reason)
-    rows = RowFacts(retrained=comparison.retrained, grouped=comparison.grouped, graded=comparison.graded)
-    refused = no_default_words(scheme.test, scheme.kind) if comparison.stump else ""
+    rows = RowFacts(retrained=c.retrained, grouped=c.grouped, graded=c.graded)
+    refused = no_default_words(scheme.test, scheme.kind) if c.stump else ""
     each, note = ((), refused) if refused else dataset_tests(scheme, learners, metrics, rows)
-    if not comparison.several:
-        return Tests(each=each, note=note)
-    if comparison.this_classifier:
-        return Tests(each=each, note="no test over datasets: each dataset has its own trained classifiers")
-    return _over(comparison, learners, metrics, Tests(each=each, note=note))
-
-
-def _of_items(comparison: Comparison, metrics: tuple[MetricEntry, ...]) -> bool:
-    """Whether an estimate is of items that are more than right or wrong, once and each for itself."""
-    if comparison.units != "items":
-        return False
-    nested = any(one.standing in ("epoch", "group") for one in comparison.levels)
-    counted = all(m.name in ("accuracy", "error") for m in metrics)
-    return nested or comparison.graded or comparison.grouped or not counted
-
-
-def _one_table(comparison: Comparison) -> Tests:
-    """A table without a level of datasets: its folds, or nothing that a test could rest on."""
-    if on_each_dataset(comparison.levels, comparison.scheme):
-        return Tests(each=(Test(name="corrected-t", origin="default", reason=FOLDS),))
-    return Tests(note=SEEDS)
-
-
-def _over(comparison: Comparison, learners: int, metrics: tuple[MetricEntry, ...], tests: Tests) -> Tests:
-    """With tests over datasets, unless they could not reject however the datasets fall."""
+    if not c.several or c.this_classifier:
+        apart = "no test over datasets: each dataset has its own trained classifiers"
+        return Tests(each=each, note=apart if c.several else note)
     over = over_datasets_tests(learners, metrics)
     card = find_test(over[-1].name) if over else None
     if card is None:
-        return tests
-    datasets = len(comparison.in_table if comparison.data == "results" else comparison.datasets)
-    if not datasets or unopened(comparison.datasets):  # only the table or the folder can tell
-        return replace(tests, over=over)
-    smallest = card.smallest_p(datasets, learners, 2)
-    needed = first_level("holm", comparison.alpha.value, pairs_over_datasets(comparison))
+        return Tests(each=each, note=note)
+    datasets = len(c.in_table if c.data == "results" else c.datasets)
+    known = bool(datasets) and not unopened(c.datasets)  # else only the table or the folder can tell
+    smallest = card.smallest_p(datasets, learners, 2) if known else 0.0
+    needed = first_level("holm", c.alpha.value, pairs_over_datasets(c))
     if smallest <= needed:
-        return replace(tests, over=over)
+        return Tests(each=each, over=over, note=note)
     floor = f"the smallest p of {card.name} with {datasets} datasets is {smallest:.3g}"
-    return Tests(each=tests.each, note=f"no test over datasets: {floor}, above the level of {needed:.3g}")
+    return Tests(each=each, note=f"no test over datasets: {floor}, above the level of {needed:.3g}")
 
 
 def named_tests(by: nodes.By, scored: bool, estimate: bool, errors: PlanErrors) -> Tests:
@@ -375,9 +346,8 @@ def named_tests(by: nodes.By, scored: bool, estimate: bool, errors: PlanErrors) 
     first: TestEntry | None = None
     for call in by.tests:
         if is_t_test(call.name.text) and len(by.tests) == 1 and not estimate:
-            return Tests(
-                each=(Test(name=call.name.text, options=read_options(call.arguments, errors), span=call.span),)
-            )
+            test = Test(name=call.name.text, options=read_options(call.arguments, errors), span=call.span)
+            return Tests(each=(test,))
         card = _card(call, first, estimate, errors)
         if card is None:
             continue
@@ -389,32 +359,31 @@ def named_tests(by: nodes.By, scored: bool, estimate: bool, errors: PlanErrors) 
 
 
 def _card(call: nodes.Call, first: TestEntry | None, estimate: bool, errors: PlanErrors) -> TestEntry | None:
-    card = find_test(call.name.text)
+    word = call.name.text
+    card = find_test(word)
     if card is None:
-        word = call.name.text
         remedy, near = "see `evalang explain --all` for the tests", nearest(word, [t.name for t in TESTS], share=5)
         other = errors.unknown_name(call.name.span, "test", word, (), remedy, meant_test(word), near)
         card = find_test(other) if other is not None else None
     if card is None:
         return None
-    for_one = card.learners == "one"
+    for_one, wrong = card.learners == "one", ("", "")
     if estimate and not for_one and card.name != "bootstrap":
         help = "name wilson, clopper-pearson or bootstrap, or leave the choice to evalang"
-        errors.conflict(call.span, f"{card.name} compares learners, but this is an estimate of one", help)
-        return None
-    if for_one and not estimate:
+        wrong = f"{card.name} compares learners, but this is an estimate of one", help
+    elif for_one and not estimate:
         help = "write estimate, or name a test that compares"
-        errors.conflict(call.span, f"{card.name} is for one learner, but this is a comparison", help)
-        return None
-    if first is not None and first.name not in card.post_hoc_of:
+        wrong = f"{card.name} is for one learner, but this is a comparison", help
+    elif first is not None and first.name not in card.post_hoc_of:
         fitting = [t.name for t in TESTS if first.name in t.post_hoc_of]
         offer = f", or one of {', '.join(fitting)} after {first.name}" if fitting else ""
-        errors.conflict(call.span, f"{card.name} is not a post-hoc test of {first.name}", f"name one test{offer}")
+        wrong = f"{card.name} is not a post-hoc test of {first.name}", f"name one test{offer}"
+    if wrong[0]:
+        errors.conflict(call.span, *wrong)
         return None
     for argument in call.arguments:
-        word = argument.name.text
-        if word not in card.options:
-            near = nearest(word, card.options)
-            offer = f"; did you mean {near}?" if near else f"; it has {', '.join(card.options) or 'none'}"
-            errors.bad_parameter(argument.span, f"{card.name} has no option {word}{offer}")
+        if argument.name.text not in card.options:
+            near = nearest(argument.name.text, card.options)
+            offer = f"did you mean {near}?" if near else f"it has {', '.join(card.options) or 'none'}"
+            errors.bad_parameter(argument.span, f"{card.name} has no option {argument.name.text}; {offer}")
     return card

@@ -81,43 +81,40 @@ def shares(made: Scheme) -> tuple[float, float] | None:
 
 def levels_problem(levels: Sequence[Level], made: Scheme | None, trainings: int | None) -> tuple[str, str] | None:
     """Return (what is wrong, what to write) for levels whose roles are unclear."""
-    strange = next((one for one in levels if one.standing is None), None)
-    judge = next((one for one in levels if one.standing is None and one.column.lower() in JUDGES), None)
-    if judge is not None:
+    strange = next((one.column for one in levels if one.standing is None), None)
+    if strange is not None and strange.lower() in JUDGES:
         return (
-            f"column {judge.column} names who graded the answers, which is no level of the formula",
-            f"leave {judge.column} out of the formula, with one score of each answer in the file; its models are "
+            f"column {strange} names who graded the answers, which is no level of the formula",
+            f"leave {strange} out of the formula, with one score of each answer in the file; its models are "
             "still found as judges (EV117)",
         )
     if strange is not None:
-        return f"the role of column {strange.column} is unknown", f"add {CHOICES.format(strange.column)}"
+        return f"the role of column {strange} is unknown", f"add {CHOICES.format(strange)}"
     standings = [one.standing for one in levels]
+    names = {one.standing: one.column for one in levels}
     twice = next((one for i, one in enumerate(levels) if one.standing in standings[:i]), None)
     if twice is not None:
         return (
             f"two levels stand for {twice.standing}s, and {twice.column} is one of them",
             "say with a clause which of them is something else, or leave it out of the formula",
         )
-    names = {one.standing: one.column for one in levels}
     if {"item", "fold"} <= set(names):
         return f"{names['item']} stands for items and {names['fold']} for folds", "judge items or folds, not both"
-    if "epoch" in names and "item" not in names:
-        return (
-            f"{names['epoch']} stands for samples of an item, and no level stands for items",
-            f'add items in "column", or seeds in "{names["epoch"]}"',
-        )
-    if "group" in names and "item" not in names:
-        return "groups are groups of items, and no level stands for items", 'add items in "column"'
+    for below, words in (("epoch", "samples of an item"), ("group", "groups of items")):
+        if below in names and "item" not in names:
+            other = f', or seeds in "{names[below]}"' if below == "epoch" else ""
+            return (
+                f"{names[below]} stands for {words}, and no level stands for items",
+                f'add items in "column"{other}',
+            )
     if {"fold", "seed"} <= set(names) and "repeat" not in names and made is None and trainings is None:
         return (
             f"it is unknown whether every {names['seed']} has new folds",
             "add made using 5cv, trained 20 times (fixed folds) or made using 20x5cv (new folds each time)",
         )
     if "repeat" in names and "fold" not in names and made is None:
-        return (
-            f"it is unknown what changes with every {names['repeat']}",
-            "add made using 30 resamples of 2/3, or another scheme",
-        )
+        what = f"it is unknown what changes with every {names['repeat']}"
+        return what, "add made using 30 resamples of 2/3, or another scheme"
     repeated = made is not None and made.card.dealt and made.partitions > 1 and "fold" in names
     if made is not None and repeated and not {"repeat", "seed"} & set(names):
         return (
@@ -137,35 +134,23 @@ def with_explanations(
 def _taken(
     one: Level, levels: Sequence[Level], made: Scheme | None, trainings: int | None, metric: Metric | None
 ) -> str:
-    standings = {level.standing for level in levels}
-    match one.standing:
-        case "dataset":
-            return "datasets, each one observation of the paired test"
-        case "fold":
-            return f"folds, paired; {_ratio(made)}"
-        case "repeat":
-            drawn = "folds" if "fold" in standings else "rows"
-            return f"repetitions, each with new {drawn}{'' if 'fold' in standings else f'; {_ratio(made)}'}"
-        case "seed":
-            return _seed(standings, seeds_redrawn(levels, made), made, trainings)
-        case "item":
-            clustered = next((level.column for level in levels if level.standing == "group"), None)
-            return (
-                f"items, paired, in clusters by {clustered}"
-                if clustered
-                else "items, each one observation of the paired test"
-            )
-        case "epoch":
-            return f"epochs (repeated samples of an item), {reducer(metric)} before the test"
-        case "group":
-            return "groups of dependent items, each group one observation of the test"
-    return ""
-
-
-def _seed(standings: set[Standing | None], redrawn: bool, made: Scheme | None, trainings: int | None) -> str:
-    if redrawn and made is not None:
+    standings = {level.standing: level.column for level in levels}
+    folds, clustered = "fold" in standings, standings.get("group")
+    words = {
+        "dataset": "datasets, each one observation of the paired test",
+        "fold": f"folds, paired; {_ratio(made)}",
+        "repeat": "repetitions, each with new folds" if folds else f"repetitions, each with new rows; {_ratio(made)}",
+        "item": f"items, paired, in clusters by {clustered}"
+        if clustered
+        else "items, each one observation of the paired test",
+        "epoch": f"epochs (repeated samples of an item), {reducer(metric)} before the test",
+        "group": "groups of dependent items, each group one observation of the test",
+    }
+    if one.standing != "seed":
+        return words.get(one.standing or "", "")
+    if made is not None and seeds_redrawn(levels, made):
         return f"seeds, each a repetition with new splits (made using {made.text}); {_ratio(made)}"
-    if "fold" not in standings and "repeat" not in standings:
+    if not folds and "repeat" not in standings:
         return "seeds, averaged; seeds on one split give no evidence about other rows"
     reasons = [f"made using {made.text}"] if made else []
     reasons += [f"trained {trainings} times"] if trainings else []

@@ -9,8 +9,7 @@ from ..catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR
 from ..catalogue.tests import TESTS, find_test
 from ..language import nodes
 from .clauses import Clauses, alpha_of, seed_of
-from .model import Comparison, Dataset, Scheme, Simulation
-from .names import Names
+from .model import Comparison, Scheme, Simulation
 from .values import BY_NAME, LARGEST_SEED, PlanErrors
 
 OUTCOMES = (
@@ -263,12 +262,6 @@ def _fits(word: str, value: nodes.Amount, bounds: Bounds, errors: PlanErrors) ->
     if not fits:
         errors.invalid(value.span, f"{word} cannot be {value.text}", f"write {words}")
     return fits
-
-
-def rows_known(names: Names) -> dict[str, int | None]:
-    """Return the rows of every dataset as the catalogue knows them, else None."""
-    datasets = (*(d for d in names.definitions.values() if isinstance(d, Dataset)), *names.bundled.values())
-    return {d.name: d.rows for d in datasets}
 
 
 def _check_power(
