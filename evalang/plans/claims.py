@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..language import nodes
 from .clauses import Clauses, read_one_metric
-from .model import Claim, Comparison, Metric, Suite
+from .model import Claim, Comparison, Learner, Metric, Suite
 from .names import Names
 from .values import PlanErrors, read_margin
 
@@ -65,7 +65,8 @@ def plan_claim(
 ) -> Claim | None:
     """A claim with its names resolved and what bears on it, or None when it speaks of what is not there."""
     for name in (statement.left, statement.right):
-        if name.text not in evidence.by_learner and not evidence.open:  # of a table only the table knows the learners
+        own = isinstance(names.definitions.get(name.text), Learner)
+        if name.text not in evidence.by_learner and not evidence.open and not own:  # a table knows its own learners
             names.learner(name)
     if not statement.datasets and not statement.new_datasets:
         compared = _compared_datasets(statement, names, evidence, errors)
