@@ -234,12 +234,12 @@ def _threshold(
     fit = [m for m in metrics if _by_labels(m)]
     fit = [m for m in fit if m.label == primary] or fit
     chosen = read_metric(clause.metric, errors) if clause.metric else fit[0] if len(fit) == 1 else None
-    help = f"write threshold on 20% for {fit[0].label if fit else 'balanced-accuracy'}"
+    help = f"write threshold on 20% for {fit[0].label if fit and not clause.metric else 'balanced-accuracy'}"
     if clause.metric is None and chosen is None:
         which = f"{listed([m.label for m in fit])} could choose it" if fit else "no metric of classes is measured"
         errors.conflict(clause.span, f"no metric is given to choose the threshold: {which}", help)
     if chosen is not None and not _by_labels(chosen):
-        message = f"{chosen.label} is the same at every threshold: it is not measured on predicted classes"
+        message = f"{chosen.label} is the same at every threshold: it needs scores, not predicted classes"
         errors.conflict(clause.span, message, help)
         chosen = None
     elsewhere = "test" if clause.test else "tuning"
@@ -490,6 +490,7 @@ def _metrics(
         return (data.table.measured,), "derived"
     if data.kind == "results":
         message = f"{data.names[0]} does not say which metric it holds, nor whether more of it is better"
-        errors.conflict(statement.datasets[0].span, message, "add measuring accuracy, or another metric")
+        hint = "add `measuring accuracy`, another metric, or `measuring NAME(better = higher)` for a name of your own"
+        errors.conflict(statement.datasets[0].span, message, hint)
         return (Metric(name=values.UNKNOWN_METRIC),), "default"
     return (values.default_metric(data.datasets),), "default"
