@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..findings.rules import RULES
 from ..language.text import Finding
 from ..plans.model import Simulation
 from ..results import numbers
 from ..results.records import LookCount, SimulationOutcome
 from ..results.run_result import KEPT, RunResult
 from .bibliography import bibtex, citation, references
-from .checklist import checklist
 from .comparison import comparison_section, lead_paragraph, unmet
 from .details import details_section
 from .document import (
@@ -221,9 +221,7 @@ def _findings(result: RunResult) -> Section:
     if result.findings:
         blocks.append(List(items=tuple(map(_finding, result.findings))))
     if result.allowed:
-        allowed = tuple(
-            f"{f.code} {f.name}: {f.message.rstrip('.')}. Allowed because: {why}" for f, why in result.allowed
-        )
+        allowed = tuple(f"{f.code} {f.name}: {_allowed(f, why)}" for f, why in result.allowed)
         blocks += [Paragraph(text="Findings that the author allowed:", tone="note"), List(items=allowed)]
     if result.warnings:
         warned = tuple(
@@ -231,6 +229,10 @@ def _findings(result: RunResult) -> Section:
         )
         blocks.append(Details(summary="Warnings of the learners themselves", blocks=(List(items=warned),)))
     return Section(key="findings", title="Findings", blocks=tuple(blocks))
+
+
+def _allowed(f: Finding, why: str) -> str:
+    return f"{f.message.rstrip('.')}. Allowed because: {why}"
 
 
 def _finding(f: Finding) -> str:
@@ -294,14 +296,27 @@ def look_sentence(one: LookCount) -> str:
     return f"This is test {one.number}{within} on these rows (earlier: {earlier}); {level}."
 
 
+_OUTCOMES = ("error", "warning", "note", "allowed", "passed", "not applicable")  # in the order of the checklist
+
+
 def _checks(result: RunResult) -> Section:
-    table = checklist(result)
+    """Return one row per rule and finding."""
+    named = {rule.code: rule.name for rule in RULES}
+    rows: list[tuple[str, ...]] = [(f.code, f.name, f.level, f.message, f.subject.name) for f in result.findings]
+    rows += [(f.code, f.name, "allowed", _allowed(f, why), f.subject.name) for f, why in result.allowed]
+    rows += [(code, named.get(code, ""), "passed", "", "") for code in result.passed]
+    rows += [(code, named.get(code, ""), "not applicable", why, "") for code, why in result.not_applicable]
+    rows.sort(key=lambda row: (_OUTCOMES.index(row[2]), row[0]))
+    if not rows:
+        return Section(key="checks", title="Checklist", blocks=())
     counts = (
         f"{numbers.plural(len(result.passed), 'rule')} passed, {numbers.plural(len(result.findings), 'finding')}, "
         f"{len(result.allowed)} allowed, {len(result.not_applicable)} not applicable."
     )
-    blocks = (Paragraph(text=counts), table) if table.rows else ()
-    return Section(key="checks", title="Checklist", blocks=blocks, background=True)
+    columns = zip(("rule", "name", "outcome", "what", "where"), zip(*rows, strict=True), strict=True)
+    notes = ("A rule that did not apply was not checked: the reason is given beside it.",)[: len(result.not_applicable)]
+    table = by_columns("checklist", "Checklist", [words_column(*column) for column in columns], notes)
+    return Section(key="checks", title="Checklist", blocks=(Paragraph(text=counts), table), background=True)
 
 
 def _script(result: RunResult) -> Section:

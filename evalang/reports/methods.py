@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from statistics import median
+from collections.abc import Sequence
 
 from ..catalogue.estimators import BOOSTERS
 from ..catalogue.tests import find_test
@@ -21,7 +20,7 @@ from ..plans.model import (
     Step,
     Tuning,
 )
-from ..plans.preparation import PATIENCE, WORDS, Added, additions, class_behind, stops_early
+from ..plans.preparation import PATIENCE, WORDS, class_behind, stops_early
 from ..results import numbers
 from ..results.records import DatasetFacts
 from ..results.run_result import RunResult
@@ -123,47 +122,26 @@ def _learner(learner: Learner) -> str:
 
 
 def _preparation(result: RunResult, learners: list[Learner]) -> str:
-    """Return what was done to the columns without being written: as the run recorded it, else by the run's rule."""
+    """Return what was done to the columns without being written, as the run recorded it."""
     names = [learner.name for learner in learners]
     known: dict[str, str] = {str(one): words for one, words in WORDS.items()}
-    alike: dict[tuple[str, ...], dict[str, list[str]]] = {}
+    alike: dict[tuple[tuple[str, ...], str], list[str]] = {}  # (what was added, the dataset) -> before which learners
     for dataset, learner, added in result.prepared:
         if learner in names:
-            alike.setdefault(added, {}).setdefault(dataset, []).append(learner)
+            alike.setdefault((added, dataset), []).append(learner)
+    places: dict[tuple[tuple[str, ...], str], list[str]] = {}
+    for (added, dataset), before in alike.items():
+        places.setdefault((added, numbers.listing(before, most=30)), []).append(dataset)
     sentences = []
-    for added, by_dataset in alike.items():
-        same: dict[tuple[str, ...], list[str]] = {}
-        for dataset, before in by_dataset.items():
-            same.setdefault(tuple(before), []).append(dataset)
-        for group, datasets in same.items():
-            where, who = numbers.listing(datasets, most=60), numbers.listing(group, most=30)
-            if added:
-                done = numbers.listing([known[one] for one in added if one in known])
-                sentences.append(
-                    f"Preprocessing of {who} on {where}: {done}; all of it is fitted on the training part only."
-                )
-            else:
-                sentences.append(f"No preprocessing was added to {who} on {where}.")
-    return " ".join(sentences or _planned_preparation(learners))
-
-
-def _planned_preparation(learners: list[Learner]) -> list[str]:
-    alike: dict[tuple[Added, ...], list[str]] = {}
-    for learner in learners:
-        alike.setdefault(additions(learner), []).append(learner.name)
-    sentences = []
-    for added, names in alike.items():
-        who = numbers.listing(names, most=30)
+    for (added, who), datasets in places.items():
+        where = numbers.listing(datasets, most=60)
+        done = numbers.listing([known[one] for one in added if one in known])
         if added:
-            done = numbers.listing([WORDS[one] for one in added])
-            sentences.append(
-                f"Preprocessing of {who}, where needed: {done}; all of it is fitted on the training part only."
-            )
+            text = f"Preprocessing of {who} on {where}: {done}; all of it is fitted on the training part only."
         else:
-            sentences.append(
-                f"No preprocessing was added to {who}: missing values and categories were used as they are."
-            )
-    return sentences
+            text = f"No preprocessing was added to {who} on {where}."
+        sentences.append(text)
+    return " ".join(sentences)
 
 
 def _step(step: Step) -> str:
@@ -193,7 +171,7 @@ def _comparison(plan: Plan, view: View) -> str:
         sentences.append(
             _series([d.name for d in plan.datasets if d.name in comparison.datasets and d.series], comparison)
         )
-    tuned = _tuned(plan, comparison)
+    tuned = [x.name for x in plan.learners if x.name in comparison.learners and x.grids]
     if comparison.tuning is not None and tuned:
         sentences.append(_tuning(tuned, comparison.tuning.value, comparison))
     elif comparison.data == "datasets":
@@ -203,7 +181,7 @@ def _comparison(plan: Plan, view: View) -> str:
         where = f"{part_words(part)} of each training part" if part is not None else "the tuning part"
         sentences.append(f"Calibration was fitted on {where}.")
     learners = [x for x in plan.learners if x.name in comparison.learners]
-    sentences += [*threshold_sentences(view, learners), *stopping_sentences(view, learners)]
+    sentences += [_threshold(comparison, learners), _stopping(comparison.stop_early, learners)]
     labels = [m.label for m in comparison.metrics]
     were = "metric was" if len(labels) == 1 else "metrics were"
     sentences += [f"The {were} {numbers.listing(labels, most=20)}."] if labels else []
@@ -258,10 +236,6 @@ def _looks(comparison: Comparison, view: View) -> str:
     )
 
 
-def _tuned(plan: Plan, comparison: Comparison) -> list[str]:
-    return [x.name for x in plan.learners if x.name in comparison.learners and x.grids]
-
-
 def _scheme(scheme: Scheme, predicts_numbers: bool) -> str:
     written = scheme.text or scheme.kind
     how = f"The scheme was {written}"
@@ -293,16 +267,20 @@ def _tuning(tuned: list[str], tuning: Tuning, comparison: Comparison) -> str:
     who = f"The candidates of {numbers.listing(tuned, most=30)}"
     if tuning.where == "test":
         return f"{who} were selected on the test part itself, so the scores are too optimistic."
-    where = f"by {tuning.folds}cv inside each training part"
-    if tuning.where == "part":
-        where = f"on {part_words(tuning.part)} of each training part"
-    if tuning.where == "given":
-        where = "on the rows of the tuning file"
+    where = _tuned_on(tuning)
     metrics = comparison.metrics if tuning.metric is None else (tuning.metric,)
     by = f"for {metrics[0].label}" if len(metrics) == 1 else "for each metric"
     again = "was refitted on the whole training part" if comparison.retrains else "was not refitted"
     winner = "winner" if len(tuned) == 1 else "winner of each"
     return f"{who} were evaluated {where}, {by}, and the {winner} {again}; no test row was used before the test."
+
+
+def _tuned_on(tuning: Tuning, together: str = "") -> str:
+    if tuning.where == "given":
+        return "on the rows of the tuning file"
+    if tuning.where == "part":
+        return f"on {part_words(tuning.part)} of each training part"
+    return f"by {tuning.folds}cv inside each training part{together}"
 
 
 def _tests(comparison: Comparison) -> str:
@@ -379,9 +357,6 @@ def _allowed(result: RunResult) -> str:
     return " ".join(sentences)
 
 
-_OF = "of each training part"
-
-
 def part_words(part: Part | None) -> str:
     """Return a share or a number of rows."""
     if part is None:
@@ -389,78 +364,40 @@ def part_words(part: Part | None) -> str:
     return numbers.percent(part.fraction) if part.fraction is not None else numbers.plural(part.rows or 0, "row")
 
 
-def threshold_sentences(view: View, learners: Sequence[Learner]) -> list[str]:
-    """Return whose threshold was chosen, for what, on which rows, and its values."""
-    comparison = view.comparison
+def _threshold(comparison: Comparison, learners: Sequence[Learner]) -> str:
+    """Return whose threshold was chosen, for what, on which rows; the details have its values."""
     chosen = comparison.threshold
     who = [x.name for x in learners if x.threshold is None]
     if chosen is None or chosen.metric is None or not who:
-        return []
+        return ""
     head = f"The threshold of {numbers.listing(who, most=30)} was chosen for {chosen.metric.label}"
     if chosen.where == "test":
-        return [f"{head} on the test part itself, so the scores are too optimistic."]
-    where = f"on {part_words(chosen.part)} {_OF}, which was used for nothing else"
-    if chosen.where == "tuning":
-        where = _on_tuning(comparison)
-    how = (
-        "A row is predicted positive if its score is at least the threshold. Candidates were the midpoints between "
-        f"neighbouring scores (at most {MOST_THRESHOLDS}, evenly spaced by rank) and the usual threshold (a "
-        "probability of .5, a margin of 0); among equally good candidates, the one nearest to the usual threshold was "
-        "chosen."
+        return f"{head} on the test part itself, so the scores are too optimistic."
+    where = f"on {part_words(chosen.part)} of each training part, which was used for nothing else"
+    if chosen.where == "tuning" and comparison.tuning is not None:
+        again = "; each was then refitted on the whole training part and kept its threshold"
+        where = _tuned_on(comparison.tuning.value, ", on the scores of all inner folds together")
+        where += f", by learners trained on the other rows{again if comparison.retrains else ''}"
+    return (
+        f"{head} {where}. A row is predicted positive if its score is at least the threshold. Candidates were the "
+        f"midpoints between neighbouring scores (at most {MOST_THRESHOLDS}, evenly spaced by rank) and the usual "
+        "threshold (a probability of .5, a margin of 0); among equally good candidates, the one nearest to the usual "
+        "threshold was chosen."
     )
-    lay = _lay(view, who, "threshold", lambda value: f"{value:.3g}")
-    return [f"{head} {where}.", how, *([f"The thresholds: {lay}."] if lay else [])]
 
 
-def _on_tuning(comparison: Comparison) -> str:
-    tuning = comparison.tuning.value if comparison.tuning is not None else None
-    where = "on the rows of the tuning file"
-    if tuning is not None and tuning.where == "part":
-        where = f"on the tuning part ({part_words(tuning.part)} {_OF})"
-    if tuning is not None and tuning.where == "cv":
-        where = f"by {tuning.folds}cv inside each training part, on the scores of all inner folds together"
-    again = "; each was then refitted on the whole training part and kept its threshold"
-    return f"{where}, by learners trained on the other rows{again if comparison.retrains else ''}"
-
-
-def stopping_sentences(view: View, learners: Sequence[Learner]) -> list[str]:
-    """Return whose training ended early, on which rows, after how many rounds, and whose did not."""
-    part = view.comparison.stop_early
+def _stopping(part: Part | None, learners: Sequence[Learner]) -> str:
+    """Return whose training ended early, on which rows, and whose did not; the details have the rounds."""
     if part is None:
-        return []
+        return ""
     ways: dict[str | None, list[str]] = {}
     for learner in learners:
         ways.setdefault(stops_early(learner), []).append(learner.name)
-    words = {way: numbers.listing(names, most=30) for way, names in ways.items()}
-    share, sentences = part_words(part), []
-    if "on the part" in ways:
-        sentences.append(
-            f"Training of {words['on the part']} stopped after {PATIENCE} rounds without a better score (or as many as "
-            f"their parameters say) on {share} {_OF}, which they were not trained on."
-        )
-    if "by itself" in ways:
-        sentences.append(
-            f"{words['by itself']} stopped early on {share} of the training rows, which scikit-learn samples itself "
-            "from the training part."
-        )
-    if None in ways:
-        verb = "does not stop early and was" if len(ways[None]) == 1 else "do not stop early and were"
-        sentences.append(f"{words[None]} {verb} trained on that part too.")
-    lay = _lay(view, [x.name for x in learners], "rounds", lambda value: f"{value:g}")
-    return [*sentences, *([f"The rounds: {lay}."] if lay else [])]
-
-
-def _lay(view: View, learners: Sequence[str], field: str, shown: Callable[[float], str]) -> str:
-    """Return, for each learner on each dataset, the median of all trainings with the lowest and highest."""
-    alike: dict[tuple[str, str], list[float]] = {}
-    for one in view.choices:
-        value = getattr(one, field)
-        if value is not None and one.learner in learners:
-            alike.setdefault((one.learner, one.dataset), []).append(value)
-    several = len({dataset for _, dataset in alike}) > 1
-    found = []
-    for (learner, dataset), values in alike.items():
-        low, middle, high = shown(min(values)), shown(median(values)), shown(max(values))
-        spread = f"{middle} in the median ({low} to {high})" if low != high else middle
-        found.append(f"{learner}{f' on {dataset}' if several else ''} {spread}")
-    return numbers.listing(found, most=30)
+    texts = {
+        "on the part": f"Training of {{}} stopped after {PATIENCE} rounds without a better score (or as many as its "
+        f"parameters say) on {part_words(part)} of each training part, which was not used to fit.",
+        "by itself": f"{{}} stopped early on {part_words(part)} of the training rows, which scikit-learn samples "
+        "itself from the training part.",
+        None: "No early stopping, and training on that part too: {}.",
+    }
+    return " ".join(text.format(numbers.listing(ways[way], most=30)) for way, text in texts.items() if way in ways)

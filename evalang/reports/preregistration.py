@@ -4,59 +4,51 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ..ledger.chain import NAME
 from ..ledger.designs import describe_value, design_of
 from ..plans.default_tests import question_text
 from ..plans.description import describe
-from ..plans.model import Comparison, Plan
-from .escape import markdown
+from ..plans.model import Plan
+from . import markdown
+from .document import Block, Code, Document, List, Section, key
 
 PREDICATE = "https://evalang.org/frozen-design/v1"  # a name, not an address: nothing is ever fetched from it
 
 
 def preregistration(plan: Plan, facts: Mapping[str, Any], code: str, at: str) -> str:
     """Return a preregistration under the usual headings, from the design alone."""
-    return "\n".join(_lines(plan, facts, code, at)) + "\n"
-
-
-def _lines(plan: Plan, facts: Mapping[str, Any], code: str, at: str) -> Iterator[str]:
-    yield f"# Preregistration of {markdown(facts['study'])}"
-    yield ""
-    yield f"Frozen on {at} under the code `{code}`, as the ledger beside the script shows."
-    yield from _section("Hypotheses", [claim.text for claim in plan.claims] or ["No claim is made."])
-    yield from _section("Research questions", [f"{c.name}: {question_text(c)}"
-                                               for c in plan.comparisons])  # fmt: skip
-    yield from _section("Data", _data(plan, facts))
-    yield from _section("Design and variables", [line for c in plan.comparisons for line in _design(plan, c)])
-    yield from _section("Analysis plan", ["The whole plan, as the program reads it:"])
-    yield "```text"
-    yield from describe(plan).rstrip("\n").split("\n")
-    yield "```"
-    yield from _section("Deviations", ["A deviation is written into the script as allow EV802 with its reason, and "
-                                       "listed by evalang verify."])  # fmt: skip
-    yield from _section("Software", [f"{name} {version}" for name, version in facts["versions"].items()])
-
-
-def _section(title: str, lines: list[str]) -> Iterator[str]:
-    yield from ("", f"## {title}", "")
-    yield from (f"- {markdown(line)}" if len(lines) > 1 else markdown(line) for line in lines)
-    yield ""
-
-
-def _data(plan: Plan, facts: Mapping[str, Any]) -> list[str]:
-    reasons = {d.name: d.because for d in plan.datasets}
-    reasons.update(
-        {name: s.because or s.sampled_from for s in plan.suites for name in s.members if not reasons.get(name)}
-    )
-    return [f"{name}, sha256 {digest[:16]}…: {reasons.get(name) or 'no reason is given'}"
-            for name, digest in facts["data"].items()] or ["Tables that were made elsewhere."]  # fmt: skip
-
-
-def _design(plan: Plan, c: Comparison) -> Iterator[str]:
-    yield f"{c.name}: " + "; ".join(f"{clause} {describe_value(value)}" for clause, value in design_of(plan, c).items())
+    reasons = {name: s.because or s.sampled_from for s in plan.suites for name in s.members}
+    reasons |= {d.name: d.because for d in plan.datasets if d.because}
+    data = [
+        f"{name}, sha256 {digest[:16]}…: {reasons.get(name) or 'no reason is given'}"
+        for name, digest in facts["data"].items()
+    ]
+    design = [
+        f"{c.name}: " + "; ".join(f"{clause} {describe_value(value)}" for clause, value in design_of(plan, c).items())
+        for c in plan.comparisons
+    ]
+    lists = {
+        "Hypotheses": [claim.text for claim in plan.claims] or ["No claim is made."],
+        "Research questions": [f"{c.name}: {question_text(c)}" for c in plan.comparisons],
+        "Data": data or ["Tables that were made elsewhere."],
+        "Design and variables": design,
+        "Analysis plan": [],
+        "Deviations": ["A deviation is written into the script as allow EV802 with its reason, and listed by evalang "
+                       "verify."],
+        "Software": [f"{name} {version}" for name, version in facts["versions"].items()],
+    }  # fmt: skip
+    sections: list[Block] = [
+        Section(
+            key=key(title), title=title, blocks=(List(items=tuple(items)),) if items else (Code(text=describe(plan)),)
+        )
+        for title, items in lists.items()
+    ]
+    frozen = f"Frozen on {at} under the code {code}, as the ledger beside the script shows."
+    made = Document(title=f"Preregistration of {facts['study']}", subtitle=frozen, blocks=tuple(sections))
+    return markdown.render(made)
 
 
 def statement(facts: Mapping[str, Any], code: str, at: str) -> str:

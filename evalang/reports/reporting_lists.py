@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ..results import numbers
 from ..results.run_result import KEPT, RunResult
-from . import escape
-from .latex import with_letters
+from .document import Document, Paragraph, Section, by_columns, key, words_column
 from .sentences import STATUS_LABELS
 
 AUTHOR = "only the author can answer"
@@ -203,37 +202,23 @@ def answered(found: ReportingList, number: str, run: RunResult) -> tuple[str, st
     return (answer, where) if answer else (AUTHOR, "")
 
 
-def reporting_markdown(run: RunResult) -> str:
-    """Return the lists as tables of Markdown."""
-    return "\n".join(_markdown(run)) + "\n"
+def reporting_lists(run: RunResult) -> Document:
+    """Return the lists with what the run knows of each item."""
+    return Document(
+        title=f"Checklists of {run.plan.script}", subtitle="", blocks=tuple(_section(x, run) for x in LISTS)
+    )
 
 
-def _markdown(run: RunResult) -> Iterator[str]:
-    yield f"# Checklists of {escape.markdown(run.plan.script)}"
-    for found in LISTS:
-        known = sum(answered(found, number, run)[0] != AUTHOR for number, _ in found.items)
-        yield from ("", f"## {found.name}", "", f"After {found.source}. {known} of {len(found.items)} items are "
-                    f"answered from the run and its ledger; the others {AUTHOR}.", "")  # fmt: skip
-        yield from ("| item | what it asks | answer | where |", "| --- | --- | --- | --- |")
-        for number, asks in found.items:
-            answer, where = answered(found, number, run)
-            cells = (number, asks, answer, where or "–")
-            yield "| " + " | ".join(escape.markdown(cell).replace("|", "\\|") for cell in cells) + " |"
-
-
-def reporting_latex(run: RunResult) -> str:
-    """Return the lists as tables of LaTeX (booktabs, longtable)."""
-    return with_letters("\n".join(_latex(run)) + "\n")
-
-
-def _latex(run: RunResult) -> Iterator[str]:
-    yield "% needs \\usepackage{booktabs,longtable}"
-    for found in LISTS:
-        yield from (f"\\section*{{{escape.latex(found.name)}}}", f"After {escape.latex(found.source)}.", "")
-        yield from ("\\begin{longtable}{lp{0.26\\textwidth}p{0.42\\textwidth}l}", "\\toprule",
-                    "item & what it asks & answer & where \\\\", "\\midrule", "\\endhead")  # fmt: skip
-        for number, asks in found.items:
-            answer, where = answered(found, number, run)
-            cells = (number, asks, answer, where)
-            yield " & ".join(escape.latex(cell) for cell in cells) + " \\\\"
-        yield from ("\\bottomrule", "\\end{longtable}", "")
+def _section(found: ReportingList, run: RunResult) -> Section:
+    answers = [answered(found, number, run) for number, _ in found.items]
+    known = sum(answer != AUTHOR for answer, _ in answers)
+    of = f"{known} of {len(answers)} items are answered from the run and its ledger; the others {AUTHOR}."
+    numbers_, asks = zip(*found.items, strict=True)
+    texts, places = zip(*answers, strict=True)
+    columns = zip(("item", "what it asks", "answer", "where"), (numbers_, asks, texts, places), strict=True)
+    table = by_columns(key(found.name), found.name, [words_column(*column) for column in columns])
+    return Section(
+        key=key(found.name, "list"),
+        title=found.name,
+        blocks=(Paragraph(text=f"After {found.source}. {of}"), table),
+    )

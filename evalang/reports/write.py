@@ -112,9 +112,13 @@ def _every_eval_ever(run: RunResult, subject: str | None, whole: bool) -> Files:
 
 
 def _checklists(run: RunResult, subject: str | None, whole: bool) -> Files:
-    from .reporting_lists import reporting_latex, reporting_markdown
+    from .reporting_lists import reporting_lists
 
-    return {"checklists.md": reporting_markdown(run), "checklists.tex": reporting_latex(run)}
+    made = reporting_lists(run)
+    return {
+        "checklists.md": markdown.render(made),
+        "checklists.tex": latex.with_letters(latex.NEEDS + latex.fragment(made.blocks)),
+    }
 
 
 RENDERERS: Mapping[str, Callable[[RunResult, str | None, bool], Files]] = {

@@ -60,7 +60,7 @@ def test_checklists_say_what_the_run_knows_and_what_it_does_not(project: Path) -
     assert "frozen on" in rows["18c", "protocol"]
     assert AUTHOR in rows["2", "limitations are discussed"]
     assert AUTHOR in rows["1a", "the population that the claim is about"], "nothing was sampled"
-    assert latex.count("\\begin{longtable}") == latex.count("\\end{longtable}") == len(LISTS)
+    assert latex.count("\\caption{") == latex.count("\\bottomrule") == len(LISTS)
 
 
 def test_no_answer_without_an_item_and_no_number_twice() -> None:
