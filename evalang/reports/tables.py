@@ -251,47 +251,35 @@ def _shares(verdict: Verdict, turn: bool) -> tuple[TableCell, ...]:
     return tuple(number(numbers.probability(x), x) for x in shares)
 
 
-def _outcome_columns(verdicts: Sequence[Verdict], turns: Sequence[bool], p: str) -> list[Column]:
-    """Return difference, interval, p, test and verdict; where it turns, the first is subtracted from the second."""
-    columns = zip(*(_outcome(v, turn) for v, turn in zip(verdicts, turns, strict=True)), strict=True)
-    difference, interval, p_values, test, verdict = columns
-    narrow = [None if own_estimate(v) else v.equivalence_interval for v in verdicts]
-    ends = [
-        interval_cell(turned(one) if one is not None and turn else one, v.metric)
-        for one, v, turn in zip(narrow, verdicts, turns, strict=True)
+def _outcome_columns(verdicts: Sequence[Verdict], turns: Sequence[bool], p: str, around: bool = True) -> list[Column]:
+    """Return difference, interval, p, test and verdict; where it turns, the first is subtracted from the second.
+
+    The interval of 5x2cv-t stands with the estimate that it lies `around`.
+    """
+    differences, intervals, equivalence = [], [], []
+    for v, turn in zip(verdicts, turns, strict=True):
+        way, metric, own = -1 if turn else 1, v.metric, own_estimate(v)
+        interval, narrow = v.interval, None if own else v.equivalence_interval
+        touches = ", touches 0" if touches_zero(interval) else ""
+        estimate = estimate_of(v)
+        if around and own and estimate is not None:
+            touches += f" around {numbers.signed(way * estimate, metric)}"
+        size = None if v.difference is None else way * v.difference
+        differences.append(number("" if size is None else numbers.signed(size, metric), size))
+        intervals.append(interval_cell(turned(interval) if interval and turn else interval, metric, touches))
+        equivalence.append(interval_cell(turned(narrow) if narrow and turn else narrow, metric))
+    p_values = [
+        number(numbers.stopped_at(v) if v.adjusted_p is None else numbers.p(v.adjusted_p, v.alpha), v.adjusted_p)
+        for v in verdicts
     ]
     return [
-        numbers_column("difference", difference),
-        numbers_column("interval", interval),
-        *([numbers_column("equivalence", ends)] if any(narrow) else []),
+        numbers_column("difference", differences),
+        numbers_column("interval", intervals),
+        numbers_column("equivalence", equivalence),
         numbers_column(p, p_values),
-        (ColumnHead(title="test", spare=4), test),
-        (ColumnHead(title="verdict"), verdict),
+        words_column("test", (v.test.test if v.test is not None else "none" for v in verdicts), spare=4),
+        (ColumnHead(title="verdict"), [TableCell(text=short(v), mark=UNMET if v.unmet else "") for v in verdicts]),
     ]
-
-
-def _outcome(verdict: Verdict, turn: bool) -> tuple[TableCell, ...]:
-    metric = verdict.metric
-    difference, interval = _turned(verdict, turn)
-    around, p = "", verdict.adjusted_p
-    if own_estimate(verdict):  # 5x2cv-t: the interval stands with the estimate it belongs to
-        estimate = estimate_of(verdict)
-        around = f" around {numbers.signed(-estimate if turn and estimate is not None else estimate, metric)}"
-    return (
-        number(numbers.signed(difference, metric) if difference is not None else "", difference),
-        interval_cell(interval, metric, _touches(interval) + around),
-        number(numbers.p(p, verdict.alpha) if p is not None else numbers.stopped_at(verdict), p),
-        text(verdict.test.test if verdict.test is not None else "none"),
-        _verdict_cell(verdict),
-    )
-
-
-def _turned(verdict: Verdict, turn: bool) -> tuple[float | None, Interval | None]:
-    """Return the difference and its interval; `turn` subtracts the first from the second."""
-    difference, interval = verdict.difference, verdict.interval
-    if not turn:
-        return difference, interval
-    return None if difference is None else -difference, None if interval is None else turned(interval)
 
 
 def interval_cell(interval: Interval | None, metric: str, more: str = "") -> TableCell:
@@ -299,27 +287,14 @@ def interval_cell(interval: Interval | None, metric: str, more: str = "") -> Tab
     return number(f"{numbers.interval(interval, metric)}{more}", None if interval is None else interval.low)
 
 
-def _touches(interval: Interval | None) -> str:
-    return ", touches 0" if touches_zero(interval) else ""
-
-
-def _verdict_cell(verdict: Verdict) -> TableCell:
-    return TableCell(text=short(verdict), mark=UNMET if verdict.unmet else "")
-
-
-def _interval_kinds(verdicts: Iterable[Verdict]) -> list[str]:
-    return list(dict.fromkeys(interval_name(v.interval) for v in verdicts if v.interval is not None))
-
-
-def _interval_notes(verdicts: Iterable[Verdict]) -> list[str]:
-    verdicts = list(verdicts)
-    kinds = _interval_kinds(verdicts)
+def _interval_notes(verdicts: Sequence[Verdict]) -> list[str]:
+    kinds = dict.fromkeys(interval_name(v.interval) for v in verdicts if v.interval is not None)
     narrow = dict.fromkeys(interval_name(v.equivalence_interval) for v in verdicts if v.equivalence_interval)
     notes = [f"Interval: {'; '.join(kinds)}."] if kinds else []
     return [*notes, *([f"Equivalence: {'; '.join(narrow)}."] if narrow else [])]
 
 
-def _family_notes(view: View, verdicts: Iterable[Verdict]) -> list[str]:
+def _family_notes(view: View, verdicts: Sequence[Verdict]) -> list[str]:
     """Explain the mark of a verdict and how p was adjusted, once for each family."""
     notes = [UNMET_NOTE] if any(v.unmet for v in verdicts) else []
     for v in verdicts:
@@ -345,13 +320,13 @@ def _corrected(correction: str) -> str:
     return "not corrected" if correction == "uncorrected" else f"corrected by {correction}"
 
 
-def _lean(name: str, title: str, columns: Iterable[Column], notes: Iterable[str]) -> ReportTable:
+def _lean(name: str, title: str, columns: Iterable[Column | None], notes: Iterable[str]) -> ReportTable:
     """Return the table without its empty columns; a test that is the same in all rows becomes a note."""
     kept, more = [], []
-    for head, cells in columns:
+    for head, cells in filter(None, columns):
         values = {cell.text for cell in cells} - {""}
-        if head.title == "test" and head.align == "left" and len(values) == 1:
-            more.append(f"Test: {values.pop()}.")
+        if head.title == "test" and head.align == "left" and len(values - {"none"}) <= 1:
+            more += [f"Test: {value}." for value in values - {"none"}]
         elif values:
             kept.append((head, cells))
     return by_columns(name, title, kept, [*notes, *more])
@@ -440,8 +415,7 @@ def leader_table(view: View, metric: str) -> ReportTable | None:
     over = f"over {numbers.plural(len(verdicts[0].datasets), view.unit)}" if sets == [None] else "on each dataset"
     title = f"{'Leaderboard' if control is None else f'Against {control}'} in {metric} "
     title += f"on {sets[0]}" if len(sets) == 1 and sets[0] else over
-    kept = [column for column in columns if column is not None]
-    return _lean(key("leader", view.name, metric), title, kept, [*notes, *_family_notes(view, verdicts)])
+    return _lean(key("leader", view.name, metric), title, columns, [*notes, *_family_notes(view, verdicts)])
 
 
 Row = tuple[str | None, str, Verdict | None]  # dataset, learner, its verdict against the leader
@@ -537,51 +511,44 @@ def verdict_table(view: View, metric: str, over: bool = False) -> ReportTable | 
     if not verdicts or metric in view.described:
         return None
     notes = []
+    one_pair = len({v.learners for v in verdicts}) == 1
     if len(verdicts) > MOST_ROWS:
         count, of = numbers.count(MOST_ROWS), numbers.count(len(verdicts))
         notes.append(f"The {count} smallest adjusted p of {of} are shown; all of them are in the JSON.")
         verdicts = sorted(verdicts, key=lambda v: 2.0 if v.adjusted_p is None else v.adjusted_p)[:MOST_ROWS]
-    one_pair = len({v.learners for v in source if v.metric == metric and v.pair}) == 1
     first, second = subtraction_order(view).pair(verdicts[0].learners) if one_pair else ("first", "second")
-    turn = one_pair and (first, second) != verdicts[0].learners
-    outcomes = [_turned(v, turn) for v in verdicts]
-    tests = [v.test.test if v.test is not None else "none" for v in verdicts]
-    one_test = len({v.test.test for v in verdicts if v.test is not None}) == 1
+    turns = [one_pair and (first, second) != v.learners for v in verdicts]
     raw = [v.test.pvalue if v.test is not None else None for v in verdicts]
-    kinds = _interval_kinds(verdicts)
-    plain = len(kinds) == 1 and kinds[0].endswith("% interval")
+    (_, difference), (_, interval), *_, test, verdict = _outcome_columns(verdicts, turns, "adjusted p", around=False)
     columns = [
-        None if over else words_column("dataset", (v.dataset or "" for v in verdicts)),
-        None if one_pair else words_column("first", (v.learners[0] for v in verdicts)),
-        None if one_pair else words_column("second", (v.learners[1] for v in verdicts)),
-        numbers_column(f"{first} minus {second}", [number(numbers.signed(d, metric), d) for d, _ in outcomes]),
-        numbers_column(kinds[0] if plain else "interval", [interval_cell(i, metric, _touches(i)) for _, i in outcomes]),
-        None if one_test else words_column("test", tests),
+        words_column("dataset", (v.dataset or "" for v in verdicts)),
+        None if one_pair else words_column(first, (v.learners[0] for v in verdicts)),
+        None if one_pair else words_column(second, (v.learners[1] for v in verdicts)),
+        numbers_column(f"{first} minus {second}", difference),
+        numbers_column("interval", interval),
         numbers_column("p", [_p_cell(v, p) for v, p in zip(verdicts, raw, strict=True)]),
         numbers_column("adjusted p", [_p_cell(v, v.adjusted_p) for v in verdicts]),
-        _effect_column([v.test.effect if v.test is not None else None for v in verdicts], turn),
-        (ColumnHead(title="verdict"), [_verdict_cell(v) for v in verdicts]),
+        _effect_column([v.test.effect if v.test is not None else None for v in verdicts], one_pair and turns[0]),
+        test,
+        verdict,
     ]
-    notes += [f"Test: {next(t for t in tests if t != 'none')}."] if one_test else []
     notes += [UNMET_NOTE] if any(v.unmet for v in verdicts) else []
     families = {
         (v.family, v.correction, v.family_size, v.family_missing, v.alpha) for v in verdicts if v.adjusted_p is not None
     }
     notes += [_family_note(*family) for family in sorted(families)]
-    notes += [f"Intervals: {'; '.join(kinds)}."] if kinds and not plain else []
+    notes += _interval_notes(verdicts)[:1]
     title = f"Verdicts in {metric} {'over datasets' if over else 'on each dataset'}"
-    return by_columns(key("verdicts", view.name, metric, "over" if over else ""), title, columns, notes)
+    return _lean(key("verdicts", view.name, metric, "over" if over else ""), title, columns, notes)
 
 
 def _p_cell(verdict: Verdict, p: float | None) -> TableCell:
     return number(numbers.stopped_at(verdict) or numbers.p(p, verdict.alpha), p)
 
 
-def _effect_column(effects: list[Effect | None], turn: bool) -> Column | None:
+def _effect_column(effects: list[Effect | None], turn: bool) -> Column:
     """Return the column of effect sizes; where there are several kinds, each cell names its own."""
     kinds = list(dict.fromkeys(effect.name for effect in effects if effect is not None))
-    if not kinds:
-        return None
     cells = []
     for effect in effects:
         effect = other_way_round(effect) if effect is not None and turn else effect
