@@ -14,6 +14,7 @@ from .findings.engine import lint as lint_built
 from .findings.lint_report import LintReport
 from .language import nodes
 from .language.decode import ENDINGS, read_script
+from .language.nearest import nearest
 from .language.parser import parse as parse_source
 from .language.text import INLINE, SourceText
 from .plans.build import Built, build
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 Script = str | os.PathLike[str]
 Names = Mapping[str, object]
 _MEASURING = re.compile(r"\bmeasuring\s+([a-z][\w-]*)")
+_OPTIONS = ("jobs", "seed", "fresh", "out", "strict", "ledger", "progress", "trust", "data-root", "allow-net", "groups")
 _FORMS = "pass an estimator, (X, y), a frame, scores by learner, or a dict of tables"
 
 
@@ -166,6 +168,7 @@ def compare(
     trust: str | tuple[str, ...] = (),
     progress: bool = False,
     target: str | None = None,
+    positive: Any = None,
     cv: Any = None,
     groups: Any = None,
     time: Any = None,
@@ -177,10 +180,10 @@ def compare(
 ) -> Result:
     """One comparison in one line, in the manner of an R formula; a seed in the line goes before `seed`.
 
-    `target` names the column to predict of every frame that has it. `cv` stands in place of `using`: a splitter of
-    scikit-learn or a list of (training rows, test rows). `groups`, `time`, `series` and `weights` are a value for each
-    row of the dataset or the name of a column; where several datasets are passed, a dict by their names. The other
-    arguments are those of `run`.
+    `target` names the column to predict of every frame that has it, and `positive` the positive class. `cv` stands in
+    place of `using`: a splitter of scikit-learn or a list of (training rows, test rows). `groups`, `time`, `series` and
+    `weights` are a value for each row of the dataset or the name of a column; for several datasets each may be a dict
+    by their names. The other arguments are those of `run`.
 
     >>> compare("tree vs bayes on D using 5x2cv", tree=DecisionTreeClassifier(), bayes=GaussianNB(),
     ...         D={"iris": (X, y), "credit": frame})  # doctest: +SKIP
@@ -192,8 +195,11 @@ def compare(
     sentence = text if re.match(r"compare\s", text) else f"compare {text}"
     given = _with_dashes(names, handed)
     if target is not None:
-        given = {name: _split_off(value, target) for name, value in given.items()}
-    about = {"cv": cv, "groups": groups, "time": time, "series": series, "weights": weights}
+        apart = {name: _split_off(value, target) for name, value in given.items()}
+        if all(apart[name] is value for name, value in given.items()):
+            raise ScriptError(f"no frame has the column {target}", hint="target= names the column to predict")
+        given = apart
+    about = {"cv": cv, "positive": positive, "groups": groups, "time": time, "series": series, "weights": weights}
     if any(one is not None for one in about.values()):
         sentence, given = _with_rows(sentence, given, about)
     return run(
@@ -329,7 +335,8 @@ def _word(column: str) -> str:
 def _split_off(value: Any, target: str) -> Any:
     """Return a frame that has the column as (X, y), also within a dict; anything else as it is."""
     if isinstance(value, Mapping):
-        return {key: _split_off(inner, target) for key, inner in value.items()}
+        inner = {key: _split_off(one, target) for key, one in value.items()}
+        return value if all(inner[key] is one for key, one in value.items()) else inner
     frame = value.to_pandas() if hasattr(value, "to_pandas") else value
     return (frame.drop(columns=target), frame[target]) if target in getattr(frame, "columns", ()) else value
 
@@ -363,7 +370,9 @@ def _with_rows(sentence: str, given: Mapping[str, Any], about: Mapping[str, Any]
         hint = "pass the results under a name that the sentence uses: on folds, with folds={...}"
         raise ScriptError("cv= splits the rows of a dataset; it is not a table of results", hint=hint)
     if not schemes:
-        raise ScriptError("cv, groups, time, series and weights need a dataset, and there is none", hint=_FORMS)
+        raise ScriptError(
+            "cv, positive, groups, time, series and weights need a dataset, and there is none", hint=_FORMS
+        )
     found = set(schemes.values())
     if len(found) > 1:
         listed = ", ".join(f"{name} {text}" for name, text in schemes.items())
@@ -400,7 +409,8 @@ def _passed_value(name: str, value: Any) -> list[PassedValue]:
         roles |= {"folds": "(folds)" if value.one_partition else None}
         named = tuple((role, column) for role, column in roles.items() if column is not None)
         rows = _rows(name, value.value)
-        return [PassedValue(name=name, kind="dataset", rows=rows, roles=named, divided_by=value.divided_by)]
+        positive = value.positive.item() if hasattr(value.positive, "item") else value.positive  # of NumPy
+        return [PassedValue(name, "dataset", rows=rows, roles=named, divided_by=value.divided_by, positive=positive)]
     return [PassedValue(name=name, kind="dataset", rows=_rows(name, value))]
 
 
@@ -414,7 +424,9 @@ def _rows(name: str, value: Any) -> int | None:
     if hasattr(value, "get_n_splits"):
         hint = "in a script, `using` splits the rows; ev.compare takes a splitter as cv="
         raise ScriptError(f"{name} is the splitter {type(value).__name__}, neither a learner nor a table", hint=hint)
-    raise ScriptError(f"{name} is a {type(value).__name__}, neither a learner nor a table", hint=_FORMS)
+    near = nearest(name, _OPTIONS)
+    hint = f"did you mean {near}=?" if near else _FORMS
+    raise ScriptError(f"{name} is of type {type(value).__name__}, neither a learner nor a table", hint=hint)
 
 
 def _bar() -> Any:
@@ -459,7 +471,10 @@ def load_result(folder: Path) -> RunResult:
 
     path = folder / RESULT
     if not folder.is_dir():
-        raise ScriptError(f"there is no run folder {folder}", hint="evalang run writes runs/SCRIPT beside the script")
+        raise ScriptError(
+            f"there is no run folder {folder}",
+            hint="`evalang run` writes runs/SCRIPT beside the script, ev.run what out= names",
+        )
     if not path.is_file():
         raise ScriptError(f"{folder} holds no finished run", hint="run the script to its end with evalang run")
     try:

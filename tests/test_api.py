@@ -346,8 +346,24 @@ def test_the_target_of_a_frame_is_named_in_ways_that_python_has() -> None:
         ev.compare("decision-tree vs naive-bayes on D using 5x2cv", D=frame, ledger=False)
     frame = load_iris(as_frame=True).frame.rename(columns={"target": "species"})
     both = [{"D": frame, "target": "species"}, {"D": (frame.drop(columns="species"), frame["species"])}]
+    with pytest.raises(ScriptError, match="no frame has the column kind"):
+        ev.compare("decision-tree vs naive-bayes on D", D=frame, target="kind", ledger=False)
     named, apart = (ev.compare("decision-tree vs naive-bayes on D using 5x2cv", ledger=False, **one) for one in both)
     assert named.scores.equals(apart.scores)
+
+
+def test_a_positive_class_can_be_passed() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    sentence = "decision-tree vs naive-bayes on D using 5x2cv measuring recall"
+    with pytest.raises(ev.Refused, match=r'pass positive="…" to ev.compare'):
+        ev.compare(sentence, D=(X, y), ledger=False)
+    recalls = [ev.compare(sentence, D=(X, y), positive=one, ledger=False).scores["score"].mean() for one in (0, 1)]
+    assert recalls[0] != recalls[1]
+
+
+def test_a_misspelt_argument_offers_the_nearest() -> None:
+    with pytest.raises(ScriptError, match="did you mean jobs="):
+        ev.compare("decision-tree vs naive-bayes on D", D=load_iris(return_X_y=True), n_jobs=2)
 
 
 @pytest.mark.parametrize("call", [ev.compare, ev.run, ev.lint, ev.plan, ev.parse])

@@ -49,6 +49,7 @@ class PassedTable:
     weights: Any = None
     splits: Splits | None = None
     divided_by: str = ""  # the splitter, for messages
+    positive: Any = None  # the positive class
 
     def column(self, role: str) -> str | None:
         """Return the name of the column that has the role; a column that is added to the table is named in brackets."""
@@ -161,7 +162,9 @@ def _pair(features: Any, target: Any, name: str) -> Raw:
             raise DataError(f"the target of {name} has {array.ndim} dimensions", hint="pass one value per row")
         series = pd.Series(array)
     if len(series) != len(frame):
-        raise DataError(f"{name} has {len(frame)} rows of features and {len(series)} of target", hint=_FORMS)
+        raise DataError(
+            f"{name} has {len(frame)} rows of features and {len(series)} of target", hint="both need the same rows"
+        )
     title = "target" if series.name is None or str(series.name) in frame.columns else str(series.name)
     if title in frame.columns:
         title = "the target"
@@ -257,7 +260,7 @@ _GROUPS = "pass groups as well: a value for each row, or the name of a column"
 def with_roles(name: str, value: object, *, cv: Any = None, **roles: Any) -> tuple[PassedTable, str]:
     """Return the table with the roles of its rows, and the scheme of its folds ("" without `cv`).
 
-    A role (groups, time, series, weights) is the name of a column, or a value for each row.
+    A role (groups, time, series, weights) is the name of a column, or a value for each row; `positive` is a class.
     """
     plain = PassedTable(value=value, **roles)
     raw = read_value(Source("python", name), Access(root=Path("."), values={name: plain}))

@@ -17,7 +17,7 @@ from ..language.nearest import nearest
 from .clauses import DefinitionStatement
 from .definitions import bundled_dataset
 from .learners import configured_learner, implicit_learner
-from .model import Dataset, Learner, Metric, PredictionsTable, ResultsTable, Scheme, Source, Step, Suite, Task
+from .model import Dataset, Learner, Literals, Metric, PredictionsTable, ResultsTable, Scheme, Source, Step, Suite, Task
 from .values import PlanErrors
 
 Kind = Literal["dataset", "suite", "learner", "results", "predictions"]
@@ -48,6 +48,7 @@ class PassedValue:
     table: ResultsTable | None = None  # results whose clauses were given too
     roles: tuple[tuple[str, str], ...] = ()  # "groups", "time", "series", "weights", "folds" -> the column
     divided_by: str = ""  # what made the folds of a dataset
+    positive: Literals = None  # the positive class of a dataset
     target: str = ""  # the dotted class name of an estimator
     spelling_of: str = ""  # the same thing by another spelling: `my_tree` of `my-tree`
 
@@ -138,6 +139,8 @@ class Names:
         known = [] if many else [n for n, d in self.definitions.items() if isinstance(d, Learner)]
         near = None if many else nearest(name.text, [*known, *others]) or nearest_stage(name.text)
         remedy, meant = f"add: learner {name.text} is …", meant_stage(name.text)
+        if any(step.kind == "python" for d in self.definitions.values() if isinstance(d, Learner) for step in d.steps):
+            remedy = f"pass {name.text}=… or {remedy}"
         if not known and (table := self._only_table()):
             remedy = f"if it is a model in {table}, name it in a comparison: `compare {name.text} vs … on {table}`"
         return self.errors.unknown_name(name.span, "learner", name.text, (), remedy, meant, near)
@@ -180,6 +183,7 @@ def _definition(passed: PassedValue) -> Definition:
         task=passed.task,
         rows=passed.rows,
         divided_by=passed.divided_by,
+        positive=() if passed.positive is None else (passed.positive,),
         because=_FROM_PYTHON,
         included=True,
         **roles,

@@ -381,6 +381,8 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
         for wrong, span in [*found, (_of_two_classes(case, classes), at)]:
             if wrong is not None:
                 subject, what, help = wrong
+                if dataset.source.kind == "python":
+                    help = help.replace('add `positive "…"` to the dataset', 'pass positive="…" to ev.compare')
                 yield metric_mismatch.finding(
                     f"{subject} {what.format(name)}",
                     help,
