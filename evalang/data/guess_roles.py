@@ -188,15 +188,25 @@ class _Columns:
         others = cells - sum(map(is_score, self.values[column]))
         return cells > 0 and (others <= (1.0 - MOSTLY) * cells or (others == 1 and cells >= 3))
 
+    def _rest(self, *taken: str | None) -> list[str]:
+        """Return the columns that may hold scores or predictions: neither taken, nor a level, a group or a count."""
+        others = [c for c in self.names if c not in (*self.levels, self.hints.groups, *taken)]
+        return [c for c in others if self.plain[c] not in NO_SCORES]
+
+    def _refuse(self, column: str, is_wrong: Callable[[Any], bool], what: str, hint: str) -> None:
+        """Refuse a column, with its first wrong cell."""
+        cells = enumerate(self.frame[column].tolist(), start=1)
+        row, cell = next((i, v) for i, v in cells if not is_gap(v) and is_wrong(v))
+        shown = _class_name(cell)
+        raise DataError(f"row {row} of column {quoted(column)} is {quoted(shown)}, {what}", hint=hint)
+
     def _refuse_spoiled(self, scores: Sequence[str]) -> None:
         """Refuse a column of scores in which a cell is no score."""
-        for c in (c for c in scores if c in self.spoiled):
-            is_score = _is_number if self._mostly(c, _is_number) else _is_outcome
-            cells = enumerate(self.frame[c].tolist(), start=1)
-            row, cell = next((i, v) for i, v in cells if not is_gap(v) and not is_score(v))
-            what = "a number" if is_score is _is_number else "right or wrong"
+        if (spoiled := next((c for c in scores if c in self.spoiled), None)) is not None:
+            numbers = self._mostly(spoiled, _is_number)
+            is_score, what = (_is_number, "a number") if numbers else (_is_outcome, "right or wrong")
             hint = "write the score, or leave the cell empty; if the column holds no scores, take it out of the table"
-            raise DataError(f"row {row} of column {quoted(c)} is {quoted(cell)}, which is not {what}", hint=hint)
+            self._refuse(spoiled, lambda v: not is_score(v), f"which is not {what}", hint)
 
     # ------------------------------------------------------------------ predictions
 
@@ -205,7 +215,7 @@ class _Columns:
         for truth in (c for c in self.names if self.plain[c] in TRUTH):
             if len(found := self._predicted(truth)) > 0 and not self._is_long(found):
                 near = sum(self._predicts(truth, c) for c in found)
-                others = [c for c in self.names if c not in self.levels and self.plain[c] not in NO_SCORES | TRUTH]
+                others = [c for c in self._rest() if self.plain[c] not in TRUTH]
                 if self.plain[truth] in TARGETS and (2 * near < len(found) > 1 or 3 * near < len(others)):
                     raise LooksLikeData(truth, _study(self.hints, truth))
                 return [self._predictions(truth, found)]
@@ -229,8 +239,7 @@ class _Columns:
         return found if len(found) <= min(MOST_CLASSES, len(self.frame) - 1) else set()
 
     def _predicted(self, truth: str) -> list[str]:
-        others = [c for c in self.names if c != truth and c not in self.levels and self.plain[c] not in NO_SCORES]
-        others = [c for c in others if c != self.hints.groups and self.plain[c] not in TRUTH]
+        others = [c for c in self._rest(truth) if self.plain[c] not in TRUTH]
         classes = self._classes(truth)
         if truth in self.numeric and (not classes or self._is_quantity(truth)):
             self._refuse_spoiled(others)
@@ -268,23 +277,20 @@ class _Columns:
         for column in others:
             classes = self._classes(column)
             wrong = {c for c in classes - known if _plain_class(c) in written}
-            if not wrong or 2 * len(wrong | classes & known) <= len(classes):
-                continue
-            cells = enumerate(map(_class_name, self.frame[column].tolist()), start=1)
-            row, cell = next((i, v) for i, v in cells if v in wrong)
-            what = f"row {row} of column {quoted(column)} is {quoted(cell)}, and {quoted(truth)} has no such class"
-            raise DataError(what, hint=f"write {quoted(written[_plain_class(cell)])}, as the truth does")
+            if wrong and 2 * len(wrong | classes & known) > len(classes):
+                right = next(written[_plain_class(c)] for c in map(_class_name, self.values[column]) if c in wrong)
+                what = f"and {quoted(truth)} has no such class"
+                self._refuse(
+                    column, lambda v: _class_name(v) not in known, what, f"write {quoted(right)}, as the truth does"
+                )
 
     def _refuse_yes_and_no(self, scores: Sequence[str]) -> None:
         """Refuse a column of yes and no beside columns of right and wrong: it may be a model's, or about the items."""
         for column in (c for c in self.words if scores and c not in self.levels and c != self.hints.groups):
             cells = [str(v).strip().lower() for v in self.values[column]]
             if cells and set(cells) <= {"yes", "no"} and all(c in self.outcomes for c in scores):
-                what = (
-                    f"row 1 of column {quoted(column)} is {quoted(self.values[column][0])}, which is not right or wrong"
-                )
                 hint = "write 1 for yes and 0 for no; if the column holds no scores, take it out of the table"
-                raise DataError(what, hint=hint)
+                self._refuse(column, lambda _: True, "which is not right or wrong", hint)
 
     def _predictions(self, truth: str, learners: Sequence[str]) -> Reading:
         clauses = [f"predictions predicted from {self.hints.source}", f"  truth {quote(truth)}"]
@@ -292,10 +298,16 @@ class _Columns:
         if self.hints.groups:
             clauses.append(f"  groups {quote(self.hints.groups)}")
         meaning = f"{len(self.frame)} rows; {quoted(truth)} is the truth, {quoted_list(learners)} the predictions"
-        left = [c for c in self.names if c not in (truth, *learners, self.hints.groups) and c not in self.levels]
-        left = [c for c in left if self.plain[c] not in NO_SCORES]
-        meaning += f"; left out: {quoted_list(left)}" if left else ""
-        return self._reading(clauses, "predicted", learners, meaning, None)
+        left = self._rest(truth, *learners)
+        return Reading(
+            statement=",\n".join(clauses),
+            name="predicted",
+            learners=tuple(learners),
+            meaning=meaning + (f"; left out: {quoted_list(left)}" if left else ""),
+            units=None,
+            gaps=self._has_gaps(learners),
+            measuring=self.hints.measuring,
+        )
 
     # ------------------------------------------------------------------ long tables
 
@@ -307,8 +319,8 @@ class _Columns:
         if self.frame[learner].nunique() == len(self.frame) > 1:
             hint = "write one row for each dataset, question or fold, and one column for each learner"
             raise DataError(f"every row is another {learner}, so that no scores can be paired", hint=hint)
-        scores = [c for c in (*self.numeric, *self.outcomes, *self.spoiled) if c not in self.levels and c != learner]
-        scores = [c for c in dict.fromkeys(scores) if self.plain[c] not in NO_SCORES]
+        rest = self._rest(learner)
+        scores = [c for c in dict.fromkeys((*self.numeric, *self.outcomes, *self.spoiled)) if c in rest]
         asked = [c for c in scores if self.hints.measuring in (c, metric_named(c))]
         named = [c for c in scores if self.plain[c] == "score" or metric_named(c)]
         self._refuse_spoiled(asked or named or scores)
@@ -361,8 +373,7 @@ class _Columns:
     def wide(self) -> list[Reading]:
         """Return the readings of a table with a column for each learner."""
         levels = dict(self.levels)
-        scored = [c for c in self.names if (c not in self.words or c in self.spoiled) and c not in levels]
-        learners = [c for c in scored if self.plain[c] not in NO_SCORES and c != self.hints.groups]
+        learners = [c for c in self._rest() if c not in self.words or c in self.spoiled]
         if learners and all(metric_named(c) for c in learners):
             hint = 'add a column that names the learner of each row: "learner"'
             raise DataError(f"the columns {quoted_list(learners)} are metrics, and none names a learner", hint=hint)
@@ -453,39 +464,29 @@ class _Columns:
         what = " x ".join(f"{count} {s}s" for s, count in counts.items())
         meaning = f"{what} x {len(learners)} learners" + (f", scored by {score}" if score else "")
         unit: Standing = "item" if "item" in counts else "dataset" if "dataset" in counts else "fold"
-        sizes = counts.get("dataset", 1)
-        if {"seed", "fold"} <= set(counts) and "repeat" not in counts:
-            folds, seeds = counts["fold"], counts["seed"]
-            for made, words in (
-                (f"{folds}cv, trained {seeds} times", "every seed on the same folds"),
-                (f"{seeds}x{folds}cv", "every seed with folds of its own"),
-            ):
-                with_made = [*clauses, f"  made using {made}"]
-                found = self._reading(with_made, "scores", learners, f"{meaning}, {words}", unit, sizes)
-                yield replace(found, levels=levels)
-            return
-        yield replace(self._reading(clauses, "scores", learners, meaning, unit, sizes), levels=levels)
-
-    def _reading(
-        self,
-        clauses: list[str],
-        name: str,
-        learners: Sequence[str],
-        meaning: str,
-        units: Standing | None,
-        datasets: int = 1,
-    ) -> Reading:
-        gaps = self.gaps or any(len(self.values[c]) < len(self.frame) for c in learners if c in self.values)
-        return Reading(
+        one = Reading(
             statement=",\n".join(clauses),
-            name=name,
+            name="scores",
             learners=tuple(map(str, learners)),
             meaning=meaning + self.direction,
-            units=units,
-            datasets=datasets,
-            gaps=gaps,
-            measuring=self.hints.measuring if units is None else None,
+            units=unit,
+            datasets=counts.get("dataset", 1),
+            gaps=self._has_gaps(learners),
+            levels=levels,
         )
+        if not {"seed", "fold"} <= set(counts) or "repeat" in counts:
+            yield one
+            return
+        folds, seeds = counts["fold"], counts["seed"]
+        for made, words in (
+            (f"{folds}cv, trained {seeds} times", "every seed on the same folds"),
+            (f"{seeds}x{folds}cv", "every seed with folds of its own"),
+        ):
+            statement = f"{one.statement},\n  made using {made}"
+            yield replace(one, statement=statement, meaning=f"{meaning}, {words}{self.direction}")
+
+    def _has_gaps(self, learners: Sequence[str]) -> bool:
+        return self.gaps or any(len(self.values[c]) < len(self.frame) for c in learners if c in self.values)
 
 
 def _word(column: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -172,13 +173,10 @@ def drop_missing_targets(dataset: Dataset, parts: DatasetFiles, missing: Mask) -
     if not count:
         return parts
     if not dataset.drop_missing_targets:
-        row = int(np.argmax(missing))
-        raise DataError(
-            f"{count} of the {len(missing)} rows of {dataset.name} have no target, the first is row {row + 1}",
-            hint="leave them out of what you pass"
-            if dataset.source.kind == "python"
-            else "write `drop missing targets` to leave them out",
-        )
+        what = f"{count} of the {len(missing)} rows of {dataset.name} have no target, the first is row "
+        in_python = dataset.source.kind == "python"
+        hint = "leave them out of what you pass" if in_python else "write `drop missing targets` to leave them out"
+        raise DataError(f"{what}{int(np.argmax(missing)) + 1}", hint=hint)
     if count == len(missing):
         raise DataError(f"no row of {dataset.name} has a target", hint="check the target column")
     return parts.keep(~missing, "no target")
@@ -289,10 +287,8 @@ def _roles(dataset: Dataset, raw: Raw, target: str) -> dict[str, str]:
             continue
         found = find_column(name, columns, raw.source, role)
         if found in roles:
-            raise DataError(
-                f"the column {quoted(found)} of {dataset.name} is named for `{roles[found]}` and for `{role}`",
-                hint="a column has one role",
-            )
+            what = f"the column {quoted(found)} of {dataset.name} is named for `{roles[found]}` and for `{role}`"
+            raise DataError(what, hint="a column has one role")
         roles[found] = role
     for name in (*raw.ignored, *([raw.folds] if raw.folds else [])):
         roles.setdefault(name, "drop")
@@ -353,9 +349,8 @@ def _members(dataset: Dataset, access: Access, taken: set[str]) -> tuple[tuple[D
         return folder_members(dataset, access, taken)
     from .openml import list_tasks, name_task
 
-    tasks = list_tasks(dataset, access) if dataset.source.kind == "openml-suite" else (dataset,)
     found: dict[str, Dataset] = {}
-    for task in tasks:
+    for task in list_tasks(dataset, access) if dataset.source.kind == "openml-suite" else (dataset,):
         one = name_task(task, access, taken | found.keys())
         found[one.name] = one
     return tuple(found.values()), []
@@ -363,7 +358,6 @@ def _members(dataset: Dataset, access: Access, taken: set[str]) -> tuple[tuple[D
 
 # Which reader takes a file, by its ending; a CSV file may be packed.
 _READERS = {ending: reader.name for reader in READERS for ending in reader.endings}
-_PACKED = (".gz", ".bz2", ".xz")
 
 
 def folder_members(dataset: Dataset, access: Access, taken: set[str]) -> tuple[tuple[Dataset, ...], list[str]]:
@@ -382,23 +376,19 @@ def folder_members(dataset: Dataset, access: Access, taken: set[str]) -> tuple[t
             others.append(file)
             continue
         if name in found or name in taken:
-            raise error_about(
-                file, f"in {quoted(locator)} would be a second dataset named {quoted(name)}", "rename one of the two"
-            )
+            what = f"in {quoted(locator)} would be a second dataset named {quoted(name)}"
+            raise error_about(file, what, "rename one of the two")
         source = replace(dataset.source, kind=reader, locator=file if locator == "." else f"{locator}/{file}")
         found[name] = replace(dataset, name=name, source=source)
-    if not found:
-        raise error_about(locator, "holds no table", f"it may hold files that end in {', '.join(_READERS)}")
-    if len(found) > LOG_FILES:
-        raise error_about(locator, f"holds {len(found)} tables, more than {LOG_FILES}", "take fewer")
+    if not 0 < len(found) <= LOG_FILES:
+        hint = f"a folder has 1 to {LOG_FILES} files that end in {', '.join(_READERS)}"
+        raise error_about(locator, f"holds {len(found) or 'no'} table{'s' * (len(found) > 1)}", hint)
     return tuple(found.values()), others
 
 
 def _named(file: str) -> tuple[str, str | None]:
     """Return the name of the dataset in a file, and its reader."""
-    plain = file
-    for packed in _PACKED:
-        plain = plain.removesuffix(packed)
+    plain = re.sub(r"\.(gz|bz2|xz)$", "", file)
     stem, ending = os.path.splitext(plain)
     reader = _READERS.get(ending.lower())
     return stem, reader if plain == file or reader == "csv" else None

@@ -148,19 +148,12 @@ def _bunch(bunch: Mapping[str, Any], name: str) -> Raw:
 
 def _pair(features: Any, target: Any, name: str) -> Raw:
     frame = _features(features, name)
-    if isinstance(target, pd.DataFrame):
-        if target.shape[1] != 1:
-            raise DataError(f"the target of {name} has {target.shape[1]} columns", hint="pass one column")
-        target = target.iloc[:, 0]
-    if isinstance(target, pd.Series):
-        series = target.reset_index(drop=True)
-    else:
-        array = np.asarray(target)
-        if array.ndim == 2 and array.shape[1] == 1:
-            array = array[:, 0]
-        if array.ndim != 1:
-            raise DataError(f"the target of {name} has {array.ndim} dimensions", hint="pass one value per row")
-        series = pd.Series(array)
+    if not isinstance(target, pd.Series):
+        columns = pd.DataFrame(np.asarray(target))
+        if columns.shape[1] != 1:
+            raise DataError(f"the target of {name} has {columns.shape[1]} columns", hint="pass one value per row")
+        target = target.iloc[:, 0] if isinstance(target, pd.DataFrame) else columns[0].rename(None)
+    series = target.reset_index(drop=True)
     if len(series) != len(frame):
         raise DataError(
             f"{name} has {len(frame)} rows of features and {len(series)} of target", hint="both need the same rows"
@@ -174,12 +167,12 @@ def _pair(features: Any, target: Any, name: str) -> Raw:
 
 
 def _features(features: Any, name: str) -> pd.DataFrame:
+    if hasattr(features, "to_pandas"):
+        features = features.to_pandas()
     if isinstance(features, pd.DataFrame):
         frame = features.reset_index(drop=True)
         frame.columns = pd.Index(checked_names(frame.columns, name))
         return frame
-    if hasattr(features, "to_pandas"):
-        return _features(features.to_pandas(), name)
     array = _dense(features, name)
     if array.ndim != 2:
         raise DataError(f"the features of {name} have {array.ndim} dimensions", hint="pass rows and columns")
@@ -270,17 +263,17 @@ def with_roles(name: str, value: object, *, cv: Any = None, **roles: Any) -> tup
     y = raw.frame[find_target(Dataset(name, Source("python", name)), raw)].to_numpy()
     column = plain.column("groups")
     groups = raw.frame[column].to_numpy() if column is not None else None
-    splits = _splits(name, cv, (n, y, groups))
+    splits = _splits(name, cv, n, y, groups)
     text = _scheme(name, splits, n)
     time: Any = plain.time
     if text.startswith("forward") and time is None:
         time = np.arange(n)  # the order of the rows is the order of time, as the folds take it
     word = "grouped " if groups is not None and not text.startswith("forward") else ""
-    return replace(plain, time=time, splits=splits, divided_by=_splitter_name(cv, len(splits))), word + text
+    divided_by = " ".join(repr(cv).split())[:200] if hasattr(cv, "split") else f"a list of {len(splits)} folds"
+    return replace(plain, time=time, splits=splits, divided_by=divided_by), word + text
 
 
-def _splits(name: str, cv: Any, rows: tuple[int, NDArray[Any], NDArray[Any] | None]) -> Splits:
-    n, y, groups = rows
+def _splits(name: str, cv: Any, n: int, y: NDArray[Any], groups: NDArray[Any] | None) -> Splits:
     if isinstance(cv, int) or (not hasattr(cv, "split") and not isinstance(cv, Iterable)):
         hint = f"write using {cv}cv in the sentence" if isinstance(cv, int) else _HINT
         raise DataError(f"cv is {cv!r}, which is neither a splitter nor a list of folds", hint=hint)
@@ -310,14 +303,11 @@ def _rows(where: str, part: Any, n: int) -> Rows:
     array = np.asarray(part)
     if array.dtype == bool and array.shape == (n,):
         array = np.flatnonzero(array)
-    if array.ndim != 1 or not len(array) or array.dtype.kind not in "iu":
-        raise DataError(f"{where} has a part that holds no rows", hint="rows are numbers from 0, or true and false")
-    rows = np.sort(array.astype(np.int64))
-    if rows[0] < 0 or rows[-1] >= n:
-        raise DataError(f"{where} names row {int(rows[-1])}, and there are {n} rows", hint="rows count from 0")
-    if np.any(np.diff(rows) == 0):
-        raise DataError(f"{where} holds a row twice", hint="name every row once")
-    return rows
+    rows = np.unique(array) if array.ndim == 1 and array.dtype.kind in "iu" else np.empty(0)
+    if not 0 < len(rows) == len(array) or rows[0] < 0 or rows[-1] >= n:
+        what = f"{where} has a part that is no list of different rows from 0 to {n - 1}"
+        raise DataError(what, hint="rows are numbers from 0, or true and false")
+    return np.asarray(rows, dtype=np.int64)
 
 
 def _scheme(name: str, splits: Splits, n: int) -> str:
@@ -347,8 +337,3 @@ def _scheme(name: str, splits: Splits, n: int) -> str:
 def _once(splits: Splits, n: int) -> bool:
     found = np.bincount(np.concatenate([test for _, test in splits]), minlength=n)
     return bool(np.all(found == 1))
-
-
-def _splitter_name(cv: Any, count: int) -> str:
-    """Return the splitter as it prints itself, or how many folds were listed."""
-    return " ".join(repr(cv).split())[:200] if hasattr(cv, "split") else f"a list of {count} folds"

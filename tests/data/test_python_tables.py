@@ -88,7 +88,7 @@ def test_several_in_a_dict() -> None:
     ("value", "sentence"),
     [
         ((X, Y[:2]), "3 rows of features and 2 of target"),
-        ((X, X), "has 2 dimensions"),
+        ((X, X), "has 2 columns"),
         ((X, pd.DataFrame(X)), "has 2 columns"),
         ((X[0], Y), "have 1 dimensions"),
         (([[1, 2], [3]], Y), "differ in length"),
@@ -170,9 +170,9 @@ def test_groups_times_and_weights_by_name_or_by_row() -> None:
     [
         (5, "write using 5cv in the sentence"),
         ([([0, 1], [1, 2])], "row 1 is trained on and tested"),
-        ([([0, 0], [1])], "holds a row twice"),
-        ([([0], [240])], "names row 240, and there are 240 rows"),
-        ([([], [1])], "a part that holds no rows"),
+        ([([0, 0], [1])], "no list of different rows from 0 to 239"),
+        ([([0], [240])], "no list of different rows from 0 to 239"),
+        ([([], [1])], "no list of different rows from 0 to 239"),
         ([[1, 2, 3]], "not a pair of training rows and test rows"),
         ([], "gives no fold"),
         ([(range(100), range(100, 200)), (range(140), range(140, 240))], "are of no scheme"),

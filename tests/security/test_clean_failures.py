@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -74,26 +73,3 @@ def test_a_quote_that_is_not_closed_after_the_magic() -> None:
     register(one)
     with pytest.raises(UsageError, match="quote that is not closed"):
         one.run_cell_magic("evalang", '"', STUDY)
-
-
-def test_a_result_without_a_number(finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    document = json.loads((finished / "result.json").read_text())
-    document["run"]["verdicts"][0]["test"]["pvalue"] = float("nan")
-    (tmp_path / "result.json").write_text(json.dumps(document))
-    code, words = _said(capfd, "report", str(tmp_path))
-    assert code == 2
-    assert "is not a result" in words
-
-
-@pytest.mark.parametrize("learners", [["decision-tree"], ["decision-tree"] * 2, []], ids=len)
-def test_a_verdict_that_is_about_fewer_than_two(
-    learners: list[str], finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """Found by the fuzz: the right types, and nobody to be better than."""
-    document = json.loads((finished / "result.json").read_text())
-    for verdict in document["run"]["verdicts"]:
-        verdict["learners"] = learners
-    (tmp_path / "result.json").write_text(json.dumps(document))
-    code, words = _said(capfd, "report", str(tmp_path), "--to", "latex")
-    assert code == 2
-    assert "is not a result" in words

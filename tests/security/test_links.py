@@ -138,19 +138,6 @@ def pipe_at(path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
-@pytest.mark.parametrize("form", ["text", "html", "csv"])
-def test_pipes_in_their_run_folder(
-    form: str, nobody_waits: None, finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """All that can be done without is done without."""
-    theirs = tmp_path / "theirs"
-    shutil.copytree(finished, theirs)
-    for name in {path.name for path in theirs.iterdir()} - {"result.json"} | {"trials.sqlite-wal", "report.html"}:
-        pipe_at(theirs / name)
-    assert run(["report", str(theirs), "--to", form]) == 0, capsys.readouterr().err
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
 @pytest.mark.parametrize(
     "name", ["lock", "trials.sqlite", "trials.sqlite-wal", "environment.json", "cells.json", "../../evalang.ledger"]
 )

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,8 +13,6 @@ import pytest
 from evalang.api import load_result
 from evalang.cli.main import run
 from evalang.errors import ScriptError
-from evalang.ledger.chain import Event, event_hash
-from evalang.ledger.designs import freeze_code
 
 Change = Callable[[dict[str, Any]], None]
 GONE, SHORTER, LONGER = "gone", "one shorter", "one longer"
@@ -159,60 +155,3 @@ def test_a_result_as_it_was_found_is_reported(
     finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert _said(capfd, "report", _changed(finished, tmp_path, lambda run: None))[0] == 0
-
-
-def test_little_that_stands_for_much_is_not_read(
-    finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """A thousand claims with the same thousand verdicts with the same thousand words: some kilobytes, and hours."""
-    many = 1000
-
-    def table(record: dict[str, Any], **columns: Any) -> dict[str, Any]:
-        shared = {name: {"all": value} for name, value in record.items() if name != "is"}
-        return {"table": record["is"], "columns": {**shared, **columns}}
-
-    def change(run: dict[str, Any]) -> None:
-        verdicts = table(_first(run), unmet={"all": ["x"] * many}, family_missing=[0] * many)
-        run["claims"] = table(run["claims"][0], verdicts={"all": verdicts}, reason=["x"] * many)
-
-    start = time.process_time()
-    code, said = _said(capfd, "report", _changed(finished, tmp_path, change))
-    assert code == 2
-    assert "is not a result written by evalang" in said
-    assert time.process_time() - start < 5
-
-
-@pytest.mark.parametrize("value", [None, -1.5, "x", [1, "x"], {"a": [1]}], ids=repr)
-def test_a_ledger_whose_facts_are_of_other_kinds(
-    value: Any, finished: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """Whoever edits a line can also give it its hash."""
-    lines = [json.loads(line) for line in (finished.parents[1] / "evalang.ledger").read_text().splitlines()]
-    for number, event in enumerate(lines):
-        for name in event.keys() - {"event", "before", "hash"}:
-            kept = {**event, name: value}
-            kept["hash"] = event_hash({key: one for key, one in kept.items() if key != "hash"})
-            text = "".join(json.dumps(one) + "\n" for one in (*lines[:number], kept, *lines[number + 1 :]))
-            (tmp_path / "evalang.ledger").write_text(text)
-            for command in ((), ("check",), ("show", "study")):
-                assert _said(capfd, "ledger", "--folder", tmp_path, *command)[0] in (0, 1, 2), (event["event"], name)
-
-
-def test_a_frozen_design_of_another_kind(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    script, ledger = tmp_path / "a.eval", tmp_path / "evalang.ledger"
-    script.write_text("compare decision-tree vs knn on iris using 5x2cv, seed 20\n")
-    assert _said(capfd, "freeze", script)[0] == 0
-    lines = [json.loads(line) for line in ledger.read_text().splitlines()]
-    lines[-1]["designs"] = None
-    lines[-1]["hash"] = event_hash({key: one for key, one in lines[-1].items() if key != "hash"})
-    ledger.write_text("".join(json.dumps(one) + "\n" for one in lines))
-    code, said = _said(capfd, "verify", script, freeze_code(Event("frozen", "", {}, (), lines[-1]["hash"])))
-    assert code == 2
-    assert "no design was frozen" in said
-
-
-def test_a_list_to_draw_from_is_not_waited_for(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    os.mkfifo(tmp_path / "list.csv")
-    code, said = _said(capfd, "draw", 3, tmp_path / "list.csv", "--seed", 1)
-    assert code == 2
-    assert "a pipe or a device" in said
