@@ -92,6 +92,21 @@ def checked_options(source: Source, known: Mapping[str, type]) -> dict[str, obje
     return found
 
 
+def choose(asked: object, known: Iterable[str], where: str, word: str) -> str:
+    """Return the name that an option asks for, or the only one there is; DataError where the user has to choose."""
+    names = list(known)
+    if asked is None and len(names) == 1:
+        return names[0]
+    if isinstance(asked, str) and asked in names:
+        return asked
+    if asked is None:
+        what = f"has several {word}s: {quoted_list(names)}" if names else f"has no {word}"
+        raise DataError(f"{where} {what}", hint=f'choose one: ({word} = "{names[0] if names else "…"}")')
+    near = nearest(str(asked), names)
+    hint = f"did you mean {near}?" if near else f"it has {quoted_list(names)}"
+    raise DataError(f"{where} has no {word} {quoted(asked)}", hint=hint)
+
+
 def categorical_option(options: Mapping[str, object], columns: Sequence[str], where: str) -> frozenset[str]:
     """Return the columns that the option `categorical` of a source names; an unknown one is an error."""
     named = options.get("categorical", ())

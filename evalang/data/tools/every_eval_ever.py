@@ -16,8 +16,8 @@ from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
 from ..files import open_file
-from ..quoting import error_about, quoted, quoted_list
-from ..raw import LongTable, Standing, checked_options
+from ..quoting import error_about, quoted
+from ..raw import LongTable, Standing, checked_options, choose
 from .log_files import (
     as_dict,
     as_dicts,
@@ -56,12 +56,9 @@ def read_every_eval_ever(source: Source, access: Access) -> LongTable:
 def _chosen(locator: str, head: dict[str, Any], metric: object) -> dict[str, Any]:
     """The record with the results of one metric alone: a sample stands in the file once for each of them."""
     metrics = sorted(_metrics(head))
-    if metric is not None and metric not in metrics:
-        raise error_about(locator, f"has no metric {quoted(metric)}", f"it has {quoted_list(metrics)}")
     named = [str(one.get("evaluation_name")) for one in _results(head)]
-    if metric is None and len(metrics) > 1 and len(set(named)) < len(named):
-        hint = f'choose one: (metric = "{metrics[0]}")'
-        raise error_about(locator, f"has several metrics: {quoted_list(metrics)}", hint)
+    if metric is not None or (len(metrics) > 1 and len(set(named)) < len(named)):
+        metric = choose(metric, metrics, quoted(locator), "metric")
     kept = [one for one in _results(head) if metric is None or _metric_of(one) == metric]
     return {**head, "evaluation_results": kept}
 

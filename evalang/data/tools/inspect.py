@@ -16,20 +16,19 @@ from ..access import Access
 from ..files import open_file
 from ..limits import VALUE_BYTES
 from ..quoting import error_about, quoted, quoted_list
-from ..raw import LongTable, checked_options
+from ..raw import LongTable, checked_options, choose
 from .archive import ZIP, Archive
 from .log_files import (
     UnreadableLog,
     as_dict,
     as_dicts,
     checked_object,
-    file_name,
     origin_of,
     parse_object,
     read_items,
     read_members,
 )
-from .logs import Log, Sample, content_hash, learner_option, read_logs, score_of, text_option
+from .logs import Log, Sample, content_hash, learner_name, learner_option, read_logs, score_of, text_option
 
 VERSION = 2
 _BESIDE = ("logs.json", "eval-set.json")  # what Inspect writes beside them
@@ -97,9 +96,8 @@ def _log(locator: str, access: Access, asked: _Asked, grades: _Grades) -> Log:
             hint = "an average cannot be paired; run the evaluation with log_samples"
             raise UnreadableLog(f"{quoted(locator)} holds no samples, only {_aggregate(header)}", hint=hint)
 
-    stem = file_name(locator).removesuffix(".eval").removesuffix(".json")
-    task = str(spec.get("task", stem))
-    learner = stem if asked.learner == "file" else str(spec.get("model", ""))
+    learner = learner_name(asked.learner, locator, spec.get("model"))
+    task = str(spec.get("task") or learner_name("file", locator, None))
     return Log(origin, learner, task, _settings(header, spec), scored())
 
 
@@ -117,19 +115,13 @@ def _checked(header: dict[str, Any], locator: str) -> dict[str, Any]:
     if not isinstance(spec, dict) or "version" not in header:
         raise _no_log(locator)
     if header["version"] != VERSION:
-        raise error_about(
-            locator,
-            f"is an Inspect log of version {quoted(header['version'])}",
-            f"version {VERSION} is read; `inspect log convert` may bring it there",
-        )
+        what = f"is an Inspect log of version {quoted(header['version'])}"
+        raise error_about(locator, what, f"version {VERSION} is read; `inspect log convert` may bring it there")
     if header.get("invalidated"):
         raise error_about(locator, "was marked as invalid by its makers", "leave it out")
     if header.get("status") != "success":
-        raise error_about(
-            locator,
-            f"ended with status {quoted(header.get('status'))}",
-            "`inspect eval-retry` finishes it, or leave it out",
-        )
+        what = f"ended with status {quoted(header.get('status'))}"
+        raise error_about(locator, what, "`inspect eval-retry` finishes it, or leave it out")
     return spec
 
 
@@ -181,20 +173,10 @@ def _score(sample: dict[str, Any], item: str, locator: str, asked: _Asked, grade
     scores = as_dict(sample.get("scores"))
     if not scores:
         return None
-    name = asked.scorer or next(iter(scores))
-    if asked.scorer is None and len(scores) > 1:
-        raise error_about(locator, f"has several scorers: {quoted_list(scores)}", f'choose one: (scorer = "{name}")')
-    if name not in scores:
-        raise error_about(locator, f"has no scorer {quoted(name)}", f"it has {quoted_list(scores)}")
+    name = choose(asked.scorer, scores, quoted(locator), "scorer")
     value = as_dict(scores[name]).get("value")
     if isinstance(value, dict):
-        if asked.part is None:
-            hint = f'choose one: (part = "{next(iter(value), "")}")'
-            raise DataError(f"the scorer {quoted(name)} gives several values: {quoted_list(value)}", hint=hint)
-        if asked.part not in value:
-            hint = f"it has {quoted_list(value)}"
-            raise DataError(f"the scorer {quoted(name)} gives no {quoted(asked.part)}", hint=hint)
-        value = value[asked.part]
+        value = value[choose(asked.part, value, f"the value of the scorer {quoted(name)}", "part")]
     return _number(value, f"the score of sample {quoted(item)} in {quoted(locator)}", grades)
 
 

@@ -16,9 +16,9 @@ from ...plans.model import Source
 from ..access import Access
 from ..files import open_file
 from ..quoting import error_about, quoted, quoted_list
-from ..raw import LongTable, checked_options
+from ..raw import LongTable, checked_options, choose
 from .log_files import as_dict, exists, file_name, origin_of, read_lines, read_object, sibling
-from .logs import Log, Sample, content_hash, learner_option, read_logs, score_of, text_option
+from .logs import Log, Sample, content_hash, learner_name, learner_option, read_logs, score_of, text_option
 
 VERSIONS = "0.4."
 _NAME = re.compile(r"samples_(?P<task>.+?)(?:_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl(?:\.gz)?")
@@ -53,9 +53,8 @@ def _log(locator: str, access: Access, named: str, choice: _Choice, directions: 
         raise error_about(name, "is not named as lm-eval names its samples", "samples_TASK_DATE.jsonl")
     task, date = match.group("task"), match.group("date")
     run = _run(locator, date, access)
-    if named == "model" and not run.get("model_name"):
-        hint = f'keep results_{date or "DATE"}.json beside it, or write (named = "file")'
-        raise error_about(name, "does not say which model it is of", hint)
+    hint = f'keep results_{date or "DATE"}.json beside it, or write (named = "file")'
+    learner = learner_name(named, locator, run.get("model_name"), hint)
     origin = origin_of(locator, access, "lm-eval", str(run.get("lm_eval_version") or ""))
 
     def samples() -> Iterator[Sample]:
@@ -65,17 +64,12 @@ def _log(locator: str, access: Access, named: str, choice: _Choice, directions: 
                 where = f"line {number} of {quoted(locator)}"
                 used = str(line.get("filter", "none"))
                 filters.add(used)
-                if choice.filter is None and len(filters) > 1:
-                    hint = f'choose one: (filter = "{min(filters)}")'
-                    raise error_about(locator, f"has several filters: {quoted_list(sorted(filters))}", hint)
                 if choice.filter in (None, used):
                     yield _sample(line, where, choice)
-        if choice.filter is not None and choice.filter not in filters:
-            hint = f"it has {quoted_list(sorted(filters))}"
-            raise error_about(locator, f"has no filter {quoted(choice.filter)}", hint)
+        if filters:
+            choose(choice.filter, sorted(filters), quoted(locator), "filter")
         directions.add(_direction(run, task, choice.metric))
 
-    learner = name.removesuffix(".gz").removesuffix(".jsonl") if named == "file" else str(run.get("model_name"))
     return Log(origin, learner, task, _settings(run, task), samples())
 
 
@@ -96,12 +90,7 @@ def _sample(line: dict[str, Any], where: str, choice: _Choice) -> Sample:
         raise DataError(f"{where} has no doc_id or no doc", hint="the files of `lm_eval --log_samples` are read")
     metrics = line.get("metrics")
     known = [m for m in metrics if isinstance(m, str)] if isinstance(metrics, list) else []
-    if choice.metric is None:
-        if len(known) != 1:
-            what = f"several metrics: {quoted_list(known)}" if known else "no list of its metrics"
-            hint = f'choose one: (metric = "{known[0] if known else "acc"}")'
-            raise DataError(f"{where} has {what}", hint=hint)
-        choice.metric = known[0]
+    choice.metric = choice.metric or choose(None, known, where, "metric")
     if choice.metric not in line:
         hint = f"it has {quoted_list(known)}" if known else "an earlier version, or another file?"
         raise DataError(f"{where} has no metric {quoted(choice.metric)}", hint=hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -37,6 +38,15 @@ def learner_option(options: Mapping[str, object]) -> str:
     if named not in ("model", "file"):
         raise DataError(f"a learner is no {quoted(named)}", hint='write (named = "model"), or "file"')
     return named
+
+
+def learner_name(named: str, locator: str, model: object, hint: str = 'write (named = "file")') -> str:
+    """Return the learner of a log: its model, or the name of its file; DataError where it names no model."""
+    if named == "file":
+        return re.sub(r"\.(eval|jsonl?)(\.gz)?$", "", file_name(locator))
+    if not model:
+        raise error_about(file_name(locator), "does not say which model it is of", hint)
+    return str(model)
 
 
 def score_of(value: object, what: str, hint: str = "a number") -> float | None:

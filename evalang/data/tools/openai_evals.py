@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from ...errors import DataError
 from ...plans.model import Source
 from ..access import Access
 from ..files import open_file
 from ..quoting import error_about, quoted, quoted_list
 from ..raw import LongTable, checked_options
-from .log_files import as_dict, file_name, origin_of, read_lines
-from .logs import Log, Sample, content_hash, learner_option, read_logs, text_option
+from .log_files import as_dict, origin_of, read_lines
+from .logs import Log, Sample, content_hash, learner_name, learner_option, read_logs, score_of, text_option
 
 
 def read_openai_evals(source: Source, access: Access) -> LongTable:
@@ -31,15 +30,18 @@ def read_openai_evals(source: Source, access: Access) -> LongTable:
 def _log(locator: str, access: Access, named: str, metric: str | None) -> Log:
     spec = _spec(locator, access)
     models = spec.get("completion_fns")
-    model = str(models[0]) if isinstance(models, list) and models else ""
-    if named == "model" and not model:
-        raise error_about(locator, "names no completion_fns", 'write (named = "file")')
+    model = models[0] if isinstance(models, list) and models else None
     config = as_dict(spec.get("run_config"))
     names = {"evaluation": "eval_spec", "seed": "seed", "limit": "max_samples"}
     settings = {name: config.get(key) for name, key in names.items()}
     origin = origin_of(locator, access, "OpenAI Evals")
-    learner = file_name(locator).removesuffix(".jsonl") if named == "file" else model
-    return Log(origin, learner, str(spec.get("eval_name", "")), settings, _samples(locator, access, metric))
+    return Log(
+        origin,
+        learner_name(named, locator, model),
+        str(spec.get("eval_name", "")),
+        settings,
+        _samples(locator, access, metric),
+    )
 
 
 def _spec(locator: str, access: Access) -> dict[str, Any]:
@@ -71,7 +73,7 @@ def _samples(locator: str, access: Access, metric: str | None) -> Iterator[Sampl
                 graded += 1
                 yield Sample(
                     item=item,
-                    score=_number(data.get(metric or "correct"), f"line {number} of {quoted(locator)}"),
+                    score=score_of(data.get(metric or "correct"), f"the grade in line {number} of {quoted(locator)}"),
                     content=content_hash(prompts.pop(item), data.get("expected")) if item in prompts else "",
                     why="not graded",
                 )
@@ -79,11 +81,3 @@ def _samples(locator: str, access: Access, metric: str | None) -> Iterator[Sampl
         only = "only averages, which cannot be paired" if averaged and not kinds else f"no event {wanted}"
         events = quoted_list(sorted(kinds)) or "none"
         raise error_about(locator, f"holds {only}", f"its events are {events}")
-
-
-def _number(value: object, what: str) -> float | None:
-    if value is None:
-        return None
-    if not isinstance(value, int | float) or not abs(value) < float("inf"):
-        raise DataError(f"{what} has the grade {quoted(value)}", hint="true, false or a number")
-    return float(value)

@@ -14,13 +14,12 @@ from typing import Any
 import pandas as pd
 
 from ...errors import DataError
-from ...language.nearest import nearest
 from ...plans.model import Source
 from ..access import Access
 from ..arff import read_arff
 from ..csv import read_csv
 from ..quoting import error_about, quoted, quoted_list
-from ..raw import LongTable, Origin, Standing, checked_options
+from ..raw import LongTable, Origin, Standing, checked_options, choose
 from ..sql import run_sqlite
 from .log_files import find_files, origin_of, read_object
 
@@ -44,23 +43,6 @@ def _check_columns(frame: pd.DataFrame, columns: Sequence[str], where: str) -> N
     if lacking:
         hint = f"it is read by {', '.join(columns)}: is it another file?"
         raise DataError(f"{where} has no column {quoted_list(lacking)}", hint=hint)
-
-
-def _choose(asked: object, known: Sequence[str], where: str) -> str:
-    """Return what a script names; DataError unless it is one of the known names."""
-    if isinstance(asked, str) and asked in known:
-        return asked
-    near = nearest(str(asked), list(known))
-    hint = f"did you mean {near}?" if near else f"it has {quoted_list(known)}"
-    raise DataError(f"{where} has no {quoted(asked)}", hint=hint)
-
-
-def _only(asked: object, known: Sequence[str], where: str, several: str, option: str) -> str:
-    """Return what a script names, or the only name there is; DataError where it has to choose."""
-    if asked is None and len(known) != 1:
-        what = f"several {several}: {quoted_list(known)}" if known else f"no {several.removesuffix('s')}"
-        raise DataError(f"{where} has {what}", hint=f'choose one: ({option} = "{known[0] if known else "…"}")')
-    return known[0] if asked is None else _choose(asked, known, where)
 
 
 def _as_names(column: pd.Series[Any]) -> pd.Series[str]:
@@ -96,7 +78,7 @@ def read_weka(source: Source, access: Access) -> LongTable:
     _check_columns(frame, _WEKA_KEY, where)
     numbers = frame.loc[:, ~frame.columns.str.startswith("Key_")].apply(pd.to_numeric, errors="coerce")
     scores = [str(c) for c in numbers.columns if numbers[c].notna().any()]
-    metric = _choose(options.get("metric", "Percent_correct"), scores, where)
+    metric = choose(options.get("metric", "Percent_correct"), scores, where, "metric")
     columns: dict[Standing, str] = {"score": "score", "learner": "scheme", "dataset": "dataset", "repeat": "Run"}
     table = pd.DataFrame(
         {"scheme": _schemes(frame), "dataset": _as_names(frame["Key_Dataset"]), "Run": _as_names(frame["Key_Run"])}
@@ -150,7 +132,7 @@ def read_sklearn(source: Source, access: Access) -> LongTable:
         hint = "save the whole cv_results_: pd.DataFrame(search.cv_results_).to_csv(…)"
         raise DataError(f"{where} has {what}, and an average cannot be paired", hint=hint)
     scorers = list(dict.fromkeys(m.group("scorer") for _, m in splits))
-    scorer = _only(options.get("scorer"), scorers, where, "scorers", "scorer")
+    scorer = choose(options.get("scorer"), scorers, where, "scorer")
     used = {c: m.group("split") for c, m in splits if m.group("scorer") == scorer}
     wide = frame.assign(candidate=_candidates(frame, where))
     wide["dataset"] = wide["file"].str.rpartition("/")[2].str.replace(r"\.csv(\.gz)?$", "", regex=True)
@@ -201,10 +183,10 @@ def read_amlb(source: Source, access: Access) -> LongTable:
     _check_columns(frame, (*_AMLB_KEY, "result"), where)
     if "constraint" in frame.columns:
         constraints = _as_names(frame["constraint"])
-        asked = _only(options.get("constraint"), sorted(set(constraints)), where, "constraints", "constraint")
+        asked = choose(options.get("constraint"), sorted(set(constraints)), where, "constraint")
         frame = frame[constraints == asked].reset_index(drop=True)
     known = [c for c in frame.columns if c in _AMLB_LOWER | _AMLB_HIGHER]
-    metric = _choose(options["metric"], [*known, "result"], where) if "metric" in options else "result"
+    metric = choose(options.get("metric", "result"), [*known, "result"], where, "metric")
     if metric == "result":
         scores, notes = _result(frame, known, where)
     else:
@@ -306,7 +288,7 @@ def read_mlflow(source: Source, access: Access) -> LongTable:
     metrics = _mlflow_table(source, _METRICS, access)
     metrics = metrics[metrics["run_uuid"].isin(finished["run_uuid"])]
     known = sorted(set(metrics["key"].astype("str")))
-    metric = _only(options.get("metric"), known, where, "metrics", "metric")
+    metric = choose(options.get("metric"), known, where, "metric")
     frame = pd.DataFrame({"run": finished["run_uuid"], "run_name": finished["name"].fillna("")})
     for prefix, query in (("params", _PARAMS), ("tags", _TAGS)):
         frame = frame.merge(_pivoted(_mlflow_table(source, query, access), prefix), on="run", how="left")
@@ -317,7 +299,7 @@ def read_mlflow(source: Source, access: Access) -> LongTable:
     if "named" not in options:
         hint = f'choose one of {quoted_list(known)}: (named = "{known[-1]}")'
         raise DataError(f"{where} does not say which column names the learner", hint=hint)
-    learner = _choose(options["named"], known, where)
+    learner = choose(options["named"], known, where, "column")
     gone = frame[frame["score"].isna() | frame[learner].isna()]
     left_out = [f"{len(gone)} runs have no {metric} or no {learner} ({quoted_list(gone['run_name'], 5)})"]
     left_out += [f"{len(others)} runs are deleted or not finished ({quoted_list(others['name'], 5)})"]
@@ -338,7 +320,7 @@ def _experiment(source: Source, access: Access, asked: object, where: str) -> pd
     experiments = experiments[experiments["lifecycle_stage"] == "active"]
     runs = _mlflow_table(source, _RUNS, access)
     used = experiments[experiments["experiment_id"].isin(runs["experiment_id"])]
-    name = _only(asked, sorted(used["name"].astype("str")), where, "experiments", "experiment")
+    name = choose(asked, sorted(used["name"].astype("str")), where, "experiment")
     wanted = used.loc[used["name"] == name, "experiment_id"]
     return runs[runs["experiment_id"].isin(wanted)].reset_index(drop=True)
 

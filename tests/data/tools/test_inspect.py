@@ -123,7 +123,7 @@ def with_(**changed: Any) -> dict[str, Any]:
         (with_(samples=[A["samples"][0], A["samples"][0]]), "'a.*' holds item '1' of sums twice"),
         (
             with_(samples=[{**A["samples"][0], "scores": {"m": {"value": {"p": 1, "r": 0}}}}]),
-            "several values: 'p', 'r'",
+            "has several parts: 'p', 'r'",
         ),
         (with_(samples=[{**A["samples"][0], "scores": {"m": {"value": 1}, "n": {"value": 1}}}]), "several scorers"),
     ],

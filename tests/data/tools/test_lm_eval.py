@@ -75,7 +75,7 @@ def test_without_its_results_the_model_is_asked_for(tmp_path: Path) -> None:
     [
         ({"doc": {}}, "line 1 of .* has no doc_id"),
         ({"doc_id": 0, "doc": {}, "metrics": ["a", "b"], "a": 1, "b": 1}, "several metrics: 'a', 'b'"),
-        ({"doc_id": 0, "doc": {}, "a": 1}, "no list of its metrics"),
+        ({"doc_id": 0, "doc": {}, "a": 1}, "has no metric"),
         ({"doc_id": 0, "doc": {}, "metrics": ["bleu"], "bleu": ["ref", "hyp"]}, "is not a score of one document"),
         ({"doc_id": 0, "doc": {}, "metrics": ["acc"]}, "has no metric 'acc'"),
         ({"doc_id": 0, "doc": {}, "metrics": ["acc"], "acc": "high"}, "is 'high'"),

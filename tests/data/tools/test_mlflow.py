@@ -58,7 +58,7 @@ def test_what_a_run_stands_for_is_never_guessed(tmp_path: Path) -> None:
     store(tmp_path / "m.db")
     with pytest.raises(DataError, match="does not say which column names the learner"):
         read(tmp_path, "mlflow", "m.db")
-    with pytest.raises(DataError, match=r"has no 'params.modle' \(did you mean params.model\?\)"):
+    with pytest.raises(DataError, match=r"has no column 'params.modle' \(did you mean params.model\?\)"):
         read(tmp_path, "mlflow", "m.db", named="params.modle")
     change(tmp_path / "m.db", "insert into latest_metrics values ('f1', 0.1, 0, 0, 0, 'tree0')")
     with pytest.raises(DataError, match="several metrics: 'acc', 'f1'"):
@@ -70,7 +70,7 @@ def test_what_a_run_stands_for_is_never_guessed(tmp_path: Path) -> None:
 
 def test_experiments_are_chosen_and_deleted_ones_are_gone(tmp_path: Path) -> None:
     store(tmp_path / "m.db")
-    with pytest.raises(DataError, match="has no 'old'"):
+    with pytest.raises(DataError, match="has no experiment 'old'"):
         read(tmp_path, "mlflow", "m.db", experiment="old", named="params.model")
     change(tmp_path / "m.db", "insert into experiments values (3, 'two', 'active')")
     change(tmp_path / "m.db", "insert into runs values ('y', 'y', 'FINISHED', 'active', 3)")

@@ -144,7 +144,7 @@ def test_a_later_version_of_amlb_names_its_metric(tmp_path: Path) -> None:
     ("kind", "text", "options", "sentence"),
     [
         ("weka", "dataset,a\niris,1\n", {}, "has no column 'Key_Dataset', 'Key_Run', 'Key_Scheme'"),
-        ("weka", WEKA, {"metric": "Percent_corect"}, "has no 'Percent_corect'"),
+        ("weka", WEKA, {"metric": "Percent_corect"}, "has no metric 'Percent_corect'"),
         ("amlb", LATER, {}, "several constraints: '1h', '4h'"),
         ("amlb", LATER.replace("neg_logloss", "profit"), {"constraint": "4h"}, "the metric of 'car' .* is 'profit'"),
         ("amlb", AMLB.replace("0,0.93,1.0", "0,0.94,1.0"), {}, "it is unknown whether higher is better"),
