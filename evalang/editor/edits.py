@@ -83,7 +83,7 @@ def format_range(reading: ScriptReading, start: int, end: int) -> tuple[Edit, ..
     """The canonical form of every statement that reaches into a range; the others may hold mistakes."""
     text = reading.source.text
     newline = "\r\n" if "\r\n" in text else "\n"
-    broken = [f.span for f in reading.parsers.parse(reading.source)[1]]
+    broken = [f.span for f in reading.parse(reading.source)[1]]
     edits = []
     for statement in reading.statements:
         span = statement.span

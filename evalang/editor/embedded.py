@@ -51,10 +51,10 @@ class EmbeddedScript:
 
 
 _VERBS = ("compare", "lint", "plan", "run", "parse")
-_LITERAL = re.compile(r"([A-Za-z]{0,2})('''|\"\"\"|'|\")")
-_ESCAPE = re.compile(
-    r"\\(?:\r\n|[\n\r]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|[0-7]{1,3}|.)", re.DOTALL
+_LITERAL = re.compile(
+    r"""#[^\n]*|(?P<prefix>[A-Za-z]{0,2})(?P<quote>'''|\"\"\"|'|")(?P<body>(?:\\.|.)*?)(?P=quote)""", re.DOTALL
 )
+_LETTER = re.compile(r"\\(?:\r\n|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|[0-7]{1,3}|.)|.", re.DOTALL)
 # What ev.compare puts before the line it is given.
 _BEFORE = "set seed 0\ncompare "
 
@@ -162,37 +162,18 @@ def _places(text: str, begin: int, end: int, value: str) -> list[int] | None:
     """Where each character of a string stands in the file; None when that cannot be told."""
     places: list[int] = []
     said: list[str] = []
-    position = begin
-    while position < end:
-        found = _LITERAL.match(text, position, end)
-        if found is None:  # between two literals that are written side by side: blanks, comments, brackets
-            position = text.find("\n", position, end) if text[position] == "#" else position + 1
-            if position < 0:
-                return None
+    stop = end
+    for literal in _LITERAL.finditer(text, begin, end):  # several may stand side by side
+        if literal["quote"] is None:
             continue
-        raw, quote = "r" in found[1].lower(), found[2]
-        position = found.end()
-        while position < end and not text.startswith(quote, position):
-            escape = _ESCAPE.match(text, position, end) if text[position] == "\\" else None
-            if escape is None or raw:
-                said.append(text[position])
-                places.append(position)
-                position += 1
-                continue
-            letters = _unescaped(escape[0])
+        raw = "r" in literal["prefix"].lower()
+        stop = literal.end("body")
+        for one in _LETTER.finditer(text, literal.start("body"), stop):
+            escaped = one[0][0] == "\\"
+            letters = ast.literal_eval(f'"""{one[0]}"""') if escaped and not raw else one[0]
             said.append(letters)
-            places += [position] * len(letters)
-            position = escape.end()
-        position += len(quote)
-    places.append(position - 1)
-    return places if "".join(said) == value else None
-
-
-def _unescaped(escape: str) -> str:
-    try:
-        return str(ast.literal_eval(f'"{escape}"' if escape != '\\"' else "'\\\"'"))
-    except (SyntaxError, ValueError):
-        return escape
+            places += range(one.start(), one.end()) if raw else [one.start()] * len(letters)
+    return [*places, stop] if "".join(said) == value else None
 
 
 _HEAD = 4096  # characters looked at

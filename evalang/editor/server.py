@@ -1,7 +1,7 @@
 """The language server: `evalang server` talks to an editor over standard input and output.
 
 The event loop applies edits in order; scripts are read in one other thread, so that a cancelled request that has not
-started never starts, and reading stops when the text has changed.
+started never starts, nor one for a text that has changed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pygls.uris import to_fs_path
 from .. import __version__
 from . import protocol
 from .embedded import DocumentText
-from .workspace import Cancelled, Lines, OpenDocument, OpenDocuments
+from .workspace import Lines, OpenDocument, OpenDocuments
 
 T = TypeVar("T")
 MODIFIED = -32801  # the protocol's ContentModified
@@ -145,13 +145,11 @@ class EvalangServer(LanguageServer):
         """Do something with a text in the reading thread; ContentModified when it is no longer the text."""
 
         def guarded() -> T:
-            page.check()
+            if page.outdated:
+                raise JsonRpcException("the text has changed", code=MODIFIED)
             return work()
 
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self.reader, guarded)
-        except Cancelled:
-            raise JsonRpcException("the text has changed", code=MODIFIED) from None
+        return await asyncio.get_running_loop().run_in_executor(self.reader, guarded)
 
 
 def serve(pages: str = "") -> None:

@@ -1,8 +1,4 @@
-"""Parsing again after a key was pressed: statements whose words stayed the same are moved, not read.
-
-A statement is read from its own words alone (language/parser.py cuts the text at statement words), so what was read
-once holds wherever the same words stand; only the spans move.
-"""
+"""The scripts of open documents with what was read of them, and where an editor finds an offset."""
 
 from __future__ import annotations
 
@@ -11,84 +7,19 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from ..codec import field_names, is_record
 from ..errors import EvalangError, ScriptError
 from ..findings.engine import lint
 from ..findings.lint_report import LintReport
 from ..language import nodes
 from ..language.decode import ENDINGS, read_script
-from ..language.nodes import Script, Statement
-from ..language.parser import parse, split_statements
+from ..language.parser import parse
 from ..language.text import Finding, SourceText, Span
 from ..plans.build import Built, build
 from ..plans.build import Reading as Files
 from ..settings import Settings, settings_for
 from .embedded import DocumentText, EmbeddedScript, scripts
-
-Read = tuple[tuple[Statement, ...], tuple[Finding, ...]]
-_put = object.__setattr__
-
-
-class Cancelled(Exception):
-    """Raised to stop reading a text that has changed."""
-
-
-class Parser:
-    """Parses one file again and again; `check` is asked between statements and may raise Cancelled."""
-
-    def __init__(self, check: Callable[[], None] = lambda: None) -> None:
-        self.check = check
-        self._known: dict[str, tuple[int, Read]] = {}
-        self._last: tuple[SourceText, tuple[Script, tuple[Finding, ...]]] | None = None
-
-    def parse(self, source: SourceText) -> tuple[Script, tuple[Finding, ...]]:
-        """What language.parser.parse gives."""
-        if self._last is not None and self._last[0] is source:
-            return self._last[1]
-        statements: list[Statement] = []
-        findings: list[Finding] = []
-        known: dict[str, tuple[int, Read]] = {}
-        for start, end in split_statements(source.text):
-            words = source.text[start:end]
-            read = self._piece(source.path, words, start)
-            known[words] = (start, read)
-            statements += read[0]
-            findings += read[1]
-        self._known = known
-        found = Script(tuple(statements), span=Span(source.path, 0, len(source.text))), tuple(findings)
-        self._last = (source, found)
-        return found
-
-    def _piece(self, path: str, words: str, start: int) -> Read:
-        before = self._known.get(words)
-        if before is None:
-            self.check()
-            script, findings = parse(SourceText(path, words))
-            before = 0, (script.statements, findings)
-        moved = start - before[0]
-        return before[1] if not moved else (_moved(before[1][0], moved), _moved(before[1][1], moved))
-
-
-def _moved(value: Any, by: int) -> Any:
-    """The same value with every span moved."""
-    kind = value.__class__
-    if kind is Span:
-        return Span(value[0], value[1] + by, value[2] + by)
-    if kind is tuple:
-        return tuple([_moved(item, by) for item in value])
-    if is_record(value):
-        new = kind.__new__(kind)
-        for name in field_names(kind):
-            inner = getattr(value, name)
-            _put(new, name, inner if inner.__class__ in _PLAIN else _moved(inner, by))
-        return new
-    return value
-
-
-_PLAIN = frozenset([str, int, float, bool, type(None)])
-
 
 Units = Literal["utf-8", "utf-16", "utf-32"]
 _END = re.compile(r"\r\n|\n|\r")
@@ -156,57 +87,35 @@ def _count(text: str, units: Units) -> int:
     return len(text) + sum(letter > "\uffff" for letter in text)
 
 
-Open = Callable[[str], SourceText | None]
-MAX_PARSERS = 200  # files remembered; the ones of a workspace that are edited are few
-
-
-class Parsers:
-    """One parser for each file, so that an edit costs the statements it touches."""
-
-    def __init__(self, check: Callable[[], None] = lambda: None) -> None:
-        self.check = check
-        self._parsers: dict[str, Parser] = {}
-
-    def parse(self, source: SourceText) -> tuple[nodes.Script, tuple[Finding, ...]]:
-        """The tree of a source and what could not be read."""
-        if len(self._parsers) > MAX_PARSERS:
-            self._parsers.clear()
-        return self._parsers.setdefault(source.path, Parser(lambda: self.check())).parse(source)
-
-
 class ScriptReading:
     """One script. `opened` gives the text of a file that is open in the editor, which goes before the disk's."""
 
-    def __init__(
-        self, script: EmbeddedScript, *, opened: Open = lambda path: None, parsers: Parsers | None = None
-    ) -> None:
+    def __init__(self, script: EmbeddedScript, opened: Callable[[str], SourceText | None] = lambda path: None) -> None:
         self.script = script
         self.source = script.source
         self.opened = opened
-        self.parsers = parsers or Parsers()
+        self._trees: dict[SourceText, tuple[nodes.Script, tuple[Finding, ...]]] = {}
 
-    @cached_property
-    def tree(self) -> nodes.Script:
-        """The statements that could be read."""
-        return self.parsers.parse(self.source)[0]
+    def parse(self, source: SourceText) -> tuple[nodes.Script, tuple[Finding, ...]]:
+        """Return the tree of the script or of a file it includes, and what could not be read."""
+        if source not in self._trees:
+            self._trees[source] = parse(source)
+        return self._trees[source]
 
     @cached_property
     def built(self) -> Built:
         """The plan."""
-        self.parsers.check()
-        files = Files(read=lambda path: self.opened(path) or read_script(path), parse=self.parsers.parse)
+        files = Files(read=lambda path: self.opened(path) or read_script(path), parse=self.parse)
         return build(self.source, passed=self.script.passed, reading=files)
 
     @cached_property
     def report(self) -> LintReport:
         """What lint says."""
-        built = self.built
-        self.parsers.check()
         try:
             found = settings_for(self.source.path)
         except ScriptError:  # a pyproject.toml that is being written
             found = Settings()
-        return lint(built, select=found.select, ignore=found.ignore, strict=found.strict)
+        return lint(self.built, select=found.select, ignore=found.ignore, strict=found.strict)
 
     @cached_property
     def files(self) -> tuple[SourceText, ...]:
@@ -216,11 +125,11 @@ class ScriptReading:
     @property
     def statements(self) -> tuple[nodes.Statement, ...]:
         """Those of this script alone."""
-        return self.tree.statements
+        return self.parse(self.source)[0].statements
 
     def all_statements(self) -> tuple[nodes.Statement, ...]:
         """Those of included files too."""
-        return tuple(one for source in self.files for one in self.parsers.parse(source)[0].statements)
+        return tuple(one for source in self.files for one in self.parse(source)[0].statements)
 
     def statement_at(self, offset: int) -> nodes.Statement | None:
         """The statement that stands at an offset of this script."""
@@ -265,22 +174,12 @@ class OpenDocument:
     @cached_property
     def readings(self) -> tuple[ScriptReading, ...]:
         """One for each script of the document."""
-        found = []
-        for number, script in enumerate(scripts(self.document)):
-            parsers = self.documents.parsers(self.document.uri, number)
-            parsers.check = self.check
-            found.append(ScriptReading(script, opened=self.documents.opened, parsers=parsers))
-        return tuple(found)
+        return tuple(ScriptReading(script, self.documents.opened) for script in scripts(self.document))
 
     @property
     def outdated(self) -> bool:
         """Whether the editor holds another text by now."""
         return self.documents.pages.get(self.document.uri) is not self
-
-    def check(self) -> None:
-        """Raise Cancelled when the text has changed."""
-        if self.outdated:
-            raise Cancelled
 
     def at(self, offset: int) -> tuple[ScriptReading, int] | None:
         """The script at an offset of the document, and the offset in it."""
@@ -298,7 +197,6 @@ class OpenDocuments:
         self.units = units
         self.roots = tuple(roots)
         self.pages: dict[str, OpenDocument] = {}
-        self._parsers: dict[tuple[str, int], Parsers] = {}
 
     def open(self, document: DocumentText) -> OpenDocument:
         """A document as it is now."""
@@ -309,12 +207,6 @@ class OpenDocuments:
     def close(self, uri: str) -> None:
         """Forget a document that was closed."""
         self.pages.pop(uri, None)
-        for key in [key for key in self._parsers if key[0] == uri]:
-            del self._parsers[key]
-
-    def parsers(self, uri: str, number: int) -> Parsers:
-        """What was parsed of the script of that number in a document, and of its includes, before."""
-        return self._parsers.setdefault((uri, number), Parsers())
 
     def opened(self, path: str) -> SourceText | None:
         """The text of an open file."""
@@ -363,7 +255,7 @@ class OpenDocuments:
                 source = self.opened(path) or read_script(path)
             except EvalangError:  # not a script
                 continue
-            yield ScriptReading(EmbeddedScript(source), opened=self.opened)
+            yield ScriptReading(EmbeddedScript(source), self.opened)
 
 
 def scripts_below(folder: str) -> Iterator[str]:
