@@ -73,31 +73,22 @@ LINT, PLAN, RUN, REPORT = "evalang.lint", "evalang.plan", "evalang.run", "evalan
 COMMANDS = (LINT, PLAN, RUN, REPORT)
 
 
-@dataclass(frozen=True, slots=True)
-class Lens:
-    """A title above a line, and the command behind it."""
-
-    span: Span
-    title: str
-    command: str
-
-
-def lenses(reading: ScriptReading) -> Iterator[Lens]:
-    """Lint, plan, run and the report on the first comparison or simulation; definitions alone have nothing to run."""
+def lenses(reading: ScriptReading) -> Iterator[tuple[Span, str, str]]:
+    """Yield a place, a title and a command: lint, plan, run and the report on the first comparison or simulation."""
     asking = (nodes.CompareStatement, nodes.EstimateStatement, nodes.SimulateStatement)
     first = next((s for s in reading.statements if isinstance(s, asking)), None)
     if first is None:
         return
     at = Span(first.span.path, first.span.start, first.span.start)
-    yield Lens(at, counted(reading), LINT)
+    yield at, counted(reading), LINT
     fits = reading.built.plan.fits
-    yield Lens(at, f"plan: {fits:,} fit{'s' * (fits != 1)}" if fits else "plan", PLAN)
+    yield at, f"plan: {fits:,} fit{'s' * (fits != 1)}" if fits else "plan", PLAN
     if reading.script.quoted or not os.path.isfile(reading.source.path):
         return  # a text of the editor alone: nothing to run yet
     if not reading.report.errors:
-        yield Lens(at, "run", RUN)
+        yield at, "run", RUN
     if report_of(reading.source.path):
-        yield Lens(at, "open the report", REPORT)
+        yield at, "open the report", REPORT
 
 
 def counted(reading: ScriptReading) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ..findings.rule import unquote
 from ..language.nodes import IncludeStatement
@@ -12,35 +11,22 @@ from .navigation import Mention, definitions
 from .workspace import ScriptReading
 
 Known = dict[tuple[str, str], Mention]
+Related = list[tuple[Span, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class RelatedPlace:
-    """A related place, and what stands there."""
+def diagnoses(reading: ScriptReading) -> Iterator[tuple[Finding, Span, Related]]:
+    """Yield every finding with its place in the script and related places, each with what stands there.
 
-    span: Span
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """A finding of this script, where it stands in it, and related places."""
-
-    finding: Finding
-    span: Span
-    related: tuple[RelatedPlace, ...]
-
-
-def diagnoses(reading: ScriptReading) -> Iterator[Diagnosis]:
-    """Every finding; one about an included file is shown where that file is included, with the place beside it."""
+    One about an included file is shown where that file is included.
+    """
     report = reading.report
     known: Known = {(one.space, one.text): one for one in reversed(definitions(reading))} if report.findings else {}
     for finding in report.findings:
         if reading.owns(finding.span):
-            yield Diagnosis(finding, finding.span, tuple(_related(reading, finding, known)))
+            yield finding, finding.span, _related(reading, finding, known)
         else:
-            place = (RelatedPlace(finding.span, finding.message),) if finding.span != NOWHERE else ()
-            yield Diagnosis(finding, _include(reading, finding.span), place)
+            place = [(finding.span, finding.message)] if finding.span != NOWHERE else []
+            yield finding, _include(reading, finding.span), place
 
 
 def _include(reading: ScriptReading, span: Span) -> Span:
@@ -53,21 +39,12 @@ def _include(reading: ScriptReading, span: Span) -> Span:
     return Span(reading.source.path, 0, len(first.rstrip("\r")))
 
 
-def _related(reading: ScriptReading, finding: Finding, known: Known) -> Iterator[RelatedPlace]:
-    """Where the name that is meant is defined, and the statement that it is about."""
-    seen = {finding.span}
-    statement = reading.statement_at(finding.span.start)
+def _related(reading: ScriptReading, finding: Finding, known: Known) -> Related:
+    """Return where the names that are meant are defined, unless in the statement of the finding."""
+    statement, subject = reading.statement_at(finding.span.start), finding.subject
     word = unquote(reading.source.cut(finding.span))
-    names = [(space, text) for text in (word, *_subjects(finding)) for space in ("definition", "comparison")]
-    for name in names:
-        found = known.get(name)
-        own = found is not None and statement is not None and found.statement.span == statement.span
-        if found is not None and not own and found.span not in seen:
-            seen.add(found.span)
-            yield RelatedPlace(found.span, f"{found.text} is defined here")
-
-
-def _subjects(finding: Finding) -> tuple[str, ...]:
-    """The names a finding is about, the nearest first."""
-    subject = finding.subject
-    return (subject.statement, subject.comparison, subject.dataset or "", *subject.learners)
+    names = (word, subject.statement, subject.comparison, subject.dataset or "", *subject.learners)
+    found = [known.get((space, text)) for text in names for space in ("definition", "comparison")]
+    elsewhere = [one for one in found if one and not (statement and one.statement.span == statement.span)]
+    places = {one.span: f"{one.text} is defined here" for one in elsewhere if one.span != finding.span}
+    return list(places.items())

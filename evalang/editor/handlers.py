@@ -261,7 +261,17 @@ def rename(cursor: Cursor, params: types.RenameParams) -> types.WorkspaceEdit | 
 
 @on_document(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
 def outline(page: OpenDocument, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-    return [protocol.document_symbol(page, r.script, one) for r in page.readings for one in symbols(r)]
+    return [
+        types.DocumentSymbol(
+            name=one.name or one.kind,
+            kind=protocol.symbol_kind(one.kind),
+            range=protocol.range_of(page, reading.script, one.span),
+            selection_range=protocol.range_of(page, reading.script, one.selection),
+            detail=one.detail or one.kind,
+        )
+        for reading in page.readings
+        for one in symbols(reading)
+    ]
 
 
 @server.feature(types.WORKSPACE_SYMBOL)
@@ -290,11 +300,11 @@ def fold(page: OpenDocument, params: types.FoldingRangeParams) -> list[types.Fol
 def link_files(page: OpenDocument, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
     found = []
     for reading in page.readings:
-        for one in links(reading):
-            rule = protocol.link(one.code, server.pages) if one.code else None
-            target = protocol.uri_of(one.path) if one.path else rule.href if rule else None
-            if target:
-                found.append(types.DocumentLink(protocol.range_of(page, reading.script, one.span), target=target))
+        for span, target in links(reading):
+            rule = protocol.link(target, server.pages)
+            address = rule.href if rule else protocol.uri_of(target) if os.path.isabs(target) else None
+            if address:
+                found.append(types.DocumentLink(protocol.range_of(page, reading.script, span), target=address))
     return found
 
 
@@ -302,11 +312,11 @@ def link_files(page: OpenDocument, params: types.DocumentLinkParams) -> list[typ
 def show_lenses(page: OpenDocument, params: types.CodeLensParams) -> list[types.CodeLens]:
     return [
         types.CodeLens(
-            protocol.range_of(page, reading.script, one.span),
-            types.Command(title=one.title, command=one.command, arguments=[page.document.uri]),
+            protocol.range_of(page, reading.script, span),
+            types.Command(title=title, command=command, arguments=[page.document.uri]),
         )
         for reading in page.readings
-        for one in lenses(reading)
+        for span, title, command in lenses(reading)
     ]
 
 

@@ -147,15 +147,6 @@ class Symbol:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """Words that lead to a file (`path`) or to the page of a rule (`code`)."""
-
-    span: Span
-    path: str = ""
-    code: str = ""
-
-
 def symbols(reading: ScriptReading) -> Iterator[Symbol]:
     """One for each statement, comparisons under the names that the plan gives them."""
     planned = {c.span: c for c in reading.built.plan.comparisons}
@@ -186,8 +177,8 @@ def folds(reading: ScriptReading) -> Iterator[tuple[Span, str]]:
         yield Span(reading.source.path, found.start(), found.end()), "comment"
 
 
-def links(reading: ScriptReading) -> Iterator[Link]:
-    """Included files, data files, reports, and the codes of `allow`."""
+def links(reading: ScriptReading) -> Iterator[tuple[Span, str]]:
+    """Yield words that lead to a file or to the page of a rule, with its path or its code."""
     for statement in reading.statements:
         if isinstance(statement, nodes.IncludeStatement):
             yield from _file(reading, statement.path)
@@ -201,10 +192,10 @@ def links(reading: ScriptReading) -> Iterator[Link]:
         allowed = [*statement.clauses, *((statement.clause,) if isinstance(statement, nodes.SetStatement) else ())]
         for clause in allowed:
             if isinstance(clause, nodes.Allow) and (rule := find_rule(clause.code.text)):
-                yield Link(clause.code.span, code=rule.code)
+                yield clause.code.span, rule.code
 
 
-def _file(reading: ScriptReading, text: nodes.Text) -> Iterator[Link]:
+def _file(reading: ScriptReading, text: nodes.Text) -> Iterator[tuple[Span, str]]:
     """A file inside the folder of the script that is there; nothing is opened."""
     folder = os.path.realpath(reading.folder())
     try:
@@ -213,4 +204,4 @@ def _file(reading: ScriptReading, text: nodes.Text) -> Iterator[Link]:
     except (OSError, ValueError):
         return
     if inside:
-        yield Link(Span(text.span.path, text.span.start + 1, text.span.end - 1), path=real)
+        yield Span(text.span.path, text.span.start + 1, text.span.end - 1), real

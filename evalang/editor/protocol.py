@@ -11,9 +11,8 @@ from lsprotocol import types
 from ..findings.rules import find_rule
 from ..language.text import Edit, Finding, SourceText, Span
 from .completion import Completion
-from .diagnostics import Diagnosis, diagnoses
+from .diagnostics import diagnoses
 from .embedded import EmbeddedScript
-from .navigation import Symbol
 from .tokens import KINDS, tokens
 from .workspace import Lines, OpenDocument, OpenDocuments, ScriptReading
 
@@ -86,25 +85,6 @@ def locations(documents: OpenDocuments, reading: ScriptReading, spans: Iterable[
             yield _elsewhere(documents, sources[span.path], span)
 
 
-def diagnostic(page: OpenDocument, reading: ScriptReading, found: Diagnosis, pages: str) -> types.Diagnostic:
-    """A finding; `pages` is where the pages of the rules are, "" when nowhere."""
-    finding = found.finding
-    related = [
-        types.DiagnosticRelatedInformation(place, one.text)
-        for one in found.related
-        if (place := location(page, reading, one.span)) is not None
-    ]
-    return types.Diagnostic(
-        range=range_of(page, reading.script, found.span),
-        message=f"{finding.message}\n{finding.help}" if finding.help else finding.message,
-        severity=_SEVERITY[finding.level],
-        code=finding.code,
-        code_description=link(finding.code, pages),
-        source="evalang",
-        related_information=related or None,
-    )
-
-
 def link(code: str, pages: str) -> types.CodeDescription | None:
     """The address of a rule's page."""
     rule = find_rule(code) if pages else None
@@ -112,8 +92,25 @@ def link(code: str, pages: str) -> types.CodeDescription | None:
 
 
 def diagnostics(page: OpenDocument, pages: str) -> list[types.Diagnostic]:
-    """Every finding of every script of a document."""
-    return [diagnostic(page, reading, one, pages) for reading in page.readings for one in diagnoses(reading)]
+    """Return every finding of every script of a document; `pages` is the address of a rule's page."""
+    return [
+        types.Diagnostic(
+            range=range_of(page, reading.script, span),
+            message=f"{finding.message}\n{finding.help}" if finding.help else finding.message,
+            severity=_SEVERITY[finding.level],
+            code=finding.code,
+            code_description=link(finding.code, pages),
+            source="evalang",
+            related_information=[
+                types.DiagnosticRelatedInformation(where, text)
+                for place, text in related
+                if (where := location(page, reading, place)) is not None
+            ]
+            or None,
+        )
+        for reading in page.readings
+        for finding, span, related in diagnoses(reading)
+    ]
 
 
 def text_edits(page: OpenDocument, script: EmbeddedScript, edits: Iterable[Edit]) -> list[types.TextEdit] | None:
@@ -128,8 +125,7 @@ def text_edits(page: OpenDocument, script: EmbeddedScript, edits: Iterable[Edit]
 
 def completion_list(page: OpenDocument, script: EmbeddedScript, found: Completion) -> types.CompletionList:
     """Offers as items that replace the word begun."""
-    span = Span("", found.start, found.end)
-    where = range_of(page, script, span)
+    where = range_of(page, script, Span("", found.start, found.end))
     items = [
         types.CompletionItem(
             label=offer.label,
@@ -145,24 +141,13 @@ def completion_list(page: OpenDocument, script: EmbeddedScript, found: Completio
     return types.CompletionList(is_incomplete=False, items=items)
 
 
-def document_symbol(page: OpenDocument, script: EmbeddedScript, symbol: Symbol) -> types.DocumentSymbol:
-    """A statement in the outline."""
-    return types.DocumentSymbol(
-        name=symbol.name or symbol.kind,
-        kind=symbol_kind(symbol.kind),
-        range=range_of(page, script, symbol.span),
-        selection_range=range_of(page, script, symbol.selection),
-        detail=symbol.detail or symbol.kind,
-    )
-
-
 def token_numbers(page: OpenDocument, inside: Callable[[int], bool] = lambda offset: True) -> list[int]:
     """Semantic tokens as five numbers each, relative to the one before."""
     data: list[int] = []
     line = character = 0
     for reading in page.readings:
-        for token in tokens(reading):
-            start, end = reading.script.outward(token.start), reading.script.outward(token.end)
+        for begin, close, kind, declares in tokens(reading):
+            start, end = reading.script.outward(begin), reading.script.outward(close)
             if not inside(start):
                 continue
             at, stop = page.lines.at(start), page.lines.at(end)
@@ -172,8 +157,8 @@ def token_numbers(page: OpenDocument, inside: Callable[[int], bool] = lambda off
                 at.line - line,
                 at.character - character if at.line == line else at.character,
                 stop.character - at.character,
-                KINDS.index(token.kind),
-                int(token.declares),
+                KINDS.index(kind),
+                int(declares),
             ]
             line, character = at
     return data

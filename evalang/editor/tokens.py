@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from itertools import pairwise
 
 from ..codec import field_names
 from ..language import nodes
@@ -21,35 +21,23 @@ _OF_MENTION = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Coloured:
-    """A stretch of the script and its kind; `declares` where a name is defined."""
+def tokens(reading: ScriptReading) -> Iterator[tuple[int, int, str, bool]]:
+    """Yield where every token begins and ends, its kind, and whether it defines a name.
 
-    start: int
-    end: int
-    kind: str
-    declares: bool = False
-
-
-def tokens(reading: ScriptReading) -> Iterator[Coloured]:
-    """Every token in order; signs other than operators are left to the editor."""
+    Signs other than operators are left to the editor.
+    """
     text = reading.source.text
     named: dict[int, tuple[str, bool]] = {}
     for statement in reading.statements:
         _name(statement, named)
         for one in mentions(statement):
             named[one.span.start] = (_OF_MENTION[one.kind], one.defines)
-    begin = 0
-    for start, end in (*split_statements(text), (len(text), len(text))):
-        for word in words(text, begin, start):
-            if word.comment:
-                yield Coloured(word.start, word.start + len(word.text), "comment")
+    starts = [start for start, _ in split_statements(text)]
+    for start, end in pairwise([0, *starts, len(text)]):  # each is read alone, as the parser does
         for word in words(text, start, end):
             kind, declares = named.get(word.start, (_plain(word.text, word.comment), False))
             if kind:
-                stop = word.start + len(word.text) if word.comment else word.end
-                yield Coloured(word.start, stop, kind, declares)
-        begin = end
+                yield word.start, word.start + len(word.text), kind, declares
 
 
 def _plain(word: str, comment: bool) -> str:

@@ -37,9 +37,8 @@ def shown(text: str, language: str, path: str) -> list[tuple[str, str]]:
     document = DocumentText(f"file:///{path}", f"/{path}", text, language)
     found = []
     for script in scripts(document):
-        for one in diagnoses(ScriptReading(script)):
-            words = text[script.outward(one.span.start) : script.outward(one.span.end)]
-            found += [(one.finding.code, words)]
+        for finding, span, _ in diagnoses(ScriptReading(script)):
+            found.append((finding.code, text[script.outward(span.start) : script.outward(span.end)]))
     return found
 
 

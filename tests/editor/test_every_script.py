@@ -23,13 +23,9 @@ GROUPS = [SCRIPTS[start::12] for start in range(12)]
 
 def asked(reading: ScriptReading, size: int) -> None:
     text = reading.source.text
-    spans = [d.span for d in diagnoses(reading)] + [place.span for d in diagnoses(reading) for place in d.related]
-    spans += (
-        [s.selection for s in symbols(reading)]
-        + [span for span, _ in folds(reading)]
-        + [x.span for x in links(reading)]
-    )
-    spans += [lens.span for lens in lenses(reading)]
+    spans = [place for _, span, related in diagnoses(reading) for place in (span, *(one for one, _ in related))]
+    spans += [one.selection for one in symbols(reading)]
+    spans += [span for found in (folds(reading), links(reading), lenses(reading)) for span, *_ in found]
     for statement in reading.statements:
         for one in mentions(statement):
             said = unquote(text[one.span.start : one.span.end])
@@ -38,8 +34,8 @@ def asked(reading: ScriptReading, size: int) -> None:
         assert 0 <= span.start <= span.end <= len(text) or not reading.owns(span)
     assert all(0 <= hint.offset <= len(text) for hint in hints(reading))
     coloured = list(tokens(reading))
-    assert all(a.end <= b.start for a, b in pairwise(coloured))
-    assert all(token.kind in KINDS for token in coloured)
+    assert all(a[1] <= b[0] for a, b in pairwise(coloured))
+    assert all(kind in KINDS for _, _, kind, _ in coloured)
     list(repairs(reading, 0, len(text)))
     all_safe(reading)
     format_range(reading, 0, len(text))

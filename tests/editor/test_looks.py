@@ -68,13 +68,13 @@ def test_the_code_of_a_rule_shows_its_page() -> None:
     found = hover(reading_of(text), text.index("EV310"))
     assert found is not None
     assert found.text.startswith("# EV310")
-    assert [link.code for link in links(reading_of(text))] == ["EV310"]
+    assert [target for _, target in links(reading_of(text))] == ["EV310"]
 
 
 def test_a_finding_points_to_what_it_speaks_of() -> None:
     text = "learner tree is knn\nlearner tree is svm\ncompare tree vs knn on iris using 10cv, seed 1\n"
-    twice = next(d for d in diagnoses(reading_of(text)) if d.finding.code == "EV003")
-    assert [(place.span.start, place.text) for place in twice.related] == [(8, "tree is defined here")]
+    related = next(related for finding, _, related in diagnoses(reading_of(text)) if finding.code == "EV003")
+    assert [(span.start, said) for span, said in related] == [(8, "tree is defined here")]
 
 
 def test_every_repair_is_offered_and_all_safe_ones_are_those_of_lint() -> None:
@@ -96,17 +96,17 @@ def test_symbols_folds_and_lenses() -> None:
     shown = [(s.name, s.kind) for s in symbols(reading)]
     assert shown == [("set seed 20", "set"), ("mine", "learner"), ("duel", "compare"), (claim, "claim")]
     assert sorted(kind for _, kind in folds(reading)) == ["comment", "region"]
-    assert [lens.title for lens in lenses(reading)][1] == "plan: 150 fits"
+    assert [title for _, title, _ in lenses(reading)][1] == "plan: 150 fits"
 
 
 def test_every_token_has_the_kind_of_its_role() -> None:
     reading = reading_of(TEXT + '# end\nresults time from csv "t.csv", datasets in "d"\n')
-    shown = {(reading.source.text[t.start : t.end], t.kind) for t in tokens(reading)}
+    shown = {(reading.source.text[start:end], kind) for start, end, kind, _ in tokens(reading)}
     names = {("mine", "class"), ("iris", "variable"), ("duel", "namespace"), ("scale", "function")}
     inner = {("C", "parameter"), ("kernel", "parameter"), ('"rbf"', "string"), ("5x2cv", "number")}
     words = {("using", "keyword"), ("# end", "comment"), ("bonferroni", "method"), ("datasets", "keyword")}
     assert names | inner | words <= shown
-    starts = [t.start for t in tokens(reading)]
+    starts = [start for start, *_ in tokens(reading)]
     assert starts == sorted(set(starts))
 
 
