@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..errors import DataError
 from ..plans.model import PredictionsTable
 from .access import Access
-from .given_tables import gaps_in, without_missing
+from .given_tables import gaps_in, training_rows, without_missing
 from .hashes import truth_hashes
 from .load import read
 from .profile import is_group_like
@@ -34,6 +34,7 @@ class GivenPredictions:
     kinds: tuple[Kind, ...]
     groups: NDArray[Any] | None = None
     group_columns: tuple[tuple[str, int], ...] = ()  # (column, values): named like an entity, values repeated
+    training: tuple[str, int] = ("", 0)  # (column, rows): rows that a column such as `split` calls training rows
     left_out: int = 0  # rows with a gap, under `complete cases`
     row_hashes: NDArray[np.uint64] | None = None  # by which the ledger recognises the test rows
 
@@ -108,6 +109,7 @@ def predictions_from(
         kinds=kinds,
         groups=None if group is None else frame[group].iloc[kept].to_numpy(),
         group_columns=() if group is not None else _group_columns(frame.iloc[kept], (true, *learners)),
+        training=training_rows(frame.iloc[kept], (true, *learners)),
         left_out=len(frame) - len(kept),
         row_hashes=truth_hashes(frame[true]),
     )

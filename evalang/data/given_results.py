@@ -30,12 +30,13 @@ from .given_tables import (
     column_scores,
     long_table,
     reading_notes,
+    training_rows,
     wide_table,
     without_missing,
 )
 from .hashes import score_hashes
 from .load import read
-from .profile import LONG_TEXT, MOSTLY
+from .profile import LONG_TEXT, MOSTLY, are_dates
 from .profile_facts import TableFacts
 from .quoting import quoted, quoted_list
 from .raw import LongTable
@@ -47,12 +48,14 @@ Missing = Literal["", "wrong", "left-out", "complete"]  # what the script says o
 
 LARGEST, SMALLEST = 1e100, 1e-100  # squares and their sums have to fit into a number
 ROUNDING = 1e-9
+_NUMBERED = re.compile(r"(.*[^\W_])[\W_]+(?:[a-z]{1,10}[\W_]?)?\d+", re.I)  # `q12_s3`, `django__django-1234`
 _MOST_JUDGES = 5  # ours: a column of more names is no list of judges
 _ASKED = re.compile(r"(?:metadata\.)?(?:question|prompt|input|query|problem|instruction)(?:[ _.-]?text)?", re.I)
 _SETTING = re.compile(  # what a run of a model sets, besides the model
     r"(?:metadata\.)?(?:temperature|top[ _.-]?[pk]|max[ _.-]?(?:new[ _.-]?)?tokens|max[ _.-]?(?:steps|turns)|"
     r"system[ _.-]?prompt|prompt[ _.-]?(?:version|template|id)|(?:num[ _.-]?)?(?:few[ _.-]?)?shots?|"
-    r"reasoning[ _.-]?effort|thinking[ _.-]?budget)",
+    r"reasoning[ _.-]?effort|thinking[ _.-]?budget|[nk]|(?:n|num)[ _.-]?(?:samples|candidates|votes)|"
+    r"best[ _.-]?of(?:[ _.-]?n)?)",
     re.IGNORECASE,
 )
 NONE_SHARED = "only what all learners share can be compared: are they of the same tasks, with the same ids?"
@@ -239,6 +242,8 @@ def results_of(table: LongTable, request: TableRequest, levels: Sequence[Level] 
         scorer=next(iter(_values(table.frame, "scorer")), ""),
         judges=_values(table.frame, "judge", "grader", "judge_model", "grader_model"),
         group_columns=_group_columns(table, coded),
+        id_parts=_id_parts(table, coded),
+        training=training_rows(table.frame, table.columns.values() if "item" in coded.levels else table.frame),
         text_twins=_text_twins(table, coded),
         temperature=_temperature(table.frame),
     )
@@ -448,6 +453,22 @@ def _group_columns(table: LongTable, coded: _Coded) -> tuple[tuple[str, int], ..
         if places < groups <= items / 2:
             found.append((column, groups))
     return tuple(sorted(found, key=lambda one: -one[1]))
+
+
+def _id_parts(table: LongTable, coded: _Coded) -> tuple[str, str, int]:
+    """Return the first part that ids of items share, with its column and how many such parts there are."""
+    if "item" not in coded.levels or "group" in coded.levels:
+        return "", "", 0
+    place, item = _places_and_items(coded)
+    first = np.unique(item, return_index=True)[1]  # a row of every item
+    codes, names = coded.levels["item"]
+    parts = [_NUMBERED.fullmatch(name) for name in names]
+    if not all(parts) or are_dates(names):
+        return "", "", 0
+    heads = [part[1] for part in parts if part]
+    groups = {(int(place[row]), heads[codes[row]]) for row in first}
+    found = len(np.unique(place)) < len(groups) <= len(first) / 2
+    return (table.columns["item"], heads[0], len(groups)) if found else ("", "", 0)
 
 
 def _places_and_items(coded: _Coded) -> tuple[Codes, Codes]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +19,22 @@ from .quoting import quoted, quoted_list
 from .raw import LongTable, Standing, find_column
 
 SCORE, LEARNER = "score", "learner"
+_PART = re.compile(r"(?:data)?[ _.-]?(?:split|set|subset|partition|part)", re.IGNORECASE)
 ROW = "(row)"  # the number of the row, for a table without a column that names its units
 FORM = "score ~ learner | dataset, with / for what is nested: score ~ learner | dataset / fold"
+
+
+def training_rows(frame: pd.DataFrame, roles: Iterable[object]) -> tuple[str, int]:
+    """Return the column that names the parts of the data, and how many rows it calls training rows; ("", 0) for none.
+
+    Columns with a role are left out.
+    """
+    known = set(roles)
+    for column in frame.columns:
+        if column not in known and _PART.fullmatch(str(column).strip()):
+            words = frame[column].astype(str).str.strip().str.lower()
+            return str(column), int(words.isin(("train", "training")).sum())
+    return "", 0
 
 
 def long_table(frame: pd.DataFrame, formula: Sequence[str], levels: Sequence[Level], where: str) -> LongTable:

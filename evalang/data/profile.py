@@ -28,16 +28,30 @@ STRAIGHT = 1e-6  # ours: of the target's range; a line this close is the target 
 def answer_share(table: Table, name: str, codes: Array, distinct: int) -> float:
     """Return the share of the rows for which a lookup of the column's values, learnt on the other folds, is right.
 
+    Of numbers and two classes one threshold may do better.
+
     0 when the column says no more than a guess. For regression: rows on one straight line, or rows whose value
     always comes with the same target.
     """
     if table.task == "regression":
         return _regression_share(table, name, codes, distinct)
-    if distinct * 2 > table.rows or distinct * len(table.classes) > CELLS:
-        return 0.0
-    share = _lookup(codes, distinct, table.y, len(table.classes))
+    nominal = isinstance(table.X[name].dtype, pd.CategoricalDtype)
+    share = 0.0 if nominal else _threshold_share(table.X[name].to_numpy(dtype=np.float64), table.y)
+    if distinct * 2 <= table.rows and distinct * len(table.classes) <= CELLS:
+        share = max(share, _lookup(codes, distinct, table.y, len(table.classes)))
     guess = np.bincount(table.y).max() / table.rows
     return share if (1 - share) <= FEWER_ERRORS * (1 - guess) else 0.0
+
+
+def _threshold_share(values: Array, y: Array) -> float:
+    """Return the share of the rows of two classes on the right side of the best threshold; 0 for more classes."""
+    if y.max() != 1:
+        return 0.0
+    order = np.argsort(values, kind="stable")
+    ones, number = np.cumsum(y[order]), len(y)
+    right = np.arange(1, number + 1) - ones + ones[-1] - ones  # up to here all are of the first class, then none
+    right = right[np.append(np.diff(values[order]) != 0, True)]
+    return float(max(right.max(), number - right.min()) / number)
 
 
 def _lookup(codes: Array, distinct: int, y: Array, classes: int) -> float:
@@ -375,7 +389,11 @@ _SUFFIX = "(?:[ _.-]?(?:id|ids|no|nr|num|number|name|key|code|ref|hash|uuid|inde
 _GROUP = re.compile(rf"(?:{_WHO}){_SUFFIX}|.*[ _.-]id", re.IGNORECASE)
 _GROUP_CAMEL = re.compile(r".*[a-z](?:Id|ID)")
 _THING = re.compile(rf"(?:{_WHAT}){_SUFFIX}", re.IGNORECASE)
-_DATE = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?:[ T].*)?")
+_DATE = re.compile(
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?:[ T].*)?|"
+    r"(?:19|20)\d\d[-/.](?:0?[1-9]|1[0-2])|(?:19|20)\d\d[- ]?Q[1-4]"
+)
+_PERIOD = re.compile(r"(?:.*[ _.-])?(?:year|quarter|month|week|day|season)", re.IGNORECASE)
 _STAMP = re.compile(r"(?:.*[ _.-])?(?:timestamp|datetime|unix[ _.-]?time|epoch[ _.-]?seconds)|[a-z]+_at", re.IGNORECASE)
 _BIRTH = re.compile(r"birth|\bdob\b|born", re.IGNORECASE)
 
@@ -518,7 +536,12 @@ def date_columns(table: Table) -> tuple[str, ...]:
 
 
 def _is_stamp(table: Table, name: str) -> bool:
-    return bool(_STAMP.fullmatch(name)) and pd.api.types.is_numeric_dtype(_series(table, name))
+    """Whether a column holds time stamps, or years and the like in the order of the rows."""
+    series = _series(table, name)
+    if not pd.api.types.is_numeric_dtype(series):
+        return False
+    ordered = bool(_PERIOD.fullmatch(name)) and series.is_monotonic_increasing and series.nunique() >= FEWEST_DATES
+    return ordered or bool(_STAMP.fullmatch(name))
 
 
 def is_date(series: pd.Series[Any]) -> bool:

@@ -143,5 +143,9 @@ class TableFacts:
     judges: tuple[str, ...] = ()  # models that graded the answers, from a column `judge` or `grader`
     # columns that join items (of predictions: rows) into groups, where no groups are declared
     group_columns: tuple[tuple[str, int], ...] = ()
+    # (column, part, groups): ids of items that begin alike, as `django__django` of `django__django-1234`
+    id_parts: tuple[str, str, int] = ("", "", 0)
+    training: tuple[str, int] = ("", 0)  # (column, rows): rows that a column such as `split` calls training rows
+    largest_class: float = 0.0  # of predictions: the share of the most frequent class
     text_twins: tuple[str, int] = ("", 0)  # (column, items): items whose text another item has too
     temperature: float = 0.0  # the highest in a column of that name

@@ -124,7 +124,7 @@ def _table_of_folds(case: Case) -> bool:
     comparison = case.comparison
     nested = isinstance(case.table, ResultsTable) and len(case.table.formula) > 3
     seeds = any(one.standing == "seed" for one in comparison.levels)
-    return nested and (not seeds or on_each_dataset(comparison.levels, comparison.scheme))
+    return on_each_dataset(comparison.levels, comparison.scheme) or (nested and not seeds)
 
 
 def _folds_of_datasets(case: Case, card: TestEntry) -> Wrong | None:

@@ -238,6 +238,19 @@ def _why(family: Family | None, alpha: float) -> str:
     return f" ({family.method} over {counted(family.size, 'test')})"
 
 
+def advise_a_test(case: Case) -> str:
+    """Return what to write so that a comparison without a test has one."""
+    comparison = case.comparison
+    if comparison.data != "datasets":
+        return (
+            "add scores of other datasets (`| dataset / seed`), of folds (`| fold / seed`) or of items (`| item`); "
+            "with these scores alone, report the mean of each without a claim"
+        )
+    several = ["datasets"] * (len(comparison.datasets) > 1) + ["learners"] * (len(comparison.learners) > 2)
+    corrected = f", holm over {', '.join(several)}" if several and comparison.correction is None else ""
+    return f"write `using {case.halves}{corrected}`"
+
+
 def asks_about_learners(case: Case) -> bool:
     """Whether the question is about learners and there is only one training set."""
     if case.scheme is None or not case.scheme.one_training or case.comparison.this_classifier:

@@ -80,6 +80,10 @@ def _of_rows(table: GivenPredictions) -> TableFacts:
         groups=groups,
         sizes=((len(table.truth), groups),),
         group_columns=table.group_columns,
+        training=table.training,
+        largest_class=0.0
+        if table.numeric
+        else float(np.unique(table.truth, return_counts=True)[1].max() / len(table.truth)),
         pair_squares=(square,),
         pair_spreads=(spread,),
     )

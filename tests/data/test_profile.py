@@ -251,6 +251,22 @@ def test_rows_per_day_for_a_horizon() -> None:
     assert _profile(frame.assign(day=np.arange(200)), time="day").rows_per_day is None
 
 
+def test_periods_in_the_order_of_the_rows_are_times() -> None:
+    frame = _noise()
+    rows = len(frame)
+    frame["year"] = np.sort(np.arange(rows) % 8) + 2015
+    frame["model_year"] = np.arange(rows) % 8 + 2015  # of the car, in no order
+    frame["month"] = pd.Series(np.arange(rows) % 12 + 1).map("2021-{:02d}".format)
+    assert set(_profile(frame).date_columns) == {"year", "month"}
+
+
+def test_one_threshold_tells_the_answer() -> None:
+    frame = _noise()
+    classes = sorted(frame["y"].unique())
+    frame["days"] = np.where(frame["y"] == classes[0], 1.0, 3.0) + np.random.default_rng(1).random(len(frame))
+    assert [a.column for a in _profile(frame).answer_columns] == ["days"]
+
+
 def test_dates_as_text_and_as_dates() -> None:
     frame = _noise()
     frame["day"] = pd.date_range("2024-01-01", periods=200)

@@ -82,6 +82,7 @@ TABLES: dict[str, tuple[TableFacts, ...]] = {
     "EV123": _read("answers", datasets=("answers",), items=80, samples=(5, 1), missing=((0, 400), (0, 80))),
     "EV217": _read("logs", datasets=("sums",), items=200, epochs=(1, 1), differing=("prompt of sums: 'a', 'b'",)),
     "EV317": _read("runs", folds=100),
+    "EV127": _read("answers", datasets=("answers",), sizes=((600, 0),), training=("split", 400)),
     "EV420": _read("answers", datasets=("answers",), items=1136, epochs=(1, 1), group_columns=(("task", 18),)),
     "EV421": _read(equal=(("A", "B"),)),
     "EV512": (*_read("one"), *_read("two")),

@@ -143,7 +143,8 @@ def test_advice_on_a_part_of_the_grid() -> None:
 # report, another claim. A rule whose advice cannot be read has to stand here.
 ONLY_THE_AUTHOR = {
     "EV002", "EV003", "EV004", "EV005", "EV006", "EV103", "EV104", "EV105", "EV108", "EV109", "EV112", "EV113",
-    "EV114", "EV116", "EV117", "EV118", "EV119", "EV120", "EV121", "EV122", "EV123", "EV124", "EV125", "EV126", "EV202",
+    "EV114", "EV116", "EV117", "EV118", "EV119", "EV120", "EV121", "EV122", "EV123", "EV124", "EV125", "EV126", "EV127",
+    "EV202",
     "EV207", "EV215", "EV217", "EV220", "EV222", "EV223", "EV225", "EV226", "EV308", "EV309", "EV316", "EV317",
     "EV325", "EV406", "EV409", "EV413", "EV420", "EV421", "EV512", "EV514", "EV515", "EV603", "EV701", "EV703",
     "EV705", "EV706", "EV710", "EV802", "EV803", "EV804", "EV805", "EV806", "EV807", "EV808", "EV901",

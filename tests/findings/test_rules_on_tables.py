@@ -75,6 +75,36 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
         "EV420",
         "60 rows of p come in 20 groups by patient",
     ),
+    "training rows of predictions": (
+        _said(60).assign(split=["train"] * 40 + ["test"] * 20),
+        SAID + "compare this classifier a vs b on p",
+        "EV127",
+        "40 rows of the training data (column split)",
+    ),
+    "a rare class of predictions": (
+        _said(60).assign(y=[1] * 3 + [0] * 57),
+        SAID + "compare this classifier a vs b on p",
+        "EV110",
+        "95% of the rows of p",
+    ),
+    "repositories in the ids": (
+        _items(60).assign(item=[f"repo{i // 5}__repo{i // 5}-{1000 + i}" for i in range(60)] * 6),
+        ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
+        "EV420",
+        '12 groups by the first part of item (such as "repo0__repo0")',
+    ),
+    "samples in the ids": (
+        _items(60).assign(item=[f"q{i // 3}_s{i % 3}" for i in range(60)] * 6),
+        ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
+        "EV420",
+        '20 groups by the first part of item (such as "q0")',
+    ),
+    "answers left out that favour one": (
+        _items(60).assign(score=[*[float("nan")] * 12, *[1, 0] * 174]),
+        ITEMS + 'compare a vs b on r measuring accuracy, missing left out because "timeouts" because "before"',
+        "EV119",
+        "leaving them out favours a",
+    ),
     "fractions among percentages": (
         _sets(12, 100).assign(b=[60.5] * 10 + [0.584, 0.542]),
         SETS + "compare a vs b on r",
@@ -128,6 +158,14 @@ CLEAN = {
     ),
     "items of their own text": (
         _items(60).assign(question=[f"Why {i}?" for i in range(60)] * 6),
+        ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
+    ),
+    "ids of one benchmark": (
+        _items(60).assign(item=[f"HumanEval/{i}" for i in range(60)] * 6),
+        ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
+    ),
+    "ids that are dates": (
+        _items(60).assign(item=[f"2024-{1 + i // 20:02d}-{1 + i % 20:02d}" for i in range(60)] * 6),
         ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
     ),
     "one temperature": (

@@ -8,7 +8,7 @@ from ...language.text import Finding, Fix, Span, listed, number, one
 from ...plans.model import Claim
 from ..case import Case, PlannedTest
 from ..facts import Facts, NotApplicable, each_claim
-from ..reach import insert_this_classifier, rests_on_one_training, trained_repeatedly
+from ..reach import advise_a_test, insert_this_classifier, rests_on_one_training, trained_repeatedly
 from ..rule import find_word, place_of, rule
 
 
@@ -553,7 +553,7 @@ def _out_of_reach(claim: Claim, case: Case) -> tuple[str, str] | None:
     against = comparison.expecting is not None and comparison.expecting == claim.right
     if case.scheme is not None and not case.tests and not case.says("by"):
         why = f": {comparison.over_note}" if comparison.over_note else ""
-        help = f"write `using 10x2cv{case.suggested_seed_clause}`, which has a test"
+        help = advise_a_test(case)
         return f"{comparison.name} has no test{why}", f"leave out `expecting` and {help}" if against else help
     equivalence = bool(case.tests) and all(judged.card.name == "tost" for judged in case.tests)
     if against:

@@ -22,6 +22,7 @@ from ..rule import find_dataset, find_defined_name, rule
 _FOLDS = re.compile(r"\d+cv$")
 FEWEST_PER_CLASS = 5  # rows per class on average; ours
 FEWEST_AVERAGED = 10  # ours: rows of a class whose recall is a tenth or less per row
+FEWEST_BY_DEFAULT = 8  # ours: datasets of a table whose test the script does not name
 SMALL_TEST_PART = 30  # D 3.5: the differences of proportions are taken for normal, which needs about 30 test rows
 REPEATED_SHARE = 0.01  # ours: one row in a hundred with a twin
 MOSTLY_SHARED = 0.5  # ours: of the rows of the smaller of two files in separate comparisons
@@ -140,8 +141,8 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     A test over datasets that the script names, or that a claim needs, with less than 50% power for a large effect (0.8
     standard deviations): for the paired t-test eight datasets or fewer, for the Friedman test nine or fewer. Groups are
     counted like datasets: in a table with `groups`, and under a grouped scheme. Datasets and groups of a file are
-    counted once it is read. A test chosen by default over a table is a note. Where the test could not reject at all it
-    is EV408.
+    counted once it is read. A test chosen by default over eight datasets or more of a table is a note. Where the test
+    could not reject at all it is EV408.
 
     ## Why it matters
     Such a test misses a large difference more often than it finds it, and readers take "no significant difference" for
@@ -189,7 +190,7 @@ def _low_power(what: str, floor: Floor) -> Finding:
         "deviations)",
         f"use at least {counted(wanted, floor.unit)}" if wanted else f"use more {floor.unit}s",
         at=floor.case.at(floor.test.span, _datasets_span(floor.case)),
-        level="warning" if floor.needed or floor.unit == "group" else "note",
+        level="warning" if floor.needed or floor.unit == "group" or floor.units < FEWEST_BY_DEFAULT else "note",
         stage="data" if floor.read else "design",
     )
 
@@ -252,7 +253,7 @@ def _few_rows(case: Case, dataset: Dataset, profile: Profile | None) -> tuple[st
     if scheme is None or rows is None:
         return None
     classes, rare = _rarest(dataset, profile, rows)
-    if profile is not None and _lost(case, name, profile):
+    if profile is not None and _lost(case, name, profile) is not None:
         return None  # EV112
     if classes and rows < FEWEST_PER_CLASS * classes:
         message = f"{name} has {counted(classes, 'class')} in {rows} rows, {number(rows / classes)} rows per class"
@@ -652,7 +653,8 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
     """Accuracy is the only metric, and nearly all rows are of one class.
 
     ## What it finds
-    A comparison or estimate by accuracy or error only, on data in which one class has 90% of the rows or more (ours).
+    A comparison or estimate by accuracy or error only, on data or predictions in which one class has 90% of the rows or
+    more (ours).
 
     ## Why it matters
     Always predicting that class is right in nine of ten cases and useless. Where the baseline is right in 98% of the
@@ -681,9 +683,11 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
             continue
         if all(metric.name in ("accuracy", "error") for metric in case.metrics):
             share = percent(largest)
+            by = "leave out `by` and " if case.says("by") else ""
+            seed = case.suggested_seed_clause if case.table is not None else ""
             yield rare_class_accuracy.finding(
                 f"{share} of the rows of {name} are of one class: always predicting it has an accuracy of {share}",
-                "write `measuring balanced-accuracy`",
+                f"{by}write `measuring balanced-accuracy{seed}`",
                 at=case.at(
                     find_dataset(facts, case.comparison, name)
                     if case.comparison.metrics_origin != "written"
@@ -694,8 +698,11 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
 
 
 def _largest_classes(facts: Facts) -> Iterator[tuple[Case, str, float]]:
-    """Yield the share of the largest class, from the data or, of two classes, as it is described."""
+    """Yield the share of the largest class, from data or predictions or, of two classes, as it is described."""
     for case in facts.cases:
+        read = facts.tables.get(case.comparison.name)
+        if read is not None and case.comparison.data == "predictions":
+            yield case, read.name, read.largest_class
         for dataset in case.datasets:
             profile = facts.profile(dataset.name)
             if profile is not None:
@@ -784,33 +791,46 @@ def class_missing(facts: Facts, case: Case, name: str, profile: Profile) -> Iter
     Ours.
     """
     missing = _lost(case, name, profile)
-    if missing:
-        yield class_missing.finding(
-            missing,
-            f"join the class with another (`join classes` in dataset {name}), or use fewer folds",
-            at=case.at(find_dataset(facts, case.comparison, name), dataset=name),
-        )
+    if missing is not None:
+        message, labels, rows = missing
+        scheme = case.comparison.scheme
+        ways = [f"write `using {case.like_scheme('10x2cv')}`"] * (scheme is not None and scheme.folds > 2 and rows > 5)
+        ways += [f"get more rows of class {listed(labels[:3])}"]
+        if len(profile.classes) > 2:
+            first, other = labels[0], next(label for label, _ in reversed(profile.classes) if label != labels[0])
+            ways.append(
+                f'add `join classes "{first}", "{other}" as "…"` to dataset {name}, with a class that is related'
+            )
+        at = case.at(find_dataset(facts, case.comparison, name), dataset=name)
+        yield class_missing.finding(message, ", or ".join(ways), at=at)
 
 
-def _lost(case: Case, name: str, profile: Profile) -> str:
-    """Return a sentence about a class that some part cannot hold; empty when there is none."""
+def _lost(case: Case, name: str, profile: Profile) -> tuple[str, list[str], int] | None:
+    """Return a sentence about classes that some part cannot hold, the classes and the rows of the rarest."""
     scheme = case.comparison.scheme
     if scheme is None or not profile.classes:
-        return ""
+        return None
     if scheme.card.needs == "tested_on":
         tested = dict(profile.test_classes)
         known = {label for label, count in profile.classes if count > tested.get(label, 0)}
         unseen = [label for label, count in profile.test_classes if count > 0 and label not in known]
-        return f"class {listed(unseen)} is in the test set of {name}, but in no training row" if unseen else ""
+        return (
+            (f"class {listed(unseen)} is in the test set of {name}, but in no training row", unseen, 0)
+            if unseen
+            else None
+        )
     single = [label for label, count in profile.classes if count == 1]
     if single:
-        return f"class {listed(single)} of {name} has a single row, which cannot be trained on and tested on"
+        more = [f"{len(single) - 3} more"] if len(single) > 3 else []
+        named = listed([*single[:3], *more])
+        verb = f"class {named} of {name} has" if len(single) == 1 else f"classes {named} of {name} each have"
+        return f"{verb} a single row, which cannot be trained on and tested on", single, 1
     for card, metric in zip(case.metrics, case.comparison.metrics, strict=False):
         needed, rare = _needed(card, metric, profile)
         if rare is not None and scheme.card.dealt and rare[1] < scheme.folds:
             few = f"but {name} has only {counted(rare[1], 'row')} of class {rare[0]}"
-            return f"{card.name} needs {needed} in each of the {scheme.folds} test parts, {few}"
-    return ""
+            return f"{card.name} needs {needed} in each of the {scheme.folds} test parts, {few}", [rare[0]], rare[1]
+    return None
 
 
 def _needed(card: MetricEntry, metric: Metric, profile: Profile) -> tuple[str, tuple[str, int] | None]:
@@ -1196,7 +1216,7 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
                 f"the target of {dataset.name} is known {needed.count} {needed.unit} later, but {scheme.text} {gap}",
                 f"write `gap {rows} rows`{f' instead of `gap {scheme.gap} rows`' if scheme.gap else ''}{each_day}"
                 if rows is not None
-                else f"add `gap N rows` with as many rows as {needed.count} days have",
+                else f"add `gap {needed.count} rows` if there is one row a day; `lint --data` counts the rows of a day",
                 at=case.at(case.scheme_span, dataset=dataset.name),
                 level="warning" if assumed and scheme.gap else "error",
                 stage="data" if needed.unit == "days" and profile is not None else "design",

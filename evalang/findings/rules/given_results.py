@@ -21,6 +21,7 @@ MOST_FOLDS = 20  # ours: more folds are hardly ever used, and two repetitions of
 LEADERBOARD = 5  # ours: best against worst of so many equal learners has p < .05 in 28%
 FAMILY_LETTERS = 3  # ours: "gpt", "llama"; single letters are no family
 MOST_MISSING = 0.01  # ours: of a model's answers
+FAVOURED = 0.02  # ours: left out with a reason, shares that differ by more than two points
 MOST_NAMED = 5  # differences between files; the rest is counted
 AVERAGE = re.compile(r"(?:grand )?(?:averages?|avg\.?|means?|medians?|overall|total)(?: ranks?| scores?)?", re.I)
 _JUDGE = re.compile(r"judge|model[-_ ]?graded|llm[-_ ]?(?:score|grade|rating)", re.I)
@@ -42,6 +43,7 @@ _GRADED_BY = re.compile(
     re.I,
 )
 _MODEL = re.compile(r"\d|/|gpt|claude|gemini|llama|mistral|qwen|deepseek|model|llm", re.I)  # no name of a person
+_MODEL_METRIC = re.compile(r"(?:gpt|claude|gemini|llama|llm|alpaca[-_]?eval|arena|mt[-_]?bench)\b", re.I)
 
 
 @rule("EV113", "average-row", "error", stage="data", needs=("dataset", "results"), each=each_table_read)
@@ -259,8 +261,8 @@ def one_judge(facts: Facts, case: Case) -> Iterator[Finding]:
     ## What it finds
     Scores that a model gave: by the name of the metric, of the column or of the log's scorer (judge,
     `model_graded_qa`), or by a column `judge` or `grader`. In a described design, the name of the metric, or a judge in
-    the description of a learner ("graded by gpt-4o"). It also says when the judge is one of the models compared, or of
-    the family of one.
+    the description of a learner or in a reason ("graded by gpt-4o"). It also says when the judge is one of the models
+    compared, or of the family of one.
 
     ## Why it matters
     A model as judge prefers longer answers, the first of two, and answers of its own family (Zheng et al. 2023). More
@@ -320,9 +322,15 @@ def _model_as_judge(case: Case, judged: str, judges: list[str], models: dict[str
 def _described_judge(case: Case) -> Iterator[Finding]:
     """Report a judge among the metrics of a described design, or in the description of a learner."""
     texts = {t.name: t.learner.described.text for t in case.learners if t.learner.described is not None}
-    graded = [match[1] or match[2] for text in texts.values() if (match := _GRADED_BY.search(text))]
+    reasons = [
+        case.comparison.because,
+        *(one.because for one in case.datasets),
+        *(t.learner.because for t in case.learners),
+    ]
+    graded = [match[1] or match[2] for text in (*texts.values(), *reasons) if (match := _GRADED_BY.search(text or ""))]
     names = list(dict.fromkeys(name for name in graded if _MODEL.search(name)))
-    judged = next((metric.name for metric in case.comparison.metrics if _JUDGE.search(metric.name)), "")
+    metrics = [metric.name for metric in case.comparison.metrics]
+    judged = next((name for name in metrics if _JUDGE.search(name) or _MODEL_METRIC.search(name)), "")
     described = any(dataset.source.kind == "described" for dataset in case.datasets)
     if names or (judged and described):
         what = judged or listed([metric.name for metric in case.comparison.metrics])
@@ -386,7 +394,8 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     After the table was read: a model that lacks more than 1% of its answers (items or samples that others have), or two
-    models whose shares of missing answers differ by more than 1 point. Also `missing left out` without a reason.
+    models whose shares of missing answers differ by more than 1 point. Also `missing left out` without a reason and, as
+    a warning, with one where the shares differ by more than 2 points (ours).
 
     ## Why it matters
     Runs end without an answer where a task is hard or a model is slow. The mean of the other answers is then too high,
@@ -406,7 +415,8 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
 
     ## When it is fine
     When the answers are missing for a reason that has nothing to do with the models, such as a lost file: `missing left
-    out because "…"`. The report then says whether the verdict also holds when they count as wrong.
+    out because "…"`, and where one model lost far more than the other also `allow EV119 because "…"`. The report then
+    says whether the verdict also holds when they count as wrong.
 
     ## References
     Ours.
@@ -420,7 +430,7 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
             )
     for case, table, found in each_table_read(facts):
         comparison = case.comparison
-        if comparison.complete_cases or comparison.missing:
+        if comparison.complete_cases or comparison.missing == "wrong":
             continue
         shares = {
             name: (lacking / wanted, lacking, wanted)
@@ -430,6 +440,18 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
         worst = max(shares, key=lambda name: shares[name][0], default=None)
         if worst is None or shares[worst][0] <= MOST_MISSING:
             continue  # then no two differ by more than that either
+        least = min(shares, key=lambda name: shares[name][0])
+        if comparison.missing:
+            if comparison.missing_because and shares[worst][0] - shares[least][0] > FAVOURED:
+                yield missing_answers.finding(
+                    f"{worst} lacks {shares[worst][0]:.1%} of its answers in {table.name} and {least} "
+                    f"{shares[least][0]:.1%}: leaving them out favours {worst} if it fails on hard {case.units}",
+                    "write `missing count as wrong`",
+                    at=case.at("cases"),
+                    level="warning",
+                    stage="data",
+                )
+            continue
         yield missing_answers.finding(
             f"{worst} lacks {shares[worst][1]:,} of {counted(shares[worst][2], 'answer')} in {table.name} "
             f"({shares[worst][0]:.1%}), and the script does not say how to count them",
@@ -534,6 +556,48 @@ def tuned_on_items(facts: Facts, case: Case) -> Iterator[Finding]:
             "tune on other rows or items, and test on these once",
             at=case.at(table.tuned.span, table.span),
         )
+
+
+@rule("EV127", "training-rows-scored", "error", stage="data", needs=("dataset",))
+def training_rows_scored(facts: Facts) -> Iterator[Finding]:
+    """Predictions or answers on training rows count as test results.
+
+    ## What it finds
+    After the table was read: a column such as `split` or `subset` that is no part of the formula and calls some of the
+    rows `train`.
+
+    ## Why it matters
+    A model is better on the rows that it was trained on than on new ones, and one that memorises gains most.
+
+    ## Example
+    ```eval,bad
+    predictions answers from csv "all-rows.csv", truth "y", learners in "a", "b"
+    compare this classifier a vs b on answers
+    ```
+
+    ## Use instead
+    ```eval
+    # test-rows.csv holds the rows of all-rows.csv whose split is test
+    predictions answers from csv "test-rows.csv", truth "y", learners in "a", "b"
+    compare this classifier a vs b on answers
+    ```
+
+    ## When it is fine
+    When the models were not trained on these rows: the name of the split is that of the benchmark. Then write `allow
+    EV127 because "…"`.
+
+    ## References
+    Ours.
+    """
+    for case in facts.cases:
+        table, found = case.table, facts.tables.get(case.comparison.name)
+        if table is not None and found is not None and found.training[1]:
+            column, rows = found.training
+            yield training_rows_scored.finding(
+                f"{table.name} has {counted(rows, 'row')} of the training data (column {column})",
+                f"remove the rows from the file whose {column} is train",
+                at=case.at(table.span),
+            )
 
 
 @rule("EV217", "files-differ", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)
@@ -673,7 +737,8 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     After the table or the logs were read: a column that is constant for each item and joins items into groups (a task,
-    a passage, a repository), where the results declare no `groups`. In predictions, a column named like an entity
+    a passage, a repository), where the results declare no `groups`; and ids of items that begin alike, as
+    `django__django-1234` or `q12_s3`. In predictions, a column named like an entity
     (patient, speaker, site_id) whose values are repeated. With too few groups for a test it is a note.
 
     ## Why it matters
@@ -702,6 +767,14 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
         raise NotApplicable("no table of results or predictions was read")
     for case in facts.cases:
         table, found = case.table, facts.tables.get(case.comparison.name)
+        if (
+            table is not None
+            and found is not None
+            and not found.groups
+            and found.id_parts[2]
+            and not found.group_columns
+        ):
+            yield _numbered(case, table.name, found)
         if table is None or found is None or found.groups or not found.group_columns:
             continue
         statement = "results" if isinstance(table, ResultsTable) else "predictions"
@@ -724,6 +797,20 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
             at=case.at(table.span),
             level="warning" if enough else "note",
         )
+
+
+def _numbered(case: Case, table: str, found: TableFacts) -> Finding:
+    """Return the finding about ids of items that number the members of a group."""
+    column, part, groups = found.id_parts
+    enough = (power_over("permutation", groups, alpha=case.comparison.alpha.value) or 0.0) >= LEAST_POWER
+    return groups_unsaid.finding(
+        f"the {found.items:,} items of {table} come in {groups} groups by the first part of {column} (such as "
+        f'"{part}"), but are counted as independent',
+        f'write that part into a column of its own, `task`, and add `groups "task"`; if the rest of {column} numbers '
+        "samples of one item, write `| item / epoch`",
+        at=case.at(case.table.span if case.table else case.comparison.span),
+        level="warning" if enough else "note",
+    )
 
 
 @rule("EV421", "same-scores", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)

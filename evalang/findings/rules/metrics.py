@@ -37,9 +37,9 @@ _UNIT_WORDS = frozenset({
 # A name that turns the meaning round: neg_perplexity, cost-savings, survival time.
 _REVERSED = re.compile(r"neg|minus|inverse|reduc|sav(?:ed|ing)|improve|surviv|lifetime|recover|avoid|gain|detect", re.I)
 _ONE_SIDED = {
-    "recall": ("calling every row positive", "precision"),
-    "specificity": ("calling no row positive", "recall"),
-    "precision": ("calling only the surest row positive", "recall"),
+    "recall": ("calling every row positive", "f-score"),
+    "specificity": ("calling no row positive", "balanced-accuracy"),
+    "precision": ("calling only the surest row positive", "f-score"),
 }
 _WARPED = {
     "margins": "gives scaled distances to a decision boundary, not probabilities",
@@ -265,7 +265,7 @@ def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
         name = comparison.metrics[0].name
         yield one_metric.finding(
             f"{name} is the only metric, and a learner gains by {trivial}",
-            f"write `measuring f-score`, or `measuring {name}, {partner}`",
+            f"write `measuring {partner}`, or `measuring {partner}, {name}, primary {partner}`",
             at=case.at("measuring"),
             level="warning",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ...language.text import Finding, Subject, listed, number, one
@@ -104,9 +105,9 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
     """One side was searched for far longer, or was set by hand.
 
     ## What it finds
-    Described learners of which one is tuned by hand and another by a search; described searches of which the longest
-    took ten times as long as the shortest (ours, as for EV202); and a threshold set by hand for some learners of a
-    comparison and not for others, under a metric that depends on it.
+    Described learners of which one is tuned by a search and another by hand, or in a way that is not stated; described
+    searches of which the longest took ten times as long as the shortest (ours, as for EV202); and a threshold set by
+    hand for some learners of a comparison and not for others, under a metric that depends on it.
 
     ## Why it matters
     The difference may then be one of effort. Adjustments by hand are rarely counted: few experimenters keep track of
@@ -129,7 +130,8 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the side with less effort is used exactly as published. Then write `allow EV222 because "…"`.
+    When the side with less effort is used exactly as published. Then add `because "…"` to its learner, or `allow EV222
+    because "…"`.
 
     ## References
     Ours, after Salzberg 1997, section 3.3.
@@ -137,6 +139,8 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
     described = [(traits.name, d) for traits in case.learners if (d := traits.learner.described) is not None]
     by_hand = [name for name, description in described if description.by_hand]
     searched = [name for name, description in described if description.tries or description.hours]
+    silent = [t.name for t in case.learners if t.learner.described and t.name not in {*searched, *by_hand}]
+    silent = [name for name in silent if not facts.learners[name].learner.because]
     hours = [(description.hours, name) for name, description in described if description.hours]
     message, at, help = "", "", "give both sides the same search"
     if by_hand and searched:
@@ -146,6 +150,12 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
         at = max(hours)[1]
         ratio = number(max(hours)[0] / min(hours)[0])
         message = f"the search for {at} took {ratio} times as long as the search for {min(hours)[1]}"
+    elif searched and silent:
+        at = silent[0]
+        message = (
+            f"{listed(searched)} {one(searched, 'was', 'were')} tuned by a search, and {listed(silent)} may not be"
+        )
+        help = f"add `tuned with 50 tries`, or what was done, to learner {at}"
     elif (own := _thresholds(case)) is not None:
         at, rest = own
         help = f"leave out `threshold` in learner {at} and write `threshold on 20%` in the comparison"
@@ -174,8 +184,9 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## What it finds
     Two learners whose last step is the same, with the same parameters, and whose steps select or combine columns
-    differently; and two different learners that use the same such step with different parameters, `select(k = 5)` and
-    `select(k = 20)`. Scaling and filling in missing values are not judged: some learners need them and some do not.
+    differently; and two different learners of which one drops columns that the other has, or that use the same such
+    step with different parameters, `select(k = 5)` and `select(k = 20)`. Scaling and filling in missing values are not
+    judged: some learners need them and some do not.
 
     ## Why it matters
     The difference may then come from the columns and not from the learner, and the report would credit the learner.
@@ -227,6 +238,8 @@ def _columns_differ(first: Traits, second: Traits) -> str:
             return "are the same learner on differently selected columns"
         chosen = first.name if one else second.name
         return f"are the same learner, and only {chosen} has its columns selected or combined"
+    if one.get("drop") != other.get("drop"):
+        return "are trained on different columns: `drop` differs"
     shared = [name for name in one if name in other and one[name] != other[name]]
     return f"use {shared[0]} with different parameters, so they are trained on different columns" if shared else ""
 
@@ -282,8 +295,8 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
     """A model was pretrained on data that contains or may contain the test rows.
 
     ## What it finds
-    A described learner that is `pretrained on` the dataset it is tested on (by name or file), or on other data without
-    a reason (`because`) why the test rows are not in it.
+    A described learner that is `pretrained on` the dataset it is tested on (by name or file; an error), or on other
+    data without a reason (`because`) why the test rows are not in it.
 
     ## Why it matters
     A model that has seen the answers in training is not tested by them (contamination).
@@ -316,12 +329,14 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
         at = Place(description.span, Subject(learners=(traits.name,)))
         trained = description.pretrained_on.casefold()
         names = {n: {n.casefold(), *_named(facts.datasets.get(n))} for n in case.comparison.datasets}
-        tested = next((name for name, words in names.items() if trained in words), None)
+        trained = re.sub(r"[\W_]+", "", trained)
+        tested = next((n for n, words in names.items() if trained in {re.sub(r"[\W_]+", "", w) for w in words}), None)
         if tested is not None:
             yield pretrained_on_test.finding(
                 f"{traits.name} was pretrained on {tested}, the dataset it is tested on",
                 "test it on rows that were not in its training data",
                 at=at,
+                level="error",
             )
         elif not traits.learner.because:
             yield pretrained_on_test.finding(

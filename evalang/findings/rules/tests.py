@@ -23,13 +23,14 @@ from ...catalogue.tests import TestEntry, exceeding, find_test, no_default_words
 from ...language.text import Finding, Fix, Span, Subject, counted, listed, number, one, percent
 from ...plans.default_tests import is_stump, with_default_tests
 from ...plans.families import alone_level
-from ...plans.model import Claim
+from ...plans.model import Claim, on_each_dataset
 from ..case import Case, Place, PlannedTest
 from ..facts import Facts, NotApplicable, each_case, each_comparison
 from ..misfit import find_default_test
 from ..reach import (
     LEAST_POWER,
     Floor,
+    advise_a_test,
     asks_about_learners,
     count_datasets,
     count_judged_rows,
@@ -513,7 +514,7 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
         if untested and not guarded and not claimed and not any(is_stump(t.learner) for t in case.learners):
             yield cannot_reject.finding(
                 f"{comparison.name} tests nothing: {comparison.over_note}",
-                _with_a_test(case),
+                advise_a_test(case),
                 at=case.at("using", comparison.span),
                 level="warning",
             )
@@ -544,18 +545,11 @@ def _more_units(floor: Floor) -> str:
     describe = "describe the difference without a test"
     if floor.unit == "dataset" and case.table is None:
         describe = "leave out the test over datasets and test each dataset"
+    if floor.unit == "dataset" and floor.units == 1 and on_each_dataset(case.comparison.levels, case.comparison.scheme):
+        return "leave out `by` for the test on its folds"
     if wanted is None:
         return f"{describe}, or make fewer comparisons on {case.comparison.datasets[0]}"
     return f"use at least {counted(wanted, floor.unit)}, or {describe}"
-
-
-def _with_a_test(case: Case) -> str:
-    if case.comparison.data == "datasets":
-        comparison = case.comparison
-        several = ["datasets"] * (len(comparison.datasets) > 1) + ["learners"] * (len(comparison.learners) > 2)
-        corrected = f", holm over {', '.join(several)}" if several and comparison.correction is None else ""
-        return f"write `using {case.halves}{corrected}`"
-    return "read the scores of several datasets (`| dataset / seed`), of folds or of items"
 
 
 @rule("EV409", "side-unexplained", "warning", needs=("dataset", "expecting"), each=each_comparison)
@@ -761,13 +755,13 @@ def _after_run(verdicts: tuple[Verdict, ...], cases: dict[str, Case]) -> Iterato
     yield from filter(None, weakest.values())
 
 
-def _low(test: str, power: float, to: str, supposed: str, needed: str, at: Place) -> Finding | None:
+def _low(test: str, power: float, to: str, supposed: str, needed: str, at: Place, bound: str = "") -> Finding | None:
     """Return the finding about a power below one half."""
     if power >= LEAST_POWER:
         return None
     share = percent(power, 0) if power >= 0.005 else "less than 1%"
     return underpowered.finding(
-        f"{test} has {share} power to {to}{' ' * bool(supposed)}{supposed}",
+        f"{test} has {bound}{share} power to {to}{' ' * bool(supposed)}{supposed}",
         f"{needed} give 80% power; a wider margin (`rope`) needs fewer"
         if needed
         else "use more units or a wider margin (`rope`)",
@@ -869,6 +863,7 @@ def _underpowered(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Fin
             supposed,
             f"{needed:,} {sample.unit}s" if needed else "",
             case.at("rope", "by", comparison.span, dataset=sample.name or None),
+            bound="at most " if sample.groups or card.evidence == "fold-scores" else "",
         )
         if low is not None:
             opened = (case.table if judged.over else sample.seen) or facts.profile(sample.name)

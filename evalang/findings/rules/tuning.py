@@ -122,8 +122,8 @@ def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     if len(budgets) < 2:
         return
     most, least = max(budgets, key=_effort), min(budgets, key=_effort)
-    untuned = [traits.name for _, traits in budgets if not traits.learner.grids and not traits.searches]
-    tuned = [traits for _, traits in budgets if traits.learner.grids]
+    tuned = [traits for tries, traits in budgets if traits.learner.grids or (traits.learner.described and tries > 1)]
+    untuned = [traits.name for _, traits in budgets if traits not in tuned and not traits.searches]
     searching = [traits for _, traits in budgets if traits.searches]
     if searching and untuned and not tuned:
         yield _unequal(
