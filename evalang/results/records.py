@@ -69,14 +69,14 @@ class TestResult:
     statistic: float | None
     statistic_name: str
     pvalue: Share | None  # None only for a Bayesian test, which has a posterior
-    df: tuple[float, ...]
-    alternative: Alternative
-    difference: Finite | None
-    interval: Interval | None
-    effect: Effect | None
-    wins: Count
-    ties: Count
-    losses: Count
+    df: tuple[float, ...] = ()
+    alternative: Alternative = "two-sided"
+    difference: Finite | None = None
+    interval: Interval | None = None
+    effect: Effect | None = None
+    wins: Count = 0
+    ties: Count = 0
+    losses: Count = 0
     n_units: Count
     unit: str
     method: str  # the one really used, and why: "exact: 12 disagreements are fewer than 25"

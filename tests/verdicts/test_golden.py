@@ -250,23 +250,14 @@ def _bayes(case: Case) -> Got:
 def _quasi_f(case: Case) -> Got:
     loss = case["inputs"]["loss"]
     found = quasi_f_components(loss)
+    f, df, p = found.double
     if len(loss) == 2:
         two = quasi_f(*loss)
-        assert (two.statistic, two.pvalue) == pytest.approx((found.f_double, found.p_double), rel=1e-9)
-    return {
-        "ms_A": found.ms_a,
-        "ms_AT": found.ms_at,
-        "ms_AE": found.ms_ae,
-        "ms_ATE": found.ms_ate,
-        "F_double_prime": found.f_double,
-        "p_double_prime": found.p_double,
-        "df1_double_prime": found.df_double[0],
-        "df2_double_prime": found.df_double[1],
-        "F_prime": found.f_prime,
-        "p_prime": found.p_prime,
-        "df1_prime": found.df_prime[0],
-        "df2_prime": found.df_prime[1],
-    }
+        assert (two.statistic, two.pvalue) == pytest.approx((f, p), rel=1e-9)
+    got = dict(zip(("ms_A", "ms_AT", "ms_AE", "ms_ATE"), found.squares, strict=True))
+    got |= {"F_double_prime": f, "p_double_prime": p, "df1_double_prime": df[0], "df2_double_prime": df[1]}
+    prime, df2, p_prime = found.prime or (None, None, None)
+    return got | {"F_prime": prime, "p_prime": p_prime, "df1_prime": prime and len(loss) - 1.0, "df2_prime": df2}
 
 
 def _delong(case: Case) -> Got:

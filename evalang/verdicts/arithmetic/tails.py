@@ -184,7 +184,6 @@ def t_result(test: str, unit: str, d: Floats, student: Student, asked: Sided, **
         "difference": student.estimate,
         "interval": None if nothing else interval_at(asked.level),
         "interval_at": None if nothing else interval_at,
-        "effect": None,
         "method": f"t with {student.df:g} degrees of freedom",
         "notes": (no_difference(unit),) if nothing else (),
         **units_of(d, unit),

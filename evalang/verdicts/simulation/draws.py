@@ -65,7 +65,7 @@ def dietterich(error: float) -> World:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """Of each trial's test rows: those that only the first learner gets wrong, only the second, and both."""
+    """Of each trial's rows: those that only the first learner gets wrong, only the second, and both."""
 
     first_only: Ints
     second_only: Ints
@@ -109,14 +109,18 @@ def classify_resamples(
     """Return `times` random test parts of `test` rows; two training parts share train / rows of their rows."""
     size = np.full((kinds.size, times), test)
     one = rng.hypergeometric(kinds[:, None], rows - kinds[:, None], size)
-    share = 1.0 - test / rows
-    shifts: list[Any] = [None, None]
-    if shared:
-        for i in range(2):
-            common, own = rng.standard_normal((kinds.size, 1)), rng.standard_normal((kinds.size, times))
-            shifts[i] = shared * (np.sqrt(share) * common + np.sqrt(1.0 - share) * own)
-    d = _differences(world, one, size, (shifts[0], shifts[1]), rng) / test
+    shifts: list[Any] = _effects(size.shape, 1.0 - test / rows, shared, rng) if shared else [None, None]
+    d = _differences(world, one, size, shifts, rng) / test
     return DrawnFolds(d=d[:, :, None], ratio=test / (rows - test))
+
+
+def _effects(shape: tuple[int, ...], share: float, shared: float, rng: np.random.Generator) -> list[Floats]:
+    """Return the effects of random training sets [trial, resample] on each learner; two share `share` of their rows."""
+    return [
+        shared
+        * (np.sqrt(share) * rng.standard_normal((shape[0], 1)) + np.sqrt(1.0 - share) * rng.standard_normal(shape))
+        for _ in range(2)
+    ]
 
 
 def classify_folds(
@@ -130,9 +134,7 @@ def classify_folds(
     beta: float = BETA,
 ) -> DrawnFolds:
     """Return `partitions` times the data set in `folds` folds; `beta` moves all error rates of a fold together."""
-    shape = (kinds.size, partitions, folds)
-    sizes = np.full(folds, rows // folds)
-    sizes[: rows % folds] += 1
+    shape, sizes = (kinds.size, partitions, folds), _fold_sizes(rows, folds)
     one = np.empty(shape, dtype=np.int64)
     left = np.repeat(kinds[:, None], partitions, axis=1)
     others = rows - left
@@ -146,13 +148,16 @@ def classify_folds(
         for i in range(2):
             own = shared * training_sets(kinds.size, partitions, folds, rng)
             shifts[i] = own if common is None else own + common
-    d = _differences(world, one, np.broadcast_to(sizes, shape), (shifts[0], shifts[1]), rng) / sizes
+    d = _differences(world, one, np.broadcast_to(sizes, shape), shifts, rng) / sizes
     return DrawnFolds(d=d, ratio=1.0 / (folds - 1))
 
 
-def _differences(
-    world: World, one: Ints, size: Ints, shifts: tuple[Floats | None, Floats | None], rng: np.random.Generator
-) -> Ints:
+def _fold_sizes(rows: int, folds: int) -> Ints:
+    """Return the rows of each fold; the first have one more where they do not come out even."""
+    return rows // folds + (np.arange(folds) < rows % folds)
+
+
+def _differences(world: World, one: Ints, size: Ints, shifts: list[Any], rng: np.random.Generator) -> Ints:
     """Return the mistakes of the second minus those of the first, for every test set."""
     found = np.zeros(one.shape, dtype=np.int64)
     for rows, a, b in zip((one, size - one), world.first, world.second, strict=True):
@@ -186,16 +191,6 @@ class Answers:
     both: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DataSets:
-    """Of each trial's rows: how many only the first learner gets wrong, and how many only the second."""
-
-    first_only: Ints
-    second_only: Ints
-    both: Ints
-    rows: int
-
-
 def answer_shares(error: float, difference: float, disagreement: float) -> Answers:
     """Return the shares of rows by who errs: the first on `error`, the second on `difference` more."""
     refused = cannot_differ(error, difference, disagreement)
@@ -206,14 +201,14 @@ def answer_shares(error: float, difference: float, disagreement: float) -> Answe
     return Answers(first_only=max(first_only, 0.0), second_only=second_only, both=max(both, 0.0))
 
 
-def draw_data_sets(given: Answers, rows: int, trials: int, rng: np.random.Generator) -> DataSets:
+def draw_data_sets(given: Answers, rows: int, trials: int, rng: np.random.Generator) -> Counts:
     """Return data sets of `rows` rows drawn from the population."""
     rest = 1.0 - given.first_only - given.second_only - given.both
     cells = rng.multinomial(rows, [given.first_only, given.second_only, given.both, max(rest, 0.0)], trials)
-    return DataSets(first_only=cells[:, 0], second_only=cells[:, 1], both=cells[:, 2], rows=rows)
+    return Counts(first_only=cells[:, 0], second_only=cells[:, 1], both=cells[:, 2], rows=rows)
 
 
-def draw_test_part(found: DataSets, test: int, shared: float, rng: np.random.Generator) -> Counts:
+def draw_test_part(found: Counts, test: int, shared: float, rng: np.random.Generator) -> Counts:
     """Return one test part of `test` rows; a training-set effect turns some answers of one learner into mistakes."""
     first, second, both = found.first_only, found.second_only, found.both
     if test < found.rows:
@@ -230,11 +225,9 @@ def draw_test_part(found: DataSets, test: int, shared: float, rng: np.random.Gen
     return Counts(first_only=first, second_only=second, both=both, rows=test)
 
 
-def draw_folds(found: DataSets, partitions: int, folds: int, shared: float, rng: np.random.Generator) -> DrawnFolds:
+def draw_folds(found: Counts, partitions: int, folds: int, shared: float, rng: np.random.Generator) -> DrawnFolds:
     """Return `partitions` times the rows in `folds` folds."""
-    shape = (found.first_only.size, partitions, folds)
-    sizes = np.full(folds, found.rows // folds)
-    sizes[: found.rows % folds] += 1
+    shape, sizes = (found.first_only.size, partitions, folds), _fold_sizes(found.rows, folds)
     one, two = (np.repeat(x[:, None], partitions, axis=1) for x in (found.first_only, found.second_only))
     rest = found.rows - one - two
     gap = np.empty(shape, dtype=np.int64)
@@ -251,7 +244,7 @@ def draw_folds(found: DataSets, partitions: int, folds: int, shared: float, rng:
     return DrawnFolds(d=d, ratio=1.0 / (folds - 1))
 
 
-def draw_resamples(found: DataSets, test: int, times: int, shared: float, rng: np.random.Generator) -> DrawnFolds:
+def draw_resamples(found: Counts, test: int, times: int, shared: float, rng: np.random.Generator) -> DrawnFolds:
     """Return `times` random test parts of `test` rows of the same data sets."""
     shape = (found.first_only.size, times)
     one, two = found.first_only[:, None], found.second_only[:, None]
@@ -259,12 +252,8 @@ def draw_resamples(found: DataSets, test: int, times: int, shared: float, rng: n
     second = rng.hypergeometric(two, found.rows - one - two, test - first)
     d = np.asarray((second - first) / test)
     if shared:
-        share = 1.0 - test / found.rows
-        pulls = [
-            np.sqrt(share) * rng.standard_normal((shape[0], 1)) + np.sqrt(1.0 - share) * rng.standard_normal(shape)
-            for _ in range(2)
-        ]
-        d = d + shared * (pulls[1] - pulls[0])
+        first_effect, second_effect = _effects(shape, 1.0 - test / found.rows, shared, rng)
+        d = d + (second_effect - first_effect)
     return DrawnFolds(d=d[:, :, None], ratio=test / (found.rows - test))
 
 

@@ -12,7 +12,6 @@ from ...results.numbers import p_is
 from ...results.records import Effect, TestResult
 from ..arithmetic.checks import Floats
 from ..arithmetic.ranks import doubled_ranks, table
-from .rank_tests import many_units
 
 SPHERE = 0.75  # below this epsilon the uncorrected p is too small; the usual rule (Girden 1992)
 
@@ -67,7 +66,8 @@ def anova(scores: Any, *, higher_is_better: bool = True) -> TestResult:
             ("p, Greenhouse-Geisser", p_gg),
         ),
         notes=notes,
-        **many_units(n),
+        n_units=n,
+        unit="dataset",
     )
 
 

@@ -52,7 +52,6 @@ def delong(
         statistic=z,
         statistic_name="z",
         pvalue=1.0 if flat else z_pvalue(z, alternative),
-        df=(),
         alternative=alternative,
         difference=difference,
         interval=None if flat else clip(z_interval(difference, se, alternative, level), -1.0, 1.0),

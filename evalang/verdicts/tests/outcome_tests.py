@@ -109,11 +109,10 @@ def _of_disagreements(
         statistic=float(n10),
         statistic_name="disagreements the first gets right",
         pvalue=pvalue(n10, n01, alternative),
-        df=(),
         alternative=alternative,
         difference=None if rows is None else (n10 - n01) / rows if rows else 0.0,
-        interval=_accuracy_interval(n01, n10, rows, alternative, level),
-        effect=_cohen_g(n01, n10),
+        interval=tango_interval(n01, n10, rows, alternative, level) if rows else None,
+        effect=Effect(name="Cohen's g", value=n10 / total - 0.5 if total else 0.0),
         wins=n10,
         ties=0 if rows is None else rows - total,
         losses=n01,
@@ -123,10 +122,6 @@ def _of_disagreements(
         details=(("n01", float(n01)), ("n10", float(n10))),
         notes=() if total else (no_difference("test row"),),
     )
-
-
-def _cohen_g(n01: int, n10: int) -> Effect:
-    return Effect(name="Cohen's g", value=n10 / (n01 + n10) - 0.5 if n01 + n10 else 0.0)
 
 
 def check_count(value: Any, name: str) -> int:
@@ -160,19 +155,11 @@ def _midp(wins: int, losses: int, alternative: Alternative) -> float:
     return half_tail(low, total) - 0.5 * point(low)
 
 
-def _accuracy_interval(n01: int, n10: int, rows: int | None, alternative: Alternative, level: float) -> Interval | None:
-    """Return Tango's interval of the accuracy difference; from the two counts alone there is none.
-
-    One interval for every form: it goes with the mid-p and the uncorrected form. The exact and the corrected form are
-    more careful, and may leave open what the interval excludes.
-    """
-    return tango_interval(n01, n10, rows, alternative, level) if rows else None
-
-
 def tango_interval(n01: int, n10: int, rows: int, alternative: Alternative, level: float) -> Interval:
     """Return the differences of two shares on the same rows that the score test does not reject (tango1998).
 
-    At 0 the score is McNemar's z without correction, so its interval goes with that test. Taking the observed share of
+    At 0 the score is McNemar's z without correction, so its interval goes with that test and the mid-p form. The exact
+    and the corrected form are more careful, and may leave open what the interval excludes. Taking the observed share of
     disagreements as given, as an interval of their split does, covers far too little when one side wins most of them.
     """
     z = float(scipy.special.ndtri(tail_level(level, alternative)))
@@ -245,31 +232,19 @@ def corrected_proportions(
 
 
 def _z_of_rows(test: str, n01: int, n10: int, rows: int, alternative: Alternative, level: float) -> TestResult:
-    check_options(alternative, level)
-    n01, n10 = check_count(n01, "n01"), check_count(n10, "n10")
     require_units(rows, 1, "test row", test)
+    method = "z of the disagreements, without continuity correction; its square is McNemar's statistic"
+    found = _of_disagreements(test, n01, n10, rows, alternative, level, lambda *_: 1.0, method)
     total, difference = n01 + n10, (n10 - n01) / rows
     z = (n10 - n01) / math.sqrt(total) if total else 0.0
     se = math.sqrt(total - (n10 - n01) ** 2 / rows) / rows
     wald = clip(z_interval(difference, se, alternative, level), -1.0, 1.0)
-    return TestResult(
-        test=test,
+    return replace(
+        found,
         statistic=z,
         statistic_name="z",
-        pvalue=1.0 if total == 0 else z_pvalue(z, alternative),
-        df=(),
-        alternative=alternative,
-        difference=difference,
-        interval=_accuracy_interval(n01, n10, rows, alternative, level),
-        effect=_cohen_g(n01, n10),
-        wins=n10,
-        ties=rows - total,
-        losses=n01,
-        n_units=rows,
-        unit="test row",
-        method="z of the disagreements, without continuity correction; its square is McNemar's statistic",
+        pvalue=z_pvalue(z, alternative) if total else 1.0,
         details=(("wald_standard_error", se), ("wald_low", wald.low), ("wald_high", wald.high)),
-        notes=() if total else (no_difference("test row"),),
     )
 
 
@@ -296,13 +271,7 @@ def cochran_q(right: Any) -> TestResult:
         statistic_name="Q",
         pvalue=float(scipy.special.chdtrc(k - 1, q)),
         df=(float(k - 1),),
-        alternative="two-sided",
-        difference=None,
-        interval=None,
         effect=Effect(name="eta-squared of Q", value=q / (n * (k - 1))),
-        wins=0,
-        ties=0,
-        losses=0,
         n_units=n,
         unit="test row",
         method=f"chi-squared approximation with {k - 1} degrees of freedom",

@@ -58,12 +58,6 @@ def _log_range_sf(q: Floats, k: int) -> Floats:
 ALL_TIED = "All learners tie on every dataset: there is nothing to test, so p = 1."
 
 
-def many_units(n: int) -> dict[str, Any]:
-    """Return the fields of a result of many learners over n datasets that say nothing of a pair."""
-    of_a_pair = {"alternative": "two-sided", "difference": None, "interval": None, "wins": 0, "ties": 0, "losses": 0}
-    return {**of_a_pair, "n_units": n, "unit": "dataset"}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankTable:
     """What the rank tests share: twice the ranks [dataset, learner], and the tests' sums as whole numbers."""
@@ -146,7 +140,8 @@ def friedman(
             ("p without tie correction", float(scipy.special.chdtrc(df, plain))),
         ),
         notes=(ALL_TIED,) if ranks.all_tied else (),
-        **many_units(ranks.n),
+        n_units=ranks.n,
+        unit="dataset",
     )
 
 
@@ -185,7 +180,8 @@ def iman_davenport(
         ranks=ranks.means,
         details=(("Friedman's chi-squared", chi2),),
         notes=notes,
-        **many_units(ranks.n),
+        n_units=ranks.n,
+        unit="dataset",
     )
 
 
@@ -287,10 +283,7 @@ def pair_results(
             statistic=z,
             statistic_name="z of mean ranks",
             pvalue=p,
-            df=(),
-            alternative="two-sided",
             difference=difference,
-            interval=None,
             effect=Effect(name="difference of mean ranks", value=gap),
             wins=won,
             ties=ranks.n - won - lost,

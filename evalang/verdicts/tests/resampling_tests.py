@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -56,13 +55,14 @@ def permutation(
     mean = math.fsum(d) / d.size
     # Sorted and turned so that the mean is positive: neither the order of units nor of learners touches the draws.
     turned = orientation(d)
-    order = np.argsort(turned * d if turned else d, kind="stable")
-    ordered, w = (turned * d if turned else d)[order], w[order]
+    ordered = turned * d if turned else d
+    order = np.argsort(ordered, kind="stable")
+    ordered, w = ordered[order], w[order]
     exact = d.size <= EXACT_UP_TO
     sums, counts = _all_subsets(ordered, w) if exact else _random_subsets(ordered, w, rng, resamples)
-    towards = _mirror(alternative) if turned < 0 else alternative
-    if not turned and alternative != "two-sided":
-        towards = "greater"  # d and -d are the same values: both sides have one p
+    towards: Alternative = alternative
+    if alternative != "two-sided" and turned <= 0:  # where d and -d are the same values both sides have one p
+        towards = "less" if turned and alternative == "greater" else "greater"
     one_size = np.unique(np.abs(d[d != 0.0])).size <= 1
     p = sign_pvalue(wins, losses, alternative) if one_size else _share(ordered, sums, towards, exact)
     low, high = _limits(sums, counts, towards, level, exact)
@@ -73,24 +73,27 @@ def permutation(
     how = "all swaps listed" if exact else f"{resamples} random swaps"
     method = f"exact: differences of one size, binomial; interval from {how}" if one_size else how
     nothing = wins == losses == 0
-    constant = is_constant(plain)
-    effect = (
-        Effect(name="share of units won less lost", value=(wins - losses) / d.size) if constant else cohen_dz(plain)
-    )
     return TestResult(
         test="permutation",
         statistic=mean,
         statistic_name="mean difference",
         pvalue=p,
-        df=(),
         alternative=alternative,
         difference=mean,
         interval=None if nothing else one_sided(low, high, alternative, level, "means of swapped subsets"),
-        effect=effect,
+        effect=_effect(plain),
         **units_of(d, unit),
         method=f"{method}, {d.size} {plural(unit, d.size)}",
         notes=(no_difference(unit),) if nothing else (),
     )
+
+
+def _effect(d: Floats) -> Effect:
+    """Return Cohen's dz, or the share of units won less lost where all differ by one amount."""
+    if not is_constant(d):
+        return cohen_dz(d)
+    wins, _, losses = wins_ties_losses(d)
+    return Effect(name="share of units won less lost", value=(wins - losses) / d.size)
 
 
 def _all_subsets(d: Floats, weights: Floats) -> tuple[Floats, Floats]:
@@ -115,11 +118,15 @@ def _random_subsets(
     if sizes.size <= 64 and (weights == 1.0).all():
         picked = rng.binomial(members, 0.5, size=(resamples, sizes.size))
         return picked @ sizes, picked.sum(axis=1).astype(np.float64)
-    step = max(1, CHUNK // d.size)
     both = np.stack([d, weights], axis=1)
-    parts = [_some_subsets(both, rng, min(step, resamples - start)) for start in range(0, resamples, step)]
-    found = np.concatenate(parts)
+    found = np.concatenate([_some_subsets(both, rng, size) for size in _chunks(resamples, d.size)])
     return found[:, 0], found[:, 1]
+
+
+def _chunks(draws: int, units: int) -> list[int]:
+    """Return how many draws are made at a time."""
+    step = max(1, CHUNK // units)
+    return [min(step, draws - start) for start in range(0, draws, step)]
 
 
 def _some_subsets(both: Floats, rng: np.random.Generator, number: int) -> Floats:
@@ -154,11 +161,6 @@ def _limits(sums: Floats, counts: Floats, alternative: Alternative, level: float
     return float(means[k - 1]), float(means[-k])
 
 
-def _mirror(alternative: Alternative) -> Alternative:
-    mirrored: dict[Alternative, Alternative] = {"greater": "less", "less": "greater", "two-sided": "two-sided"}
-    return mirrored[alternative]
-
-
 Metric = Callable[[Any, Any], float]  # (truth, predictions) -> score
 RESAMPLES = 10_000
 
@@ -189,46 +191,47 @@ def bootstrap(
     """
     check_options(alternative, level)
     if metric is None:
-        return _bootstrap_means(first, second, alternative, level, rng, resamples, unit)
-    one, two, target = np.asarray(first), np.asarray(second), np.asarray(truth)
-    if truth is None or one.shape != two.shape or one.shape[0] != target.shape[0]:
-        raise TestError("bootstrap of a metric needs the truth and both learners' predictions on the same rows")
-    n = int(one.shape[0])
-    require_units(n, 2, unit, "bootstrap")
-    same = bool(np.array_equal(one, two))
-    observed = 0.0 if same else metric(target, one) - metric(target, two)
-    # Neither the order of units nor of learners touches the draws.
-    (target, one, two), turned = _turned(target, one, two, observed)
-    drawn = np.zeros(resamples) if same else _back(_draw(one, two, target, metric, rng, resamples), turned)
-    spread = float(np.std(drawn))
-    effect = Effect(name="difference over its bootstrap deviation", value=observed / spread if spread > 0 else 0.0)
+        d = paired_differences(first, second)
+        n, same, constant = int(d.size), not d.any(), is_constant(d)
+        require_units(n, 2, unit, "bootstrap")
+        observed, effect = math.fsum(d) / n, _effect(d)
+        turned = orientation(d)  # neither the order of units nor of learners touches the draws
+        drawn = _back(_means(np.sort(turned * d if turned else d), rng, resamples), turned)
+    else:
+        one, two, target, d = np.asarray(first), np.asarray(second), np.asarray(truth), np.zeros(0)
+        if truth is None or one.shape != two.shape or one.shape[0] != target.shape[0]:
+            raise TestError("bootstrap of a metric needs the truth and both learners' predictions on the same rows")
+        n, same, constant = int(one.shape[0]), bool(np.array_equal(one, two)), False
+        require_units(n, 2, unit, "bootstrap")
+        observed = 0.0 if same else metric(target, one) - metric(target, two)
+        (target, one, two), turned = _turned(target, one, two, observed)
+        drawn = np.zeros(resamples) if same else _back(_draw(one, two, target, metric, rng, resamples), turned)
+        spread = float(np.std(drawn))
+        effect = Effect(name="difference over its bootstrap deviation", value=observed / spread if spread > 0 else 0.0)
+    tail = 1.0 - tail_level(level, alternative)
+    low, high = float(np.quantile(drawn, tail)), -float(np.quantile(-drawn, tail))  # mirrored to the last bit
+    below = (int(np.count_nonzero(drawn <= 0.0)) + 1) / (drawn.size + 1)
+    above = (int(np.count_nonzero(drawn >= 0.0)) + 1) / (drawn.size + 1)
+    pvalue = {"greater": below, "less": above}.get(alternative, min(1.0, 2.0 * min(below, above)))
     notes = (no_difference(unit),) if same else ()
-    return _result(drawn, observed, np.zeros(0), effect, n, alternative, level, unit, notes)
-
-
-def _bootstrap_means(
-    first: Any, second: Any, alternative: Alternative, level: float, rng: np.random.Generator, resamples: int, unit: str
-) -> TestResult:
-    d = paired_differences(first, second)
-    require_units(d.size, 2, unit, "bootstrap")
-    mean = math.fsum(d) / d.size
-    turned = orientation(d)  # neither the order of units nor of learners touches the draws
-    drawn = _back(_means(np.sort(turned * d if turned else d), rng, resamples), turned)
-    wins, _, losses = wins_ties_losses(d)
-    notes: tuple[str, ...] = ()
-    if is_constant(d):
-        notes = (
-            (no_difference(unit),)
-            if wins == losses == 0
-            else (f"The difference is the same on every {unit}; p is that of the exact sign test.",)
-        )
-    effect = (
-        Effect(name="share of units won less lost", value=(wins - losses) / d.size) if is_constant(d) else cohen_dz(d)
+    units = units_of(d, unit) | {"n_units": n}
+    if constant:
+        pvalue = sign_pvalue(units["wins"], units["losses"], alternative)
+        notes = notes or (f"The difference is the same on every {unit}; p is that of the exact sign test.",)
+    return TestResult(
+        test="bootstrap",
+        statistic=observed,
+        statistic_name="difference",
+        pvalue=pvalue,
+        alternative=alternative,
+        difference=observed,
+        interval=one_sided(low, high, alternative, level, f"bootstrap percentile, {drawn.size} resamples"),
+        effect=effect,
+        **units,
+        method=f"{drawn.size} resamples of {n} {plural(unit, n)}",
+        notes=notes,
+        unmet=(FEW,) if unit == "dataset" and n < ENOUGH_DATASETS else (),
     )
-    found = _result(drawn, mean, d, effect, int(d.size), alternative, level, unit, notes)
-    if not is_constant(d):
-        return found
-    return replace(found, pvalue=sign_pvalue(wins, losses, alternative))
 
 
 def _means(d: Floats, rng: np.random.Generator, resamples: int) -> Floats:
@@ -236,8 +239,7 @@ def _means(d: Floats, rng: np.random.Generator, resamples: int) -> Floats:
     values, members = np.unique(d, return_counts=True)
     if values.size <= 32:
         return np.asarray(rng.multinomial(d.size, members / d.size, size=resamples) @ values / d.size)
-    step = max(1, CHUNK // d.size)
-    sizes = [min(step, resamples - start) for start in range(0, resamples, step)]
+    sizes = _chunks(resamples, d.size)
     return np.concatenate([d[rng.integers(0, d.size, size=(size, d.size))].mean(axis=1) for size in sizes])
 
 
@@ -290,39 +292,6 @@ def _draw(one: Any, two: Any, target: Any, metric: Metric, rng: np.random.Genera
     )
 
 
-def _result(
-    drawn: Floats,
-    observed: float,
-    d: Floats,
-    effect: Effect,
-    n: int,
-    alternative: Alternative,
-    level: float,
-    unit: str,
-    notes: tuple[str, ...],
-) -> TestResult:
-    tail = 1.0 - tail_level(level, alternative)
-    low, high = float(np.quantile(drawn, tail)), -float(np.quantile(-drawn, tail))  # mirrored to the last bit
-    below = (int(np.count_nonzero(drawn <= 0.0)) + 1) / (drawn.size + 1)
-    above = (int(np.count_nonzero(drawn >= 0.0)) + 1) / (drawn.size + 1)
-    pvalues = {"greater": below, "less": above, "two-sided": min(1.0, 2.0 * min(below, above))}
-    return TestResult(
-        test="bootstrap",
-        statistic=observed,
-        statistic_name="difference",
-        pvalue=pvalues[alternative],
-        df=(),
-        alternative=alternative,
-        difference=observed,
-        interval=one_sided(low, high, alternative, level, f"bootstrap percentile, {drawn.size} resamples"),
-        effect=effect,
-        **units_of(d, unit) | {"n_units": n},
-        method=f"{drawn.size} resamples of {n} {plural(unit, n)}",
-        notes=notes,
-        unmet=(FEW,) if unit == "dataset" and n < ENOUGH_DATASETS else (),
-    )
-
-
 def randomization(
     observed: float, shuffled: Any, *, alternative: Alternative = "greater", level: float = 0.95
 ) -> TestResult:
@@ -348,10 +317,8 @@ def randomization(
         statistic=score,
         statistic_name="score on the true labels",
         pvalue=p,
-        df=(),
         alternative=alternative,
         difference=score - mean,
-        interval=None,
         effect=Effect(
             name="deviations above shuffled labels", value=(score - mean) / math.sqrt(variance) if variance > 0 else 0.0
         ),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy
@@ -25,23 +24,15 @@ from ..arithmetic.tails import clip, one_sided, tail_level, two_sided_only
 from .intervals import ScoreInterval
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuasiF:
-    """Mean squares of learner x training set x test row, and both quasi-F ratios with Satterthwaite's df.
+class QuasiF(NamedTuple):
+    """Mean squares of learner x training set x test row, and the quasi-F ratio F'' with Satterthwaite's df and its p.
 
-    The primed values are None when MS_AT + MS_AE - MS_ATE is not positive.
+    The primed ratio has one number of degrees of freedom below; None when MS_AT + MS_AE - MS_ATE is not positive.
     """
 
-    ms_a: float
-    ms_at: float
-    ms_ae: float
-    ms_ate: float
-    f_double: float
-    df_double: tuple[float, float]
-    p_double: float
-    f_prime: float | None
-    df_prime: tuple[float, float] | None
-    p_prime: float | None
+    squares: tuple[float, float, float, float]  # of A, AT, AE, ATE
+    double: tuple[float, tuple[float, float], float]
+    prime: tuple[float, float, float] | None
 
 
 def quasi_f(
@@ -68,20 +59,29 @@ def quasi_f(
         )
     d = _about(differences(one, two), weights, "quasi-f")
     found = quasi_f_components(np.stack([d / 2.0, -d / 2.0]))  # only the differences matter: each learner gets half
+    statistic, df, p = found.double if found is not None else (0.0, (), 1.0)
+    details: list[tuple[str, float]] = []
+    if found is not None:
+        details += zip(("ms_a", "ms_at", "ms_ae", "ms_ate"), found.squares, strict=True)
+        details += zip(("f_prime", "df_prime", "p_prime"), found.prime or (), strict=False)
+    if unit == "group":
+        details.append(("groups", float(d.shape[1])))
+    notes: tuple[str, ...] = () if d.any() else (no_difference("test row"),)
+    if found is None and not notes:
+        notes = (f"The difference varies neither over training sets nor over {unit}s: nothing to divide by, so p = 1.",)
     return TestResult(
         test="quasi-f",
-        statistic=0.0 if found is None else found.f_double,
+        statistic=statistic,
         statistic_name="F''",
-        pvalue=1.0 if found is None else found.p_double,
-        df=() if found is None else found.df_double,
+        pvalue=p,
+        df=df,
         alternative=alternative,
         difference=math.fsum(d.ravel()) / d.size,
-        interval=None if found is None else _interval(d, found, level),
-        effect=None,
+        interval=None if found is None else _interval(d, found.squares, level),
         **units_of(d.mean(axis=1), "training set"),
         method=f"quasi-F (F'') on {d.shape[0]} training sets and {d.shape[1]} {unit}s, Satterthwaite df",
-        details=(*_details(found), *([("groups", float(d.shape[1]))] if unit == "group" else [])),
-        notes=_notes(d, found is None, unit),
+        details=tuple(details),
+        notes=notes,
     )
 
 
@@ -95,60 +95,42 @@ def quasi_f_components(loss: Any) -> QuasiF | None:
     by_ae = centred.mean(axis=1) - by_a[:, None]
     rest = centred - by_a[:, None, None] - by_at[:, :, None] - by_ae[:, None, :]
     freedom = (k - 1, (k - 1) * (t - 1), (k - 1) * (e - 1), (k - 1) * (t - 1) * (e - 1))
-    ms_a = t * e * math.fsum(by_a**2) / freedom[0]
-    ms_at = e * math.fsum((by_at**2).ravel()) / freedom[1]
-    ms_ae = t * math.fsum((by_ae**2).ravel()) / freedom[2]
-    ms_ate = math.fsum((rest**2).ravel()) / freedom[3]
-    noise = 1e-24 * float(np.max(np.abs(x), initial=0.0)) ** 2
-    if ms_at + ms_ae <= noise:
+    sums = ((t * e, by_a), (e, by_at), (t, by_ae), (1, rest))
+    a, at, ae, ate = (n * math.fsum((x**2).ravel()) / df for (n, x), df in zip(sums, freedom, strict=True))
+    if at + ae <= 1e-24 * float(np.max(np.abs(x), initial=0.0)) ** 2:
         return None
-    f_double, df_double, p_double = _ratio(ms_a, ms_at, ms_ae, ms_ate, freedom)
-    below = ms_at + ms_ae - ms_ate
-    if below <= 0.0:
-        f_prime = df_prime = p_prime = None
-    else:
-        f_prime = ms_a / below
-        spread = ms_at**2 / freedom[1] + ms_ae**2 / freedom[2] + ms_ate**2 / freedom[3]
-        df_prime = (float(freedom[0]), below**2 / spread)
-        p_prime = float(scipy.special.fdtrc(*df_prime, f_prime))
-    return QuasiF(
-        ms_a=ms_a,
-        ms_at=ms_at,
-        ms_ae=ms_ae,
-        ms_ate=ms_ate,
-        f_double=f_double,
-        df_double=df_double,
-        p_double=p_double,
-        f_prime=f_prime,
-        df_prime=df_prime,
-        p_prime=p_prime,
-    )
+    below, prime = at + ae - ate, None
+    if below > 0.0:
+        df = below**2 / (at**2 / freedom[1] + ae**2 / freedom[2] + ate**2 / freedom[3])
+        prime = a / below, df, float(scipy.special.fdtrc(float(freedom[0]), df, a / below))
+    return QuasiF((a, at, ae, ate), _ratio(a, at, ae, ate, freedom), prime)
 
 
 def _ratio(
-    ms_a: float, ms_at: float, ms_ae: float, ms_ate: float, freedom: tuple[int, int, int, int]
+    a: float, at: float, ae: float, ate: float, freedom: tuple[int, int, int, int]
 ) -> tuple[float, tuple[float, float], float]:
-    above, below = ms_a + ms_ate, ms_at + ms_ae
+    """Return F'', its degrees of freedom and its p."""
+    above, below = a + ate, at + ae
     if above <= 0.0:
         return 0.0, (float(freedom[0]), float(freedom[1] + freedom[2])), 1.0
-    df1 = above**2 / (ms_a**2 / freedom[0] + ms_ate**2 / freedom[3])
-    df2 = below**2 / (ms_at**2 / freedom[1] + ms_ae**2 / freedom[2])
+    df1 = above**2 / (a**2 / freedom[0] + ate**2 / freedom[3])
+    df2 = below**2 / (at**2 / freedom[1] + ae**2 / freedom[2])
     return above / below, (df1, df2), float(scipy.special.fdtrc(df1, df2, above / below))
 
 
-def _interval(d: Floats, found: QuasiF, level: float) -> Interval | None:
+def _interval(d: Floats, squares: tuple[float, ...], level: float) -> Interval | None:
     """Return the shifts that F'' does not reject, by bisection; None when even the mean difference is rejected."""
     t, e = d.shape
     mean = math.fsum(d.ravel()) / d.size
     freedom = (1, t - 1, e - 1, (t - 1) * (e - 1))
+    _, at, ae, ate = squares
 
     def excess(half: float) -> float:
-        p = _ratio(t * e * half * half / 2.0, found.ms_at, found.ms_ae, found.ms_ate, freedom)[2]
-        return p - (1.0 - level)
+        return _ratio(t * e * half * half / 2.0, at, ae, ate, freedom)[2] - (1.0 - level)
 
     if excess(0.0) <= 0.0:
         return None
-    reach = math.sqrt(2.0 * (found.ms_at + found.ms_ae) / (t * e))
+    reach = math.sqrt(2.0 * (at + ae) / (t * e))
     for _ in range(200):
         if excess(reach) < 0.0:
             break
@@ -160,27 +142,9 @@ def _interval(d: Floats, found: QuasiF, level: float) -> Interval | None:
     return Interval(low=mean - half, high=mean + half, level=level, method="shifts that quasi-f does not reject")
 
 
-def _details(found: QuasiF | None) -> tuple[tuple[str, float], ...]:
-    if found is None:
-        return ()
-    primed: tuple[tuple[str, float], ...] = ()
-    if found.f_prime is not None and found.df_prime is not None and found.p_prime is not None:
-        primed = (("f_prime", found.f_prime), ("df_prime", found.df_prime[1]), ("p_prime", found.p_prime))
-    squares = (("ms_a", found.ms_a), ("ms_at", found.ms_at), ("ms_ae", found.ms_ae), ("ms_ate", found.ms_ate))
-    return (*squares, *primed)
-
-
 def _about(values: Floats, weights: Any, test: str) -> Floats:
     """Return the values about their weighted mean; as they are without weights."""
     return values if weights is None else about_weighted_mean(values, row_weights(weights, values.shape[-1], test))
-
-
-def _notes(d: Floats, degenerate: bool, unit: str) -> tuple[str, ...]:
-    if not np.any(d):
-        return (no_difference("test row"),)
-    if degenerate:
-        return (f"The difference varies neither over training sets nor over {unit}s: nothing to divide by, so p = 1.",)
-    return ()
 
 
 TEST = "retrained-t"
@@ -235,11 +199,7 @@ def retrained_t(
         alternative=alternative,
         difference=difference,
         interval=None if nothing else one_sided(low, high, alternative, level, _METHOD),
-        effect=None,
-        wins=0,  # a row is won by some trainings and lost by others
-        ties=0,
-        losses=0,
-        n_units=int(rows.size),
+        n_units=int(rows.size),  # a row is won by some trainings and lost by others
         unit=unit,
         method=f"t over {rows.size} {unit}s and {one.shape[0]} and {two.shape[0]} trainings",
         details=(("standard_error", se), ("rows", parts.rows), ("trainings", parts.trainings), *_once(one, two)),
@@ -299,14 +259,13 @@ def _once(one: Floats, two: Floats) -> tuple[tuple[str, float], ...]:
 _METHOD = "t over rows and trainings (Cochran and Cox)"
 
 
-class _Parts:
-    """The parts of the variance of the difference, and the degrees of freedom that belong to each."""
+class _Parts(NamedTuple):
+    """The parts of the variance of the difference, and those above 0 with their degrees of freedom."""
 
-    def __init__(self, rows: tuple[float, float], learners: list[tuple[float, float, float]]) -> None:
-        self.rows = rows[0]
-        self.trainings = math.fsum(part for part, _, _ in learners)
-        self.rest = math.fsum(rest for _, _, rest in learners)
-        self.kept = tuple(one for one in (rows, *((part, df) for part, df, _ in learners)) if one[0] > 0.0)
+    rows: float
+    trainings: float
+    rest: float
+    kept: tuple[tuple[float, float], ...]
 
 
 def _trained(values: Any, name: str) -> Floats:
@@ -326,7 +285,9 @@ def _parts(rows: Floats, *learned: Floats) -> _Parts:
         residual = values - values.mean(axis=0) - (scores - scores.mean())[:, None]
         rest = float((residual**2).sum()) / ((times - 1) * (n - 1))
         learners.append((float(scores.var(ddof=1)) / times, float(times - 1), rest / (n * times)))
-    return _Parts((over_rows, float(n - 1)), learners)
+    kept = tuple(one for one in ((over_rows, n - 1.0), *((part, df) for part, df, _ in learners)) if one[0] > 0.0)
+    trainings, rest = math.fsum(part for part, _, _ in learners), math.fsum(rest for _, _, rest in learners)
+    return _Parts(over_rows, trainings, rest, kept)
 
 
 def _variance(parts: _Parts) -> float:
@@ -353,10 +314,7 @@ def _tail(t: float, parts: _Parts) -> float:
     if _critical(parts, SMALLEST_P) <= t:
         return SMALLEST_P
 
-    return float(
-        math.exp(
-            scipy.optimize.brentq(
-                lambda x: _critical(parts, math.exp(x)) - t, math.log(SMALLEST_P), math.log(0.5), xtol=1e-12
-            )
-        )
-    )
+    def beyond(log_p: float) -> float:
+        return _critical(parts, math.exp(log_p)) - t
+
+    return math.exp(float(scipy.optimize.brentq(beyond, math.log(SMALLEST_P), math.log(0.5), xtol=1e-12)))
