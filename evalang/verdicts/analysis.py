@@ -35,8 +35,6 @@ from .tests.sign_tests import wilcoxon
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .arithmetic.checks import Floats
-
 
 def score_table(
     table: pd.DataFrame, dataset: str | None = None, learner: str | None = None, score: str | None = None
@@ -59,12 +57,10 @@ def score_table(
         table, dataset, learner, score = _guessed(table)
     wide = table if dataset is None else table.set_index(dataset)
     if learner is not None and dataset is not None:
-        named = table[[dataset, learner]]
-        if named.duplicated().any():
-            twice = named[named.duplicated()].iloc[0]
-            raise DataError(
-                f"{twice[learner]} has two scores on {twice[dataset]}", hint="average them first, or use ev.compare"
-            )
+        twice = table[table[[dataset, learner]].duplicated()]
+        if len(twice):
+            what = f"{twice[learner].iloc[0]} has two scores on {twice[dataset].iloc[0]}"
+            raise DataError(what, hint="one score per dataset and learner")
         wide = table.pivot(index=dataset, columns=learner, values=score)
     learners, datasets = tuple(map(str, wide.columns)), tuple(map(str, wide.index))
     hint = "every learner needs a score on every dataset; name the column of the datasets: dataset="

@@ -70,15 +70,14 @@ class DividedRows:
             self._measured(asked)
 
     def _folds(self, learner: Learner | None = None) -> Iterator[Fold]:
-        comparison = self.comparison
-        assert comparison.scheme is not None
+        comparison, scheme = self.comparison, self.comparison.scheme
+        assert scheme is not None
         cuts = make_recipe(comparison, learner).cuts if learner is not None else WHOLE
-        partitions, folds = shape(comparison.scheme, self.table)
+        partitions, folds = shape(scheme, self.table)
+        seed = comparison.seed.value if comparison.seed is not None else 0
         for number in range(partitions):
-            seed = comparison.seed.value if comparison.seed is not None else 0
-            partition = Partition(comparison.scheme, self.table, seed, number)
-            for fold in range(folds):
-                yield partition.fold(fold, cuts)
+            partition = Partition(scheme, self.table, seed, number)
+            yield from (partition.fold(fold, cuts) for fold in range(folds))
 
     def _measured(self, metrics: list[Metric]) -> None:
         """Try every metric on every test part; of leave-one-out, whose rows are scored together, on all rows."""
@@ -135,12 +134,14 @@ class DividedRows:
     def _inner(self, learner: Learner) -> None:
         """Try the parts that calibrate, and those on which candidates are compared."""
         comparison, table = self.comparison, self.table
-        calibrates = learner.calibrate != "none" and comparison.calibration is not None
+        calibrates = learner.calibrate != "none" and comparison.calibration is not None and bool(table.classes)
         tuning = comparison.tuning.value if comparison.tuning is not None and learner.grids else None
-        judged = [m for m in tuned_for(comparison, table.task)[0] if may_lack(m, self.table)] if tuning else []
-        judged = judged if tuning is not None and tuning.where in ("part", "given") else []
+        tunes = tuning is not None and tuning.where in ("part", "given")
+        judged = [m for m in tuned_for(comparison, table.task)[0] if may_lack(m, table)] if tunes else []
         chosen = comparison.threshold.metric if comparison.threshold is not None and learner.threshold is None else None
-        if not calibrates and not judged and (chosen is None or not may_lack(chosen, self.table)):
+        if chosen is not None and not may_lack(chosen, table):
+            chosen = None
+        if not calibrates and not judged and chosen is None:
             return
         for one in self._folds(learner):
             where = f"of fold {one.fold + 1}, partition {one.partition + 1},"
@@ -156,8 +157,7 @@ class DividedRows:
 
     def _calibrated(self, learner: Learner, rows: NDArray[np.int64], where: str) -> None:
         perfect = self._right(rows)
-        if perfect.scores is None or learner.calibrate == "none":
-            return
+        assert perfect.scores is not None
         try:
             fit("isotonic", perfect.scores, perfect.truth)  # asks the same of its rows as Platt's method, in less time
         except DataError as error:
@@ -169,31 +169,29 @@ class DividedRows:
 
     def _units(self) -> None:
         """Refuse a test of rows whose test part has too few groups, time stamps or rows of a class."""
+        table = self.table
         for test in self.comparison.tests:
             card = find_test(test.name)
-            if card is None or card.evidence not in (*_PER_ROW, "row-scores", "training-losses"):
-                continue
-            if card.evidence == "row-scores" and not self.table.classes:
+            kind = card.evidence if card is not None else "count"
+            if card is None or kind not in _BY_UNIT or (kind == "row-scores" and not table.classes):
                 continue  # numbers are drawn again with their rows, however few
             parts = [one.test for one in self._folds()]
-            rows = parts[0] if card.evidence == "training-losses" else np.concatenate(parts)
-            if card.evidence == "row-scores":
-                least = int(np.bincount(self.table.y[rows], minlength=len(self.table.classes)).min())
-                enough, there = least >= FEWEST_OF_A_CLASS, f"{counted(least, 'row')} of its rarer class"
+            rows = parts[0] if kind == "training-losses" else np.concatenate(parts)
+            column, unit, needed = getattr(table, _PER_ROW.get(kind, ""), None), card.unit, card.min_units
+            if kind == "row-scores":
+                units = int(np.bincount(table.y[rows], minlength=len(table.classes)).min())
+                enough, there = units >= FEWEST_OF_A_CLASS, f"{counted(units, 'row')} of its rarer class"
                 needs = f"{FEWEST_OF_A_CLASS} test rows of either class"
-            elif card.evidence == "training-losses":
-                word, groups = ("row", None) if self.table.groups is None else ("group", self.table.groups)
-                units = len(rows) if groups is None else len(np.unique(groups[rows]))
-                enough, there = units >= FEWEST_UNITS, counted(units, word)
-                needs = counted(FEWEST_UNITS, f"test {word}")
             else:
-                column = getattr(self.table, _PER_ROW[card.evidence])
+                if kind == "training-losses":
+                    column, unit, needed = table.groups, "group" if table.groups is not None else "row", FEWEST_UNITS
+                    column = np.arange(table.rows) if column is None else column
                 units = 0 if column is None else len(np.unique(column[rows]))
-                enough, there = units >= card.min_units, counted(units, card.unit)
-                needs = counted(card.min_units, card.unit)
+                enough, there = units >= needed, counted(units, unit)
+                needs = counted(needed, f"test {unit}" if kind == "training-losses" else unit)
             if not enough:
                 raise DataError(
-                    f"{test.name} needs at least {needs}, and the test part of {self.table.name} has {there}",
+                    f"{test.name} needs at least {needs}, and the test part of {table.name} has {there}",
                     hint="take a larger test part or another test",
                     span=test.span if test.span.path else self.comparison.span_of("using"),
                 )

@@ -45,14 +45,12 @@ V = TypeVar("V", Verdict, Estimate)
 
 def with_conditions(judged: Sequence[V], findings: Sequence[Finding]) -> tuple[V, ...]:
     """Return the verdicts, each with the unmet conditions of its own test and the findings about it."""
-    return tuple(_with_conditions(one, findings) for one in judged)
-
-
-def _with_conditions(one: V, findings: Sequence[Finding]) -> V:
-    unmet = list(one.test.unmet) if one.test is not None else []
-    unmet += [f.message for f in findings if _concerns(f.subject, one)]
-    found = tuple(dict.fromkeys(unmet))
-    return one if found == one.unmet else replace(one, unmet=found)
+    found = []
+    for verdict in judged:
+        unmet = list(verdict.test.unmet) if verdict.test is not None else []
+        unmet += [f.message for f in findings if _concerns(f.subject, verdict)]
+        found.append(replace(verdict, unmet=tuple(dict.fromkeys(unmet))))
+    return tuple(found)
 
 
 def _concerns(subject: Subject, one: Verdict | Estimate) -> bool:
@@ -178,13 +176,13 @@ def _recompute_post_hocs(
 def _with_pair_counts(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
     """Return the verdicts, every omnibus with the number of significant pairs beside it."""
     found = tuple(verdicts)
-    settled: dict[tuple[object, ...], int] = {}
+    settled = Counter[tuple[object, ...]]()
     for v in found:
         if v.pair:
-            key = (v.comparison, v.dataset, v.metric)
-            settled[key] = settled.get(key, 0) + v.settled
+            settled[v.comparison, v.dataset, v.metric] += v.settled
+    places = ((v.comparison, v.dataset, v.metric) for v in found)
     return tuple(
-        v if v.pair else replace(v, settled_pairs=settled.get((v.comparison, v.dataset, v.metric))) for v in found
+        v if v.pair else replace(v, settled_pairs=settled.get(place)) for v, place in zip(found, places, strict=True)
     )
 
 

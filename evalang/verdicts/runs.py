@@ -63,22 +63,20 @@ def runs_of(
     if len({table.shape[1] for table in tables.values()}) > 1:
         told = ", ".join(f"{name} has {table.shape[1]}" for name, table in tables.items())
         raise TestError(f"the learners differ in their number of tasks: {told}")
-    rngs = (np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(i,))) for i in range(len(tables)))
-    kinds = _aggregates(target if higher_is_better else None)
-    found = [
-        one for (name, x), rng in zip(tables.items(), rngs, strict=True) for one in _each(name, x, kinds, rng, level)
-    ]
-    sign = 1.0 if higher_is_better else -1.0
-    pairs = tuple(
-        with_order(
-            improvement(sign * tables[a], sign * tables[b], names=(a, b), level=level),
-            sign * tables[a],
-            sign * tables[b],
-            np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(len(tables), place))),
-        )
-        for place, (a, b) in enumerate(combinations(tables, 2))
+
+    def rng(*key: int) -> np.random.Generator:
+        return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+    kinds, sign = _aggregates(target if higher_is_better else None), 1.0 if higher_is_better else -1.0
+    return Runs(
+        aggregates=tuple(
+            one for i, (x, table) in enumerate(tables.items()) for one in _each(x, table, kinds, rng(i), level)
+        ),
+        improvements=tuple(
+            _ordered(tables, pair, sign, rng(len(tables), i), level) for i, pair in enumerate(combinations(tables, 2))
+        ),
+        profiles=profiles(tables, sign, level),
     )
-    return Runs(aggregates=tuple(found), improvements=pairs, profiles=profiles(tables, sign, level))
 
 
 def runs_on_tasks(comparison: Comparison, metric: Metric, tables: Mapping[str, Floats]) -> Runs:
@@ -97,7 +95,9 @@ def runs_on_tasks(comparison: Comparison, metric: Metric, tables: Mapping[str, F
             for name, table in tables.items()
             for one in _each(name, table, kinds, rng_of(comparison, "runs", metric.label, name), level)
         ),
-        improvements=tuple(_ordered(comparison, metric, (a, b), sign * tables[a], sign * tables[b]) for a, b in pairs),
+        improvements=tuple(
+            _ordered(tables, pair, sign, rng_of(comparison, "order", metric.label), level) for pair in pairs
+        ),
         profiles=profiles(tables, sign, level) if not card.has_unit else (),
         runs=runs,
         tasks=tasks,
@@ -106,10 +106,10 @@ def runs_on_tasks(comparison: Comparison, metric: Metric, tables: Mapping[str, F
 
 
 def _ordered(
-    comparison: Comparison, metric: Metric, names: tuple[str, str], first: Floats, second: Floats
+    tables: Mapping[str, Floats], names: tuple[str, str], sign: float, rng: np.random.Generator, level: float
 ) -> Improvement:
-    found = improvement(first, second, names=names, level=1.0 - comparison.alpha.value)
-    return with_order(found, first, second, rng_of(comparison, "order", metric.label))
+    first, second = (sign * tables[name] for name in names)
+    return with_order(improvement(first, second, names=names, level=level), first, second, rng)
 
 
 def _aggregates(target: float | None) -> dict[AggregateName, Callable[[Floats], Floats]]:
@@ -151,15 +151,9 @@ def profiles(tables: Mapping[str, Floats], sign: float, level: float) -> tuple[P
         count = np.divide(whole, variance, out=np.full_like(share, runs * tasks), where=variance > 0)
         centre = (share + z * z / (2 * count)) / (1 + z * z / count)
         half = z / (1 + z * z / count) * np.sqrt(whole / count + z * z / (4 * count * count))
-        found.append(
-            PerformanceProfile(
-                learner=name,
-                scores=tuple(map(float, taus)),
-                shares=tuple(map(float, share)),
-                low=tuple(map(float, np.clip(centre - half, 0.0, 1.0))),
-                high=tuple(map(float, np.clip(centre + half, 0.0, 1.0))),
-            )
-        )
+        curves = (taus, share, np.clip(centre - half, 0.0, 1.0), np.clip(centre + half, 0.0, 1.0))
+        scores, shares, least, most = (tuple(curve.tolist()) for curve in curves)
+        found.append(PerformanceProfile(learner=name, scores=scores, shares=shares, low=least, high=most))
     return tuple(found)
 
 

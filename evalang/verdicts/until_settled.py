@@ -8,9 +8,8 @@ of the full design (curtailed sampling; lan1982). docs/design/stopping-early.md 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from dataclasses import replace as replaced
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ import numpy as np
 import scipy
 
 from ..errors import EvalangError, TestError
-from ..plans.model import Comparison, Family, Metric, Plan
+from ..plans.model import Comparison, Family, Plan
 from ..results.records import Alternative, Decision, Stopped
 from ..scores.score_table import ScoreTable
 from ..trials.folder import Outcome
@@ -66,35 +65,27 @@ def band(a: Any, b: Any, full: Full, error: float) -> StatisticBand | None:
     s sqrt(1/n - 1/N); n - 1 degrees of freedom.
     """
     d = differences(np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64))
-    n, left = d.shape[0], full.partitions - d.shape[0]
+    n, left, of = d.shape[0], full.partitions - d.shape[0], STATISTICS[full.test]
     if n < 2 or left < 0:
         return None
     try:
-        statistic, df = _statistic(d, full)
-        without = [_statistic(np.delete(d, i, axis=0), full)[0] for i in range(n)]
+        statistic, df = of(d, full)
+        without = [of(np.delete(d, i, axis=0), full)[0] for i in range(n)]
     except TestError:
         return None
-    pseudo = np.array([n * statistic - (n - 1) * one for one in without])
-    spread = float(pseudo.std(ddof=1))
-    if left and not spread > 0.0:
-        return None  # partitions that do not differ say nothing of those that may
-    half = (
-        -float(scipy.special.stdtrit(n - 1, error / 2)) * spread * math.sqrt(1.0 / n - 1.0 / full.partitions)
-        if left
-        else 0.0
-    )
+    spread, half = float(np.std([n * statistic - (n - 1) * one for one in without], ddof=1)), 0.0
+    if left:
+        if not spread > 0.0:
+            return None  # partitions that do not differ say nothing of those that may
+        half = -float(scipy.special.stdtrit(n - 1, error / 2)) * spread * math.sqrt(1.0 / n - 1.0 / full.partitions)
     low, high = statistic - half, statistic + half
     ends = [t_pvalue(t, df, full.alternative) for t in (low, high)]
     p_high = 1.0 if full.alternative == "two-sided" and low <= 0.0 <= high else max(ends)
     return StatisticBand(statistic=statistic, low=low, high=high, p_low=min(ends), p_high=p_high)
 
 
-def _statistic(d: Floats, full: Full) -> tuple[float, float]:
-    """Return (t, degrees of freedom) of the full design if all its partitions are like these on average."""
-    return STATISTICS[full.test](d, full)
-
-
 def _of_moments(d: Floats, full: Full, factor: float, df: float) -> tuple[float, float]:
+    """Return (t, degrees of freedom) of the full design if all its partitions are like these on average."""
     folds = full.partitions * d[0].size
     mean = math.fsum(d.ravel()) / d.size
     variance = math.fsum(((d - mean) ** 2).ravel()) / d.size * folds / (folds - 1)
@@ -124,169 +115,130 @@ STATISTICS: dict[str, Callable[[Floats, Full], tuple[float, float]]] = {  # thos
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Looks:
-    """How far the looks of a plan have come: the partitions to run next, and what is settled of each test."""
-
-    plan: Plan
-    taken: int = 0  # looks
-    found: Mapping[TestId, Stopped] = field(default_factory=dict)
-    ended: Mapping[str, int] = field(default_factory=dict)  # comparison -> the look at which it ended
-
-    @property
-    def next(self) -> Plan:
-        """The plan with the partitions of the look that comes; comparisons without looks have all of theirs."""
-        return replaced(self.plan, comparisons=tuple(self._upto(c) for c in self.plan.comparisons))
-
-    def _upto(self, comparison: Comparison) -> Comparison:
-        counts = comparison.look_counts
-        look = self.ended.get(comparison.name, self.taken + 1)
-        return _first(comparison, counts[min(look, len(counts)) - 1]) if counts else comparison
-
-    @property
-    def open(self) -> tuple[Comparison, ...]:
-        """Comparisons of which a look is still to come after the next."""
-        return tuple(
-            c for c in self.plan.comparisons if c.name not in self.ended and len(c.look_counts) > self.taken + 1
-        )
-
-    def look(self, evidence: Mapping[str, Evidence]) -> Looks:
-        """Return the state after one more look at the open comparisons, in the order of partitions, not of arrival."""
-        families, found, ended = family_of(self.plan), dict(self.found), dict(self.ended)
-        for comparison in self.open:
-            waiting = 0
-            for member, seen in _members(comparison, evidence[comparison.name]):
-                if seen is None or member in found:
-                    continue
-                stop = _settled(comparison, seen, families.get((comparison.name, "dataset")), self.taken + 1)
-                if stop is None:
-                    waiting += 1
-                else:
-                    found[member] = stop
-            if not waiting:
-                ended[comparison.name] = self.taken + 1
-        return replace(self, taken=self.taken + 1, found=found, ended=ended)
-
-    def messages(self, names: Collection[str]) -> Iterator[str]:
-        """Yield what the last look has shown of these comparisons."""
-        for comparison in (c for c in self.plan.comparisons if c.name in names):
-            counts, ends = comparison.look_counts, comparison.name in self.ended
-            done = f"after {counts[self.taken - 1]} of {counts[-1]} repeats"
-            how = (
-                "more repeats would almost certainly not change the verdict"
-                if ends
-                else "more repeats could still change the verdict"
-            )
-            yield f"{comparison.name}: interim analysis {self.taken} of {len(counts)}, {done}: {how}"
-
-    @property
-    def stops(self) -> dict[TestId, Stopped]:
-        """The verdicts of comparisons that ended early, each with the look at which its comparison did.
-
-        A verdict that was settled at an earlier look than its comparison stays what it was: it is that of the full
-        design. Where a comparison went on to its end p is known, and nothing is put in its place.
-        """
-        found = {}
-        for comparison in self.plan.comparisons:
-            look, counts = self.ended.get(comparison.name), comparison.look_counts
-            for member, stop in self.found.items() if look is not None else ():
-                if look is not None and member.comparison == comparison.name:
-                    found[member] = replace(stop, look=look, partitions=counts[look - 1])
-        return found
-
-
-def _first(comparison: Comparison, partitions: int) -> Comparison:
-    """Return the same comparison on its first partitions only."""
-    scheme = comparison.scheme
-    assert scheme is not None
-    return replaced(comparison, scheme=replaced(scheme, partitions=partitions * scheme.card.replications))
-
-
 def run_looks(
     plan: Plan, trials: Callable[..., Outcome], note: Callable[[Iterator[str]], None]
 ) -> tuple[Plan, Outcome, dict[TestId, Stopped]]:
-    """The trials of one look after the other, until more partitions could not turn a verdict: the plan that was run,
-    its outcome, and the verdicts that were settled before the end.
+    """Run the trials of one look after the other, until more partitions could not turn a verdict. Return the plan that
+    was run, its outcome, and the verdicts that were settled before the end.
 
     `trials` runs a plan, in the folder of the look before where there is one; `note` gets what each look has shown.
     """
-    looks, ran, notes, first = Looks(plan), 0, dict[str, None](), None
+    families, settled, ended = family_of(plan), dict[TestId, Stopped](), dict[str, int]()
+    ran, notes, first, look, following = 0, dict[str, None](), None, 0, _plan_at(plan, 1, {})
     folder: Path | None = None
     while True:
-        now = looks.next
+        now, look = following, look + 1
         outcome = trials(now, folder)
         ran += outcome.ran
         outcome = replace(outcome, ran=ran, reused=outcome.reused + outcome.ran - ran)
-        waiting = {c.name for c in looks.open} if outcome.complete else set()
-        if waiting:
-            looks = looks.look({c.name: ScoreTable(c, outcome) for c in now.comparisons if c.name in waiting})
-            note(looks.messages(waiting))
-        if not waiting or looks.next.comparisons == now.comparisons:
+        waiting = [c for c in plan.comparisons if c.name not in ended and len(c.look_counts) > look]
+        if waiting and outcome.complete:
+            tables = {c.name: ScoreTable(c, outcome) for c in now.comparisons}
+            for c in waiting:
+                if _settle(c, tables[c.name], families.get((c.name, "dataset")), look, settled):
+                    ended[c.name] = look
+            note(_messages(waiting, look, ended))
+            following = _plan_at(plan, look + 1, ended)
+        if following is now or following.comparisons == now.comparisons:
             unique = tuple(notes | dict.fromkeys(outcome.notes))
-            return now, replace(outcome, notes=unique, temporary_folder=(first, outcome.temporary_folder)), looks.stops
+            outcome = replace(outcome, notes=unique, temporary_folder=(first, outcome.temporary_folder))
+            return now, outcome, _stops(plan, settled, ended)
         notes |= dict.fromkeys(one for one in outcome.notes if UNUSED_TRIALS_NOTE not in one)
         first = first or outcome.temporary_folder  # keeps a temporary folder alive
         folder = outcome.folder
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """The fold scores of a pair so far, and what is asked of them."""
-
-    a: Floats
-    b: Floats
-    ratio: float
-    test: str
-    metric: Metric
-    alternative: Alternative
+def _plan_at(plan: Plan, look: int, ended: Mapping[str, int]) -> Plan:
+    """Return the plan with the partitions of a look; comparisons that have ended keep those of their last one."""
+    return replace(plan, comparisons=tuple(_upto(c, ended.get(c.name, look)) for c in plan.comparisons))
 
 
-def _members(comparison: Comparison, evidence: Evidence) -> Iterator[tuple[TestId, _Seen | None]]:
-    """Yield every test of a comparison; None where a score is missing, which no further partition mends."""
+def _upto(comparison: Comparison, look: int) -> Comparison:
+    """Return the comparison on the partitions of a look; one without looks has all of them."""
+    counts, scheme = comparison.look_counts, comparison.scheme
+    if not counts or scheme is None:
+        return comparison
+    partitions = counts[min(look, len(counts)) - 1]
+    return replace(comparison, scheme=replace(scheme, partitions=partitions * scheme.card.replications))
+
+
+def _messages(waiting: list[Comparison], look: int, ended: Mapping[str, int]) -> Iterator[str]:
+    """Yield what a look has shown of these comparisons."""
+    for comparison in waiting:
+        counts, change = comparison.look_counts, "could still change the verdict"
+        done = f"after {counts[look - 1]} of {counts[-1]} repeats"
+        if comparison.name in ended:
+            change = "would almost certainly not change the verdict"
+        yield f"{comparison.name}: interim analysis {look} of {len(counts)}, {done}: more repeats {change}"
+
+
+def _stops(plan: Plan, settled: Mapping[TestId, Stopped], ended: Mapping[str, int]) -> dict[TestId, Stopped]:
+    """Return the verdicts of comparisons that ended early, each with the look at which its comparison did.
+
+    A verdict that was settled at an earlier look than its comparison stays what it was: it is that of the full
+    design. Where a comparison went on to its end p is known, and nothing is put in its place.
+    """
+    counts = {c.name: c.look_counts for c in plan.comparisons}
+    return {
+        member: replace(stop, look=look, partitions=counts[member.comparison][look - 1])
+        for member, stop in settled.items()
+        if (look := ended.get(member.comparison)) is not None
+    }
+
+
+def _settle(
+    comparison: Comparison, evidence: Evidence, family: Family | None, look: int, settled: dict[TestId, Stopped]
+) -> bool:
+    """Add the tests that are settled now; return whether none is left open.
+
+    A test with a missing score is not waited for: no further partition mends it.
+    """
+    done = True
     for metric in comparison.metrics:
         for test in (t for t in comparison.tests if not t.metrics or metric.name in t.metrics):
             for dataset in evidence.datasets:
                 for pair in pairs_of(comparison, evidence.learners):
                     member = TestId(comparison.name, dataset, metric.label, pair, test.name)
-                    try:
-                        at = TestSubject(
-                            comparison=comparison, evidence=evidence, metric=metric, learners=pair, dataset=dataset
-                        )
-                        shown = fold_scores(at)
-                        ratio = size_ratio(shown["train_size"], shown["test_size"], test.name)
-                    except EvalangError:
-                        yield member, None
+                    at = TestSubject(
+                        comparison=comparison, evidence=evidence, metric=metric, learners=pair, dataset=dataset
+                    )
+                    if member in settled:
                         continue
-                    sides = expected_side(comparison, metric, pair)
-                    yield member, _Seen(shown["first"], shown["second"], ratio, test.name, metric, sides)
+                    try:
+                        stop = _settled(at, test.name, family, look)
+                    except EvalangError:
+                        continue
+                    if stop is None:
+                        done = False
+                    else:
+                        settled[member] = stop
+    return done
 
 
-def _settled(comparison: Comparison, seen: _Seen, family: Family | None, look: int) -> Stopped | None:
+def _settled(at: TestSubject, test: str, family: Family | None, look: int) -> Stopped | None:
     """Return the verdict of the full design, where the whole band is on one side of its critical value."""
-    counts = comparison.look_counts
-    full = Full(test=seen.test, partitions=counts[-1], ratio=seen.ratio, alternative=seen.alternative)
+    comparison, counts, shown = at.comparison, at.comparison.look_counts, fold_scores(at)
+    ratio = size_ratio(shown["train_size"], shown["test_size"], test)
+    side = expected_side(comparison, at.metric, at.learners)
+    full = Full(test=test, partitions=counts[-1], ratio=ratio, alternative=side)
     method, size, alpha = ("uncorrected", 1, comparison.alpha.value)
     if family is not None:
         method, size, alpha = family.method, family.size, family.alpha
     shared = 1 if method == "uncorrected" else size
-    found = band(seen.a, seen.b, full, ERROR / (len(counts) - 1) / shared)
+    a, b = shown["first"], shown["second"]
+    found = band(a, b, full, ERROR / (len(counts) - 1) / shared)
     if found is None:
         return None
     low, high = (adjust([p], method, planned=shared)[0] or 0.0 for p in (found.p_low, found.p_high))
     decision: Decision = "not-settled"
     if high <= alpha:
-        mean = float(np.mean(seen.a) - np.mean(seen.b))
+        mean = float(np.mean(a) - np.mean(b))
         if mean * found.statistic <= 0.0:
             return None  # the mean t and the mean difference point to different sides
-        decision = "first-better" if mean * metric_card(seen.metric).sign > 0 else "second-better"
+        decision = "first-better" if mean * metric_card(at.metric).sign > 0 else "second-better"
     elif low <= alpha:
         return None
+    partitions, of = counts[look - 1], counts[-1]
     return Stopped(
-        look=look,
-        looks=len(counts),
-        partitions=counts[look - 1],
-        of=counts[-1],
-        decision=decision,
-        p_low=low,
-        p_high=high,
+        look=look, looks=len(counts), partitions=partitions, of=of, decision=decision, p_low=low, p_high=high
     )
