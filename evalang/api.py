@@ -473,7 +473,7 @@ def load_result(folder: Path) -> RunResult:
     if not folder.is_dir():
         raise ScriptError(
             f"there is no run folder {folder}",
-            hint="`evalang run` writes runs/SCRIPT beside the script, ev.run what out= names",
+            hint="evalang run writes runs/SCRIPT beside the script",
         )
     if not path.is_file():
         raise ScriptError(f"{folder} holds no finished run", hint="run the script to its end with evalang run")
