@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import socket
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from ..support.calling import Called, spawned
+from ..support.calling import Called
 from ..support.permissions import permissions_hold
 
 Call = Callable[..., Called]
@@ -89,17 +88,6 @@ def test_an_empty_script(call: Call, folder: Path) -> None:
     found = call("run", "x.eval")
     assert found.code == 2
     assert "compares and estimates nothing" in found.err
-
-
-def test_a_hundred_thousand_brackets(call: Call, folder: Path) -> None:
-    for sign in "([{":
-        (folder / "x.eval").write_text("learner x is knn(a = " + sign * 100_000)
-        begun = time.process_time()
-        found = call("lint", "x.eval")
-        assert found.code == 2
-        assert "EV001" in found.out
-        assert time.process_time() - begun < 20
-        assert len(found.out) < 3000
 
 
 def test_a_script_that_includes_itself(call: Call, folder: Path) -> None:
@@ -206,18 +194,6 @@ def test_a_folder_that_cannot_be_written(call: Call, folder: Path) -> None:
     assert "cannot be made" in found.err
 
 
-def test_a_report_does_not_leave_the_folder(call: Call, folder: Path) -> None:
-    inner = folder / "project"
-    inner.mkdir()
-    (inner / "x.eval").write_text(
-        'set seed 1\ncompare naive-bayes vs majority on iris using 10x10cv\nreport to "../out.html"\n'
-    )
-    found = call("run", inner / "x.eval")
-    assert found.code == 2
-    assert "leads out of the folder of the script" in found.err
-    assert not (folder / "out.html").exists()
-
-
 def test_the_reader_of_our_output_may_go_away(folder: Path) -> None:
     import subprocess
     import sys
@@ -231,24 +207,3 @@ def test_the_reader_of_our_output_may_go_away(folder: Path) -> None:
     assert found.returncode == 0
     assert found.stderr == b""
     assert found.stdout == b"rules\n"
-
-
-def test_code_beside_the_script_is_never_imported(folder: Path) -> None:
-    for name in ("lark", "numpy", "click", "sitecustomize"):
-        (folder / f"{name}.py").write_text("print('imported'); raise SystemExit(66)")
-    (folder / "x.eval").write_text("compare knn vs svm on iris using 10cv, seed 1\n")
-    import subprocess
-    import sys
-
-    from ..support.calling import ROOT
-
-    program = "import sys; sys.argv = ['evalang', 'lint', 'x.eval']; from evalang.__main__ import main; main()"
-    found = subprocess.run(
-        [sys.executable, "-P", "-c", program],
-        cwd=folder,
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    assert found.returncode == 0
-    assert b"imported" not in found.stdout
-    assert spawned("lint", "x.eval", cwd=ROOT / "tests").code == 2
