@@ -49,7 +49,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Names are imported when first used, so that `import evalang` costs nothing."""
+    """Import a name when it is first used, so that `import evalang` costs nothing."""
     if name not in __all__:
         raise AttributeError(f"module 'evalang' has no attribute {name!r}")
     from importlib import import_module
@@ -58,7 +58,7 @@ def __getattr__(name: str) -> Any:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """`%load_ext evalang`: the `%%evalang` cell magic."""
+    """Register the `%%evalang` cell magic, for `%load_ext evalang`."""
     from .notebook import register
 
     register(shell)

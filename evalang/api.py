@@ -43,7 +43,7 @@ _FORMS = "pass an estimator, (X, y), a frame, scores by learner, or a dict of ta
 
 
 def parse(script: Script) -> nodes.Script:
-    """The syntax tree of a script; ScriptError with findings when part of it cannot be read."""
+    """Return the syntax tree of a script; ScriptError with findings when part of it cannot be read."""
     source = _source(script)
     tree, findings = parse_source(source)
     if findings:
@@ -54,7 +54,7 @@ def parse(script: Script) -> nodes.Script:
 
 
 def plan(script: Script, names: Names | None = None, **handed: object) -> Built:
-    """The plan of a script with what was found while making it. Nothing is loaded or run.
+    """Return the plan of a script with the findings of planning. Nothing is loaded or run.
 
     >>> print(plan("compare knn vs svm on iris using 10cv").plan.comparisons[0].tests[0].name)
     corrected-t
@@ -64,7 +64,7 @@ def plan(script: Script, names: Names | None = None, **handed: object) -> Built:
 
 
 def lint(script: Script, names: Names | None = None, *, strict: bool = False, **handed: object) -> LintReport:
-    """Every finding of the design stage; `strict` gives them the rules' strict levels.
+    """Return every finding of the design stage; `strict` uses the strict levels of the rules.
 
     >>> [f.code for f in lint("compare tree vs knn on iris using 10cv").errors]
     ['EV002']
@@ -88,17 +88,17 @@ def run(
     strict: bool = False,
     **handed: object,
 ) -> Result:
-    """Run a script (a path that ends in .eval, or its text) and judge it.
+    """Run a script (a path that ends in .eval, or its text) and return its result.
 
     Names that the script does not define come from keywords (`_` stands for `-`) or from `names`: an estimator, a
-    frame, `(X, y)`, a dict of tables, or scores that are already there: a frame whose columns name a learner, a score
+    frame, `(X, y)`, a dict of tables, or existing scores: a frame whose columns name a learner, a score
     and a level (item, fold, seed, dataset), a dict of arrays, or of what `cross_validate` returned, by learner.
-    `jobs` trials run side by side, by default as many as there are cores; 0 fits in this process, which is quickest for
+    `jobs` fits run in parallel, by default as many as there are cores; 0 fits in this process, which is quickest for
     small data and cannot stop a fit. The result does not depend on it.
-    Trials are kept in `out` when it is given, else nowhere. The look is counted in `evalang.ledger` beside the script
-    (of text: in the current folder), unless `ledger=False` or the environment's EVALANG_LEDGER=off says no; the result
-    says so then. `strict` judges by the rules' strict levels. What is not given comes from `[tool.evalang]` in
-    pyproject.toml. Raises `Refused` with the findings when lint says no.
+    Fits are kept only if `out` names a folder. The test is counted in `evalang.ledger` beside the script (for text: in
+    the current folder), unless `ledger=False` or EVALANG_LEDGER=off; the result says so. `strict` uses the strict
+    levels of the rules. Other defaults come from `[tool.evalang]` in pyproject.toml. Raises `Refused` with the findings when
+    lint finds an error.
     """
     from pathlib import Path
 
@@ -138,7 +138,7 @@ def run(
 
 
 def given(scores: object, clauses: str) -> GivenScores:
-    """Scores with the clauses of a `results` statement, for what their form alone does not say.
+    """Return scores with clauses of a `results` statement, which say what their form does not show.
 
     >>> logs = given({"item": [1, 2], "passage": ["a", "b"], "old": [1, 0], "new": [1, 1]}, 'groups "passage"')
     >>> plan("compare old vs new on logs measuring accuracy", logs=logs).plan.results[0].groups
@@ -178,7 +178,7 @@ def compare(
     strict: bool = False,
     **handed: object,
 ) -> Result:
-    """One comparison in one line, in the manner of an R formula; a seed in the line goes before `seed`.
+    """Run one comparison, written in one line; a seed in the line overrides `seed`.
 
     `target` names the column to predict of every frame that has it, and `positive` the positive class. `cv` stands in
     place of `using`: a splitter of scikit-learn or a list of (training rows, test rows). `groups`, `time`, `series` and
@@ -218,7 +218,7 @@ def compare(
 
 
 def load(folder: str | os.PathLike[str]) -> Result:
-    """The result of a finished run, from its folder, without fitting anything."""
+    """Return the result of a finished run from its folder; nothing is fitted."""
     from pathlib import Path
 
     return Result(load_result(Path(folder)), Path(folder))
@@ -235,7 +235,7 @@ def analyse(
     correction: str = "holm",
     pairs_by: PairsBy = "wilcoxon",
 ) -> Analysis:
-    """A whole table of results in one call: mean ranks, the omnibus test, every pair corrected, effects and winners.
+    """Analyse a table of results over datasets: mean ranks, the omnibus test, corrected pairs, effects and winners.
 
     Wide (a column for each learner, a row for each dataset, named by the index or by the column `dataset`), or long
     with `dataset`, `learner` and `score` naming its columns. What is not named is guessed as by `evalang compare`.
@@ -263,8 +263,8 @@ def analyse(
 def aggregate(
     scores: Mapping[str, Any], *, seed: int, level: float = 0.95, higher_is_better: bool = True, target: float = 1.0
 ) -> Runs:
-    """Runs of learners on tasks, {learner: [run, task]}: interquartile mean, mean, median and optimality gap, and how
-    often a run of one is above a run of another, each with an interval for new runs on these tasks.
+    """Aggregate runs of learners on tasks, {learner: [run, task]}: interquartile mean, mean, median, optimality gap and
+    probability of improvement, each with an interval for new runs on these tasks.
 
     >>> found = aggregate({"x": [[1, 2], [2, 2], [1, 1], [2, 1]], "y": [[1, 1], [2, 2], [3, 3]]}, seed=1)
     >>> [a.value for a in found.aggregates if a.name == "iqm"], round(found.improvements[0].probability, 4)
@@ -492,12 +492,12 @@ class Result:
     """The result of `run` and `compare`."""
 
     def __init__(self, run: RunResult, folder: Path | None = None, temporary_folder: object = None) -> None:
-        """`folder` holds the trials; `temporary_folder` keeps a temporary one from being removed."""
+        """`folder` holds the fits; `temporary_folder` keeps a temporary one from being removed."""
         self.run = run
         self._folder, self._temporary_folder = folder, temporary_folder
 
     def summary(self) -> Summary:
-        """The answer and its table, in a few lines; prints in a terminal, renders in a notebook."""
+        """Return the answer and its table, as text or in a notebook as HTML."""
         return Summary(self.run)
 
     @property
@@ -509,7 +509,7 @@ class Result:
 
     @property
     def scores(self) -> pd.DataFrame:
-        """One row for each score of each trial."""
+        """One row for each score of each fit."""
         return self.table.scores
 
     @property
@@ -528,7 +528,7 @@ class Result:
 
     @property
     def predictions(self) -> pd.DataFrame:
-        """One row for each test row of each trial: truth, label and score."""
+        """One row for each test row of each fit: truth, label and score."""
         return self._trials().predictions
 
     @property
@@ -556,25 +556,25 @@ class Result:
         return StoredTrials(self._folder, self.run.plan)
 
     def to_html(self) -> str:
-        """One self-contained page."""
+        """Return the report as one self-contained page."""
         return self._rendered("html")
 
     def to_markdown(self) -> str:
-        """Markdown that GitHub shows well."""
+        """Return the report as Markdown for GitHub."""
         return self._rendered("markdown")
 
     def to_latex(self) -> str:
-        """LaTeX with booktabs tables."""
+        """Return the report as LaTeX with booktabs tables."""
         return self._rendered("latex")
 
     def to_json(self) -> str:
-        """JSON after docs/schema/run.schema.json."""
+        """Return JSON after docs/schema/run.schema.json."""
         from .reports.json import render
 
         return render(self.run)
 
     def figure(self, name: str, ax: Axes | None = None, **options: Any) -> Figure:
-        """A picture by name, such as "critical-difference"; matplotlib axes can be handed in."""
+        """Return a figure by name, such as "critical-difference"; `ax` takes matplotlib axes."""
         from .reports.figures import draw
 
         return draw(self.run, name, ax=ax, **options)

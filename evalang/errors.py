@@ -60,7 +60,7 @@ class Refused(EvalangError):
     exit_code = 1
 
     def _repr_html_(self) -> str:
-        """For notebooks: the same as a list."""
+        """Return the errors as a list for notebooks."""
         items = "".join(f"<li>{escape(line)}</li>" for line in self._lines())
         return f"<p>{escape(self._sentence())}</p><ul>{items}</ul>"
 

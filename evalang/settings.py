@@ -1,6 +1,6 @@
 """Settings of a project: `[tool.evalang]` in the nearest pyproject.toml, and where they switch the ledger off.
 
-Trust is no setting: a folder that somebody sends must not decide which code runs.
+Trust is not a setting: a folder from someone else must not decide which code runs.
 """
 
 from __future__ import annotations

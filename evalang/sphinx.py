@@ -23,7 +23,7 @@ from .results.run_result import RunResult
 
 
 def setup(app: Any) -> dict[str, Any]:
-    """Called by Sphinx for `extensions = ["evalang.sphinx"]`."""
+    """Register the directive, for `extensions = ["evalang.sphinx"]`."""
     app.add_config_value("evalang_jobs", None, "env")
     app.add_directive("evalang", EvalangDirective)
     for name in ("evalang", "eval"):

@@ -758,7 +758,7 @@ FOLDS: tuple[TestEntry, ...] = (
         "against the margin (Schuirmann 1987).",
         use_when="The claim is that two learners are the same, or that one is no worse. A large p of another test "
         "does not show that.",
-        avoid_when="There is no margin that was set beforehand.",
+        avoid_when="No margin was set in advance.",
         instead="bayes-correlated-t with a rope, for probabilities of all three answers",
         exempt=(
             ("scale", "the margin is in the metric's unit"),

@@ -232,7 +232,7 @@ def _name_commands_with(option: str) -> None:
 
 
 def print_error(error: EvalangError) -> None:
-    """An error on stderr: one sentence with its place, one with what to do."""
+    """Print an error on stderr: one sentence with its place, one with what to do."""
     known = error.position is not None and error.span.path
     place = f"{error.span.path}:{error.position.line}:{error.position.column}: " if known and error.position else ""
     print(for_terminal(f"evalang: {place}{error.message}"), file=sys.stderr)

@@ -109,7 +109,7 @@ def _judged(file: str, built: Built, strict: bool) -> int:
 def _opened(
     source: SourceText, written: Built, folder: Path, beside: bool, asked: dict[str, Any]
 ) -> tuple[Built, list[str]]:
-    """The plan with what the data say, and how columns are prepared; then the pilot, where one is wanted."""
+    """Return the plan completed from the data, and lines on the preparation of columns; run the pilot if asked for."""
     from ..ledger.entries import project_of
     from ..pipeline import PlannedScript, Request, load_data, open_script, run_pilot, with_counted_rows
     from ..trials.options import RunOptions
@@ -140,7 +140,7 @@ def _opened(
 
 
 def _preparation(plan: Plan, tables: Mapping[str, Table]) -> list[str]:
-    """A line for each way in which the columns of a dataset are prepared without being written."""
+    """Return a line for each default preparation of the columns of a dataset."""
     from ..plans.preparation import WORDS
     from ..trials.prepare import prepared_of
 
@@ -153,7 +153,7 @@ def _preparation(plan: Plan, tables: Mapping[str, Table]) -> list[str]:
 
 
 def _cost(source: SourceText, built: Built, folder: Path, seconds: float | None) -> list[str]:
-    """What the pilot of this very plan found, and what a budget buys by it."""
+    """Return lines on the times measured by a pilot of this plan, and on what the budget suffices for."""
     found = _piloted(source, folder)
     if found is None:
         if seconds is not None:

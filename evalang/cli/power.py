@@ -221,7 +221,7 @@ def _before_data(difference: float, asked: dict[str, Any]) -> Curve:
         raise ScriptError(f"{names} are given, and only one of them can be", hint=f"leave out --{chosen[-1][0]}")
     if difference >= 1.0:
         raise ScriptError(f"{difference:g} is not a difference of shares", hint="write --difference 2pt, 2% or 0.02")
-    unit, given = chosen[0] if chosen else ("items", ASK)
+    unit, given = chosen[0] if chosen else ("datasets" if asked["spread"] else "items", ASK)
     basis, assumed = _assumed(unit, given, difference, asked)
     about = f"Assumed: {assumed}; level {asked['alpha']:g}, two-sided."
     name = _repeats(basis) if isinstance(basis, FoldPower) else unit

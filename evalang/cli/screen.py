@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def colourful(stream: TextIO) -> bool:
-    """Colour only for a terminal that wants it (NO_COLOR is obeyed)."""
+    """Return whether to use colour: only on a terminal without NO_COLOR."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -58,7 +58,7 @@ def worst_code(codes: Iterable[int]) -> int:
 
 
 def run_for_each_file(paths: Iterable[str], work: Callable[[str], int]) -> int:
-    """Do the work for every file and return the worst exit code; a file that cannot be read stops no other."""
+    """Return the worst exit code of the work on every file; a file that cannot be read does not stop the others."""
     worst = 0
     for path in paths:
         try:
@@ -124,7 +124,7 @@ def choose_format(*forms: str, help: str) -> Callable[..., Any]:
 
 
 def note_strict(strict: bool, meant: str) -> None:
-    """Say that --strict means something else since 0.2.0, and what its old meaning is called."""
+    """Print that --strict has changed its meaning in 0.2.0, and the option for the old one."""
     if strict:  # until 0.4.0
         said = f"evalang: --strict now sets the strict levels of the rules; its old meaning is {meant}"
         print(said, file=sys.stderr)
@@ -134,24 +134,24 @@ _SKIPPED = {"node_modules", "__pycache__", "runs"}
 
 
 def read(path: str) -> SourceText:
-    """One script; `-` is standard input."""
+    """Read one script; `-` is standard input."""
     if path == STDIN:
         return decode(sys.stdin.buffer.read(LARGEST + 1), "<stdin>")
     return read_script(path, most=LARGEST_DOCUMENT if path.endswith(DOCUMENTS) else None)
 
 
 def folder_of(path: str) -> Path:
-    """runs/SCRIPT beside the script."""
+    """Return the run folder: runs/SCRIPT beside the script."""
     if path == STDIN:
         return Path("runs") / "stdin"
     return Path(os.path.dirname(path) or ".") / "runs" / Path(path).stem
 
 
 def expand(paths: Iterable[str], endings: tuple[str, ...] = ENDINGS, *, skip_logs: bool = False) -> Iterator[str]:
-    """Files as they are; a folder gives every file below it that has one of the endings, in order.
+    """Yield the files; for a folder, every file below it with one of the endings, in order.
 
-    Links out of the folder are passed over. So are logs of Inspect that end like a script, everywhere with `skip_logs`;
-    each is named.
+    Links out of the folder are skipped, and so are logs of Inspect that end like a script (with `skip_logs` also those
+    named); each is reported.
     """
     for path in paths:
         if path == STDIN or not os.path.isdir(path):
@@ -168,19 +168,19 @@ def expand(paths: Iterable[str], endings: tuple[str, ...] = ENDINGS, *, skip_log
 
 
 def _is_link_out_of(path: str, folder: str) -> bool:
-    """A link out of the folder, said on stderr: nobody named what it leads to, and `fmt` would write there."""
+    """Return whether a link leads out of the folder, where `fmt` must not write, and report it."""
     real, root = os.path.realpath(path), os.path.realpath(folder)
     if real.startswith(os.path.join(root, "")):
         return False
-    print(for_terminal(f"evalang: {path} is a link out of {folder}: passed over, unless it is named"), file=sys.stderr)
+    print(for_terminal(f"evalang: {path} is a link out of {folder}: skipped unless you name it"), file=sys.stderr)
     return True
 
 
 def _is_inspect_log(path: str) -> bool:
-    """A log among scripts, said on stderr."""
+    """Return whether a file is a log of Inspect, and report it."""
     if path == STDIN or not is_log_file(path):
         return False
-    print(for_terminal(f"evalang: {path} is a log of Inspect, not a script: passed over"), file=sys.stderr)
+    print(for_terminal(f"evalang: {path} is a log of Inspect, not a script: skipped"), file=sys.stderr)
     return True
 
 
@@ -221,7 +221,7 @@ def _bar(done: int, total: int) -> str:
 
 
 def format_progress(progress: Progress) -> str:
-    """Done, rate, time left, failures so far."""
+    """Return fits done, rate, time left and failures so far."""
     from ..plans.cost import clock
 
     left = "" if progress.left is None else f", {'at least ' * progress.at_least}{clock(round(progress.left))} left"

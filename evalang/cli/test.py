@@ -98,7 +98,7 @@ def test_command(name: str, arguments: tuple[str, ...], no_ledger: bool, form: s
 
 
 def _count(card: TestEntry, data: GivenNumbers, options: dict[str, Any], *, off: bool) -> None:
-    """The look goes into the ledger beside the file; how many came before it, and whether it is counted, is said."""
+    """Record the test in the ledger beside the file, and print how many came before it or why it is not recorded."""
     import os
 
     from ..errors import RunError
@@ -165,7 +165,7 @@ def _value(word: str) -> Any:
 
 
 def plain(found: TestResult | PostHoc | ScoreInterval) -> Any:
-    """The result as JSON: an open end of an interval is null."""
+    """Return the result for JSON; an open end of an interval is null."""
     fields = asdict(found)
     fields.pop("interval_at", None)  # a function
     return _plain(fields)
@@ -182,7 +182,7 @@ def _plain(value: Any) -> Any:
 
 
 def text(found: TestResult | PostHoc | ScoreInterval, title: str) -> str:
-    """The result in lines."""
+    """Return the result in lines."""
     if isinstance(found, PostHoc):
         name, lines = found.test, _post_hoc(found)
     elif isinstance(found, TestResult):

@@ -99,7 +99,7 @@ def test_the_hooks_pass_over_logs_with_a_sentence(tmp_path: Path) -> None:
             cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
-        assert "log.eval is a log of Inspect, not a script: passed over" in done.stderr
+        assert "log.eval is a log of Inspect, not a script: skipped" in done.stderr
 
 
 @pytest.mark.slow

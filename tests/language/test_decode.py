@@ -119,6 +119,6 @@ def test_a_folder_passes_over_logs(tmp_path: Path, capsys: pytest.CaptureFixture
     zipped(tmp_path / "log.eval")
     (tmp_path / "study.eval").write_text("set seed 1\n")
     assert [Path(name).name for name in expand([str(tmp_path)])] == ["study.eval"]
-    assert "log.eval is a log of Inspect, not a script: passed over" in capsys.readouterr().err
+    assert "log.eval is a log of Inspect, not a script: skipped" in capsys.readouterr().err
     assert list(expand([str(tmp_path / "log.eval")])) == [str(tmp_path / "log.eval")]
     assert list(expand([str(tmp_path / "log.eval")], skip_logs=True)) == []
