@@ -97,8 +97,8 @@ def run(
     small data and cannot stop a fit. The result does not depend on it.
     Fits are kept only if `out` names a folder. The test is counted in `evalang.ledger` beside the script (for text: in
     the current folder), unless `ledger=False` or EVALANG_LEDGER=off; the result says so. `strict` uses the strict
-    levels of the rules. Other defaults come from `[tool.evalang]` in pyproject.toml. Raises `Refused` with the findings when
-    lint finds an error.
+    levels of the rules. Other defaults come from `[tool.evalang]` in pyproject.toml. Raises `Refused` with the
+    findings when lint finds an error.
     """
     from pathlib import Path
 
