@@ -81,96 +81,103 @@ def _lines(entry: E | None, show: Callable[[E], Iterator[str]]) -> str:
     return "\n".join(show(entry)) + "\n" if entry is not None else ""
 
 
+def _facts(*facts: tuple[str, str]) -> Iterator[str]:
+    """Yield a line for each head with a text."""
+    yield from (f"- **{head}:** {text}" for head, text in facts if text)
+
+
+def _paragraphs(*parts: tuple[str, str]) -> Iterator[str]:
+    yield from (f"\n**{head}:** {text}" for head, text in parts if text)
+
+
+def _yes(answer: object) -> str:
+    return "yes" if answer else "no"
+
+
+def _pairs(values: tuple[tuple[str, object], ...]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in values)
+
+
 def _test(t: TestEntry) -> Iterator[str]:
-    yield f"# {t.name}: {t.title}\n"
-    yield f"{t.question}\n"
-    yield f"- **Null hypothesis:** {t.null}"
-    yield f"- **Compares:** {_HOW_MANY[t.learners]}, {'paired' if t.paired else 'not paired'}"
-    yield f"- **Computed from:** {_EVIDENCE[t.evidence]} (unit: {t.unit}, at least {t.min_units})"
     where = {"dataset": "on one dataset", "over-datasets": "over several datasets"}
-    yield f"- **Used:** {' and '.join(where[s] for s in t.scopes)}" + (
-        f", with {', '.join(t.schemes)}" if t.schemes else ""
-    )
-    yield (
-        f"- **Answers:** question {', '.join(map(str, t.questions))} of Dietterich's nine"
-        if t.questions
-        else "- **Answers:** none of the nine questions"
-    )
-    yield f"- **Overlapping training sets:** {'allowed for' if t.tolerates_overlap else 'not allowed for'}"
-    if t.post_hoc_of:
-        yield f"- **Post-hoc of:** {', '.join(t.post_hoc_of)}"
-    yield f"- **One-sided:** {'yes, by `expecting`' if t.one_sided else 'no'}"
-    if t.options:
-        yield f"- **Options:** {', '.join(t.options)}"
-    yield from _aliases(t.aliases)
     floor = t.smallest_p(10, 3 if t.learners == "many" else 2, 2)
-    if floor > 0:
-        yield f"- **Smallest p it can give:** {floor:.3g} with 10 units"
-    yield from _paragraphs(
-        ("How", t.method), ("Type I error", t.type_one), ("Use it when", t.use_when), ("Avoid it when", t.avoid_when)
+    numbers = ", ".join(map(str, t.questions))
+    yield f"# {t.name}: {t.title}\n\n{t.question}\n"
+    yield from _facts(
+        ("Null hypothesis", t.null),
+        ("Compares", f"{_HOW_MANY[t.learners]}, {'paired' if t.paired else 'not paired'}"),
+        ("Computed from", f"{_EVIDENCE[t.evidence]} (unit: {t.unit}, at least {t.min_units})"),
+        ("Used", " and ".join(where[s] for s in t.scopes) + (f", with {', '.join(t.schemes)}" if t.schemes else "")),
+        ("Answers", f"question {numbers} of Dietterich's nine" if numbers else "none of the nine questions"),
+        ("Overlapping training sets", "allowed for" if t.tolerates_overlap else "not allowed for"),
+        ("Post-hoc of", ", ".join(t.post_hoc_of)),
+        ("One-sided", "yes, by `expecting`" if t.one_sided else "no"),
+        ("Options", ", ".join(t.options)),
+        ("Also read as", ", ".join(t.aliases)),
+        ("Smallest p it can give", f"{floor:.3g} with 10 units" if floor > 0 else ""),
     )
-    if t.instead:
-        yield f"\n**Instead:** {t.instead}"
-    for contract, reason in t.exempt:
-        yield f"\n**Cannot hold:** {contract}: {reason}"
+    yield from _paragraphs(
+        ("How", t.method), ("Type I error", t.type_one), ("Use it when", t.use_when), ("Avoid it when", t.avoid_when),
+        ("Instead", t.instead), *[("Cannot hold", f"{contract}: {reason}") for contract, reason in t.exempt],
+    )  # fmt: skip
     yield from _references(t.references)
 
 
 def _correction(c: CorrectionEntry) -> Iterator[str]:
+    first = c.first_level(0.05, 10)
+    enough = ", which is enough only where the others are as small" if c.stepwise and first > 0.05 / 10 else ""
     yield f"# {c.name}: {c.title}\n"
-    yield f"- **Controls:** {'nothing' if c.controls == 'nothing' else 'the ' + c.controls + ' error rate'}"
-    yield f"- **Stepwise:** {'yes' if c.stepwise else 'no'}"
-    yield f"- **Assumes:** {c.assumes}"
-    first = f"{c.first_level(0.05, 10):.4g}"
-    together = c.stepwise and c.first_level(0.05, 10) > 0.05 / 10
-    enough = ", which is enough only where the others are as small" if together else ""
-    yield f"- **With 10 tests at alpha 0.05** the smallest p has to be at most {first}{enough}"
+    yield from _facts(
+        ("Controls", "nothing" if c.controls == "nothing" else f"the {c.controls} error rate"),
+        ("Stepwise", _yes(c.stepwise)),
+        ("Assumes", c.assumes),
+    )
+    yield f"- **With 10 tests at alpha 0.05** the smallest p has to be at most {first:.4g}{enough}"
     yield from _paragraphs(("How", c.method))
     yield from _references(c.references)
 
 
 def _metric(m: MetricEntry) -> Iterator[str]:
-    yield f"# {m.name}: {m.title}\n"
     low, high = ("-inf" if m.low is None else f"{m.low:g}"), ("inf" if m.high is None else f"{m.high:g}")
-    yield f"- **Better:** {'higher' if m.higher_is_better else 'lower'}; range {low} to {high}" + (
-        ", in a unit of its own" if m.has_unit else ""
+    unit = ", in a unit of its own" if m.has_unit else ""
+    yield f"# {m.name}: {m.title}\n"
+    yield from _facts(
+        ("Better", f"{'higher' if m.higher_is_better else 'lower'}; range {low} to {high}{unit}"),
+        ("Needs", m.needs + (", and the positive class must be declared" if m.positive else "")),
+        ("For", ", ".join(m.tasks)),
+        ("A baseline gets", m.baseline),
+        ("Options", _pairs(m.options)),
+        ("Also read as", ", ".join(m.aliases)),
     )
-    yield f"- **Needs:** {m.needs}" + (", and the positive class must be declared" if m.positive else "")
-    yield f"- **For:** {', '.join(m.tasks)}"
-    yield f"- **A baseline gets:** {m.baseline}"
-    if m.options:
-        yield "- **Options:** " + ", ".join(f"{name} = {value}" for name, value in m.options)
-    yield from _aliases(m.aliases)
     yield from _paragraphs(("How", m.method))
     yield from _references(m.references)
 
 
 def _scheme(s: SchemeEntry) -> Iterator[str]:
     yield f"# {s.form}: {s.title}\n"
-    yield f"- **Every test row predicted once:** {'yes' if s.rows_tested_once else 'no'}"
-    yield f"- **Gives fold scores:** {'yes' if s.gives_folds else 'no'}"
-    yield f"- **Training sets share rows:** {'yes' if s.training_overlap else 'no'}"
-    yield f"- **Uses a single random split:** {'yes' if s.one_partition else 'no'}"
+    yield from _facts(
+        ("Every test row predicted once", _yes(s.rows_tested_once)),
+        ("Gives fold scores", _yes(s.gives_folds)),
+        ("Training sets share rows", _yes(s.training_overlap)),
+        ("Uses a single random split", _yes(s.one_partition)),
+    )
     yield from _paragraphs(("How", s.method), ("Power of its default", s.power))
     yield from _references(s.references)
 
 
 def _learner(x: LearnerEntry) -> Iterator[str]:
     yield f"# {x.name}: {x.title}\n"
-    for task, dotted in (("classes", x.classifier), ("numbers", x.regressor)):
-        if dotted:
-            yield f"- **For {task}:** {dotted}"
-    if x.defaults:
-        yield "- **Our defaults:** " + ", ".join(f"{name} = {value}" for name, value in x.defaults)
-    yield from _aliases(x.aliases)
-    yield f"- **Gives:** {x.gives}"
-    yield f"- **Randomness of its own:** {'yes' if x.stochastic else 'no'}"
-    yield f"- **Needs scaling:** {'yes' if x.needs_scaling else 'no'}"
+    yield from _facts(
+        ("For classes", x.classifier or ""),
+        ("For numbers", x.regressor or ""),
+        ("Our defaults", _pairs(x.defaults)),
+        ("Also read as", ", ".join(x.aliases)),
+        ("Gives", x.gives),
+        ("Randomness of its own", _yes(x.stochastic)),
+        ("Needs scaling", _yes(x.needs_scaling)),
+    )
     yield from _paragraphs(("About", x.method))
-    dotted = x.classifier or x.regressor
-    found = find_estimator(dotted) if dotted else None
-    if found:
-        yield from _parameters(found)
+    yield from _parameters(x.classifier or x.regressor or "")
     if x.trees:
         yield "\nIt takes the parameters of decision-tree too; they go to the trees it is made of."
     yield from _references(x.references)
@@ -178,27 +185,23 @@ def _learner(x: LearnerEntry) -> Iterator[str]:
 
 def _step(s: StepEntry) -> Iterator[str]:
     yield f"# {s.name}: {s.title}\n"
-    yield f"- **Estimator:** {s.transformer}"
-    yield f"- **Applied to:** {s.columns} columns, fitted on training rows only"
-    if s.defaults:
-        yield "- **Our defaults:** " + ", ".join(f"{name} = {value}" for name, value in s.defaults)
+    applied = f"{s.columns} columns, fitted on training rows only"
+    yield from _facts(("Estimator", s.transformer), ("Applied to", applied), ("Our defaults", _pairs(s.defaults)))
     yield from _paragraphs(("About", s.method))
-    found = find_estimator(s.transformer)
-    if found:
-        yield from _parameters(found)
+    yield from _parameters(s.transformer)
 
 
 def _estimator(e: EstimatorEntry) -> Iterator[str]:
     yield f"# {e.dotted}\n"
-    yield f"- **Kind:** {', '.join(e.kinds)}"
-    yield f"- **Gives:** {e.gives}"
-    yield from _parameters(e)
+    yield from _facts(("Kind", ", ".join(e.kinds)), ("Gives", e.gives))
+    yield from _parameters(e.dotted)
 
 
-def _parameters(e: EstimatorEntry) -> Iterator[str]:
-    shown = ", ".join(f"{name} = {_value(default_of(e, name))}" for name in e.settable)
-    if shown:
-        yield f"\n**Parameters:** {shown}"
+def _parameters(dotted: str) -> Iterator[str]:
+    entry = find_estimator(dotted)
+    settable = entry.settable if entry is not None else ()
+    if entry is not None and settable:
+        yield f"\n**Parameters:** {', '.join(f'{name} = {_value(default_of(entry, name))}' for name in settable)}"
 
 
 def _value(value: object) -> str:
@@ -207,20 +210,8 @@ def _value(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) and value != "…" else str(value)
 
 
-def _aliases(names: tuple[str, ...]) -> Iterator[str]:
-    if names:
-        yield f"- **Also read as:** {', '.join(names)}"
-
-
-def _paragraphs(*parts: tuple[str, str]) -> Iterator[str]:
-    for head, text in parts:
-        if text:
-            yield f"\n**{head}:** {text}"
-
-
 def _references(keys: tuple[str, ...]) -> Iterator[str]:
     found = [r for r in map(find_reference, keys) if r is not None]
     if found:
         yield "\n**References:**\n"
-        for r in found:
-            yield f"- {r.authors} ({r.year}). {r.title}. {r.where}."
+        yield from (f"- {r.authors} ({r.year}). {r.title}. {r.where}." for r in found)
