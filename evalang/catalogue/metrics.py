@@ -45,14 +45,7 @@ NUMBERS: Tasks = ("regression",)
 ALL: Tasks = ("two-class", "many-class", "regression")
 
 
-_labels = partial(
-    MetricEntry,
-    higher_is_better=True,
-    low=0.0,
-    high=1.0,
-    needs="labels",
-    tasks=CLASSES,
-)
+_labels = partial(MetricEntry, higher_is_better=True, low=0.0, high=1.0, needs="labels", tasks=CLASSES)
 LABEL_METRICS: tuple[MetricEntry, ...] = (
     _labels(
         name="accuracy",
@@ -171,15 +164,7 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
 )
 
 
-_ranking = partial(
-    MetricEntry,
-    higher_is_better=True,
-    low=0.0,
-    high=1.0,
-    needs="scores",
-    tasks=TWO,
-    positive=True,
-)
+_ranking = partial(MetricEntry, higher_is_better=True, low=0.0, high=1.0, needs="scores", tasks=TWO, positive=True)
 RANK_METRICS: tuple[MetricEntry, ...] = (
     _ranking(
         name="lift",
@@ -239,13 +224,7 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
 
 
 _probabilities = partial(
-    MetricEntry,
-    higher_is_better=False,
-    low=0.0,
-    high=1.0,
-    needs="probabilities",
-    tasks=CLASSES,
-    row_loss=True,
+    MetricEntry, higher_is_better=False, low=0.0, high=1.0, needs="probabilities", tasks=CLASSES, row_loss=True
 )
 PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
     _probabilities(

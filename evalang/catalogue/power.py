@@ -21,14 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from .distributions import (
-    binomial_cdf,
-    binomial_pmf,
-    noncentral_t_sf,
-    normal_cdf,
-    normal_quantile,
-    t_quantile,
-)
+from .distributions import binomial_cdf, binomial_pmf, noncentral_t_sf, normal_cdf, normal_quantile, t_quantile
 
 # The Wilcoxon test needs pi/3 times the units of the t-test on normal differences (Hodges & Lehmann 1956).
 WILCOXON_EFFICIENCY = 3.0 / math.pi
@@ -271,13 +264,7 @@ def _power_z(shift: float, critical: float, sides: int) -> float:
 
 
 def dataset_power(
-    test: str,
-    datasets: int,
-    *,
-    difference: float,
-    spread: float = ASSUMED_SPREAD,
-    alpha: float = 0.05,
-    sides: int = 2,
+    test: str, datasets: int, *, difference: float, spread: float = ASSUMED_SPREAD, alpha: float = 0.05, sides: int = 2
 ) -> float | None:
     """Power of a test over datasets whose true differences scatter by `spread` about `difference`.
 

@@ -13,15 +13,7 @@ from ..language import nodes
 from ..language.mistakes import SAID_OTHERWISE
 from ..language.text import listed
 from . import values
-from .clauses import (
-    Clauses,
-    FieldReader,
-    alpha_of,
-    given_of,
-    read_fields,
-    read_part_clause,
-    seed_of,
-)
+from .clauses import Clauses, FieldReader, alpha_of, given_of, read_fields, read_part_clause, seed_of
 from .default_tests import Tests, is_stump, many_classes, named_tests, with_default_tests, with_question
 from .families import pairs_among
 from .levels import levels_of, levels_problem, with_explanations

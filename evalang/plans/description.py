@@ -84,11 +84,7 @@ _DESCRIBED_LEARNER: Templates = (
     ("pretrained_on", "pretrained on {}"),
     ("stopped_on", "stopped early on {0.text}"),
 )
-_TABLE: Templates = (
-    ("groups", "groups in {}"),
-    ("made", "made using {0.text}"),
-    ("trainings", "trained {} times"),
-)
+_TABLE: Templates = (("groups", "groups in {}"), ("made", "made using {0.text}"), ("trainings", "trained {} times"))
 
 
 def _filled(record: object, templates: Templates, **words: str) -> list[str]:
@@ -112,10 +108,7 @@ def _experiment(
     if c.look_counts:
         *before, last = c.look_counts
         at = f"after {', '.join(map(str, before))} and {last}" if before else f"after {last}"
-        yield (
-            "interim",
-            f"{at} random splits; stops when the remaining splits cannot change the verdict (error .005)",
-        )
+        yield ("interim", f"{at} random splits; stops when the remaining splits cannot change the verdict (error .005)")
     if c.tuning and any(x.grids for x in known):
         yield "tuning", _tuning(c) + _origin(c.tuning.origin, "")
     if c.calibration:
