@@ -290,14 +290,7 @@ def datasets_needed(test: str, dz: float, *, power: float, alpha: float = 0.05, 
     def reached(datasets: int) -> bool:
         return (_dataset_power(test, datasets, dz, alpha, sides) or 0.0) >= power
 
-    low, high = 2, MOST_DATASETS
-    if test != "sign" and dz > 0.0:  # the power of the sign test rises in steps; the others' is near the normal form
-        z, efficiency = normal_quantile(1.0 - alpha / sides), WILCOXON_EFFICIENCY if test == "wilcoxon" else 1.0
-        near = (units_needed(1.0, dz, alpha=alpha, power=power, sides=sides) + z * z / 2.0) / efficiency
-        around = range(max(low, int(near) - 2), min(high, int(near) + 3))
-        if around and reached(around[-1]) and not reached(around[0]):
-            low, high = around[0], around[-1]
-    return _first(reached, low, high)
+    return _first(reached, 2, MOST_DATASETS)
 
 
 def _first(reached: Callable[[int], bool], low: int, high: int) -> int | None:

@@ -21,7 +21,6 @@ class ClaimEvidence:
         self.by_name = {c.name: c for c in comparisons}
         self.by_learner: dict[str, dict[str, Comparison]] = {}
         self.open: dict[str, list[Comparison]] = {}  # `compare all` on a table: only the table knows its learners
-        self.cache: dict[tuple[object, ...], tuple[str, ...]] = {}
         for comparison in comparisons:
             if comparison.estimate:
                 continue
@@ -33,11 +32,8 @@ class ClaimEvidence:
 
     def bearing(self, claim: Claim) -> tuple[str, ...]:
         """Names of the comparisons that test this pair, on these datasets, by this metric."""
-        key = (claim.left, claim.right, claim.datasets, claim.metric, claim.according_to, claim.new_datasets)
-        if key not in self.cache:
-            shared = self.of_pair(claim.left, claim.right, claim.metric, claim.according_to, claim.datasets)
-            self.cache[key] = tuple([c.name for c in shared if set(claim.datasets) <= set(c.datasets)])
-        return self.cache[key]
+        shared = self.of_pair(claim.left, claim.right, claim.metric, claim.according_to, claim.datasets)
+        return tuple([c.name for c in shared if set(claim.datasets) <= set(c.datasets)])
 
     def of_pair(
         self,

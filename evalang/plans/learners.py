@@ -19,46 +19,40 @@ MOST_CANDIDATES = 1_000_000  # settings of one learner; beyond that the plan cou
 
 
 def plan_grid(tuned: nodes.TunedParameter, errors: PlanErrors) -> Grid | None:
-    """Return the values of one tuned parameter, or None when they make no sense."""
-    grid, name = tuned.grid, tuned.name.text
-    fault = _grid_fault(name, grid)
-    if fault is not None:
-        errors.invalid(grid.span, *fault)
-        return None
-    values = _values(grid)
+    """Return the values of one tuned parameter, or None when they make no sense; counted before a value is made."""
+    grid, name, shown = tuned.grid, tuned.name.text, grid_text(tuned.grid)
+    size = _size(grid)
+    wrong, help = "", f"a parameter may take {MOST_VALUES:,} at most; name fewer"
+    if size == 0:
+        wrong = f"{shown} has no values"
+        help = "write 1..9, the smaller number first, or log(low, high, count) with 0 < low < high, count >= 2"
+    elif size > MOST_VALUES:
+        wrong = f"{name} would take {count_text(size)} values"
+    elif isinstance(grid, nodes.GridPowers) and not _in_range(grid):
+        wrong, help = f"{shown} leaves the range of numbers", "use a positive base and smaller exponents"
+    values = _values(grid) if not wrong else ()
     if len(set(map(repr, values))) != len(values):
-        errors.invalid(grid.span, f"{name} names a value twice", "name each value once")
-    return Grid(parameter=name, size=len(values), values=values, form=grid_text(grid), span=tuned.span)
+        wrong, help = f"{name} names a value twice", "name each value once"
+    if wrong:
+        errors.invalid(grid.span, wrong, help)
+        return None
+    return Grid(parameter=name, size=size, values=values, form=shown, span=tuned.span)
 
 
-def _grid_fault(name: str, grid: nodes.Grid) -> tuple[str, str] | None:
-    """Return (message, help) for a grid without values or with too many; it is counted before a value is made."""
-    shown = grid_text(grid)
+def _size(grid: nodes.Grid) -> int:
+    """Return the number of values, 0 where its numbers make no sense."""
     if isinstance(grid, nodes.GridSet):
-        size = len(grid.items)
-    elif isinstance(grid, nodes.GridLog):
-        if not (0 < grid.low.value < grid.high.value < math.inf) or not _whole(grid.count) or grid.count.value < 2:
-            return f"{shown} has no values", "write log(low, high, count) with 0 < low < high, count >= 2"
-        size = int(grid.count.value)
-    else:
-        if not _whole(grid.start) or not _whole(grid.stop) or grid.start.value > grid.stop.value:
-            return f"{shown} has no values", "both ends are whole numbers, the smaller one first"
-        if isinstance(grid, nodes.GridPowers):
-            largest = max(abs(grid.start.value), abs(grid.stop.value))
-            if grid.base.value <= 0 or largest * abs(math.log10(grid.base.value)) > 300:
-                return f"{shown} leaves the range of numbers", "use a positive base and smaller exponents"
-        size = int(grid.stop.value) - int(grid.start.value) + 1
-    if size > MOST_VALUES:
-        return (
-            f"{name} would take {count_text(size)} values",
-            f"a parameter may take {MOST_VALUES:,} at most; name fewer",
-        )
-    return None
+        return len(grid.items)
+    if isinstance(grid, nodes.GridLog):
+        fits = 0 < grid.low.value < grid.high.value < math.inf and _whole(grid.count) and grid.count.value >= 2
+        return int(grid.count.value) if fits else 0
+    whole = _whole(grid.start) and _whole(grid.stop)
+    return max(int(grid.stop.value) - int(grid.start.value) + 1, 0) if whole else 0
 
 
-def count_candidates(grids: tuple[Grid, ...]) -> int:
-    """How many settings there are, without making one."""
-    return math.prod(g.size for g in grids)
+def _in_range(grid: nodes.GridPowers) -> bool:
+    largest = max(abs(grid.start.value), abs(grid.stop.value))
+    return grid.base.value > 0 and largest * abs(math.log10(grid.base.value)) <= 300
 
 
 def grid_text(grid: nodes.Grid) -> str:
@@ -204,7 +198,7 @@ def plan_learner(
     if tune:
         grids = tuple([grid for grid in (plan_grid(one, errors) for one in tune.parameters) if grid is not None])
         _check_tuned(tune, steps, grids, errors)
-    total = count_candidates(grids)
+    total = math.prod(g.size for g in grids)  # without making one
     wanted = read_whole(tries.count, "try", 1, errors) if tries else None
     if tries and not tune:
         errors.conflict(tries.span, "try has nothing to try", "say what is tuned: tune C in {1, 10}")
