@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import RunError
 from ..plans.model import Plan
@@ -17,6 +17,7 @@ from .designs import design_changes, design_of
 from .history import (
     LedgerHistory,
     Project,
+    Rows,
     earlier_looks,
     is_corrected_so_far,
     ledger_needed,
@@ -26,9 +27,6 @@ from .history import (
     sketches_of,
     with_levels_left,
 )
-
-if TYPE_CHECKING:
-    from .history import Rows
 
 Designs = list[tuple[str, dict[str, Any], tuple[str, ...]]]  # name, design and datasets of each comparison
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from ..errors import ScriptError
 from ..plans.model import Comparison, Plan
 from .chain import Entry, Event, append, read_events
 from .designs import design_of
-from .history import MIN_SHARED_ROWS, Project, shared_fraction, sketches_of
-
-if TYPE_CHECKING:
-    from .history import Rows
+from .history import MIN_SHARED_ROWS, Project, Rows, shared_fraction, sketches_of
 
 Key = tuple[str, ...]  # what makes a question the same: learner, metric, scheme, seed
 _SPENT = "use new test rows"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..results.records import LookCount
 
-    Rows = Mapping[str, NDArray[np.uint64]]  # a hash of every row, by dataset or table
+Rows = Mapping[str, "NDArray[np.uint64]"]  # a hash of every row, by dataset or table
 
 Sketch = tuple[str, ...]  # the smallest hashes of some rows, which stand for all of them
 SIZE = 256
@@ -157,33 +157,35 @@ def earlier_looks(events: Iterable[Event], rows: Mapping[str, Sketch], design: M
     return tuple(look for _, look in found.values())
 
 
-def _looks_at(events: Iterable[Event], rows: Mapping[str, Sketch]) -> Iterator[tuple[Event, dict[str, float]]]:
-    """Yield each look at some of these rows, with the share of the rows of each dataset that it saw."""
+def _looks(events: Iterable[Event]) -> Iterator[tuple[Event, dict[str, Sketch]]]:
+    """Yield each look with the sketches of the rows that it saw, by dataset."""
     known: dict[str, Sketch] = {}
     for event in events:
         if event.kind == "rows":
             known[event.get("rows", "")] = tuple(event.get("sketch", ()))
         if event.kind == "looked":
-            theirs = [known.get(id, ()) for id in event.get("datasets", {}).values()]
-            share = {
-                name: max((shared_fraction(mine, one) for one in theirs), default=0.0) for name, mine in rows.items()
-            }
-            seen = {name: part for name, part in share.items() if part >= MIN_SHARED_ROWS}
-            if seen:
-                yield event, seen
+            yield event, {name: known.get(id, ()) for name, id in event.get("datasets", {}).items()}
+
+
+def _looks_at(events: Iterable[Event], rows: Mapping[str, Sketch]) -> Iterator[tuple[Event, dict[str, float]]]:
+    """Yield each look at some of these rows, with the share of the rows of each dataset that it saw."""
+    for event, theirs in _looks(events):
+        share = {
+            name: max((shared_fraction(mine, one) for one in theirs.values()), default=0.0)
+            for name, mine in rows.items()
+        }
+        seen = {name: part for name, part in share.items() if part >= MIN_SHARED_ROWS}
+        if seen:
+            yield event, seen
 
 
 def dropped_datasets(events: Iterable[Event], rows: Mapping[str, Sketch], study: str) -> tuple[tuple[str, str], ...]:
     """Return the datasets that an earlier run of this script scored and whose rows are all gone, with the time."""
-    known: dict[str, Sketch] = {}
     gone: dict[str, str] = {}
-    for event in events:
-        if event.kind == "rows":
-            known[event.get("rows", "")] = tuple(event.get("sketch", ()))
-        if event.kind == "looked" and event.get("study") == study:
-            for name, id in event.get("datasets", {}).items():
-                if not any(shared_fraction(known.get(id, ()), mine) >= MIN_SHARED_ROWS for mine in rows.values()):
-                    gone.setdefault(name, event.at)
+    for event, theirs in _looks(events):
+        for name, sketch in theirs.items() if event.get("study") == study else ():
+            if not any(shared_fraction(sketch, mine) >= MIN_SHARED_ROWS for mine in rows.values()):
+                gone.setdefault(name, event.at)
     return tuple(gone.items())
 
 
