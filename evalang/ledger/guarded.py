@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NoReturn
 
 from ..errors import ScriptError
 from ..plans.model import Comparison, Plan
@@ -30,39 +31,37 @@ def check_guarded(
     """
     assert c.scheme is not None
     assert c.scheme.looks is not None
-    looks, span = c.scheme.looks, c.span_of("using")
+    looks = c.scheme.looks
+
+    def refuse(message: str, hint: str) -> NoReturn:
+        raise ScriptError(message, hint=hint, span=c.span_of("using"))
+
     if project is None:
         hint = "run it where evalang.ledger can be written, and without --no-ledger"
-        raise ScriptError("a guarded holdout keeps its budget in the ledger", hint=hint, span=span)
+        refuse("a guarded holdout keeps its budget in the ledger", hint)
     for metric in c.metrics:
         card = metric.card
         if card is None or not card.row_loss or (card.low, card.high) != (0.0, 1.0):
             hint = "measure accuracy, error, or another share that every row adds to"
-            raise ScriptError(f"a guarded holdout cannot answer for {metric.label}", hint=hint, span=span)
+            refuse(f"a guarded holdout cannot answer for {metric.label}", hint)
     if needed is None:
-        message = f"{looks:,} uses are more than were simulated"
-        raise ScriptError(message, hint="write at most `within 1000 looks`", span=span)
+        refuse(f"{looks:,} uses are more than were simulated", "write at most `within 1000 looks`")
     found = read_events(project.folder)
     keys = [_question_key(plan, c, learner, metric.label) for learner in c.learners for metric in c.metrics]
     for name, (train, test) in sizes.items():
-        if test < needed:
-            message = f"{name} has {test:,} test rows, too few to test {looks} times"
-            raise ScriptError(message, hint=f"keep at least {needed:,} rows for testing", span=span)
-        if train < test:
-            message = f"{name} has fewer training rows ({train:,}) than test rows ({test:,})"
-            raise ScriptError(message, hint="a guarded holdout needs at least as many training rows", span=span)
         asked = _asked(found, rows, name)
-        new = [key for key in keys if key not in asked]
+        new, opened = [key for key in keys if key not in asked], _opened(asked)
+        if test < needed:
+            few = f"{name} has {test:,} test rows, too few to test {looks} times"
+            refuse(few, f"keep at least {needed:,} rows for testing")
+        if train < test:
+            fewer = f"{name} has fewer training rows ({train:,}) than test rows ({test:,})"
+            refuse(fewer, "a guarded holdout needs at least as many training rows")
         if len(asked) + len(new) > looks:
-            message = f"the test rows of {name} were used {len(asked)} times; {len(new)} more exceed {looks}"
-            raise ScriptError(message, hint=_SPENT, span=span)
-        opened = _opened(asked)
+            refuse(f"the test rows of {name} were used {len(asked)} times; {len(new)} more exceed {looks}", _SPENT)
         if new and opened >= test // rows_per_opening:
-            raise ScriptError(
-                f"the scores of {opened} learners were read off the test rows of {name}, the most allowed",
-                hint="cross-validation inside the training rows predicts these scores badly: use new test rows",
-                span=span,
-            )
+            message = f"the scores of {opened} learners were read off the test rows of {name}, the most allowed"
+            refuse(message, "cross-validation inside the training rows predicts these scores badly: use new test rows")
 
 
 def record_answer(

@@ -64,22 +64,25 @@ def plan_claim(
         own = isinstance(names.definitions.get(name.text), Learner)
         if name.text not in evidence.by_learner and not evidence.open and not own:  # a table knows its own learners
             names.learner(name)
-    if not statement.datasets and not statement.new_datasets:
-        compared = _compared_datasets(statement, names, evidence, errors)
-        if not compared:
-            return None
+    clauses = Clauses(statement.clauses)
+    metric = read_one_metric(clauses, "a claim is about one metric", "write one claim for each metric", errors)
+    according = clauses.get(nodes.AccordingTo)
+    according_to = according.comparison.text if according else None
+    if according and according_to not in evidence.by_name:
+        remedy = "name a comparison by its `as` name"
+        errors.unknown_name(according.span, "comparison", according.comparison.text, evidence.by_name, remedy)
+    elif not statement.datasets and not statement.new_datasets:
+        comparisons = evidence.of_pair(statement.left.text, statement.right.text, metric, according_to)
+        compared = _compared_datasets(statement, comparisons, names, errors)
         statement = replace(statement, datasets=tuple([nodes.Name(one, span=statement.span) for one in compared]))
+    if not statement.datasets and not statement.new_datasets:
+        return None
     datasets: dict[str, None] = {}
     suites: list[str] = []
     for name in statement.datasets:
         record = names.data(name)
         suites += [name.text] if isinstance(record, Suite) else []
         datasets.update(dict.fromkeys(record.members if isinstance(record, Suite) else (name.text,)))
-    clauses = Clauses(statement.clauses)
-    metric = read_one_metric(clauses, "a claim is about one metric", "write one claim for each metric", errors)
-    according = clauses.get(nodes.AccordingTo)
-    if according and according.comparison.text not in evidence.by_name:
-        _unknown_comparison(according, evidence, errors)
     if statement.left.text == statement.right.text:
         errors.invalid(statement.right.span, f"{statement.left.text} is claimed against itself", "name two learners")
     claim = Claim(
@@ -94,7 +97,7 @@ def plan_claim(
         each=statement.each,
         overall=clauses.get(nodes.Overall) is not None,
         metric=metric,
-        according_to=according.comparison.text if according else None,
+        according_to=according_to,
         this_classifier=statement.this_classifier,
         because=clauses.because,
         text=sentence(statement),
@@ -105,23 +108,12 @@ def plan_claim(
 
 
 def _compared_datasets(
-    statement: nodes.ClaimStatement, names: Names, evidence: ClaimEvidence, errors: PlanErrors
+    statement: nodes.ClaimStatement, comparisons: list[Comparison], names: Names, errors: PlanErrors
 ) -> tuple[str, ...]:
     """Return the datasets and suites on which the script compares the two learners of a claim without `on`.
 
     Of several comparisons one has to be on the datasets of all of them, by the same scheme; else there is an error.
     """
-    clauses = Clauses(statement.clauses)
-    according = clauses.get(nodes.AccordingTo)
-    if according and according.comparison.text not in evidence.by_name:
-        _unknown_comparison(according, evidence, errors)
-        return ()
-    comparisons = evidence.of_pair(
-        statement.left.text,
-        statement.right.text,
-        read_one_metric(clauses, "", "", PlanErrors()),
-        according.comparison.text if according else None,
-    )
     claim = sentence(statement)
     if not comparisons:
         pair = f"{statement.left.text} vs {statement.right.text}"
@@ -132,19 +124,12 @@ def _compared_datasets(
     for other in comparisons:
         same = set(other.datasets) == set(widest.datasets)
         if not same and not (set(other.datasets) < set(widest.datasets) and other.scheme == widest.scheme):
-            places = [", ".join(_written_datasets(one, names)) for one in (widest, other)]
-            message = (
-                f"the claim names no datasets, and {widest.name} is on {places[0]} but {other.name} on {places[1]}"
-            )
-            help = f"write one claim for each: claim {claim} on {places[0]}; claim {claim} on {places[1]}"
-            errors.invalid(statement.span, message, help)
+            first, second = (", ".join(_written_datasets(one, names)) for one in (widest, other))
+            where = f"{widest.name} is on {first} but {other.name} on {second}"
+            help = f"write one claim for each: claim {claim} on {first}; claim {claim} on {second}"
+            errors.invalid(statement.span, f"the claim names no datasets, and {where}", help)
             return ()
     return _written_datasets(widest, names)
-
-
-def _unknown_comparison(according: nodes.AccordingTo, evidence: ClaimEvidence, errors: PlanErrors) -> None:
-    remedy = "name a comparison by its `as` name"
-    errors.unknown_name(according.span, "comparison", according.comparison.text, evidence.by_name, remedy)
 
 
 def _written_datasets(comparison: Comparison, names: Names) -> tuple[str, ...]:

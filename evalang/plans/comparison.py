@@ -66,27 +66,23 @@ def default_scheme(datasets: Sequence[Dataset], this_classifier: bool, fits: int
         return replace(GIVEN_TEST, reason=f"{found} a test file")
     if found := having(lambda d: d.folds or d.source.kind == "openml-task"):
         return replace(GIVEN_FOLDS, reason=f"{found} given folds")
-    grouped = having(lambda d: d.groups)
-    if found := having(lambda d: d.time):
-        return _chosen(FORWARD, f"{found} a time column: trained on the past, tested on the future", grouped)
     rows = max((d.rows or 0 for d in datasets), default=0)
-    if this_classifier:
-        return _chosen(HOLDOUT, "the question is about the trained classifiers", grouped)
-    if rows > HUGE:
-        why = f"{rows:,} rows: one training of each learner; the answer is about the trained classifiers"
-        return _chosen(HOLDOUT, why, grouped)
-    if rows * fits > EXPENSIVE:
-        why = f"{rows:,} rows and {fits:,} fits on every fold: half as many repeats as 10x2cv"
-        return _chosen(FIVE, why, grouped)
     later = "" if all(d.rows for d in datasets) else "; very large data gets fewer repeats once it is opened"
-    return _chosen(TEN, f"its test keeps its level and finds more than that of 5x2cv{later}", grouped)
-
-
-def _chosen(scheme: Scheme, reason: str, grouped: str) -> Scheme:
-    if not grouped:
-        return replace(scheme, reason=reason)
-    reason = f"{reason}; {grouped} groups, and no group is in training and test"
-    return replace(scheme, grouped=True, text=f"grouped {scheme.text}", reason=reason)
+    scheme, reason = TEN, f"its test keeps its level and finds more than that of 5x2cv{later}"
+    if found := having(lambda d: d.time):
+        scheme, reason = FORWARD, f"{found} a time column: trained on the past, tested on the future"
+    elif this_classifier:
+        scheme, reason = HOLDOUT, "the question is about the trained classifiers"
+    elif rows > HUGE:
+        reason = f"{rows:,} rows: one training of each learner; the answer is about the trained classifiers"
+        scheme = HOLDOUT
+    elif rows * fits > EXPENSIVE:
+        reason = f"{rows:,} rows and {fits:,} fits on every fold: half as many repeats as 10x2cv"
+        scheme = FIVE
+    if grouped := having(lambda d: d.groups):
+        reason = f"{reason}; {grouped} groups, and no group is in training and test"
+        scheme = replace(scheme, grouped=True, text=f"grouped {scheme.text}")
+    return replace(scheme, reason=reason)
 
 
 # ---------------------------------------------------------------- the number of fits
@@ -108,17 +104,15 @@ def with_fits(
         return replace(comparison, fits=0, fits_reason=f"the {comparison.data} are already there")
     per_fold = _fits_per_fold(comparison, learners)
     counts = [scheme.splits(d.rows, folds.get(d.name)) for d in datasets]
-    unknown = unopened(comparison.datasets) or None in counts
-    fits = UNKNOWN if unknown else per_fold * sum(filter(None, counts))
-    if fits > MOST_FITS:
+    folds_in_all = sum(filter(None, counts))
+    fits, reason = per_fold * folds_in_all, f"{per_fold:,} on every fold, {folds_in_all:,} folds"
+    if unopened(comparison.datasets) or None in counts:
+        what = "datasets" if unopened(comparison.datasets) else "folds"
+        fits, reason = UNKNOWN, f"{per_fold:,} on every fold; the data tells how many {what} there are"
+    elif fits > MOST_FITS:
         help = f"{MOST_FITS:,} are the most; use fewer folds, repeats or settings"
         errors.invalid(comparison.span, f"this takes {values.count_text(fits)} trainings", help)
-        return replace(comparison, fits=UNKNOWN, fits_reason="more than can be done")
-    if fits == UNKNOWN:
-        what = "datasets" if unopened(comparison.datasets) else "folds"
-        reason = f"{per_fold:,} on every fold; the data tells how many {what} there are"
-        return replace(comparison, fits=UNKNOWN, fits_reason=reason)
-    reason = f"{per_fold:,} on every fold, {sum(filter(None, counts)):,} folds"
+        fits, reason = UNKNOWN, "more than can be done"
     return replace(comparison, fits=fits, fits_reason=reason)
 
 
