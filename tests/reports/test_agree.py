@@ -34,7 +34,7 @@ def numbers_in(text: str) -> list[float]:
 
 def artists(figure_kind: str, base: RunResult, metric: str) -> dict:
     found = [f for f in figures(document(base)) if f.kind == figure_kind]
-    figure = next(f for f in found if figure_kind == "forest" or f.data.metric == metric)
+    figure = next(f for f in found if figure_kind == "forest" or f.title.endswith(metric))
     axes = draw_on(figure)
     return {a.get_gid(): a for a in axes.figure.findobj() if a.get_gid()}
 
@@ -51,7 +51,7 @@ def test_difference_interval_and_p_agree_in_sentence_table_picture_and_json(metr
     drawn = artists("forest", base, metric)
     assert {"rope-0", "rope-1"} <= set(drawn)
     panel = ["accuracy", "brier"].index(metric)
-    places = next(f for f in figures(document(base)) if f.kind == "forest").data.labels
+    places = next(f for f in figures(document(base)) if f.kind == "forest").data.numbers["labels"]
     answer = table(page, f"naive-bayes and tree in {metric}").rows
     published = [c for c in json.loads(json_report.render(base))["comparisons"] if c["metric"] == metric]
     mine = [v for v in base.verdicts if v.metric == metric]

@@ -27,11 +27,11 @@ from evalang.reports.assemble import document
 from evalang.reports.document import Figure, Paragraph, figures, walk
 from evalang.reports.figures import draw
 from evalang.reports.figures.choose import KINDS, figure
-from evalang.reports.figures.curves import GRID, LineChart, RateBars, simulated_rates
+from evalang.reports.figures.curves import GRID, simulated_rates
 from evalang.reports.figures.intervals import Forest, Mark, Panel
 from evalang.reports.figures.picture import COMPACT, NARROW, draw_on, pdf, png, svg_file, svg_inline
-from evalang.reports.figures.ranks import CriticalDifference, cliques
-from evalang.reports.figures.style import matplotlib_settings
+from evalang.reports.figures.ranks import cliques, draw_ranks
+from evalang.reports.figures.style import Picture, matplotlib_settings
 from evalang.results.records import Interval
 from evalang.results.run_result import RunResult
 
@@ -118,11 +118,11 @@ def test_folded_pictures_are_no_wider_than_a_phone_can_show(make: Callable[[], R
 
 
 def test_a_forest_of_many_pairs_is_sorted_and_subtracts_the_lower_in_rank() -> None:
-    made, ranks = figure(many(), "forest").data, mean_ranks(MANY)
-    for label in made.labels:
+    made, ranks = figure(many(), "forest").data.numbers, mean_ranks(MANY)
+    for label in made["labels"]:
         first, second = label.split(" - ")
         assert ranks[first] <= ranks[second]
-    values = [m.value for m in made.panels[0].marks]
+    values = [m.value for m in made["panels"][0].marks]
     assert values == sorted(values, reverse=True)
 
 
@@ -130,7 +130,7 @@ def test_a_forest_of_hundreds_keeps_the_smallest_p_and_counts_the_rest() -> None
     base = large(3, 300, 1)
     only = replace(base, verdicts=tuple(v for v in base.verdicts if v.dataset is not None))
     made = figure(only, "forest").data
-    assert len(made.labels) == 30
+    assert len(made.numbers["labels"]) == 30
     assert "870 rows are not shown" in made.description
 
 
@@ -139,7 +139,7 @@ def test_an_interval_of_5x2cv_t_is_drawn_around_its_own_estimate() -> None:
     test = result("5x2cv-t", 0.016, 0.9, details=(("first_difference", -0.2),))
     odd = replace(base.verdicts[0], test=replace(test, interval=interval(-0.3, -0.1)))
     made = figure(replace(base, verdicts=(odd,)), "forest").data
-    assert made.panels[0].marks[0].value == 0.2  # naive-bayes, the second of the record, is ahead
+    assert made.numbers["panels"][0].marks[0].value == 0.2  # naive-bayes, the second of the record, is ahead
 
 
 def test_an_interval_without_an_end_has_an_arrow() -> None:
@@ -172,15 +172,17 @@ def test_the_words_under_a_forest_speak_of_every_panel_and_of_intervals_that_con
 def test_partition_values_lie_on_the_side_of_the_learner_that_is_ahead() -> None:
     base = rich()
     made = figure(base, "partition-values")
-    for i, dataset in enumerate(made.data.datasets):
+    shown = made.data.numbers
+    for i, dataset in enumerate(shown["values"]):
         mine = [p for p in base.partitions if p.dataset == dataset]
         values = list(drawn(made)[f"values-{i}"].get_ydata())
         assert values == sorted(values)
         assert sum(v > 0.5 for v in values) == sum(p.statistic < 0 for p in mine)  # the second of the record leads
-        assert made.data.beyond(i) == sum(p.pvalue <= 0.05 for p in mine)
+        assert shown["beyond"][dataset] == sum(p.pvalue <= 0.05 for p in mine)
     low = replace(base, partitions=tuple(replace(p, metric="brier") for p in base.partitions))
-    turned = figure(low, "partition-values", metric="brier").data.values
-    assert [sorted(1 - v for v in one) for one in made.data.values] == [pytest.approx(list(one)) for one in turned]
+    turned = figure(low, "partition-values", metric="brier").data.numbers["values"]
+    for dataset, values in shown["values"].items():
+        assert sorted(1 - v for v in values) == pytest.approx(turned[dataset])
 
 
 # Ranks
@@ -197,10 +199,11 @@ def test_cliques_join_exactly_the_joined_pairs_and_none_lies_in_another(count: i
 def test_a_critical_difference_joins_what_the_ranking_joins() -> None:
     """No scale without nemenyi; one beyond the ranks that are shown ends in an arrow inside."""
     base = many()
-    made, ranking = figure(base, "critical-difference").data, base.rankings[0]
-    joined = {frozenset((made.learners[i], made.learners[j])) for c in made.cliques for i, j in combinations(c, 2)}
+    made, ranking = figure(base, "critical-difference").data.numbers, base.rankings[0]
+    names = made["learners"]
+    joined = {frozenset((names[i], names[j])) for c in made["cliques"] for i, j in combinations(c, 2)}
     assert joined == {frozenset(pair) for pair in ranking.joined}
-    assert dict(zip(made.learners, made.ranks, strict=True)) == mean_ranks(MANY)
+    assert dict(zip(names, made["ranks"], strict=True)) == mean_ranks(MANY)
     without, wide = (replace(base, rankings=(replace(ranking, critical_difference=c),)) for c in (None, 50.0))
     assert "critical" not in figure(without, "critical-difference").title.lower()
     shown = drawn(figure(wide, "critical-difference"))
@@ -226,14 +229,12 @@ LONG = (
 
 @pytest.mark.parametrize("widest", [None, COMPACT, NARROW])
 def test_no_label_of_a_critical_difference_diagram_is_cut(widest: float | None) -> None:
-    data = CriticalDifference(
-        metric="accuracy",
-        learners=LONG,
-        ranks=(1.0, 2.5, 3.0, 4.0, 5.0, 5.5),
-        cliques=((0, 1), (2, 3, 4)),
-        critical_difference=9.5,
-        n_datasets=8,
-        level=0.025,
+    ranks, bars = (1.0, 2.5, 3.0, 4.0, 5.0, 5.5), ((0, 1), (2, 3, 4))
+    data = Picture(
+        title="",
+        description="",
+        size=(6.8, 2.0),
+        draw=lambda axes: draw_ranks(axes, LONG, ranks, bars, 9.5, ", at level 0.025"),
     )
     made = Figure(key="cd", kind="critical-difference", title="", description="", data=data)
     axes = draw_on(made, widest=widest)
@@ -248,20 +249,24 @@ def test_no_label_of_a_critical_difference_diagram_is_cut(widest: float | None) 
 
 def test_wins_and_scatter_have_the_means_of_the_table() -> None:
     one, other = MANY["svm"], MANY["tree"]
-    assert figure(many(), "wins").data.counts[0][2] == (sum(a > b for a, b in zip(one, other, strict=True)), 0, 0)
+    assert figure(many(), "wins").data.numbers["counts"][0][2] == (
+        sum(a > b for a, b in zip(one, other, strict=True)),
+        0,
+        0,
+    )
     # brier is written as 0.3 (1 - accuracy) there: who wins stays
-    up, down = (figure(league_with_metrics(), "wins", metric=m).data.counts for m in ("accuracy", "brier"))
+    up, down = (figure(league_with_metrics(), "wins", metric=m).data.numbers["counts"] for m in ("accuracy", "brier"))
     assert up == down
     made = figure(bayes(), "scatter")
-    assert list(made.data.points.values()) == list(zip(one, other, strict=True))
+    assert list(made.data.numbers["points"].values()) == list(zip(one, other, strict=True))
     assert "above the diagonal svm is better: 10 there, 0 on the other side" in made.description
     assert 'aria-label="set-1: svm 0.880, tree 0.810"' in svg_inline(made)
 
 
 def test_normalised_scores_run_from_the_baseline_to_the_best() -> None:
-    made = figure(league_with_metrics(), "normalised").data
-    for who, row in zip(made.learners, made.values, strict=True):
-        for metric, value in zip(made.metrics, row, strict=True):
+    made = figure(league_with_metrics(), "normalised").data.numbers
+    for who, row in zip(made["learners"], made["values"], strict=True):
+        for metric, value in zip(made["metrics"], row, strict=True):
             zero = 0.5 if metric != "brier" else 1 - 0.25 / 0.3  # in terms of accuracy
             best = [max(s[i] for s in MANY.values()) for i in range(10)]
             parts = [(MANY[who][i] - zero) / (best[i] - zero) for i in range(10)]
@@ -274,63 +279,68 @@ def test_normalised_scores_run_from_the_baseline_to_the_best() -> None:
 def curves(kind: str, *changes: dict[str, Any]) -> Any:
     base = rich()
     one = next(c for c in base.curves if c.kind == kind)
-    return figure(replace(base, curves=tuple(replace(one, **change) for change in changes)), kind).data
+    changed = replace(base, curves=tuple(replace(one, **change) for change in changes))
+    return figure(changed, kind).data.numbers["series"]
 
 
 def test_curves_pool_the_folds() -> None:
     """A ROC curve is interpolated, precision is that of the next recall reached, bins are weighted by their rows."""
     folds = ({"x": (0.0, 0.5, 1.0), "y": (0.0, 0.8, 1.0)}, {"x": (0.0, 1.0), "y": (0.0, 1.0)})
-    (roc,) = curves("roc", *folds).series
+    (roc,) = curves("roc", *folds)
     middle, low = (dict(zip(GRID, values, strict=True)) for values in (roc.y, roc.low))
     assert (middle[0.5], middle[1.0]) == pytest.approx(((0.8 + 0.5) / 2, 1.0))
     assert low[0.5] == pytest.approx(0.5 + 0.1 * 0.3)
-    (precision,) = curves("precision-recall", {"x": (0.0, 0.2, 1.0), "y": (1.0, 1.0, 0.4)}).series
+    (precision,) = curves("precision-recall", {"x": (0.0, 0.2, 1.0), "y": (1.0, 1.0, 0.4)})
     assert [y for x, y in zip(GRID, precision.y, strict=True) if x in (0.2, 0.5)] == [1.0, 0.4]
     first = {"x": (0.11, 0.85), "y": (0.0, 1.0), "weight": (10.0, 5.0), "fold": 0}
-    (bins,) = curves("reliability", first, {"x": (0.19,), "y": (0.3,), "weight": (30.0,), "fold": 1}).series
+    (bins,) = curves("reliability", first, {"x": (0.19,), "y": (0.3,), "weight": (30.0,), "fold": 1})
     assert bins.x == pytest.approx(((0.11 * 10 + 0.19 * 30) / 40, 0.85))
     assert (bins.y, bins.rows) == (pytest.approx((0.3 * 30 / 40, 1.0)), (40.0, 5.0))
-    asked = figure(rich(), "reliability", learners=("naive-bayes",)).data.series
+    asked = figure(rich(), "reliability", learners=("naive-bayes",)).data.numbers["series"]
     assert {s.learner for s in asked} == {"naive-bayes"}
 
 
 def test_learning_curves_join_comparisons_of_different_sizes() -> None:
-    made = figure(rich(), "learning-curve", dataset="letters").data
-    assert {s.name: s.x for s in made.series} == dict.fromkeys(("tree", "naive-bayes"), (50, 100, 200, 400))
+    made = figure(rich(), "learning-curve", dataset="letters").data.numbers["series"]
+    assert {s.name: s.x for s in made} == dict.fromkeys(("tree", "naive-bayes"), (50, 100, 200, 400))
     scores = [0.85 - 2.0 / 50**0.5 + 0.003 * i for i in range(3)]
-    assert made.series[0].y[0] == pytest.approx(fsum(scores) / 3)
-    assert made.series[0].high[0] == pytest.approx(fsum(scores) / 3 + 0.003)
+    assert made[0].y[0] == pytest.approx(fsum(scores) / 3)
+    assert made[0].high[0] == pytest.approx(fsum(scores) / 3 + 0.003)
 
 
 def test_tuning_profile_takes_the_best_mean_and_counts_the_chosen() -> None:
-    data = figure(rich(), "tuning-profile").data
-    assert data.values == ("2", "4", "8", "16")
-    assert data.chosen == (0, 7, 3, 0)
-    assert data.scores[1] == pytest.approx(0.7 + 0.08 - 0.0016 * 16 + 0.005 * 4.5)
+    shown = figure(rich(), "tuning-profile").data.numbers
+    assert shown["values"] == ("2", "4", "8", "16")
+    assert shown["chosen"] == (0, 7, 3, 0)
+    assert shown["scores"][1] == pytest.approx(0.7 + 0.08 - 0.0016 * 16 + 0.005 * 4.5)
 
 
 FIGURE_SIX = "simulate type-I of resampled-t, kfold-t with error 10%, resamples 5, 20, trials 100, seed 1"
 
 
 @pytest.mark.parametrize(
-    ("script", "kind", "title", "names", "places"),
+    ("script", "title", "names", "places"),
     [
-        (TYPE_ONE, RateBars, "error rate", ["mcnemar", "kfold-t"], [0.1, 0.2]),
-        (FIGURE_SIX, LineChart, "number of resamples", ["resampled-t", "kfold-t"], [5.0, 20.0]),  # folds too
-        (POWER, LineChart, "difference of accuracies", ["it: averaged-t on wine"], [2, 20]),  # without the searches
+        (TYPE_ONE, "error rate", ["error 10%", "error 20%"], [0, 1]),
+        (FIGURE_SIX, "number of resamples", ["resampled-t", "kfold-t"], [5.0, 20.0]),  # folds too
+        (POWER, "difference of accuracies", ["it: averaged-t on wine"], [2, 20]),  # without the searches
     ],
 )
-def test_simulated_rates(script: str, kind: type, title: str, names: list[str], places: list[float]) -> None:
+def test_simulated_rates(script: str, title: str, names: list[str], places: list[float]) -> None:
     run = simulated(script)
     ((name, data),) = simulated_rates(run)
-    assert (name, type(data)) == ("simulate-1", kind)
+    assert name == "simulate-1"
+    shown, (bottom, top) = data.numbers["series"], data.numbers["y_limits"]
+    if script == TYPE_ONE:  # the tests stand side by side, a series for each error rate
+        assert data.numbers["names"] == ("mcnemar", "kfold-t")
+        shown = [s._replace(x=tuple(map(round, s.x))) for s in shown]
     assert title in data.title
     assert "Wilson" in data.description
-    assert [(s.name, list(s.x)) for s in data.series] == [(n, pytest.approx(places)) for n in names]
+    assert [(s.name, list(s.x)) for s in shown] == [(n, pytest.approx(places)) for n in names]
     rates = {o.rate: o.interval for o in run.simulations}
-    for s in data.series:
+    for s in shown:
         for rate, low, high in zip(s.y, s.low, s.high, strict=True):
-            assert data.y_limits[0] <= low == rates[rate].low <= rate <= high == rates[rate].high <= data.y_limits[1]
+            assert bottom <= low == rates[rate].low <= rate <= high == rates[rate].high <= top
 
 
 # Posteriors
@@ -339,13 +349,15 @@ def test_simulated_rates(script: str, kind: type, title: str, names: list[str], 
 def test_the_density_has_the_areas_of_the_verdict() -> None:
     """Added up over the axis from the curve that is drawn; scipy's t says the same."""
     made = figure(bayes(), "posterior-density")
-    line, data = drawn(made)["density"], made.data
+    line, data = drawn(made)["density"], made.data.numbers
     x, y = line.get_xdata(), line.get_ydata()
     below = fsum((b - a) * (u + v) / 2 for a, b, u, v in zip(x, x[1:], y, y[1:], strict=False) if b <= -0.02)
-    assert below == pytest.approx(data.shares[0], abs=2e-3)  # what lies beyond five scales is not drawn
-    assert stats.t.cdf((-0.02 - data.centre) / data.scale, data.df) == pytest.approx(data.shares[0], abs=1e-9)
-    assert y == pytest.approx(stats.t.pdf(x, data.df, data.centre, data.scale))
-    assert data.ends == ("tree", "naive-bayes")  # as in the headline: who is ahead, minus the other
+    assert below == pytest.approx(data["shares"][0], abs=2e-3)  # what lies beyond five scales is not drawn
+    assert stats.t.cdf((-0.02 - data["centre"]) / data["scale"], data["df"]) == pytest.approx(
+        data["shares"][0], abs=1e-9
+    )
+    assert y == pytest.approx(stats.t.pdf(x, data["df"], data["centre"], data["scale"]))
+    assert data["ends"] == ("tree", "naive-bayes")  # as in the headline: who is ahead, minus the other
 
 
 def test_a_draw_lies_in_the_part_of_the_corner_with_most_weight() -> None:
@@ -357,7 +369,7 @@ def test_a_draw_lies_in_the_part_of_the_corner_with_most_weight() -> None:
         for x, y in zip(cloud.get_xdata(), cloud.get_ydata(), strict=True)
     ]
     shares = [near.count(k) / len(near) for k in range(3)]
-    assert shares == pytest.approx(made.data.shares, abs=0.1)  # 4 standard errors of 400 draws
+    assert shares == pytest.approx(made.data.numbers["shares"], abs=0.1)  # 4 standard errors of 400 draws
     assert 0.1 < shares[1] < 0.9  # a test that cannot be passed by a cloud in one corner
 
 

@@ -16,7 +16,7 @@ from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.reports import document
 from evalang.reports.figures import style
-from evalang.reports.figures.curves import RatesChart, Series, rates, rates_chart
+from evalang.reports.figures.curves import Series, rates, rates_chart
 from evalang.reports.figures.picture import clean
 from evalang.verdicts.simulation import simulate
 from evalang.verdicts.tests.intervals import wilson
@@ -52,11 +52,11 @@ def power_curves() -> None:
         picture(HERE / "outcome" / f"figure{number}.svg", data, task == "letter")
 
 
-def picture(path: Path, data: RatesChart, printed: bool = False) -> None:
+def picture(path: Path, data: style.Picture, printed: bool = False) -> None:
     """Draws it; `printed` lays the paper's value over it."""
     said = ""
     with style.matplotlib_settings():
-        figure = Figure(figsize=data.size(), layout="constrained")
+        figure = Figure(figsize=data.size, layout="constrained")
         FigureCanvasAgg(figure)
         axes = figure.add_subplot()
         data.draw(axes)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from math import fsum
 from statistics import stdev
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ...results import numbers
 from ...results.records import SimulationOutcome
 from ...results.run_result import RunResult
 from ..view import View
 from . import style
+from .style import Picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,8 +24,7 @@ Kind = Literal["roc", "precision-recall"]
 Floats = tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Series:
+class Series(NamedTuple):
     """The curve of one learner or test, and the lower and upper ends around its points, where they are known."""
 
     name: str
@@ -35,54 +34,64 @@ class Series:
     high: Floats = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineChart:
-    """A line for each learner or test; the ends around its points make a band, or `whiskers`."""
+def line_chart(
+    title: str,
+    description: str,
+    series: Sequence[Series],
+    x_label: str,
+    y_label: str,
+    whiskers: bool = False,
+    diagonal: bool = False,
+    ticks_at_points: bool = False,
+    names: Sequence[str] = (),
+    x_limits: tuple[float, float] | None = None,
+    y_limits: tuple[float, float] | None = None,
+    level: float | None = None,
+    inches: tuple[float, float] = (5.6, 3.6),
+    legend: Any = "best",
+) -> Picture:
+    """Return a line for each learner or test; the ends around its points make a band, or `whiskers`.
 
-    title: str
-    description: str
-    series: tuple[Series, ...]
-    x_label: str
-    y_label: str
-    whiskers: bool = False
-    diagonal: bool = False
-    ticks_at_points: bool = False  # and a log scale
-    x_limits: tuple[float, float] | None = None
-    y_limits: tuple[float, float] | None = None
-    level: float | None = None  # a dashed line across
-    inches: tuple[float, float] = (5.6, 3.6)
-    legend: Literal["best", "lower left", "lower right"] = "best"
+    `ticks_at_points` makes the axis logarithmic, `names` stand at 0, 1, ... of one without numbers, where there are no
+    lines, and `level` is a dashed line across.
+    """
 
-    def size(self) -> tuple[float, float]:
-        return self.inches
-
-    def draw(self, axes: Axes) -> None:
-        if self.diagonal:
+    def draw(axes: Axes) -> None:
+        if diagonal:
             style.draw_diagonal(axes, (0, 1))
-        for i, s in enumerate(self.series):
-            look: dict[str, Any] = {"color": style.colour(i), "ls": style.line(i), "label": style.name(s.name)}
-            if self.whiskers:
-                axes.errorbar(
-                    s.x, s.y, style.reach(s.y, s.low, s.high), capsize=2, ms=5, lw=1.5, marker=style.marker(i), **look
-                )
+        for i, s in enumerate(series):
+            line = "none" if names else style.line(i)
+            look: dict[str, Any] = {"color": style.colour(i), "ls": line, "label": style.name(s.name)}
+            if whiskers:
+                ends = style.reach(s.y, s.low, s.high)
+                axes.errorbar(s.x, s.y, ends, capsize=2, ms=5, lw=1.5, marker=style.marker(i), **look)
                 continue
             if s.low:
                 axes.fill_between(s.x, s.low, s.high, color=style.colour(i), alpha=0.18, lw=0)
             axes.plot(s.x, s.y, lw=1.6, **look)
-        if self.ticks_at_points:
-            places = sorted({x for s in self.series for x in s.x})
+        if ticks_at_points:
+            places = sorted({x for s in series for x in s.x})
             axes.set_xscale("log")
             axes.set_xticks(places, [f"{place:.12g}" for place in places])
             axes.minorticks_off()
-        if self.level is not None:
-            axes.axhline(self.level, color=style.INK, lw=0.8, ls="--")
-        axes.set(xlabel=self.x_label, ylabel=self.y_label)
-        axes.set_xlim(self.x_limits)
-        axes.set_ylim(self.y_limits)
-        axes.legend(loc=self.legend, fontsize=8)
+        if names:
+            turn = 30 if len(names) > 5 else 0
+            axes.set_xticks(
+                range(len(names)), list(map(style.name, names)), rotation=turn, ha="right" if turn else "center"
+            )
+        if level is not None:
+            axes.axhline(level, color=style.INK, lw=0.8, ls="--")
+        axes.set(xlabel=x_label, ylabel=y_label)
+        axes.set_xlim(x_limits)
+        axes.set_ylim(y_limits)
+        if not names or len(series) > 1:
+            axes.legend(loc=legend, fontsize=8)
+
+    content = {"series": tuple(series), "names": tuple(names), "y_limits": y_limits}
+    return Picture(title=title, description=description, size=inches, draw=draw, numbers=content)
 
 
-def bands(view: View, dataset: str, kind: Kind) -> LineChart | None:
+def bands(view: View, dataset: str, kind: Kind) -> Picture | None:
     """Return vertical averages of the folds' curves with their middle 80% (Fawcett 2006, section 7)."""
     import numpy as np
 
@@ -112,7 +121,7 @@ def bands(view: View, dataset: str, kind: Kind) -> LineChart | None:
     parts = [f"{s.name} {numbers.decimal(s.y[at])}" for s in series]
     folds = max(len(found[s.name]) for s in series)
     edge = f"; the band holds the middle 80% of {numbers.plural(folds, 'fold')}" if folds > 1 else ""
-    return LineChart(
+    return line_chart(
         title=f"{'ROC' if roc else 'Precision and recall'} on {dataset}",
         description=f"{what}{edge}. At {GRID[at]:g}: {numbers.listing(parts)}.",
         series=tuple(series),
@@ -126,7 +135,7 @@ def bands(view: View, dataset: str, kind: Kind) -> LineChart | None:
     )
 
 
-def performance_profile(view: View, metric: str) -> LineChart | None:
+def performance_profile(view: View, metric: str) -> Picture | None:
     """Return which share of the runs of each learner reaches a score, over all tasks."""
     found = next((one for one in view.runs if one.metric == metric and one.profiles), None)
     if found is None or len(found.profiles[0].scores) < 2:
@@ -138,7 +147,7 @@ def performance_profile(view: View, metric: str) -> LineChart | None:
         reached, share = numbers.score(one.scores[middle], metric), numbers.score(one.shares[middle], "accuracy")
         parts.append(f"{one.learner} is {side} {reached} in {share} of them")
         series.append(Series(name=one.learner, x=one.scores, y=one.shares, low=one.low, high=one.high))
-    return LineChart(
+    return line_chart(
         title=f"Performance profile in {metric}",
         description=f"Share of runs that reach a score, the mean over {numbers.plural(found.tasks, 'task')}: "
         f"{numbers.listing(parts)}. Bands hold for one score and one learner, for new runs on these tasks.",
@@ -149,7 +158,7 @@ def performance_profile(view: View, metric: str) -> LineChart | None:
     )
 
 
-def learning_curve(views: tuple[View, ...], dataset: str, metric: str) -> LineChart | None:
+def learning_curve(views: tuple[View, ...], dataset: str, metric: str) -> Picture | None:
     """Return the curve of all comparisons together: those that trained on different numbers of rows make it."""
     cells: dict[tuple[str, int], list[float]] = {}
     for view in views:
@@ -172,7 +181,7 @@ def learning_curve(views: tuple[View, ...], dataset: str, metric: str) -> LineCh
     if not series:
         return None
     listed = numbers.listing(parts[:MOST_LEARNERS])
-    return LineChart(
+    return line_chart(
         title=f"Learning curve on {dataset} in {metric}",
         description=f"Mean {metric} by rows trained on, whiskers one standard deviation: {listed}.",
         series=tuple(series[:MOST_LEARNERS]),
@@ -188,8 +197,7 @@ FLOOR = -BARS - 0.09  # where the bars stand
 BINS = 10  # Caruana's reliability plots use ten equal bins
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LearnerBins:
+class LearnerBins(NamedTuple):
     """The bins of one learner: mean prediction, share of positives, rows."""
 
     learner: str
@@ -198,60 +206,43 @@ class LearnerBins:
     y: Floats
     rows: Floats
 
-    @property
-    def stage(self) -> str:
-        return "" if self.calibrated else ", before"
+
+def _bin(x: float) -> int:
+    return min(int(x * BINS), BINS - 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reliability:
-    """Predicted probability against the share that came true, before and after calibration."""
+def reliability(view: View, dataset: str) -> Picture | None:
+    """Return predicted probability against the share that came true, before and after calibration.
 
-    dataset: str
-    series: tuple[LearnerBins, ...]
+    The bins of all folds are pooled, each weighted by its rows.
+    """
+    pooled: dict[tuple[str, bool], dict[int, list[tuple[float, float, float]]]] = {}
+    for curve in view.curves:
+        if curve.kind == "reliability" and curve.dataset == dataset:
+            bins = pooled.setdefault((curve.learner, curve.calibrated), {})
+            weights = curve.weight or (1.0,) * len(curve.x)
+            for x, y, w in zip(curve.x, curve.y, weights, strict=True):
+                bins.setdefault(_bin(x), []).append((x, y, w))
+    order = [n for n in view.learners if (n, True) in pooled or (n, False) in pooled][:MOST_LEARNERS]
+    series = []
+    for learner, calibrated in sorted((k for k in pooled if k[0] in order), key=lambda k: (order.index(k[0]), k[1])):
+        bins = pooled[learner, calibrated]
+        series.append(LearnerBins(learner, calibrated, *zip(*(_pool(bins[b]) for b in sorted(bins)), strict=True)))
+    if not series:
+        return None
+    stages = ["" if s.calibrated else ", before" for s in series]
 
-    @property
-    def title(self) -> str:
-        return f"Reliability on {self.dataset}"
-
-    @property
-    def description(self) -> str:
-        parts = []
-        for s in self.series:
-            gap = sum(w * abs(a - b) for a, b, w in zip(s.x, s.y, s.rows, strict=True)) / (sum(s.rows) or 1.0)
-            parts.append(f"{s.learner}{'' if s.calibrated else ' before calibration'} {numbers.decimal(gap)}")
-        return (
-            "Mean predicted probability of a bin against the share of positives in it; on the diagonal predictions "
-            "come true as often as they say. The bars below count the rows of each bin. "
-            f"Mean distance from it: {numbers.listing(parts)}."
-        )
-
-    @property
-    def says(self) -> dict[str, list[str]]:
-        return {
-            f"series-{k}": [
-                f"{s.learner}{s.stage}: predicted {numbers.decimal(x)}, came true {numbers.decimal(y)}, "
-                f"{numbers.plural(round(rows), 'row')}"
-                for x, y, rows in zip(s.x, s.y, s.rows, strict=True)
-            ]
-            for k, s in enumerate(self.series)
-        }
-
-    def size(self) -> tuple[float, float]:
-        return 4.8, 4.6
-
-    def draw(self, axes: Axes) -> None:
+    def draw(axes: Axes) -> None:
         """Draw the diagonal, one line per learner, dashed before calibration, and bars below: the rows of each bin."""
         style.draw_diagonal(axes, (0, 1))
-        order = list(dict.fromkeys(s.learner for s in self.series))
-        most = max((rows for s in self.series for rows in s.rows), default=0.0) or 1.0
-        width = 0.8 / BINS / len(self.series)
-        for k, s in enumerate(self.series):
+        most = max((rows for s in series for rows in s.rows), default=0.0) or 1.0
+        width = 0.8 / BINS / len(series)
+        for k, s in enumerate(series):
             i = order.index(s.learner)
             shade = style.colour(i)
             dashes, face = ("-", shade) if s.calibrated else ("--", style.PAPER)
             look: dict[str, Any] = {"marker": style.marker(i), "lw": 1.4, "ms": 4.5, "gid": f"series-{k}"}
-            axes.plot(s.x, s.y, color=shade, ls=dashes, mfc=face, label=style.name(s.learner) + s.stage, **look)
+            axes.plot(s.x, s.y, color=shade, ls=dashes, mfc=face, label=style.name(s.learner) + stages[k], **look)
             left = [_bin(x) / BINS + 0.1 / BINS + k * width for x in s.x]
             high = [BARS * rows / most for rows in s.rows]
             bars: dict[str, Any] = {"color": shade} if s.calibrated else {"fill": False, "ec": shade, "lw": 0.7}
@@ -263,27 +254,28 @@ class Reliability:
         axes.set(xlabel="mean predicted probability", ylabel="share of positives")
         axes.legend(loc="upper left", fontsize=8)
 
-
-def _bin(x: float) -> int:
-    return min(int(x * BINS), BINS - 1)
-
-
-def reliability(view: View, dataset: str) -> Reliability | None:
-    """Return the bins of all folds pooled, each weighted by its rows."""
-    pooled: dict[tuple[str, bool], dict[int, list[tuple[float, float, float]]]] = {}
-    for curve in view.curves:
-        if curve.kind == "reliability" and curve.dataset == dataset:
-            bins = pooled.setdefault((curve.learner, curve.calibrated), {})
-            weights = curve.weight or (1.0,) * len(curve.x)
-            for x, y, w in zip(curve.x, curve.y, weights, strict=True):
-                bins.setdefault(_bin(x), []).append((x, y, w))
-    series = []
-    order = [n for n in view.learners if (n, True) in pooled or (n, False) in pooled][:MOST_LEARNERS]
-    for learner, calibrated in sorted((k for k in pooled if k[0] in order), key=lambda k: (order.index(k[0]), k[1])):
-        bins = pooled[learner, calibrated]
-        means, shares, rows = zip(*(_pool(bins[b]) for b in sorted(bins)), strict=True)
-        series.append(LearnerBins(learner=learner, calibrated=calibrated, x=means, y=shares, rows=rows))
-    return Reliability(dataset=dataset, series=tuple(series)) if series else None
+    gaps = []
+    for s in series:
+        gap = sum(w * abs(a - b) for a, b, w in zip(s.x, s.y, s.rows, strict=True)) / (sum(s.rows) or 1.0)
+        gaps.append(f"{s.learner}{'' if s.calibrated else ' before calibration'} {numbers.decimal(gap)}")
+    says = {
+        f"series-{k}": [
+            f"{s.learner}{stages[k]}: predicted {numbers.decimal(x)}, came true {numbers.decimal(y)}, "
+            f"{numbers.plural(round(rows), 'row')}"
+            for x, y, rows in zip(s.x, s.y, s.rows, strict=True)
+        ]
+        for k, s in enumerate(series)
+    }
+    return Picture(
+        title=f"Reliability on {dataset}",
+        description="Mean predicted probability of a bin against the share of positives in it; on the diagonal "
+        "predictions come true as often as they say. The bars below count the rows of each bin. Mean distance from the "
+        f"diagonal: {numbers.listing(gaps)}.",
+        size=(4.8, 4.6),
+        draw=draw,
+        says=says,
+        numbers={"series": tuple(series)},
+    )
 
 
 def _pool(points: list[tuple[float, float, float]]) -> tuple[float, float, float]:
@@ -294,76 +286,50 @@ def _pool(points: list[tuple[float, float, float]]) -> tuple[float, float, float
 Value = str | int | float | bool | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TuningProfile:
-    """The best mean score reached with each value of a parameter, and how often the value was chosen."""
-
-    learner: str
-    dataset: str
-    metric: str
-    parameter: str
-    values: tuple[str, ...]
-    scores: tuple[float, ...]
-    chosen: tuple[int, ...]
-
-    @property
-    def title(self) -> str:
-        return f"Tuning of {self.learner} on {self.dataset}: {self.parameter}"
-
-    @property
-    def description(self) -> str:
-        often = max(range(len(self.values)), key=lambda i: self.chosen[i])
-        rim = " That value lies on the rim of what was tried." if often in (0, len(self.values) - 1) else ""
-        return (
-            f"Best mean {self.metric} on the tuning rows with each value of {self.parameter}; {self.values[often]} was "
-            f"chosen in {self.chosen[often]} of {numbers.plural(sum(self.chosen), 'fold')}.{rim}"
-        )
-
-    def size(self) -> tuple[float, float]:
-        return max(4.2, 1.6 + 0.5 * len(self.values)), 3.2
-
-    def draw(self, axes: Axes) -> None:
-        """Draw a line over the values; the number at each point says in how many folds it was chosen."""
-        places = range(len(self.values))
-        axes.plot(places, self.scores, color=style.COLOURS[0], lw=1.2, marker="o", ms=4, gid="scores")
-        for i, (times, score) in enumerate(zip(self.chosen, self.scores, strict=True)):
-            if times:
-                axes.plot([i], [score], "o", ms=10, mfc="none", mec=style.COLOURS[1], mew=1.4)
-                axes.annotate(f"{times}×", (i, score), (0, 9), "data", "offset points", ha="center", fontsize=8)
-        axes.margins(y=0.2)
-        axes.set_xticks(places, [style.name(v) for v in self.values])
-        axes.set_xlabel(style.name(self.parameter))
-        axes.set_ylabel(f"{style.metric_label(self.metric)}, tuning rows")
-
-
-def tuning_profile(view: View, learner: str, dataset: str, metric: str) -> TuningProfile | None:
-    """Return the profile of the first parameter: mean over folds for each setting, the best with each value."""
+def tuning_profile(view: View, learner: str, dataset: str, metric: str) -> Picture | None:
+    """Return the best mean score with each value of the first parameter, and how often the value was chosen."""
     mine = [c for c in view.candidates if (c.learner, c.dataset, c.metric) == (learner, dataset, metric)]
     settings: dict[tuple[tuple[str, Value], ...], list[float]] = {}
-    chosen: dict[Value, int] = {}
+    times: dict[Value, int] = {}
     parameter = next((c.setting[0][0] for c in mine if c.setting), "")
     for one in mine:
         value = dict(one.setting).get(parameter)
-        chosen[value] = chosen.get(value, 0) + one.chosen
+        times[value] = times.get(value, 0) + one.chosen
         if one.score is not None:
             settings.setdefault(one.setting, []).append(one.score)
     best: dict[Value, float] = {}
     pick = max if numbers.higher_is_better(metric) else min
-    for setting, scores in settings.items():
-        value, mean = dict(setting).get(parameter), fsum(scores) / len(scores)
+    for setting, found in settings.items():
+        value, mean = dict(setting).get(parameter), fsum(found) / len(found)
         best[value] = pick(best.get(value, mean), mean)
     if len(best) < 2:
         return None
     plain = all(isinstance(v, int | float) for v in best)
     order = sorted(best, key=lambda v: v) if plain else list(best)  # type: ignore[arg-type, return-value]
-    return TuningProfile(
-        learner=learner,
-        dataset=dataset,
-        metric=metric,
-        parameter=parameter,
-        values=tuple(f"{v:g}" if isinstance(v, float) else str(v) for v in order),
-        scores=tuple(best[v] for v in order),
-        chosen=tuple(chosen.get(v, 0) for v in order),
+    values = tuple(f"{v:g}" if isinstance(v, float) else str(v) for v in order)
+    scores, chosen = tuple(best[v] for v in order), tuple(times.get(v, 0) for v in order)
+
+    def draw(axes: Axes) -> None:
+        """Draw a line over the values; the number at each point says in how many folds it was chosen."""
+        axes.plot(range(len(values)), scores, color=style.COLOURS[0], lw=1.2, marker="o", ms=4, gid="scores")
+        for i, (count, score) in enumerate(zip(chosen, scores, strict=True)):
+            if count:
+                axes.plot([i], [score], "o", ms=10, mfc="none", mec=style.COLOURS[1], mew=1.4)
+                axes.annotate(f"{count}×", (i, score), (0, 9), "data", "offset points", ha="center", fontsize=8)
+        axes.margins(y=0.2)
+        axes.set_xticks(range(len(values)), [style.name(v) for v in values])
+        axes.set_xlabel(style.name(parameter))
+        axes.set_ylabel(f"{style.metric_label(metric)}, tuning rows")
+
+    often = max(range(len(values)), key=lambda i: chosen[i])
+    rim = " It is the smallest or the largest value that was tried." if often in (0, len(values) - 1) else ""
+    return Picture(
+        title=f"Tuning of {learner} on {dataset}: {parameter}",
+        description=f"Best mean {metric} on the tuning rows with each value of {parameter}; {values[often]} was chosen "
+        f"in {chosen[often]} of {numbers.plural(sum(chosen), 'fold')}.{rim}",
+        size=(max(4.2, 1.6 + 0.5 * len(values)), 3.2),
+        draw=draw,
+        numbers={"values": values, "scores": scores, "chosen": chosen},
     )
 
 
@@ -377,48 +343,7 @@ _AXES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RateBars:
-    """Tests side by side, with a bar and whiskers for each error rate (Dietterich 1998, figure 5)."""
-
-    title: str
-    description: str
-    series: tuple[Series, ...]
-    level: float
-    y_label: str
-    y_limits: tuple[float, float]
-
-    def size(self) -> tuple[float, float]:
-        return max(5.6, min(1.2 + 0.9 * len(self.series), 10.0)), 3.6
-
-    def draw(self, axes: Axes) -> None:
-        errors = sorted({x for s in self.series for x in s.x})
-        step = 0.7 / max(len(errors), 1)
-        for k, error in enumerate(errors):
-            points = [
-                (i + step * (k - (len(errors) - 1) / 2), y, low, high)
-                for i, s in enumerate(self.series)
-                for x, y, low, high in zip(s.x, s.y, s.low, s.high, strict=True)
-                if x == error
-            ]
-            places, heights, lows, highs = zip(*points, strict=True)
-            label = f"error {numbers.percent(error)}" if len(errors) > 1 else None
-            axes.bar(places, heights, 0.92 * step, color=style.colour(k), alpha=0.85, label=label)
-            ends = style.reach(heights, lows, highs)
-            axes.errorbar(places, heights, ends, fmt="none", color=style.INK, lw=1, capsize=2)
-        turn = 30 if len(self.series) > 5 else 0
-        names = [style.name(s.name) for s in self.series]
-        axes.set_xticks(range(len(names)), names, rotation=turn, ha="right" if turn else "center")
-        axes.axhline(self.level, color=style.INK, lw=0.8, ls="--")
-        axes.set(ylim=self.y_limits, ylabel=self.y_label)
-        if len(errors) > 1:
-            axes.legend(fontsize=8)
-
-
-RatesChart = LineChart | RateBars
-
-
-def simulated_rates(result: RunResult) -> tuple[tuple[str, RatesChart], ...]:
+def simulated_rates(result: RunResult) -> tuple[tuple[str, Picture], ...]:
     """Return the pictures of every simulate statement, each with the statement's name."""
     by_name: dict[str, list[SimulationOutcome]] = {}
     for outcome in result.simulations:
@@ -426,7 +351,7 @@ def simulated_rates(result: RunResult) -> tuple[tuple[str, RatesChart], ...]:
     return tuple((name, data) for name, outcomes in by_name.items() for data in rates(outcomes))
 
 
-def rates(outcomes: Sequence[SimulationOutcome]) -> tuple[RatesChart, ...]:
+def rates(outcomes: Sequence[SimulationOutcome]) -> tuple[Picture, ...]:
     """Return the pictures of one statement: a setting that takes several values makes an axis."""
     plain = [o for o in outcomes if not any(word in MARKS for word, _ in o.settings)]
     if not plain:
@@ -441,7 +366,7 @@ def rates(outcomes: Sequence[SimulationOutcome]) -> tuple[RatesChart, ...]:
     return tuple(one for one in made if one is not None)
 
 
-def _rates_along(outcomes: list[SimulationOutcome], along: str) -> RatesChart | None:
+def _rates_along(outcomes: list[SimulationOutcome], along: str) -> Picture | None:
     words = TIMES if along == "resamples" else (along,)
     several = [w for w in ("n", "error", "rows") if w != along and len(_values(outcomes, w)) > 1]
     found: dict[str, list[tuple[float, float, float, float]]] = {}
@@ -462,32 +387,50 @@ def _rates_along(outcomes: list[SimulationOutcome], along: str) -> RatesChart | 
     return rates_chart(outcomes[0].kind, along, level, outcomes[0].trials, series)
 
 
-def rates_chart(kind: str, along: str, level: float, trials: int, series: Sequence[Series]) -> RatesChart:
-    """Return rates along one setting: bars along error rates (Dietterich 1998, figure 5), else lines (figure 6)."""
+def rates_chart(kind: str, along: str, level: float, trials: int, series: Sequence[Series]) -> Picture:
+    """Return rates along one setting: tests side by side for error rates (Dietterich 1998, figure 5), else lines."""
     power = kind == "power"
     parts = [f"{s.name} from {numbers.decimal(min(s.y), 3)} to {numbers.decimal(max(s.y), 3)}" for s in series]
     what = "differences found" if power else "rejections of a true null hypothesis"
     whiskers = f"whiskers are 95% Wilson intervals of {numbers.count(trials)} trials"
     highest = max(end for s in series for end in s.high)
-    common: dict[str, Any] = {
-        "title": f"{'Power' if power else 'Type I error'} by {_AXES[along]}",
-        "description": f"Share of {what}, {whiskers}: {numbers.listing(parts)}.",
-        "level": 0.8 if power else level,
-        "y_label": "power" if power else "type I error",
-        "y_limits": (0.0, 1.02 if power else min(1.02, max(0.12, 1.1 * highest))),
-    }
+    names: tuple[str, ...] = ()
+    inches = (5.6, 3.6)
     if along == "error":
-        return RateBars(series=tuple(series), **common)
-    points = along == "difference"
-    if points:
-        series = [replace(s, x=tuple(100 * x for x in s.x)) for s in series]
-    return LineChart(
-        series=tuple(series),
-        x_label=_AXES[along] + (", points" if points else ""),
+        names = tuple(s.name for s in series)
+        inches = (max(5.6, min(1.2 + 0.9 * len(names), 10.0)), 3.6)
+        series = _side_by_side(series)
+    if along == "difference":
+        series = [s._replace(x=tuple(100 * x for x in s.x)) for s in series]
+    return line_chart(
+        title=f"{'Power' if power else 'Type I error'} by {_AXES[along]}",
+        description=f"Share of {what}, {whiskers}: {numbers.listing(parts)}.",
+        series=series,
+        x_label="" if names else _AXES[along] + (", points" if along == "difference" else ""),
+        y_label="power" if power else "type I error",
         whiskers=True,
         ticks_at_points=along == "resamples",
-        **common,
+        names=names,
+        y_limits=(0.0, 1.02 if power else min(1.02, max(0.12, 1.1 * highest))),
+        level=0.8 if power else level,
+        inches=inches,
     )
+
+
+def _side_by_side(tests: Sequence[Series]) -> list[Series]:
+    """Return a series for each error rate, whose points lie around the place of each test."""
+    errors = sorted({x for s in tests for x in s.x})
+    made = []
+    for k, error in enumerate(errors):
+        shift = 0.7 / len(errors) * (k - (len(errors) - 1) / 2)
+        points = [
+            (i + shift, y, low, high)
+            for i, s in enumerate(tests)
+            for x, y, low, high in zip(s.x, s.y, s.low, s.high, strict=True)
+            if x == error
+        ]
+        made.append(Series(f"error {numbers.percent(error)}", *zip(*points, strict=True)))
+    return made
 
 
 def _values(outcomes: list[SimulationOutcome], word: str) -> set[float]:

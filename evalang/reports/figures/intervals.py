@@ -12,6 +12,7 @@ from ...results.numbers import estimate_of, interval_name, own_estimate, turned
 from ...results.records import Verdict
 from ..view import SubtractionOrder, View, subtraction_order
 from . import style
+from .style import Picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,6 +82,23 @@ class Forest:
     first_difference: bool = False  # 5x2cv-t: the marks are not the mean differences of the tables
 
     @property
+    def picture(self) -> Picture:
+        """The picture of these rows."""
+        return Picture(
+            title=self.title,
+            description=self.description,
+            size=(3.4 + 3.2 * len(self.panels), 1.15 + 0.26 * len(self.labels)),
+            draw=self.draw,
+            says={
+                f"marks-{k}-{look}": [m.says for m in panel.marks if m.look == look]
+                for k, panel in enumerate(self.panels)
+                for look in LOOKS
+            },
+            panels=len(self.panels),
+            numbers={"labels": self.labels, "panels": self.panels},
+        )
+
+    @property
     def title(self) -> str:
         metrics = numbers.listing([p.metric for p in self.panels])
         if self.what == "score":
@@ -112,17 +130,6 @@ class Forest:
             by_outcome.setdefault(panel.outcome, []).append(panel.metric)
         outcomes = "; ".join(f"in {numbers.listing(metrics)} {words}" for words, metrics in by_outcome.items() if words)
         return f"Each {which} with its {self.interval}{'; ' * bool(outcomes)}{outcomes}.{inside}{self.rest}"
-
-    @property
-    def says(self) -> dict[str, list[str]]:
-        return {
-            f"marks-{k}-{look}": [m.says for m in panel.marks if m.look == look]
-            for k, panel in enumerate(self.panels)
-            for look in LOOKS
-        }
-
-    def size(self) -> tuple[float, float]:
-        return 3.4 + 3.2 * len(self.panels), 1.15 + 0.26 * len(self.labels)
 
     def draw(self, axes: Axes) -> None:
         """Draw each panel on axes of its own where the figure has them, else the first on the given axes."""
@@ -180,7 +187,7 @@ class Forest:
             axes.annotate(word, (x, 1), shift, "axes fraction", "offset points", ha=side, fontsize=8)
 
 
-def forest(view: View, most_panels: int = MOST_PANELS) -> Forest | None:
+def forest(view: View, most_panels: int = MOST_PANELS) -> Picture | None:
     """Return every pair on every dataset and over them, or the scores of an estimate."""
     if view.estimates:
         return _scores(view)
@@ -210,7 +217,7 @@ def forest(view: View, most_panels: int = MOST_PANELS) -> Forest | None:
         sides=pairs[0] if len(pairs) == 1 else ("", "") if control is None else (EACH, control),
         rest=rest,
         first_difference=any(map(own_estimate, found)),
-    )
+    ).picture
 
 
 def _label(view: View, order: SubtractionOrder, verdict: Verdict, several: bool, alone: bool) -> str:
@@ -303,7 +310,7 @@ def _untested_marks(view: View, metric: str, kept: list[str]) -> list[Mark]:
     return marks
 
 
-def _scores(view: View) -> Forest | None:
+def _scores(view: View) -> Picture | None:
     scored = [e for e in view.estimates if e.score is not None]
     metrics = list(dict.fromkeys(e.metric for e in scored))[:MOST_PANELS]
     if not scored:
@@ -323,74 +330,22 @@ def _scores(view: View) -> Forest | None:
             marks.append(Mark(row=labels.index(label), value=e.score, low=low, high=high, settled=True, says=says))
         panels.append(Panel(metric=metric, rope=None, marks=tuple(marks)))
     kind = next((interval_name(e.interval) for e in scored if e.interval is not None), "interval")
-    return Forest(what="score", labels=tuple(labels), panels=tuple(panels), interval=kind)
+    return Forest(what="score", labels=tuple(labels), panels=tuple(panels), interval=kind).picture
 
 
 MOST_DATASETS = 25
 TALL = 26  # characters that fit along the axis
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartitionValues:
-    """Sorted significance values of single partitions (Bradford and Brodley, figures 1 to 4), for each dataset.
+def partition_values(view: View, metric: str, learners: tuple[str, ...]) -> Picture | None:
+    """Return sorted significance values of single random splits (Bradford and Brodley, figures 1 to 4), by dataset.
 
-    Near 1 the first learner is better, near 0 the second, 0.5 neither.
+    A two-sided p is folded out: near 1 the first learner is better, near 0 the second, 0.5 neither.
     """
-
-    first: str
-    second: str
-    metric: str
-    alpha: float
-    datasets: tuple[str, ...]
-    values: tuple[tuple[float, ...], ...]
-    flat: tuple[int, ...]  # partitions that are not drawn: their folds differ by one amount, so they have no t
-
-    @property
-    def title(self) -> str:
-        return f"Spread of p over random splits, {self.first} against {self.second} in {self.metric}"
-
-    @property
-    def description(self) -> str:
-        parts = [
-            f"{d}: {self.beyond(i)} of {len(self.values[i]) + flat}" + (f" ({flat} without variance)" if flat else "")
-            for i, (d, flat) in enumerate(zip(self.datasets[:8], self.flat[:8], strict=True))
-        ]
-        return (
-            f"Significance values of single random splits (repeats), sorted. Beyond the dashed lines one split "
-            f"alone would have rejected at {numbers.alpha_text(self.alpha)}: {numbers.listing(parts)}."
-        )
-
-    def beyond(self, i: int) -> int:
-        """Return how many partitions of a dataset would have rejected by themselves."""
-        half = self.alpha / 2
-        return sum(v <= half or v >= 1 - half for v in self.values[i])
-
-    def size(self) -> tuple[float, float]:
-        return max(4.5, min(1.4 + 0.55 * len(self.datasets), 10.0)), 3.2
-
-    def draw(self, axes: Axes) -> None:
-        """Draw a rising line of values for each dataset, side by side."""
-        for i, values in enumerate(self.values):
-            step = 0.8 / max(len(values) - 1, 1)
-            places = [i - 0.4 + step * k for k in range(len(values))]
-            axes.plot(places, values, marker=".", ms=4, lw=0.8, color=style.COLOURS[0], gid=f"values-{i}")
-        axes.axhline(0.5, color=style.INK, lw=0.8)
-        for k, level in enumerate((self.alpha / 2, 1 - self.alpha / 2)):
-            axes.axhline(level, color=style.COLOURS[1], lw=1, ls="--", gid=f"level-{k}")
-        axes.set_ylim(-0.02, 1.02)
-        axes.set_xlim(-0.6, len(self.datasets) - 0.4)
-        turn = 90 if len(self.datasets) > 6 else 0
-        axes.set_xticks(range(len(self.datasets)), [style.name(d) for d in self.datasets], rotation=turn)
-        low, high = f"0: {style.name(self.second)} ahead,", f"1: {style.name(self.first)} ahead"
-        axes.set_ylabel(f"{low} {high}" if len(low) + len(high) <= TALL else f"{low}\n{high}")
-
-
-def partition_values(view: View, metric: str, learners: tuple[str, ...]) -> PartitionValues | None:
-    """Return the partitions' own tests of one pair; a two-sided p is folded out to the side that is ahead."""
-    names_of = subtraction_order(view).pair(learners)
-    better = (1 if numbers.higher_is_better(metric) else -1) * (1 if names_of == learners else -1)
+    first, second = subtraction_order(view).pair(learners)
+    better = (1 if numbers.higher_is_better(metric) else -1) * (1 if (first, second) == learners else -1)
     found: dict[str, list[float]] = {}
-    flat: Counter[str] = Counter()
+    flat: Counter[str] = Counter()  # splits that are not drawn: their folds differ by one amount, so they have no t
     for one in view.partitions:
         if one.metric != metric or one.learners != learners:
             continue
@@ -400,15 +355,37 @@ def partition_values(view: View, metric: str, learners: tuple[str, ...]) -> Part
             ahead = (one.statistic or 0.0) * better
             half = one.pvalue / 2
             found.setdefault(one.dataset, []).append(1 - half if ahead > 0 else half if ahead < 0 else 0.5)
-    names = tuple(d for d in view.datasets if len(found.get(d, ())) > 1)[:MOST_DATASETS]
-    if not names:
+    values = {d: tuple(sorted(found[d])) for d in view.datasets if len(found.get(d, ())) > 1}
+    values = dict(list(values.items())[:MOST_DATASETS])
+    if not values:
         return None
-    return PartitionValues(
-        first=names_of[0],
-        second=names_of[1],
-        metric=metric,
-        alpha=view.comparison.alpha.value,
-        datasets=names,
-        values=tuple(tuple(sorted(found[d])) for d in names),
-        flat=tuple(flat[d] for d in names),
+    alpha = view.comparison.alpha.value
+    beyond = {d: sum(v <= alpha / 2 or v >= 1 - alpha / 2 for v in mine) for d, mine in values.items()}
+
+    def draw(axes: Axes) -> None:
+        """Draw a rising line of values for each dataset, side by side."""
+        for i, mine in enumerate(values.values()):
+            step = 0.8 / max(len(mine) - 1, 1)
+            places = [i - 0.4 + step * k for k in range(len(mine))]
+            axes.plot(places, mine, marker=".", ms=4, lw=0.8, color=style.COLOURS[0], gid=f"values-{i}")
+        axes.axhline(0.5, color=style.INK, lw=0.8)
+        for k, level in enumerate((alpha / 2, 1 - alpha / 2)):
+            axes.axhline(level, color=style.COLOURS[1], lw=1, ls="--", gid=f"level-{k}")
+        axes.set_ylim(-0.02, 1.02)
+        axes.set_xlim(-0.6, len(values) - 0.4)
+        axes.set_xticks(range(len(values)), list(map(style.name, values)), rotation=90 if len(values) > 6 else 0)
+        low, high = f"0: {style.name(second)} ahead,", f"1: {style.name(first)} ahead"
+        axes.set_ylabel(f"{low} {high}" if len(low) + len(high) <= TALL else f"{low}\n{high}")
+
+    parts = [
+        f"{d}: {beyond[d]} of {len(mine) + flat[d]}{f' ({flat[d]} without variance)' if flat[d] else ''}"
+        for d, mine in list(values.items())[:8]
+    ]
+    return Picture(
+        title=f"Spread of p over random splits, {first} against {second} in {metric}",
+        description="Significance values of single random splits (repeats), sorted. Beyond the dashed lines one split "
+        f"alone would have rejected at {numbers.alpha_text(alpha)}: {numbers.listing(parts)}.",
+        size=(max(4.5, min(1.4 + 0.55 * len(values), 10.0)), 3.2),
+        draw=draw,
+        numbers={"values": values, "beyond": beyond},
     )

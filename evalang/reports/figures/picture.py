@@ -36,8 +36,8 @@ def draw_on(figure: Figure, axes: Axes | None = None, widest: float | None = Non
 def _new_axes(figure: Figure, widest: float | None) -> Axes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    panels = len(getattr(figure.data, "panels", ())) or 1
-    width, height = figure.data.size()
+    panels = figure.data.panels
+    width, height = figure.data.size
     if widest is not None:
         width, height = min(width, widest), panels * height
     made = _figure_class()(figsize=(width, height), layout="constrained")
@@ -83,7 +83,7 @@ def svg_narrow(figure: Figure) -> str:
 
 def _svg_for_page(figure: Figure, widest: float | None) -> str:
     text = _saved(figure, "svg", widest, metadata={"Date": None}, transparent=True).decode()
-    return clean(text, figure, says=getattr(figure.data, "says", {}))
+    return clean(text, figure, says=figure.data.says)
 
 
 def svg_file(figure: Figure) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil, floor, fsum
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -11,126 +10,20 @@ from ...errors import DataError
 from ...results import numbers
 from ..view import View, subtraction_order
 from . import style
+from .style import Picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_LEARNERS = 30
+Clique = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CriticalDifference:
-    """Mean ranks on a line, with bars that join learners without a significant difference (Demsar 2006, figure 1).
+def critical_difference(view: View, metric: str) -> Picture | None:
+    """Return mean ranks on a line, with bars that join learners without a significant difference (Demsar 2006).
 
-    Learners stand best first; cliques are given by position.
+    With a control there are no bars: a learner that does not differ from it has a hollow dot.
     """
-
-    metric: str
-    learners: tuple[str, ...]
-    ranks: tuple[float, ...]
-    cliques: tuple[tuple[int, ...], ...]
-    critical_difference: float | None
-    n_datasets: int
-    unit: str = "dataset"
-    left_out: int = 0
-    untested: int = 0  # pairs that the design leaves out
-    control: str = ""  # then there are no bars: a learner that does not differ from it has a hollow dot
-    near: tuple[str, ...] = ()  # no significant difference from the control
-    level: float | None = None  # of the critical difference: the share that its block has of the family's level
-
-    @property
-    def title(self) -> str:
-        kind = "Critical difference diagram" if self.critical_difference is not None else "Mean ranks"
-        return f"{kind} for {self.metric}"
-
-    @property
-    def description(self) -> str:
-        order = numbers.listing(
-            [f"{n} {numbers.decimal(r, 2)}" for n, r in zip(self.learners, self.ranks, strict=True)], most=10
-        )
-        joined = [numbers.listing([self.learners[i] for i in clique]) for clique in self.cliques[:6]]
-        tested = " that was tested" if self.untested else ""
-        bars = (
-            f" No significant difference: {'; '.join(joined)}."
-            if joined
-            else f" Every pair{tested} differs significantly."
-        )
-        if self.control:
-            who = f"no significant difference from it (hollow): {numbers.listing(self.near, most=6) or 'none'}"
-            bars = f" {self.control} is the control; {who}."
-        elif self.untested:
-            bars += f" {numbers.plural(self.untested, 'pair was', 'pairs were')} not tested."
-        scale = ""
-        if self.critical_difference is not None:
-            scale = f" The critical difference is {numbers.decimal(self.critical_difference, 2)} ranks{self.at}."
-        left = f" {numbers.plural(self.left_out, 'learner')} of lower rank not shown." if self.left_out else ""
-        return f"Mean ranks over {numbers.plural(self.n_datasets, self.unit)}, 1 is best: {order}.{bars}{scale}{left}"
-
-    @property
-    def at(self) -> str:
-        """Return `, at level 0.05`, or nothing where the level is not known."""
-        return "" if self.level is None else f", at level {numbers.alpha_text(self.level)}"
-
-    def size(self) -> tuple[float, float]:
-        half = ceil(len(self.learners) / 2)
-        return 6.8, 1.1 + 0.21 * half + 0.12 * len(self.cliques)
-
-    def draw(self, axes: Axes) -> None:
-        """Draw ranks on top, names left and right, bars below, the scale of the critical difference above."""
-        inches = _inches(axes)
-        labels, side = _labels(self, axes, inches)
-        count = len(self.learners)
-        low, high = floor(min(self.ranks)), max(ceil(max(self.ranks)), floor(min(self.ranks)) + 1)
-        half = ceil(count / 2)
-        bars = 0.5 * len(self.cliques)
-        axes.spines[:].set_visible(False)
-        axes.set(xticks=[], yticks=[])
-        width = high - low
-        margin = 0.08 + 1.1 * side / max(inches - 2 * side, 0.1)  # in widths of the scale
-        axes.plot([low, high], [0, 0], color=style.INK, lw=1)
-        step = 1 if width <= 12 else ceil(width / 10)
-        for tick in range(low, high + 1, step):
-            axes.plot([tick, tick], [0, 0.25], color=style.INK, lw=1)
-            axes.text(tick, 0.4, str(tick), ha="center", va="bottom")
-        for i, (name, rank) in enumerate(zip(self.learners, self.ranks, strict=True)):
-            left = i < half
-            depth = -(bars + 0.6 + (i if left else count - 1 - i) * 0.9)
-            edge, gap = (low - 0.04 * width, -0.012 * width) if left else (high + 0.04 * width, 0.012 * width)
-            axes.plot([rank, rank, edge], [0, depth, depth], color=style.FAINT, lw=0.8, gid=f"rank-{i}")
-            if self.control:
-                shade, marker = (style.COLOURS[1], "s") if name == self.control else (style.COLOURS[0], "o")
-                face = style.PAPER if name in self.near and name != self.control else shade
-                axes.plot([rank], [0], marker=marker, ms=5, mfc=face, mec=shade, gid=f"dot-{i}")
-            axes.text(edge + gap, depth, labels[i], ha="right" if left else "left", va="center")
-        for k, clique in enumerate(self.cliques):
-            y = -0.45 - 0.5 * k
-            places = [self.ranks[i] for i in clique]
-            ends, shade = [min(places), max(places)], style.COLOURS[0]
-            axes.plot(ends, [y, y], color=shade, lw=3, solid_capstyle="butt", gid=f"bar-{k}")
-            # A bar may pass over a learner that is not part of the clique: the dots say which ones are.
-            axes.plot(places, [y] * len(places), "o", ms=4, color=shade, gid=f"members-{k}")
-        top = 1.2
-        if self.critical_difference is not None:
-            cd = self.critical_difference
-            top = 2.6
-            end = min(low + cd, high)  # one beyond the ranks that are shown stays inside the picture, with an arrow
-            axes.plot([low, end], [1.9, 1.9], color=style.COLOURS[1], lw=2, gid="critical-difference")
-            if end < low + cd:
-                axes.plot([end], [1.9], ">", ms=7, color=style.COLOURS[1], gid="critical-difference-beyond")
-            beyond = ", beyond the ranks shown" if end < low + cd else ""
-            words = f"critical difference {cd:.2f}{self.at}{beyond}"
-            if _text_inches(axes, words) > inches:
-                words = fill(words, len(words) // 2 + 4)
-            fits = _text_inches(axes, words) < inches - side - 0.1
-            start = low if fits else low - margin * width  # what would not fit begins at the edge
-            axes.text(start, 2.1, words, ha="left", va="bottom", color=style.INK)
-            top += 0.9 * words.count("\n")
-        axes.set_xlim(low - margin * width, high + margin * width)
-        axes.set_ylim(-(bars + 0.6 + half * 0.9), top)
-
-
-def critical_difference(view: View, metric: str) -> CriticalDifference | None:
-    """Return the ranking of one metric, its joined pairs as maximal cliques."""
     ranking = next((r for r in view.rankings if r.metric == metric), None)
     if ranking is None or len(ranking.learners) < 2:
         return None
@@ -139,24 +32,94 @@ def critical_difference(view: View, metric: str) -> CriticalDifference | None:
     control = view.comparison.control or ""
     if control in ranking.learners and ranking.learners.index(control) not in kept:
         kept = [*kept[:-1], ranking.learners.index(control)]
-    names = tuple(ranking.learners[i] for i in kept)
-    place = {name: i for i, name in enumerate(names)}
+    learners = tuple(ranking.learners[i] for i in kept)
+    ranks = tuple(ranking.ranks[i] for i in kept)
+    place = {name: i for i, name in enumerate(learners)}
     tested = next((v for v in view.over_datasets if v.pair and v.metric == metric), None)
+    level = None if tested is None else tested.alpha / tested.family_blocks  # the share that its block has
     joined = {(place[a], place[b]) for a, b in ranking.joined if a in place and b in place}
-    return CriticalDifference(
-        metric=metric,
-        learners=names,
-        ranks=tuple(ranking.ranks[i] for i in kept),
-        cliques=() if control else cliques(len(names), joined),
-        control=control,
-        near=tuple(n for n in names if control and {(control, n), (n, control)} & set(ranking.joined)),
-        unit=view.unit,
-        critical_difference=ranking.critical_difference,
-        level=None if tested is None else tested.alpha / tested.family_blocks,
-        n_datasets=ranking.n_datasets,
-        left_out=len(order) - len(kept),
-        untested=sum(a in place and b in place for a, b in ranking.untested),
+    bars = () if control else cliques(len(learners), joined)
+    near = tuple(n for n in learners if control and {(control, n), (n, control)} & set(ranking.joined))
+    left, untested = len(order) - len(kept), sum(a in place and b in place for a, b in ranking.untested)
+    cd, at = ranking.critical_difference, "" if level is None else f", at level {numbers.alpha_text(level)}"
+    listed = [f"{n} {numbers.decimal(r, 2)}" for n, r in zip(learners, ranks, strict=True)]
+    over = numbers.plural(ranking.n_datasets, view.unit)
+    sentences = [f"Mean ranks over {over}, 1 is best: {numbers.listing(listed, most=10)}."]
+    if control:
+        who = f"no significant difference from it (hollow): {numbers.listing(near, most=6) or 'none'}"
+        sentences.append(f"{control} is the control; {who}.")
+    else:
+        shown = [numbers.listing([learners[i] for i in clique]) for clique in bars[:6]]
+        every = f"Every pair{' that was tested' * bool(untested)} differs significantly."
+        sentences.append(f"No significant difference: {'; '.join(shown)}." if shown else every)
+        sentences += [f"{numbers.plural(untested, 'pair was', 'pairs were')} not tested."] if untested else []
+    sentences += [f"The critical difference is {numbers.decimal(cd, 2)} ranks{at}."] if cd is not None else []
+    sentences += [f"{numbers.plural(left, 'learner')} of lower rank not shown."] if left else []
+    return Picture(
+        title=f"{'Mean ranks' if cd is None else 'Critical difference diagram'} for {metric}",
+        description=" ".join(sentences),
+        size=(6.8, 1.1 + 0.21 * ceil(len(learners) / 2) + 0.12 * len(bars)),
+        draw=lambda axes: draw_ranks(axes, learners, ranks, bars, cd, at, control, near),
+        numbers={"learners": learners, "ranks": ranks, "cliques": bars},
     )
+
+
+def draw_ranks(
+    axes: Axes,
+    learners: tuple[str, ...],
+    ranks: tuple[float, ...],
+    bars: tuple[Clique, ...],
+    cd: float | None,
+    at: str = "",
+    control: str = "",
+    near: tuple[str, ...] = (),
+) -> None:
+    """Draw ranks on top, names left and right, bars below, the scale of the critical difference above."""
+    inches = _inches(axes)
+    labels, side = _labels(learners, ranks, axes, inches)
+    count, half, room = len(learners), ceil(len(learners) / 2), 0.5 * len(bars)
+    low, high = floor(min(ranks)), max(ceil(max(ranks)), floor(min(ranks)) + 1)
+    axes.spines[:].set_visible(False)
+    axes.set(xticks=[], yticks=[])
+    width = high - low
+    margin = 0.08 + 1.1 * side / max(inches - 2 * side, 0.1)  # in widths of the scale
+    axes.plot([low, high], [0, 0], color=style.INK, lw=1)
+    step = 1 if width <= 12 else ceil(width / 10)
+    for tick in range(low, high + 1, step):
+        axes.plot([tick, tick], [0, 0.25], color=style.INK, lw=1)
+        axes.text(tick, 0.4, str(tick), ha="center", va="bottom")
+    for i, (name, rank) in enumerate(zip(learners, ranks, strict=True)):
+        left = i < half
+        depth = -(room + 0.6 + (i if left else count - 1 - i) * 0.9)
+        edge, gap = (low - 0.04 * width, -0.012 * width) if left else (high + 0.04 * width, 0.012 * width)
+        axes.plot([rank, rank, edge], [0, depth, depth], color=style.FAINT, lw=0.8, gid=f"rank-{i}")
+        if control:
+            shade, marker = (style.COLOURS[1], "s") if name == control else (style.COLOURS[0], "o")
+            face = style.PAPER if name in near and name != control else shade
+            axes.plot([rank], [0], marker=marker, ms=5, mfc=face, mec=shade, gid=f"dot-{i}")
+        axes.text(edge + gap, depth, labels[i], ha="right" if left else "left", va="center")
+    for k, clique in enumerate(bars):
+        y = -0.45 - 0.5 * k
+        places = [ranks[i] for i in clique]
+        ends, shade = [min(places), max(places)], style.COLOURS[0]
+        axes.plot(ends, [y, y], color=shade, lw=3, solid_capstyle="butt", gid=f"bar-{k}")
+        # A bar may pass over a learner that is not part of the clique: the dots say which ones are.
+        axes.plot(places, [y] * len(places), "o", ms=4, color=shade, gid=f"members-{k}")
+    top = 1.2
+    if cd is not None:
+        end = min(low + cd, high)  # one beyond the ranks that are shown stays inside the picture, with an arrow
+        axes.plot([low, end], [1.9, 1.9], color=style.COLOURS[1], lw=2, gid="critical-difference")
+        if end < low + cd:
+            axes.plot([end], [1.9], ">", ms=7, color=style.COLOURS[1], gid="critical-difference-beyond")
+        words = f"critical difference {cd:.2f}{at}{', beyond the ranks shown' if end < low + cd else ''}"
+        if _text_inches(axes, words) > inches:
+            words = fill(words, len(words) // 2 + 4)
+        fits = _text_inches(axes, words) < inches - side - 0.1
+        start = low if fits else low - margin * width  # what would not fit begins at the edge
+        axes.text(start, 2.1, words, ha="left", va="bottom", color=style.INK)
+        top = 2.6 + 0.9 * words.count("\n")
+    axes.set_xlim(low - margin * width, high + margin * width)
+    axes.set_ylim(-(room + 0.6 + half * 0.9), top)
 
 
 def cliques(count: int, joined: set[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
@@ -207,12 +170,12 @@ def _dpi(axes: Axes) -> float:
     return 100.0 if figure is None else figure.dpi
 
 
-def _labels(data: CriticalDifference, axes: Axes, inches: float) -> tuple[list[str], float]:
+def _labels(learners: tuple[str, ...], ranks: tuple[float, ...], axes: Axes, inches: float) -> tuple[list[str], float]:
     """Return names with ranks, none longer than a third of the picture, and the width of the longest in inches."""
     shown: list[str] = []
     longest = 0.0
-    for label, rank in zip(style.names(data.learners), data.ranks, strict=True):
-        form = "{0} {1:.2f}" if len(shown) < ceil(len(data.learners) / 2) else "{1:.2f} {0}"
+    for label, rank in zip(style.names(learners), ranks, strict=True):
+        form = "{0} {1:.2f}" if len(shown) < ceil(len(learners) / 2) else "{1:.2f} {0}"
         while (taken := _text_inches(axes, form.format(label, rank))) > inches / 3 and len(label) > 2:
             label = f"{label.rstrip('…')[:-1]}…"
         shown.append(form.format(label, rank))
@@ -225,135 +188,71 @@ MOST_NAMED = 3  # points that lie furthest from the diagonal
 TIED = 1e-12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scatter:
-    """The scores of the first learner (y axis) against those of the second (x axis; Demsar 2006, section 3.1.3)."""
+def scatter(view: View, metric: str, learners: tuple[str, ...]) -> Picture | None:
+    """Return the scores of one learner (y axis) against those of the other (x axis; Demsar 2006, section 3.1.3).
 
-    first: str
-    second: str
-    metric: str
-    points: dict[str, tuple[float, float]]  # the scores of the first and the second, by dataset
+    Items are right or wrong, which gives four points and no picture.
+    """
+    first, second = subtraction_order(view).pair(learners)
+    points = {}
+    for dataset, row in view.means.get(metric, {}).items():
+        a, b = (row[name].mean if name in row else None for name in (first, second))
+        if a is not None and b is not None:
+            points[dataset] = (a, b)
+    over = any(v.metric == metric and v.learners == learners for v in view.over_datasets)
+    if not over or view.unit != "dataset" or len(points) < FEWEST:
+        return None
+    sign = 1 if numbers.higher_is_better(metric) else -1
+    better = {d: p for d, p in points.items() if sign * (p[0] - p[1]) > TIED}
+    sides = (better, {d: p for d, p in points.items() if d not in better})
+    tied = sum(abs(a - b) <= TIED for a, b in points.values())
 
-    @property
-    def title(self) -> str:
-        return f"{self.first} against {self.second} in {self.metric}"
+    def says(dataset: str, scores: tuple[float, float]) -> str:
+        one, other = (numbers.score(score, metric) for score in scores)
+        return f"{dataset}: {first} {one}, {second} {other}"
 
-    @property
-    def sign(self) -> int:
-        return 1 if numbers.higher_is_better(self.metric) else -1
-
-    @property
-    def sides(self) -> tuple[dict[str, tuple[float, float]], dict[str, tuple[float, float]]]:
-        """The points where the first learner is better, and the others."""
-        better = {d: p for d, p in self.points.items() if self.sign * (p[0] - p[1]) > TIED}
-        return better, {d: p for d, p in self.points.items() if d not in better}
-
-    @property
-    def description(self) -> str:
-        won = len(self.sides[0])
-        tied = sum(abs(a - b) <= TIED for a, b in self.points.values())
-        side = "above" if self.sign > 0 else "below"
-        ties = f", {numbers.plural(tied, 'tie')} on it" if tied else ""
-        return (
-            f"A point for each of {numbers.plural(len(self.points), 'dataset')}; {side} the diagonal {self.first} is "
-            f"better: {won} there, {len(self.points) - won - tied} on the other side{ties}."
-        )
-
-    @property
-    def says(self) -> dict[str, list[str]]:
-        def says(dataset: str, scores: tuple[float, float]) -> str:
-            first, second = (numbers.score(score, self.metric) for score in scores)
-            return f"{dataset}: {self.first} {first}, {self.second} {second}"
-
-        return {f"points-{k}": [says(*point) for point in side.items()] for k, side in enumerate(self.sides)}
-
-    def size(self) -> tuple[float, float]:
-        return 4.6, 4.4
-
-    def draw(self, axes: Axes) -> None:
+    def draw(axes: Axes) -> None:
         """Draw both axes alike; a point is filled where the first learner is better, hollow where the second is."""
-        values = [x for point in self.points.values() for x in point]
+        values = [x for point in points.values() for x in point]
         low, high = min(values), max(values)
         room = 0.06 * (high - low) or 0.01
         ends = (low - room, high + room)
         style.draw_diagonal(axes, ends)
-        for k, (side, shape, face) in enumerate(zip(self.sides, "os", (style.COLOURS[0], style.PAPER), strict=True)):
-            first, second = zip(*side.values(), strict=True) if side else ((), ())
-            axes.plot(second, first, shape, ms=5, mfc=face, mec=style.COLOURS[0], gid=f"points-{k}")
+        for k, (side, shape, face) in enumerate(zip(sides, "os", (style.COLOURS[0], style.PAPER), strict=True)):
+            ys, xs = zip(*side.values(), strict=True) if side else ((), ())
+            axes.plot(xs, ys, shape, ms=5, mfc=face, mec=style.COLOURS[0], gid=f"points-{k}")
         small: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8}
-        for dataset, (y, x) in sorted(self.points.items(), key=lambda item: -abs(item[1][0] - item[1][1]))[:MOST_NAMED]:
+        for dataset, (y, x) in sorted(points.items(), key=lambda item: -abs(item[1][0] - item[1][1]))[:MOST_NAMED]:
             shift, to = (-6, "right") if x > (low + high) / 2 else (6, "left")
             axes.annotate(style.name(dataset), (x, y), (shift, 0), ha=to, va="center", **small)
-        label = style.metric_label(self.metric)
+        label = style.metric_label(metric)
         axes.set(xlim=ends, ylim=ends, aspect="equal")
-        axes.set(xlabel=f"{label} of {style.name(self.second)}", ylabel=f"{label} of {style.name(self.first)}")
-        upper, lower = (self.first, self.second)[:: self.sign]
+        axes.set(xlabel=f"{label} of {style.name(second)}", ylabel=f"{label} of {style.name(first)}")
+        upper, lower = (first, second)[::sign]
         for who, at, shift_by, to, edge in (
             (upper, (0, 1), (4, -4), "left", "top"),
             (lower, (1, 0), (-4, 4), "right", "bottom"),
         ):
             axes.annotate(f"{style.name(who)} better", at, shift_by, "axes fraction", ha=to, va=edge, **small)
 
-
-def scatter(view: View, metric: str, learners: tuple[str, ...]) -> Scatter | None:
-    """Return a pair tested over datasets; items are right or wrong, which gives four points and no picture."""
-    first, second = subtraction_order(view).pair(learners)
-    over = any(v.metric == metric and v.learners == learners for v in view.over_datasets)
-    points = {}
-    for dataset, row in view.means.get(metric, {}).items():
-        a, b = (row[name].mean if name in row else None for name in (first, second))
-        if a is not None and b is not None:
-            points[dataset] = (a, b)
-    if not over or view.unit != "dataset" or len(points) < FEWEST:
-        return None
-    return Scatter(first=first, second=second, metric=metric, points=points)
+    ties = f", {numbers.plural(tied, 'tie')} on it" if tied else ""
+    return Picture(
+        title=f"{first} against {second} in {metric}",
+        description=f"A point for each of {numbers.plural(len(points), 'dataset')}; {'above' if sign > 0 else 'below'} "
+        f"the diagonal {first} is better: {len(better)} there, {len(points) - len(better) - tied} on the other side"
+        f"{ties}.",
+        size=(4.6, 4.4),
+        draw=draw,
+        says={f"points-{k}": [says(*point) for point in side.items()] for k, side in enumerate(sides)},
+        numbers={"points": points},
+    )
 
 
 MOST_IN_GRID = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wins:
-    """`counts[i][j]` is (wins, ties, losses) of learner i against j over the datasets both have a score on."""
-
-    metric: str
-    learners: tuple[str, ...]
-    counts: tuple[tuple[tuple[int, int, int], ...], ...]
-
-    @property
-    def title(self) -> str:
-        return f"Wins, ties and losses in {self.metric}"
-
-    @property
-    def description(self) -> str:
-        totals = [(sum(c[0] for c in row), name) for row, name in zip(self.counts, self.learners, strict=True)]
-        best, name = max(totals, key=lambda t: t[0])
-        return (
-            f"Wins/ties/losses of each row's learner against each column's over the datasets, by mean {self.metric}; "
-            f"{name} wins most often ({best}). Counts of means, not of tests."
-        )
-
-    def size(self) -> tuple[float, float]:
-        side = 1.6 + 0.52 * len(self.learners)
-        return side + 0.6, side
-
-    def draw(self, axes: Axes) -> None:
-        """Draw a square of cells, shaded by wins less losses."""
-        from matplotlib.colors import to_rgba
-
-        most = max((sum(c) for row in self.counts for c in row), default=1) or 1
-        cells = {}
-        for i, row in enumerate(self.counts):
-            for j, (won, tied, lost) in enumerate(row):
-                if i != j:
-                    balance = (won - lost) / most
-                    fill = to_rgba(style.COLOURS[0] if balance > 0 else style.COLOURS[1], 0.45 * abs(balance))
-                    cells[j, i] = (f"{won}/{tied}/{lost}", fill, style.INK)
-        style.draw_grid(axes, self.learners, self.learners, cells, rotation=90)
-
-
-def wins(view: View, metric: str) -> Wins | None:
-    """Count wins in the mean scores of the table; twelve digits are compared."""
+def wins(view: View, metric: str) -> Picture | None:
+    """Return wins, ties and losses of each learner against each in the means of the table; twelve digits count."""
     names, means = view.learners, view.means.get(metric, {})
     if not 3 <= len(names) <= MOST_IN_GRID or len(means) < 2:
         return None
@@ -367,60 +266,41 @@ def wins(view: View, metric: str) -> Wins | None:
         return sum(gap > 0 for gap in gaps), sum(gap == 0 for gap in gaps), sum(gap < 0 for gap in gaps)
 
     counts = tuple(tuple(tally(one, other) for other in names) for one in names)
-    return Wins(metric=metric, learners=names, counts=counts)
+
+    def draw(axes: Axes) -> None:
+        """Draw a square of cells, shaded by wins less losses."""
+        from matplotlib.colors import to_rgba
+
+        most = max((sum(c) for row in counts for c in row), default=1) or 1
+        cells = {}
+        for i, row in enumerate(counts):
+            for j, (won, tied, lost) in enumerate(row):
+                if i != j:
+                    balance = (won - lost) / most
+                    shade = to_rgba(style.COLOURS[0] if balance > 0 else style.COLOURS[1], 0.45 * abs(balance))
+                    cells[j, i] = (f"{won}/{tied}/{lost}", shade, style.INK)
+        style.draw_grid(axes, names, names, cells, rotation=90)
+
+    best, name = max(((sum(c[0] for c in row), n) for row, n in zip(counts, names, strict=True)), key=lambda t: t[0])
+    side = 1.6 + 0.52 * len(names)
+    return Picture(
+        title=f"Wins, ties and losses in {metric}",
+        description=f"Wins/ties/losses of each row's learner against each column's over the datasets, by mean "
+        f"{metric}. {name} wins most often ({best}). Counts of means, not of tests.",
+        size=(side + 0.6, side),
+        draw=draw,
+        numbers={"counts": counts},
+    )
 
 
 MOST_IN_HEATMAP = 40
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Normalised:
-    """Normalised scores by metric (Caruana and Niculescu-Mizil 2005, table 2) as a heat map.
+def normalised(view: View) -> Picture | None:
+    """Return normalised scores by metric as a heat map (Caruana and Niculescu-Mizil 2005, table 2).
 
-    `values[i][j]` is learner i in metric j, mean over datasets; 0 is the baseline, 1 the best observed.
+    They are means over the datasets on which some learner beats the baseline: 0 is the baseline, 1 the best observed.
     """
-
-    learners: tuple[str, ...]
-    metrics: tuple[str, ...]
-    values: tuple[tuple[float | None, ...], ...]
-    means: tuple[float | None, ...]
-
-    @property
-    def title(self) -> str:
-        return "Normalised scores by metric"
-
-    @property
-    def description(self) -> str:
-        shown = [f"{n} {numbers.decimal(m)}" for n, m in zip(self.learners, self.means, strict=True) if m is not None]
-        return (
-            "Normalised scores, mean over datasets: 0 is the baseline that predicts the share of positives (for cal, "
-            "which that baseline does well in, the mean of the learners), 1 the best observed here, so they move when "
-            f"a learner joins or leaves. Means over metrics: {numbers.listing(shown)}."
-        )
-
-    def size(self) -> tuple[float, float]:
-        return 2.6 + 0.62 * (len(self.metrics) + 1), 1.5 + 0.3 * len(self.learners)
-
-    def draw(self, axes: Axes) -> None:
-        """Draw cells from light (0) to dark (1) with the number in each; the last column is the mean."""
-        import matplotlib
-
-        colours = matplotlib.colormaps["cividis_r"]
-        cells: dict[tuple[int, int], style.Cell] = {}
-        for i, row in enumerate(self.values):
-            for j, value in enumerate((*row, self.means[i])):
-                if value is None:
-                    cells[j, i] = ("none", "none", style.FAINT)
-                    continue
-                red, green, blue, _ = fill = colours(min(max(value, 0.0), 1.0) * 0.85)
-                # Perceived lightness (Rec. 709 weights): dark letters on light cells, light ones on dark.
-                ink = "#000000" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.45 else "#ffffff"
-                cells[j, i] = (f"{value:.3f}", fill, ink)
-        style.draw_grid(axes, self.learners, (*self.metrics, "mean"), cells, rotation=45, ha="right")
-
-
-def normalised(view: View) -> Normalised | None:
-    """Return mean normalised scores over the datasets on which some learner beats the baseline."""
     zero = {(b.dataset, b.metric): b.score for b in view.baselines}
     metrics = tuple(m for m in view.metrics if any(metric == m for _, metric in zero))
     if len(view.learners) < 3 or len(metrics) < 2:
@@ -446,8 +326,34 @@ def normalised(view: View) -> Normalised | None:
     values = {n: tuple(_mean(table.get((n, m), [])) for m in metrics) for n in view.learners}
     means = {n: _mean([v for v in row if v is not None]) for n, row in values.items()}
     order = sorted(view.learners, key=lambda n: 9.0 if (mean := means[n]) is None else -mean)[:MOST_IN_HEATMAP]
-    rows, last = tuple(values[n] for n in order), tuple(means[n] for n in order)
-    return Normalised(learners=tuple(order), metrics=metrics, values=rows, means=last)
+
+    def draw(axes: Axes) -> None:
+        """Draw cells from light (0) to dark (1) with the number in each; the last column is the mean."""
+        import matplotlib
+
+        colours = matplotlib.colormaps["cividis_r"]
+        cells: dict[tuple[int, int], style.Cell] = {}
+        for i, name in enumerate(order):
+            for j, value in enumerate((*values[name], means[name])):
+                if value is None:
+                    cells[j, i] = ("none", "none", style.FAINT)
+                    continue
+                red, green, blue, _ = fill = colours(min(max(value, 0.0), 1.0) * 0.85)
+                # Perceived lightness (Rec. 709 weights): dark letters on light cells, light ones on dark.
+                ink = "#000000" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.45 else "#ffffff"
+                cells[j, i] = (f"{value:.3f}", fill, ink)
+        style.draw_grid(axes, order, (*metrics, "mean"), cells, rotation=45, ha="right")
+
+    shown = [f"{n} {numbers.decimal(mean)}" for n in order if (mean := means[n]) is not None]
+    return Picture(
+        title="Normalised scores by metric",
+        description="Normalised scores, mean over datasets: 0 is the baseline that predicts the share of positives "
+        "(for cal, which that baseline does well in, the mean of the learners), 1 the best observed here, so they move "
+        f"when a learner joins or leaves. Means over metrics: {numbers.listing(shown)}.",
+        size=(2.6 + 0.62 * (len(metrics) + 1), 1.5 + 0.3 * len(order)),
+        draw=draw,
+        numbers={"learners": order, "metrics": metrics, "values": [values[n] for n in order]},
+    )
 
 
 def _mean(values: list[float]) -> float | None:

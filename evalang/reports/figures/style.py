@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,23 @@ RC: dict[str, Any] = {
 }
 WIDEST_LABEL = 46  # characters below a panel
 Cell = tuple[str, Any, str]  # text, fill, colour of the text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Picture:
+    """A picture to be drawn: its words, its size in inches, and the function that draws it on axes.
+
+    `says` maps ids of groups of marks to the texts that are shown when a reader points at them; `numbers` holds what is
+    drawn, by name.
+    """
+
+    title: str
+    description: str
+    size: tuple[float, float]
+    draw: Callable[[Axes], None]
+    says: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    panels: int = 1
+    numbers: Mapping[str, Any] = field(default_factory=dict)
 
 
 @contextmanager
