@@ -7,13 +7,14 @@ order in which they stand here, before the general sentence of diagnose.py.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 
 from .builder import Problem
 from .clauses import CLAUSE_WORDS, IN_FULL, RESERVED
 from .nodes import STATEMENT_WORDS
-from .text import Edit, Fix, Span
+from .text import Edit, Fix, Span, for_terminal
 from .tokens import Word, terminal_words, words_of_language
 
 
@@ -206,6 +207,15 @@ def _quotes(place: ErrorPlace) -> Problem | None:
     return place.problem(message, f"{help} {new}", new, span=place.at(*inside.span()))
 
 
+def _hidden(place: ErrorPlace) -> Problem | None:
+    """A character that cannot be seen, as it comes with text from a web page."""
+    if place.kind != "UNKNOWN" or for_terminal(place.found) == place.found:
+        return None
+    name = unicodedata.name(place.found, "a control character").lower()
+    message = f"a character that cannot be seen stands here: U+{ord(place.found):04X} ({name})"
+    return place.problem(message, "remove it; only text and comments may hold such characters", "")
+
+
 def _comma_at_end(place: ErrorPlace) -> Problem | None:
     """A list that ends in a comma."""
     if place.kind != "$END" or place.before is None or place.last != ",":
@@ -223,6 +233,7 @@ _IS, _FROM = (rf"`\g<0>` does not fit here: expected `{word}`" for word in ("is"
 _VALUE = "`=` does not fit here: expected a value"
 _SIGNS: tuple[Mistake, ...] = (
     Pattern(r"<,\s*(?P<at>,)", "one comma is enough", "remove the second one", "", ",", safe=True),
+    _hidden,
     _quotes,
     Pattern(r"<([a-z]+)", r"\1 needs `over` and what it corrects over",
             r"write \1 over datasets (or learners, metrics, everything)", needs="OVER", without="BECAUSE"),

@@ -7,7 +7,6 @@ costs its own statement and no other.
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -68,7 +67,6 @@ _SKIP = re.compile(SKIP)
 _CUT = re.compile(rf"(?:\A\ufeff?|(?<=[\r\n]))[ \t\f\u00a0\u3000]*({'|'.join(STATEMENT_WORDS)}){END}")
 MOST_MISTAKES = 1000  # of one script; what has more is no script, and each takes a while to explain
 _FIRST_WORD = re.compile(r"\w[\w.-]*")
-_CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _MARGIN = re.compile(rf"(?<=[\r\n])[^{BLANKS}#,]")
 
 
@@ -95,14 +93,9 @@ class _Reader:
         self.text = source.text
         self.statements: list[Statement] = []
         self.findings: list[Finding] = []
-        self.spoofed_characters: deque[Problem] = deque()
 
     def read(self) -> tuple[Script, tuple[Finding, ...]]:
         text = self.text
-        if not text.isascii() or _CONTROL.search(text):
-            from .spoof import spoofs
-
-            self.spoofed_characters = deque(spoofs(self.path, text))
         for start, end in split_statements(text):
             self._piece(start, end)
             if len(self.findings) >= MOST_MISTAKES:
@@ -120,11 +113,6 @@ class _Reader:
 
     def _statement(self, start: int, end: int) -> int | None:
         """Read what stands at `start`; return the place to go on at when it is broken and something follows."""
-        while self.spoofed_characters and self.spoofed_characters[0].span.start < start:
-            self.spoofed_characters.popleft()
-        if self.spoofed_characters and self.spoofed_characters[0].span.start < end:
-            self._report(self.spoofed_characters[0])
-            return None
         result = self._read(self.text, start, end)
         if not isinstance(result, Problem):
             self._keep(result)

@@ -48,8 +48,10 @@ class Draft:
 
     def span(self, span: Span) -> Span:
         """Return a span of the draft as a span of the script."""
-        start, end = self.places[span.start], self.places[span.end]
-        return Span(span.path, start, max(end, start))
+        places, last = self.places, span.end - 1
+        if last < span.start or (last and places[last - 1] == places[last]):  # nothing, or new words: all of the old
+            return Span(span.path, places[span.start], places[span.end])
+        return Span(span.path, places[span.start], places[last] + 1)
 
     def problem(self, found: Problem) -> Problem:
         """Return a problem of the draft at its place in the script."""
@@ -101,7 +103,7 @@ def _repaired(draft: Draft, fix: Fix | None) -> Draft | None:
     (_, start, end), new = fix.edits[0].span, fix.edits[0].text
     if "\n" in draft.text[start:end] or not (fix.safe or len(new) <= end - start):
         return None
-    return draft.write(start, end, new.ljust(end - start))
+    return draft.write(start, end, new)
 
 
 def _braced(draft: Draft, start: int) -> Draft | None:

@@ -75,3 +75,23 @@ def test_what_was_meant(text: str, meant: str) -> None:
     assert f"`{meant}`" in finding.help
     assert finding.fix is not None
     assert [edit.text for edit in finding.fix.edits] == [meant]
+
+
+@pytest.mark.parametrize(
+    "character", ["\u202e", "\u2066", "\u061c", "\u200b", "\ufeff", "\u00ad", "\u2028", "\x08", "\x9b"]
+)
+def test_hidden_characters_are_named(character: str) -> None:
+    """A script says what it shows, outside text and comments."""
+    for text in (f"compare a{character} vs b on d", f"compare a vs b{character}c on d"):
+        script, findings = parse(SourceText("x", text + "\nset seed 1"))
+        assert findings[0].span.start == text.index(character)
+        assert f"U+{ord(character):04X}" in findings[0].message
+        assert len(script.statements) == 2
+    assert not parse(SourceText("x", f'dataset d from csv "a{character}b" # {character}'))[1]
+
+
+@pytest.mark.parametrize(
+    "name", ["größe", "данные", "データ", "数据A", "한국어", "हिन्दी", "ข้อมูล", "עברית", "µ-σ", "naïve-b"]
+)
+def test_names_of_any_script(name: str) -> None:
+    assert not parse(SourceText("x", f"compare {name} vs b on d"))[1]
