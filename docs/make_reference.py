@@ -254,7 +254,7 @@ def _datasets() -> Iterator[str]:
 
 def _glossary() -> Iterator[str]:
     yield "# Glossary"
-    yield "One word for each thing, in scripts, reports, pages and code."
+    yield "**Summary.** One word for each thing, in scripts, reports, pages and code."
     for word, meaning in GLOSSARY.items():
         yield f"\n## {word}\n\n{meaning}"
 

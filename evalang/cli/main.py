@@ -27,39 +27,33 @@ def _written_out(error: UnicodeError) -> tuple[str, int]:
 
 
 class _GuardedStream:
-    """A stream that calls `failed` when it cannot be written to."""
+    """A stream that ignores what cannot be written, or raises: a closed pipe as such, anything else as RunError."""
 
-    def __init__(self, stream: TextIO, failed: Callable[[OSError], None]) -> None:
-        self._stream, self._failed = stream, failed
+    def __init__(self, stream: TextIO, *, ignore: bool) -> None:
+        self._stream, self._ignore = stream, ignore
 
     def write(self, text: str) -> int:
-        try:
-            self._stream.write(text)
-        except OSError as error:
-            self._failed(error)
+        self._call(self._stream.write, text)
         return len(text)
 
     def flush(self) -> None:
+        self._call(self._stream.flush)
+
+    def _call(self, method: Callable[..., object], *arguments: str) -> None:
         try:
-            self._stream.flush()
+            method(*arguments)
         except OSError as error:
-            self._failed(error)
+            if self._ignore:
+                return
+            silence(sys.stdout)
+            if isinstance(error, BrokenPipeError):
+                raise
+            reason = error.strerror or type(error).__name__
+            hint = "finished fits are kept in the run folder"
+            raise RunError(f"standard output cannot be written: {reason}", hint=hint) from None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
-
-
-def _ignore_write_error(_: OSError) -> None:
-    """Ignore a failed write to stderr."""
-
-
-def _raise_write_error(error: OSError) -> None:
-    """Raise a failed write to stdout: a closed pipe (`evalang … | head`) as such, anything else as RunError."""
-    silence(sys.stdout)
-    if isinstance(error, BrokenPipeError):
-        raise error
-    reason = error.strerror or type(error).__name__
-    raise RunError(f"standard output cannot be written: {reason}", hint="finished fits are kept in the run folder")
 
 
 @contextlib.contextmanager
@@ -74,10 +68,8 @@ def protect_streams() -> Iterator[None]:
         elif hasattr(stream, "reconfigure") and stream.errors == "strict":
             codecs.register_error(_WRITTEN_OUT, _written_out)
             stream.reconfigure(errors=_WRITTEN_OUT)
-    sys.stdout, sys.stderr = (
-        cast(TextIO, _GuardedStream(sys.stdout, _raise_write_error)),
-        cast(TextIO, _GuardedStream(sys.stderr, _ignore_write_error)),
-    )
+    sys.stdout = cast(TextIO, _GuardedStream(sys.stdout, ignore=False))
+    sys.stderr = cast(TextIO, _GuardedStream(sys.stderr, ignore=True))
     try:
         yield
     finally:

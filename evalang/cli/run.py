@@ -33,35 +33,25 @@ def write_outputs(result: RunResult, script: str, folder: Path) -> list[Path]:
 
 def resolve_report_path(output: Output, sources: dict[str, SourceText], script: str, folder: Path) -> str:
     """Return where a report goes: beside the script or below it, links followed, with the ending of its format."""
-    root = Path(os.path.dirname(script) or ".")
-    place = root / output.path
-    found = sources.get(output.span.path)
-    where = {"span": output.span, "position": found.position(output.span.start) if found else None}
-    if "\0" in output.path or not Path(os.path.realpath(place)).is_relative_to(os.path.realpath(root)):
-        raise ScriptError(
-            f'"{output.path}" leads out of the folder of the script',
-            hint="write reports beside the script or below it",
-            **where,  # type: ignore[arg-type]
-        )
-    if Path(os.path.realpath(place)).is_relative_to(os.path.realpath(folder)):
-        raise ScriptError(
-            f'"{output.path}" lies in the run folder, where evalang stores the fits',
-            hint="write reports beside the script, or into a folder of their own",
-            **where,  # type: ignore[arg-type]
-        )
-    if output.path.endswith("/"):
-        return f"{place}/"
     from ..reports.write import format_of
 
-    endings = format_of(output.path, output.format).endings
-    if output.format and place.suffix.lower() not in endings and not os.path.isdir(place):
-        # A report must not take the place of a table or a program that lies beside the script.
-        raise ScriptError(
-            f'"{output.path}" does not end like {output.format}',
-            hint=f"end it in {endings[0]}",
-            **where,  # type: ignore[arg-type]
-        )
-    return str(place)
+    root = Path(os.path.dirname(script) or ".")
+    place, is_folder, wrong = root / output.path, output.path.endswith("/"), ""
+    if "\0" in output.path or not Path(os.path.realpath(place)).is_relative_to(os.path.realpath(root)):
+        wrong, hint = "leads out of the folder of the script", "write reports beside the script or below it"
+    elif Path(os.path.realpath(place)).is_relative_to(os.path.realpath(folder)):
+        wrong = "lies in the run folder, where evalang stores the fits"
+        hint = "write reports beside the script, or into a folder of their own"
+    elif not is_folder:
+        endings = format_of(output.path, output.format).endings
+        if output.format and place.suffix.lower() not in endings and not os.path.isdir(place):
+            # a report must not replace a table or a program beside the script
+            wrong, hint = f"does not end like {output.format}", f"end it in {endings[0]}"
+    if wrong:
+        source = sources.get(output.span.path)
+        position = source.position(output.span.start) if source else None
+        raise ScriptError(f'"{output.path}" {wrong}', hint=hint, span=output.span, position=position)
+    return f"{place}/" if is_folder else str(place)
 
 
 MOST_REASONS = 5  # why fits failed, printed at the end of a run
