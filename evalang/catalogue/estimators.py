@@ -6,6 +6,7 @@ Nothing is imported to know them. The tables are estimators.json and boosters.js
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -172,58 +173,48 @@ def check_parameter(entry: EstimatorEntry, name: str, value: object) -> str | No
 
 
 def _meets(spec: Any, value: object) -> bool:
-    if isinstance(spec, list) and spec[0] == "one":
-        return any(type(value) is type(option) and value == option for option in spec[1:])
-    kind = spec[0] if isinstance(spec, list) else spec
-    if kind == "none":
-        return value is None
-    if kind == "bool":
-        return isinstance(value, bool)
+    kind, *rest = spec if isinstance(spec, list) else [spec]
+    if kind == "one":
+        return any(type(value) is type(option) and value == option for option in rest)
+    if kind in ("none", "bool"):
+        return value is None if kind == "none" else isinstance(value, bool)
     if kind == "str":
         return isinstance(value, str) and len(value) <= LONGEST_TEXT
     if kind in ("list", "tuple", "array"):
         return isinstance(value, tuple) and 0 < len(value) <= LONGEST_LIST and all(_plain(item) for item in value)
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    fitting = {"int": int, "decimal": float}.get(kind, int | float)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isinstance(value, fitting):
         return False
-    if (kind == "int" and isinstance(value, float)) or (kind == "decimal" and isinstance(value, int)):
-        return False
-    return not isinstance(spec, list) or _inside(value, spec)
-
-
-def _inside(value: int | float, spec: list[Any]) -> bool:
-    _, low, high, closed = spec
-    if value != value:
-        return False
+    low, high, closed = rest or (None, None, "both")
     above = low is None or value > low or (value == low and closed in ("left", "both"))
     below = high is None or value < high or (value == high and closed in ("right", "both"))
-    return above and below and abs(value) != float("inf")
+    return not rest or (above and below and -math.inf < value < math.inf)
 
 
 def _plain(item: object) -> bool:
     if isinstance(item, tuple):
         return len(item) <= LONGEST_LIST and all(_plain(part) and not isinstance(part, tuple) for part in item)
     if isinstance(item, float):
-        return item == item and abs(item) != float("inf")
-    return item is None or isinstance(item, bool | int) or (isinstance(item, str) and len(item) <= LONGEST_TEXT)
+        return math.isfinite(item)
+    return item is None or isinstance(item, int) or (isinstance(item, str) and len(item) <= LONGEST_TEXT)
+
+
+_NOUNS = {
+    **dict.fromkeys(("list", "tuple", "array"), "a list"), "none": "none", "bool": "true or false", "str": "a text",
+    "int": "a whole number", "decimal": "a decimal number",
+}  # fmt: skip
 
 
 def _words(spec: Any) -> str:
-    plain = {"none": "none", "bool": "true or false", "str": "a text", "list": "a list", "int": "a whole number"}
-    plain |= {"tuple": "a list", "array": "a list"}
-    if not isinstance(spec, list):
-        return plain.get(spec, "a number")
-    if spec[0] == "one":
-        return " or ".join(_shown(option) for option in spec[1:])
-    kind, low, high, closed = spec
-    noun = {"int": "a whole number", "decimal": "a decimal number"}.get(kind, "a number")
-    lower = "" if low is None else f" from {low} up" if closed in ("left", "both") else f" above {low}"
-    if high is None:
-        return noun + lower
-    edge = "at most" if closed in ("right", "both") else "below"
-    if low is None:
-        return f"{noun} {edge} {high}"
-    start = f"from {low}" if closed in ("left", "both") else f"above {low}"
-    return f"{noun} {start} and {edge} {high}"
+    kind, *rest = spec if isinstance(spec, list) else [spec]
+    if kind == "one":
+        return " or ".join(map(_shown, rest))
+    noun = _NOUNS.get(kind, "a number")
+    low, high, closed = rest or (None, None, "both")
+    start = "" if low is None else f"from {low}" if closed in ("left", "both") else f"above {low}"
+    end = "" if high is None else f"at most {high}" if closed in ("right", "both") else f"below {high}"
+    up = " up" if start.startswith("from") and not end else ""
+    return " ".join(filter(None, (noun, " and ".join(filter(None, (start, end)))))) + up
 
 
 def _shown(value: object) -> str:
