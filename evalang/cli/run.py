@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..plans.model import Output, Plan
     from ..results.run_result import RunResult
     from ..trials.folder import Outcome
+    from .unchanged import Inputs
 
 
 def write_outputs(result: RunResult, script: str, folder: Path) -> list[Path]:
@@ -54,6 +55,8 @@ def resolve_report_path(output: Output, sources: dict[str, SourceText], script: 
     return f"{place}/" if is_folder else str(place)
 
 
+ORDINARY = ("fresh", "verify", "keep_failures", "scheduler")  # options with which a stored result is never enough
+MANY_VERDICTS = 10_000  # writing them takes a moment
 MOST_REASONS = 5  # why fits failed, printed at the end of a run
 
 
@@ -114,7 +117,6 @@ def run_command(
     """
     from ..api import save_result
     from ..language.files import make_below
-    from ..verdicts.judge import MANY_PAIRS
 
     screen.note_strict(strict, "--learner-warnings fail")
     paths = tuple(screen.expand(files))
@@ -127,6 +129,7 @@ def run_command(
         beside = None if out else folder.parents[1]
         plans: list[Plan] = []  # the one plan, for a program that reads why nothing was run
         outcomes: list[Outcome] = []
+        inputs: list[Inputs] = []
         limits = {
             "jobs": jobs,
             "within": beside,
@@ -137,7 +140,8 @@ def run_command(
             result = run_shown(
                 source, path, folder, options | limits,
                 data_root=data_root, allow_net=allow_net, no_ledger=no_ledger, strict=strict,
-                on_built=lambda built: plans.append(built.plan), on_trials=outcomes.append, export=export, beside=True,
+                on_built=lambda built: plans.append(built.plan), on_inputs=inputs.append, on_trials=outcomes.append,
+                export=export, beside=True,
             )  # fmt: skip
         except EvalangError as error:
             if not error.findings:
@@ -148,9 +152,11 @@ def run_command(
             return error.exit_code
         if beside is not None:
             make_below(str(beside), f"{folder.parent.name}/{folder.name}")
-        if len(result.verdicts) >= MANY_PAIRS:
+        if len(result.verdicts) >= MANY_VERDICTS:
             screen.print_note(f"writing {len(result.verdicts):,} verdicts")
         save_result(result, folder)
+        for one in inputs:
+            one.write(result)
         _outputs(result, source.path, folder)
         if form == "json":
             from ..reports.json import render
@@ -194,13 +200,15 @@ def _print_failures(result: RunResult, folder: Path) -> None:
 
 def run_shown(
     source: SourceText, path: str, folder: Path | None, options: dict[str, Any], *, data_root: Path | None,
-    no_ledger: bool, strict: bool, on_built: Callable[[Built], None] = lambda _: None, **more: Any,
+    no_ledger: bool, strict: bool, on_built: Callable[[Built], None] = lambda _: None,
+    on_inputs: Callable[[Inputs], None] | None = None, **more: Any,
 ) -> RunResult:  # fmt: skip
-    """Return the result of a script with the settings of its project; each finding is printed once, on stderr."""
+    """Return the result of a script with the settings of its project; each finding is printed once, on stderr.
+
+    With `on_inputs` the result that the folder holds is returned, where a run would come to the same.
+    """
     from ..ledger.entries import project_of
-    from ..pipeline import Request, run_script
     from ..settings import settings_for
-    from ..trials.options import RunOptions
 
     settings, shown = settings_for(path), set[Finding]()
     off = settings.why_no_ledger("--no-ledger" if no_ledger else "")
@@ -208,24 +216,52 @@ def run_shown(
     def show(findings: Iterable[Finding], sources: Mapping[str, SourceText]) -> None:
         new = tuple(f for f in findings if f.level != "note" and f not in shown)
         shown.update(new)
+        if inputs is not None:
+            inputs.findings += new
         screen.show(new, sources, sys.stderr)
+
+    def note(text: str) -> None:
+        if inputs is not None:
+            inputs.is_simple = False
+        screen.print_note(text)
 
     def check_plan(built: Built) -> None:
         on_built(built)
+        if inputs is not None:
+            inputs.note_plan(built)
         for output in built.plan.outputs:  # a path that leads astray is refused before anything runs
             resolve_report_path(output, built.sources, source.path, folder or screen.folder_of(path))
 
+    data_root, strict = data_root or settings.data_root, strict or settings.strict
+    project = None if off else project_of(source.path)
+    inputs = None
+    plain = not (data_root or more.get("export") or any(options.get(name) for name in ORDINARY))
+    if on_inputs is not None and folder is not None and plain:
+        from .unchanged import Inputs
+
+        facts = options | {"jobs": None, "net": more.get("allow_net"), "strict": strict, "off": off}
+        inputs = Inputs(source, folder, facts, project)
+        found = inputs.stored_result()
+        on_inputs(inputs)
+        if found is not None:
+            result, findings = found
+            show(findings, {name: SourceText(name, text) for name, text in result.sources})
+            return result
+
+    from ..pipeline import Request, run_script
+    from ..trials.options import RunOptions
+
     request = Request(
         options=RunOptions(**(options | {"folder": folder, "jobs": options["jobs"] or settings.jobs})),
-        data_root=data_root or settings.data_root,
+        data_root=data_root,
         progress=screen.make_progress_callback(),
         reading=screen.reading(),
         on_plan=check_plan,
         on_findings=lambda report: show(report.findings, report.sources),
-        on_note=screen.print_note,
-        ledger=None if off else project_of(source.path),
+        on_note=note,
+        ledger=project,
         ledger_off=off,
-        strict=strict or settings.strict,
+        strict=strict,
         **more,
     )
     try:
