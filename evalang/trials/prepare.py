@@ -5,8 +5,10 @@ What is not written is added by the rules of plans/preparation.py, which plan an
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -343,10 +345,13 @@ def _imputer(strategy: str, fill: float | None = None) -> Any:
 
 def _takes_weights(step: Step, task: Task, made: Any) -> bool:
     if step.kind in ("code", "python"):
-        from sklearn.utils.validation import has_fit_parameter
-
-        return bool(has_fit_parameter(made, "sample_weight"))
+        return _fits_with_weights(type(made))  # type: ignore[arg-type]
     return estimator_class(dotted_of(step, task))[1].weights
+
+
+@lru_cache(maxsize=64)
+def _fits_with_weights(cls: type) -> bool:
+    return "sample_weight" in inspect.signature(cls.fit).parameters  # type: ignore[attr-defined]
 
 
 def _chooses_columns(made: Any) -> bool:
