@@ -241,10 +241,8 @@ def results_of(table: LongTable, request: TableRequest, levels: Sequence[Level] 
         metric=table.metric or "",
         scorer=next(iter(_values(table.frame, "scorer")), ""),
         judges=_values(table.frame, "judge", "grader", "judge_model", "grader_model"),
-        group_columns=_group_columns(table, coded),
-        id_parts=_id_parts(table, coded),
         training=training_rows(table.frame, table.columns.values() if "item" in coded.levels else table.frame),
-        text_twins=_text_twins(table, coded),
+        **_facts_of_texts(table, coded),
         temperature=_temperature(table.frame),
     )
     found = GivenResults(
@@ -438,43 +436,47 @@ def _values(frame: pd.DataFrame, *names: str) -> tuple[str, ...]:
     return tuple(sorted(found)) if len(found) <= _MOST_JUDGES else ()
 
 
-def _group_columns(table: LongTable, coded: _Coded) -> tuple[tuple[str, int], ...]:
-    """Return columns of text that are constant within an item and join items into groups; the fewest groups last.
+def _facts_of_texts(table: LongTable, coded: _Coded) -> dict[str, Any]:
+    """Return the columns that join items into groups, and the items whose text another item of the dataset has too.
 
-    Of several datasets each counts for itself: a column that only repeats the dataset joins nothing.
+    Groups come from columns of text that are constant within an item, those of fewest groups last; of several datasets
+    each counts for itself, so a column that only repeats the dataset joins nothing. The text of an item is that of a
+    log, or all columns of long texts together, most of them different: a column of few texts makes groups. Also the
+    first part that ids of items share, with its column and how many such parts there are.
     """
-    if "item" not in coded.levels or "group" in coded.levels:
-        return ()
-    place, item = _places_and_items(coded)
-    items, places = int(item.max(initial=-1)) + 1, len(np.unique(place))
-    found = []
-    for column, codes, words in _texts_of_items(table, coded, item):
-        groups = len(np.unique(place * (len(words) + 1) + codes))
-        if places < groups <= items / 2:
-            found.append((column, groups))
-    return tuple(sorted(found, key=lambda one: -one[1]))
-
-
-def _id_parts(table: LongTable, coded: _Coded) -> tuple[str, str, int]:
-    """Return the first part that ids of items share, with its column and how many such parts there are."""
-    if "item" not in coded.levels or "group" in coded.levels:
-        return "", "", 0
-    place, item = _places_and_items(coded)
+    if "item" not in coded.levels:
+        return {}
+    sets = coded.levels.get("dataset", (np.zeros(len(coded.values), dtype=np.intp), [""]))
+    place, (items, names) = sets[0], coded.levels["item"]
+    item = pd.factorize(place * len(names) + items)[0]  # items of two datasets differ
     first = np.unique(item, return_index=True)[1]  # a row of every item
-    codes, names = coded.levels["item"]
-    parts = [_NUMBERED.fullmatch(name) for name in names]
-    if not all(parts) or are_dates(names):
-        return "", "", 0
-    heads = [part[1] for part in parts if part]
-    groups = {(int(place[row]), heads[codes[row]]) for row in first}
-    found = len(np.unique(place)) < len(groups) <= len(first) / 2
-    return (table.columns["item"], heads[0], len(groups)) if found else ("", "", 0)
-
-
-def _places_and_items(coded: _Coded) -> tuple[Codes, Codes]:
-    """Return the dataset and the item of every row, as numbers; items of two datasets differ."""
-    place = coded.levels["dataset"][0] if "dataset" in coded.levels else np.zeros(len(coded.values), dtype=np.intp)
-    return place, pd.factorize(place * len(coded.levels["item"][1]) + coded.levels["item"][0])[0]
+    texts = [] if "group" in coded.levels and coded.contents else list(_texts_of_items(table, coded, item))
+    counts = {column: len(np.unique(place * (len(words) + 1) + codes)) for column, codes, words in texts}
+    groups = [(c, n) for c, n in counts.items() if len(np.unique(place)) < n <= len(first) / 2]
+    found: dict[str, Any] = {}
+    if "group" not in coded.levels:
+        found["group_columns"] = tuple(sorted(groups, key=lambda one: -one[1]))
+        parts = [_NUMBERED.fullmatch(name) for name in names]
+        heads = [part[1] for part in parts if part]
+        if len(heads) == len(names) and not are_dates(names):
+            together = len({(int(place[row]), heads[items[row]]) for row in first})
+            if len(np.unique(place)) < together <= len(first) / 2:
+                found["id_parts"] = (table.columns["item"], heads[0], together)
+    if coded.contents:
+        whole = [coded.contents.get((sets[1][place[row]], names[items[row]]), "") for row in first]
+        long = {"text": np.array(whole, dtype=object)}
+    else:
+        long = {
+            name: codes[first]
+            for name, codes, words in texts
+            if 2 * len(words) > len(first)
+            and (_ASKED.fullmatch(name) or np.mean([len(str(word)) >= LONG_TEXT for word in words]) > MOSTLY)
+        }
+    if long:
+        rows = pd.DataFrame({"place": place[first], **long})
+        twins = rows[rows.iloc[:, 1] != ""].duplicated(keep=False)
+        found["text_twins"] = (next(iter(long)), int(twins.sum()))
+    return found
 
 
 def _texts_of_items(table: LongTable, coded: _Coded, item: Codes) -> Iterator[tuple[str, Codes, pd.Index[Any]]]:
@@ -488,35 +490,6 @@ def _texts_of_items(table: LongTable, coded: _Coded, item: Codes) -> Iterator[tu
         of_item[item] = codes
         if (codes >= 0).all() and (of_item[item] == codes).all():
             yield str(column), codes, words
-
-
-def _text_twins(table: LongTable, coded: _Coded) -> tuple[str, int]:
-    """Return the items of a dataset whose text another item of it has too, and the column of the text.
-
-    The text is that of a log, or all columns of long texts together, most of them different: a column that has few
-    texts for many items (a passage) makes groups.
-    """
-    if "item" not in coded.levels:
-        return "", 0
-    place, item = _places_and_items(coded)
-    first = np.unique(item, return_index=True)[1]  # a row of every item
-    places = place[first]
-    if coded.contents:
-        sets, (items, names) = coded.levels["dataset"][1], coded.levels["item"]
-        whole = [coded.contents.get((sets[place[row]], names[items[row]]), "") for row in first]
-        texts, column = pd.DataFrame({"place": places, "text": whole}), "text"
-        texts = texts[texts["text"] != ""]
-    else:
-        long = {
-            name: codes[first]
-            for name, codes, words in _texts_of_items(table, coded, item)
-            if 2 * len(words) > len(first)
-            and (_ASKED.fullmatch(name) or np.mean([len(str(word)) >= LONG_TEXT for word in words]) > MOSTLY)
-        }
-        if not long:
-            return "", 0
-        texts, column = pd.DataFrame({"place": places, **long}), next(iter(long))
-    return column, int(texts.duplicated(keep=False).sum())
 
 
 def _differing_settings(table: LongTable, coded: _Coded) -> Iterator[str]:

@@ -13,7 +13,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ..errors import DataError
-from ..language.nearest import nearest
 from ..plans.model import Level
 from .quoting import quoted, quoted_list
 from .raw import LongTable, Standing, find_column
@@ -39,9 +38,12 @@ def training_rows(frame: pd.DataFrame, roles: Iterable[object]) -> tuple[str, in
 
 def long_table(frame: pd.DataFrame, formula: Sequence[str], levels: Sequence[Level], where: str) -> LongTable:
     """Return a table with one row a score; the formula names the columns of score and learner, then the blocks."""
-    columns = [str(c) for c in frame.columns]
-    _check_formula([word.strip() for word in formula], columns, where)
-    found: dict[Standing, str] = {"score": formula[0].strip(), "learner": formula[1].strip()}
+    columns, words = [str(c) for c in frame.columns], [word.strip() for word in formula]
+    if len(words) < 3 or not all(words) or len(set(words)) < len(words):
+        raise DataError("a formula names a response, a treatment and a block, each of them once", hint=f"write {FORM}")
+    for word in words:
+        find_column(word, columns, where, "formula")
+    found: dict[Standing, str] = {"score": words[0], "learner": words[1]}
     return LongTable(frame=frame, columns=found | _levels(levels, columns, where))
 
 
@@ -110,34 +112,14 @@ def _levels(levels: Sequence[Level], columns: Sequence[str], where: str) -> dict
     return found
 
 
-def _check_formula(words: Sequence[str], columns: Sequence[str], where: str) -> None:
-    """Refuse a formula that does not fit the columns: name every word that has none, and the nearest column."""
-    if len(words) < 3 or not all(words):
-        raise DataError("a formula needs a response, a treatment and a block", hint=f"write {FORM}")
-    repeated = next((word for i, word in enumerate(words) if word in words[:i]), None)
-    if repeated is not None:
-        raise DataError(f"the formula names {quoted(repeated)} twice", hint=f"write {FORM}")
-    strange = [word for word in words if word not in columns]
-    if not strange:
-        return
-    near = {word: nearest(word, columns) for word in strange}
-    hint = "; ".join(f"{quoted(word)} may be {quoted(found)}" for word, found in near.items() if found)
-    raise DataError(
-        f"the formula `{words[0]} ~ {words[1]} | {' / '.join(words[2:])}` names {' and '.join(map(quoted, strange))}, "
-        f"and {where} has no such column" + ("s" if len(strange) > 1 else ""),
-        hint=f"{hint + '; ' if hint else ''}its columns are {quoted_list(columns)}",
-    )
-
-
 def _refuse_repeated(datasets: Sequence[str], where: str) -> None:
-    first: dict[str, int] = {}
-    for i, dataset in enumerate(datasets):
-        if dataset in first:
-            raise DataError(
-                f"{where} has the dataset {quoted(dataset)} twice, in rows {first[dataset] + 1} and {i + 1}",
-                hint='keep one row a dataset, or say what tells them apart: folds in "fold", repeats in "run"',
-            )
-        first[dataset] = i
+    again = np.flatnonzero(pd.Series(datasets).duplicated())
+    if again.size:
+        name = datasets[again[0]]
+        raise DataError(
+            f"{where} has the dataset {quoted(name)} twice, in rows {datasets.index(name) + 1} and {again[0] + 1}",
+            hint='keep one row a dataset, or say what tells them apart: folds in "fold", repeats in "run"',
+        )
 
 
 def _only_text(frame: pd.DataFrame, learners_in: Sequence[str], where: str) -> str | None:
