@@ -227,17 +227,13 @@ def _refuse_text_among_numbers(name: str, words: list[str], codes: Array, number
 
 
 def _refuse_commas(name: str, words: list[str]) -> None:
-    word = words[0]
-    if all(_THOUSANDS.fullmatch(w) for w in words):
-        what, hint = "thousands marks", "save the numbers without them"
-    elif both := [w for w in words if 0 <= w.find(".") < w.find(",")]:
-        word, what = both[0], "thousands marks and a decimal comma"
-        hint = 'save the numbers without the marks and write (separator = ";", decimal = ",") after the file'
-    else:
-        what, hint = "a decimal comma", 'write (separator = ";", decimal = ",") after the file'
+    both = [w for w in words if 0 <= w.find(".") < w.find(",")]
+    thousands = all(_THOUSANDS.fullmatch(w) for w in words)
+    hints = ["save the numbers without thousands marks"] if thousands or both else []
+    hints += [] if thousands else ['write (separator = ";", decimal = ",") after the file']
     raise DataError(
-        f"column {quoted(name)} holds numbers with {what}, such as {quoted(word)}",
-        hint=f'{hint}, or `categorical = "{name}"` among the source\'s options if the column holds names',
+        f"column {quoted(name)} holds numbers with a comma, such as {quoted((both or words)[0])}",
+        hint=f'{" and ".join(hints)}, or `categorical = "{name}"` after it if the column holds names',
     )
 
 

@@ -41,10 +41,11 @@ def read_every_eval_ever(source: Source, access: Access) -> LongTable:
     wanted = options.get("metric")
     names = find_files(source.locator, access, "*.json")
     heads = {name: _chosen(name, _head(name, access), wanted) for name in names}
-    lower = {flag for head in heads.values() for flag in _lower(head)}
-    metrics = {name for head in heads.values() for name in _metrics(head)}
+    results = [one for head in heads.values() for one in _results(head)]
+    metrics = {name for one in results if isinstance(name := _metric_of(one), str)}
+    flags = {as_dict(one.get("metric_config")).get("lower_is_better") for one in results} - {None}
     found = metrics.pop() if len(metrics) == 1 else None
-    higher = not lower.pop() if len(lower) == 1 else None
+    higher = not flags.pop() if len(flags) == 1 else None
     if all(_samples_file(name, head, access) is None and _folds(name, head) for name, head in heads.items()):
         table = _of_folds(heads, access)
     else:
@@ -55,7 +56,7 @@ def read_every_eval_ever(source: Source, access: Access) -> LongTable:
 
 def _chosen(locator: str, head: dict[str, Any], metric: object) -> dict[str, Any]:
     """The record with the results of one metric alone: a sample stands in the file once for each of them."""
-    metrics = sorted(_metrics(head))
+    metrics = sorted({name for one in _results(head) if isinstance(name := _metric_of(one), str)})
     named = [str(one.get("evaluation_name")) for one in _results(head)]
     if metric is not None or (len(metrics) > 1 and len(set(named)) < len(named)):
         metric = choose(metric, metrics, quoted(locator), "metric")
@@ -81,18 +82,6 @@ def _results(head: dict[str, Any]) -> list[dict[str, Any]]:
 def _metric_of(result: dict[str, Any]) -> object:
     config = as_dict(result.get("metric_config"))
     return config.get("metric_name") or config.get("metric_id")
-
-
-def _lower(head: dict[str, Any]) -> set[bool]:
-    return {
-        flag
-        for one in _results(head)
-        if isinstance(flag := as_dict(one.get("metric_config")).get("lower_is_better"), bool)
-    }
-
-
-def _metrics(head: dict[str, Any]) -> set[str]:
-    return {name for one in _results(head) if isinstance(name := _metric_of(one), str)}
 
 
 def _model(head: dict[str, Any]) -> str:

@@ -375,24 +375,16 @@ def read_rliable(source: Source, access: Access) -> LongTable:
 
 
 def _runs(algorithm: str, found: Any, name: str) -> Iterator[tuple[str, str, str, float]]:
-    if isinstance(found, dict):
-        for task, runs in found.items():
-            if not isinstance(runs, list):
-                raise error_about(algorithm, f"on {quoted(task)} in {quoted(name)} is not a list", _RLIABLE_FORM)
-            for run, value in enumerate(runs, start=1):
-                yield algorithm, str(task), str(run), _run_score(value, f"{algorithm} on {task}", name)
-        return
-    if not isinstance(found, list) or not all(isinstance(run, list) for run in found):
-        raise DataError(f"the scores of {quoted(algorithm)} in {quoted(name)} are no runs by tasks", hint=_RLIABLE_FORM)
-    if len({len(run) for run in found}) > 1:
-        raise DataError(f"the runs of {quoted(algorithm)} in {quoted(name)} differ in length", hint=_RLIABLE_FORM)
-    for run, tasks in enumerate(found, start=1):
-        for task, value in enumerate(tasks, start=1):
-            yield algorithm, f"task {task}", str(run), _run_score(value, f"{algorithm} on task {task}", name)
-
-
-def _run_score(value: Any, what: str, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        kind = "of several checkpoints" if isinstance(value, list) else f"is {quoted(value)}"
-        raise DataError(f"the score of {quoted(what)} in {quoted(name)} {kind}", hint="one number a run and task")
-    return float(value)
+    """Yield algorithm, task, run and score."""
+    if isinstance(found, list) and all(isinstance(run, list) for run in found) and len(set(map(len, found))) == 1:
+        cells = [(f"task {t}", r, v) for r, run in enumerate(found, 1) for t, v in enumerate(run, 1)]
+    elif isinstance(found, dict) and all(isinstance(runs, list) for runs in found.values()):
+        cells = [(str(task), r, v) for task, runs in found.items() for r, v in enumerate(runs, 1)]
+    else:
+        what = f"the scores of {quoted(algorithm)} in {quoted(name)} are not runs of one length, nor tasks by name"
+        raise DataError(what, hint=_RLIABLE_FORM)
+    for task, run, value in cells:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            what = f"the score of {quoted(f'{algorithm} on {task}')} in {quoted(name)} is {quoted(value)}"
+            raise DataError(what, hint="one number a run and task, without checkpoints")
+        yield algorithm, task, str(run), float(value)

@@ -98,11 +98,11 @@ def test_rliable_by_lists_and_by_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("value", "sentence"),
     [
-        ({"DQN": [[1.0], [1.0, 2.0]]}, "differ in length"),
+        ({"DQN": [[1.0], [1.0, 2.0]]}, "not runs of one length"),
         ({"DQN": [[1.0]], "C51": [[1.0, 2.0]]}, "differ in their number of tasks"),
-        ({"DQN": [[[1.0, 2.0]]]}, "of several checkpoints"),
-        ({"DQN": [1.0, 2.0]}, "are no runs by tasks"),
-        ({"DQN": {"Pong": 3}}, "is not a list"),
+        ({"DQN": [[[1.0, 2.0]]]}, "on task 1' in 't.json' is"),
+        ({"DQN": [1.0, 2.0]}, "not runs of one length"),
+        ({"DQN": {"Pong": 3}}, "nor tasks by name"),
         ({"DQN": [[float("nan")]]}, "is 'nan'"),
         ([1], "holds no JSON object"),
         ({}, "holds no score"),
