@@ -121,22 +121,19 @@ def _group_columns(frame: pd.DataFrame, others: tuple[str, ...]) -> tuple[tuple[
     return tuple((name, values) for name, values in counts.items() if is_group_like(name, values, len(frame)))
 
 
-def _complete_rows(frame: pd.DataFrame, columns: list[str], where: str, complete_cases: bool) -> list[int]:
+def _complete_rows(frame: pd.DataFrame, columns: list[str], where: str, complete_cases: bool) -> NDArray[np.intp]:
     if len(frame) == 0:
         raise DataError(f"{where} has no rows", hint="one row for each test example")
     gaps = pd.DataFrame({c: gaps_in(frame[c]) for c in columns})
     bad = gaps.any(axis=1).to_numpy()
     if bad.any() and not complete_cases:
         row = int(np.argmax(bad))
-        column = next(c for c in columns if gaps[c].iloc[row])
-        raise DataError(
-            f"{where}: row {row + 1} has nothing in {quoted(column)}, and {int(bad.sum()) - 1} other rows have gaps",
-            hint="write `complete cases` to leave such rows out",
-        )
-    kept = [int(i) for i in np.flatnonzero(~bad)]
-    if not kept:
+        what = f"{where}: row {row + 1} has nothing in {quoted(gaps.columns[gaps.iloc[row]][0])}"
+        more = f"{what}, and {int(bad.sum()) - 1} other rows have gaps"
+        raise DataError(more, hint="write `complete cases` to leave such rows out")
+    if bad.all():
         raise DataError(f"{where} has no row without a gap", hint="one prediction of each learner for every row")
-    return kept
+    return np.flatnonzero(~bad)
 
 
 def _values(column: pd.Series[Any]) -> NDArray[Any]:

@@ -185,12 +185,9 @@ def profile(table: Table) -> Profile:
             gaps |= codes[name][0] < 0
     unnumbered = replace(table, X=table.X.drop(columns=list(identifiers))) if identifiers else table
     twins, contradicting = _twins(unnumbered)
-    answers = []
-    for name, (values, distinct) in codes.items():
-        if name not in constant and name not in identifiers:
-            share = answer_share(table, name, values, distinct)
-            if share >= ANSWER_SHARE:
-                answers.append(AnswerColumn(column=name, share=share))
+    shares = {
+        n: answer_share(table, n, *code) for n, code in codes.items() if n not in constant and n not in identifiers
+    }
     return Profile(
         name=table.name,
         rows=table.rows,
@@ -211,7 +208,7 @@ def profile(table: Table) -> Profile:
         numbers_as_text=numbers_as_text(table),
         left_out=table.left_out,
         identifier_columns=tuple(identifiers),
-        answer_columns=tuple(answers),
+        answer_columns=tuple(AnswerColumn(n, share) for n, share in shares.items() if share >= ANSWER_SHARE),
         constant_columns=tuple(constant),
         group_like=named,
         entity_like=entity_like(table, every, frozenset((*dates, *(name for name, _ in named)))),
@@ -285,14 +282,12 @@ def _class_counts(table: Table, y: Array) -> tuple[tuple[str, int], ...]:
 
 
 def _missing_words(table: Table) -> tuple[MissingWord, ...]:
-    found = []
-    for name in table.categorical:
-        column = table.X[name].cat
-        for place, word in enumerate(column.categories):
-            if word in MISSING_AMONG_NUMBERS:
-                cells = int((column.codes == place).sum())
-                found.append(MissingWord(column=name, word=str(word), cells=cells))
-    return tuple(found)
+    return tuple(
+        MissingWord(column=name, word=str(word), cells=int((table.X[name].cat.codes == place).sum()))
+        for name in table.categorical
+        for place, word in enumerate(table.X[name].cat.categories)
+        if word in MISSING_AMONG_NUMBERS
+    )
 
 
 def _row_facts(table: Table) -> dict[str, Any]:

@@ -128,9 +128,7 @@ def _reason(error: Exception) -> str:
         return f"it needs more than {QUERY_BYTES >> 20} MB to be answered"
     if text == "interrupted":
         return f"it ran for more than {QUERY_SECONDS} seconds"
-    if "not authorized" in text or "authoriz" in text or "prohibited" in text:
-        return "it does more than read"
-    return quoted(text)
+    return "it does more than read" if re.search("authoriz|prohibited", text) else quoted(text)
 
 
 _SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
