@@ -38,16 +38,16 @@ class Traits:
     """A learner of the plan, and what is known about it without importing anything."""
 
     learner: model.Learner
-    card: LearnerEntry | None  # None for user code, for objects passed from Python, and for rarer estimators
-    established: bool | None  # from the catalogue or scikit-learn; None when only Python knows
-    stochastic: bool  # its randomness changes what is learned
-    random: bool  # draws random numbers at all
-    scaled: bool  # has a step that scales, or may: user code
-    needs_scaling: bool  # measures distances or penalises sizes
-    distorts: str  # how its probabilities are off; empty: they are meant as such
-    searches: bool  # tries settings of its own inside each fit
-    gives: Literal["labels", "scores", "probabilities"] | None
-    budget: int | None  # settings tried; None when there is nothing to tune
+    card: LearnerEntry | None = None  # None for user code, objects passed from Python, and rarer estimators
+    established: bool | None = None  # from the catalogue or scikit-learn; None when only Python knows
+    stochastic: bool = False  # its randomness changes what is learned
+    random: bool = False  # draws random numbers at all
+    scaled: bool = True  # has a step that scales, or may: user code
+    needs_scaling: bool = False  # measures distances or penalises sizes
+    distorts: str = ""  # how its probabilities are off; empty: they are meant as such
+    searches: bool = False  # tries settings of its own inside each fit
+    gives: Literal["labels", "scores", "probabilities"] | None = None
+    budget: int | None = None  # settings tried; None when there is nothing to tune
 
     @property
     def name(self) -> str:
@@ -57,11 +57,13 @@ class Traits:
 
 def find_traits(learner: model.Learner) -> Traits:
     """Return what is known about a learner."""
-    if learner.described is not None:
-        return _described(learner, learner.described)
     last = learner.steps[-1] if learner.steps else None
-    if last is not None and last.kind == "unknown":
-        return _described(learner, model.Description(text=last.name))
+    description = learner.described
+    if description is not None or (last is not None and last.kind == "unknown"):
+        random = description is not None and description.randomised
+        gives_scores = description is not None and description.gives_scores
+        tries = description.tries if description is not None else None  # None: not known, so no rule judges it
+        return Traits(learner, stochastic=random, random=random, gives="scores" if gives_scores else None, budget=tries)
     card = _card(last)
     behind = targets(last.name) if last is not None and last.kind in ("learner", "estimator") and card is None else ()
     estimator = find_estimator(behind[0]) if behind else None
@@ -83,23 +85,6 @@ def find_traits(learner: model.Learner) -> Traits:
         searches=estimator is not None and estimator.dotted.endswith("CV"),
         gives="probabilities" if gives == "scores" and learner.calibrate != "none" else gives,
         budget=None if exempt else learner.candidates,
-    )
-
-
-def _described(learner: model.Learner, description: model.Description) -> Traits:
-    """Return the traits of a learner that is only described, from its description."""
-    return Traits(
-        learner=learner,
-        card=None,
-        established=None,
-        stochastic=description.randomised,
-        random=description.randomised,
-        scaled=True,  # unknown
-        needs_scaling=False,
-        distorts="",
-        searches=False,
-        gives="scores" if description.gives_scores else None,
-        budget=description.tries,  # None: not known, so no rule judges it
     )
 
 

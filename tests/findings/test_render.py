@@ -102,7 +102,7 @@ def test_a_review_names_each_rule_once_with_its_source_and_every_allowance() -> 
     assert shown.count("; EV201)") == 1
     assert "Salzberg 1997" in shown
     assert "The authors keep resampled-t on purpose: “repeats d”." in shown
-    assert "I find nothing to object to" in render_review(linted(""))
+    assert "I have no objections" in render_review(linted(""))
 
 
 def test_json_places_edits_and_reasons() -> None:

@@ -58,7 +58,11 @@ def beyond_the_sample(facts: Facts, claim: Claim) -> Iterator[Finding]:
         f"the claim is about new datasets, but {names} {one(evidence[0].comparison.datasets, 'is', 'are')} not a "
         "random sample of datasets",
         f"write `on {_compared_on(evidence[0])}` in the claim"
-        + ("" if evidence[0].table else ', or compare on a suite with `sampled from "…"`'),
+        + (
+            ""
+            if evidence[0].table
+            else ', or draw datasets with `evalang draw` and compare on those, `sampled from "…"`'
+        ),
         at=place_of(claim),
     )
 
@@ -198,38 +202,22 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
     for (claim,) in each_claim(facts):
         if claim.evidence:
             continue
+        pair, where = {claim.left, claim.right}, set(claim.datasets)
+        compared = [case.comparison for case in facts.compared if pair <= set(case.comparison.learners)]
+        there = [comparison for comparison in compared if where <= set(comparison.datasets)]
+        on = f" on {', '.join(claim.suites or claim.datasets)}" if claim.datasets else ""
+        measured = f", measuring {claim.metric.name}" if claim.metric else ""
+        help, lacks = f"add `compare {claim.left} vs {claim.right}{on}{measured}`", "are never compared"
+        if there and claim.according_to is not None:
+            help = f"leave out `according to {claim.according_to}`"
+            lacks = f"are not compared there by {claim.according_to}"
+        elif there and claim.metric is not None:
+            lacks = f"are not compared by {claim.metric.name}"
+        elif compared:
+            lacks = f"are not compared{on}" if len(claim.datasets) == 1 else f"are not compared on all of{on[3:]}"
         yield no_evidence.finding(
-            f"no comparison tests the claim: {_lacking(facts, claim)}",
-            _evidence_for(facts, claim),
-            at=place_of(claim),
+            f"no comparison tests the claim: {claim.left} and {claim.right} {lacks}", help, at=place_of(claim)
         )
-
-
-def _evidence_for(facts: Facts, claim: Claim) -> str:
-    """Return the missing comparison to write, or the clause of the claim to leave out."""
-    pair, where = {claim.left, claim.right}, set(claim.datasets)
-    if claim.according_to is not None and any(
-        pair <= set(case.comparison.learners) and where <= set(case.comparison.datasets) for case in facts.compared
-    ):
-        return f"leave out `according to {claim.according_to}`"
-    measured = f", measuring {claim.metric.name}" if claim.metric else ""
-    on = f" on {', '.join(claim.suites or claim.datasets)}" if claim.datasets else ""
-    return f"add `compare {claim.left} vs {claim.right}{on}{measured}`"
-
-
-def _lacking(facts: Facts, claim: Claim) -> str:
-    pair = {claim.left, claim.right}
-    both = [c.comparison for c in facts.compared if pair <= set(c.comparison.learners)]
-    if not both:
-        return f"{claim.left} and {claim.right} are never compared"
-    missing = [d for d in claim.datasets if not any(d in comparison.datasets for comparison in both)]
-    if missing:
-        return f"{claim.left} and {claim.right} are not compared on {listed(missing)}"
-    if claim.metric is not None and not any(claim.metric.name == m.name for c in both for m in c.metrics):
-        return f"{claim.metric.name} is not measured where {claim.left} and {claim.right} are compared"
-    if claim.according_to is not None:
-        return f"{claim.according_to} does not compare {claim.left} and {claim.right} there"
-    return f"no single comparison has {claim.left} and {claim.right} on all of {listed(claim.datasets)}"
 
 
 @rule("EV704", "classifier-or-algorithm", "error", needs=("learner", "dataset", "claim"), each=each_claim)

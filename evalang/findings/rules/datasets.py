@@ -795,7 +795,7 @@ def class_missing(facts: Facts, case: Case, name: str, profile: Profile) -> Iter
         message, labels, rows = missing
         scheme = case.comparison.scheme
         ways = [f"write `using {case.like_scheme('10x2cv')}`"] * (scheme is not None and scheme.folds > 2 and rows > 5)
-        ways += [f"get more rows of class {listed(labels[:3])}"]
+        ways += [f"get more {'training ' * (rows == 0)}rows of class {listed(labels[:3])}"]
         if len(profile.classes) > 2:
             first, other = labels[0], next(label for label, _ in reversed(profile.classes) if label != labels[0])
             ways.append(

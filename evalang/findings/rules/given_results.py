@@ -767,50 +767,30 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
         raise NotApplicable("no table of results or predictions was read")
     for case in facts.cases:
         table, found = case.table, facts.tables.get(case.comparison.name)
-        if (
-            table is not None
-            and found is not None
-            and not found.groups
-            and found.id_parts[2]
-            and not found.group_columns
-        ):
-            yield _numbered(case, table.name, found)
-        if table is None or found is None or found.groups or not found.group_columns:
+        if table is None or found is None or found.groups or not (found.group_columns or found.id_parts[2]):
             continue
-        statement = "results" if isinstance(table, ResultsTable) else "predictions"
-        alpha = case.comparison.alpha.value
-        enough = [
-            (column, groups)
-            for column, groups in found.group_columns
-            if (power_over("permutation", groups, alpha=alpha) or 0.0) >= LEAST_POWER
-        ]
-        column, groups = (enough or found.group_columns)[0]
-        others = [name for name, _ in enough[1:3]]
-        also = f" (or {listed(others, 'or')})" if others else ""
+        alpha, (ids, part, parts) = case.comparison.alpha.value, found.id_parts
+        columns = found.group_columns or ((f'the first part of {ids} (such as "{part}")', parts),)
+        enough = [one for one in columns if (power_over("permutation", one[1], alpha=alpha) or 0.0) >= LEAST_POWER]
+        column, groups = (enough or columns)[0]
+        also = f" (or {listed([name for name, _ in enough[1:3]], 'or')})" if enough[1:] else ""
         seed = " and `seed 1` to the comparison" if case.comparison.seed is None else ""
+        statement = f"{'results' if isinstance(table, ResultsTable) else 'predictions'} {table.name}{seed}"
+        help = f'add `groups "{column}"` to {statement}'
+        if not enough:
+            help = f"too few groups to test: restrict the claim to these {groups}, or add {case.units} of other groups"
+        elif not found.group_columns:
+            help = (
+                f'write that part into a column `task` of the file and add `groups "task"` to {statement}; if the '
+                f"rest of {ids} numbers samples of one item, write `| item / epoch`"
+            )
         yield groups_unsaid.finding(
             f"the {found.items or found.sizes[0][0]:,} {case.units} of {table.name} come in {groups} groups by "
             f"{column}{also}, but are counted as independent",
-            f'add `groups "{column}"` to {statement} {table.name}{seed}'
-            if enough
-            else f"too few groups to test: restrict the claim to these {groups}, or add {case.units} of other groups",
+            help,
             at=case.at(table.span),
             level="warning" if enough else "note",
         )
-
-
-def _numbered(case: Case, table: str, found: TableFacts) -> Finding:
-    """Return the finding about ids of items that number the members of a group."""
-    column, part, groups = found.id_parts
-    enough = (power_over("permutation", groups, alpha=case.comparison.alpha.value) or 0.0) >= LEAST_POWER
-    return groups_unsaid.finding(
-        f"the {found.items:,} items of {table} come in {groups} groups by the first part of {column} (such as "
-        f'"{part}"), but are counted as independent',
-        f'write that part into a column of its own, `task`, and add `groups "task"`; if the rest of {column} numbers '
-        "samples of one item, write `| item / epoch`",
-        at=case.at(case.table.span if case.table else case.comparison.span),
-        level="warning" if enough else "note",
-    )
 
 
 @rule("EV421", "same-scores", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)

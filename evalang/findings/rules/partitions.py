@@ -12,7 +12,7 @@ from ...catalogue.metrics import find_metric
 from ...catalogue.schemes import find_scheme
 from ...catalogue.tests import CURTAILED
 from ...data.profile_facts import Profile
-from ...language.text import Finding, Span, counted, listed, number, one, percent
+from ...language.text import Finding, counted, listed, number, one, percent
 from ...ledger.designs import describe_value, design_of
 from ...plans.model import Comparison, Scheme
 from ..case import Case, Place
@@ -451,7 +451,10 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
             yield no_seed.finding(
                 f"no seed is given, so the random part ({listed(random)}) cannot be repeated",
                 f"add `seed {SEED}` (any number, fixed before the run), or `set seed {SEED}` for the whole script",
-                at=case.at(_random_span(case)),
+                at=case.at(
+                    case.scheme_span if random[0] not in case.comparison.learners else case.learner_span(random[0]),
+                    "by",
+                ),
                 fix=add_clause(facts, comparison.span, f"seed {SEED}"),
             )
     for simulation in facts.plan.simulations:
@@ -475,14 +478,6 @@ def random_parts(case: Case) -> list[str]:
         found += ["the tuning part"] if any(traits.learner.grids for traits in case.learners) else []
     found += [judged.card.name for judged in case.tests if judged.card.random]
     return found
-
-
-def _random_span(case: Case) -> Span:
-    comparison = case.comparison
-    if comparison.data == "datasets" and comparison.scheme and case.scheme and case.scheme.random:
-        return comparison.scheme.span if comparison.scheme.span.path else comparison.span_of("using")
-    named = [traits.name for traits in case.learners if traits.random]
-    return case.learner_span(named[0]) if named else comparison.span_of("by")
 
 
 @rule("EV311", "run-once", "warning", needs=("scheme", "learner"), each=each_comparison)

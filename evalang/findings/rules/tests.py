@@ -762,9 +762,7 @@ def _low(test: str, power: float, to: str, supposed: str, needed: str, at: Place
     share = percent(power, 0) if power >= 0.005 else "less than 1%"
     return underpowered.finding(
         f"{test} has {bound}{share} power to {to}{' ' * bool(supposed)}{supposed}",
-        f"{needed} give 80% power; a wider margin (`rope`) needs fewer"
-        if needed
-        else "use more units or a wider margin (`rope`)",
+        f"{needed} give 80% power; a wider `margin` needs fewer" if needed else "use more units or a wider `margin`",
         at=at,
         stage="data",
     )

@@ -123,42 +123,30 @@ def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
         return
     most, least = max(budgets, key=_effort), min(budgets, key=_effort)
     tuned = [traits for tries, traits in budgets if traits.learner.grids or (traits.learner.described and tries > 1)]
-    untuned = [traits.name for _, traits in budgets if traits not in tuned and not traits.searches]
     searching = [traits for _, traits in budgets if traits.searches]
-    if searching and untuned and not tuned:
-        yield _unequal(
-            case,
-            searching[0],
-            f"{searching[0].name} is tuned inside each fit, and {listed(untuned)} "
-            f"{one(untuned, 'is', 'are')} not tuned",
-            f"give {listed(untuned)} a `tune` clause, or write "
-            f'`allow EV202 because "…"` if {one(untuned, "it is", "they are")} used as published',
-        )
-    elif tuned and untuned:
-        yield _unequal(
-            case,
-            most[1],
-            f"{most[1].name} is tuned over {counted(most[0], 'setting')}, and {listed(untuned)} "
-            f"{one(untuned, 'is', 'are')} not tuned",
+    untuned = [traits.name for _, traits in budgets if traits not in tuned and not traits.searches]
+    at = most[1].name
+    if untuned and (tuned or searching):
+        at = at if tuned else searching[0].name
+        how = f"over {counted(most[0], 'setting')}" if tuned else "inside each fit"
+        message = f"{at} is tuned {how}, and {listed(untuned)} {one(untuned, 'is', 'are')} not tuned"
+        help = (
             f"give {listed(untuned)} a `tune` clause of about the same size, or write "
-            f'`allow EV202 because "…"` if {one(untuned, "it is", "they are")} used as published',
+            f'`allow EV202 because "…"` if {one(untuned, "it is", "they are")} used as published'
         )
     elif most[0] >= BUDGET_RATIO * least[0] and not searching:
-        yield _unequal(
-            case,
-            most[1],
-            f"{most[1].name} is tuned over {counted(most[0], 'setting')} and {least[1].name} over {least[0]:,}, "
-            f"{most[0] // least[0]} times as many",
-            f"give both about as many settings (`try {least[0]}` draws a random sample of the larger grid)",
+        message = (
+            f"{at} is tuned over {counted(most[0], 'setting')} and {least[1].name} over {least[0]:,}, "
+            f"{most[0] // least[0]} times as many"
         )
+        help = f"give both about as many settings (`try {least[0]}` draws a random sample of the larger grid)"
+    else:
+        return
+    yield unequal_tuning.finding(message, help, at=case.at(case.learner_span(at)))
 
 
 def _effort(budget: tuple[int, Traits]) -> int:
     return budget[0]
-
-
-def _unequal(case: Case, traits: Traits, message: str, help: str) -> Finding:
-    return unequal_tuning.finding(message, help, at=case.at(case.learner_span(traits.name)))
 
 
 @rule(
@@ -332,7 +320,7 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
         source = find_source(facts, first)
         written = [source.cut(step.span) for step in dataset.prepared_by] if source else steps
         elsewhere = any(step.kind == "described" for step in dataset.prepared_by)
-        done = "used" if elsewhere else "is fitted on"
+        done = "used" if elsewhere else f"{one(steps, 'is', 'are')} fitted on"
         yield prepared_before_split.finding(
             f"{listed(steps)} {done} all rows of {dataset.name}, including the test rows",
             "use the original rows, and do it inside each training part"
