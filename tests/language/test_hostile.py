@@ -27,7 +27,6 @@ HOSTILE = {
     "lines at the margin": "compare a vs b on d\n" + "x\n" * BIG,
     "misspelt statements": "comparee a vs b\n" * 3000,
     "nul": "compare a\0 vs b on d",
-    "nul in a comment": "set seed 1 # \0",
     "bidi everywhere": "compare " + "a\u202e " * 3000,
     "combining marks": "compare a" + "\u0301" * BIG + " vs b on d using",
     "lone surrogate": "compare a\ud800 vs b on d",
