@@ -435,7 +435,7 @@ class _Columns:
             return [] if written else [f"  measuring {known}"]
         if items and not name and all(c in self.outcomes for c in columns) and self.hints.better != "lower":
             return ["  measuring accuracy"]
-        word = name or "score"
+        word = name or score or "score"
         better = self.hints.better or ("lower" if lower_is_better(word) else "higher")
         if not self.hints.better:
             unlike_shares = not score and (lower_is_better(self.hints.stem) or not self._are_shares(columns))

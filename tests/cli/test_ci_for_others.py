@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -100,31 +99,3 @@ def test_the_hooks_pass_over_logs_with_a_sentence(tmp_path: Path) -> None:
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
         assert "log.eval is a log of Inspect, not a script: skipped" in done.stderr
-
-
-@pytest.mark.slow
-def test_a_real_pre_commit_against_this_repository(tmp_path: Path) -> None:
-    """It installs evalang from a commit of this repository, so it takes a minute and a package index."""
-    if shutil.which("pre-commit") is None and shutil.which(str(Path(sys.executable).with_name("pre-commit"))) is None:
-        pytest.skip("needs pre-commit: pip install pre-commit")
-    tool = shutil.which("pre-commit") or str(Path(sys.executable).with_name("pre-commit"))
-    work = tmp_path / "work"
-    work.mkdir()
-    (work / "good.eval").write_text(GOOD)
-    (work / "bad.evalang").write_text(BAD)
-    with zipfile.ZipFile(work / "log.eval", "w") as archive:  # of Inspect: passed over with a sentence
-        archive.writestr("header.json", "\0")
-    environment = {**os.environ, "PRE_COMMIT_HOME": str(tmp_path / "home"), "GIT_CONFIG_GLOBAL": os.devnull}
-    for command in (["init", "-q"], ["add", "-A"]):
-        subprocess.run(["git", *command], cwd=work, check=True, env=environment)
-
-    def hook(name: str, *files: str) -> subprocess.CompletedProcess[str]:
-        given = [tool, "try-repo", str(ROOT), name, "--files", *files]
-        return subprocess.run(given, cwd=work, env=environment, capture_output=True, text=True, timeout=900)
-
-    clean = hook("evalang-lint", "good.eval", "log.eval")
-    assert clean.returncode == 0, clean.stdout + clean.stderr
-    found = hook("evalang-lint", "good.eval", "bad.evalang", "log.eval")
-    assert found.returncode == 1
-    assert "EV002" in found.stdout
-    assert "log.eval is a log of Inspect" in found.stdout

@@ -189,7 +189,7 @@ def test_names_of_reinforcement_learning(learner: str, dataset: str) -> None:
     frame = pd.DataFrame(rows, columns=[learner, dataset, "seed", "return"])
     (reading,) = guess(frame, Hints(source='csv "rl.csv"'))
     assert f"as return ~ {learner} | {dataset} / seed" in reading.statement
-    assert reading.meaning.startswith("3 datasets x 3 seeds x 2 learners, scored by return; a higher score")
+    assert reading.meaning.startswith("3 datasets x 3 seeds x 2 learners, scored by return; a higher return")
 
 
 def test_epochs_are_called_epochs() -> None:
