@@ -259,7 +259,7 @@ def folder(tmp_path: Path) -> Path:
         (
             "compare decision-tree vs naive-bayes on iris using 10x10cv, seed 1 as c\n"
             "simulate type-I of mcnemar with n 10, trials 10, seed 1",
-            "10 rows are too few",
+            "n cannot be 10",
         ),
         (
             f"{FEW}compare decision-tree vs naive-bayes on few using 10cv, seed 1 as c\n"
