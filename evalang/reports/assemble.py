@@ -85,12 +85,12 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
 
 
 def _title(result: RunResult, found: tuple[View, ...]) -> str:
-    """Return what was compared; of several comparisons, how many and of which learners."""
+    """Return what was compared; of several comparisons the learners, which the subtitle counts."""
     if len(found) == 1:
         return found[0].title
     names = list(dict.fromkeys(name for view in found for name in view.learners))
     if found:
-        return f"{len(found)} comparisons of {numbers.listing(names, most=4)}"
+        return numbers.listing(names, most=4)
     simulated = list(dict.fromkeys(one.name for one in result.simulations))
     return f"Simulation {numbers.listing(simulated)}" if simulated else "Report"
 
@@ -110,7 +110,11 @@ def _subtitle(result: RunResult, found: tuple[View, ...]) -> str:
     items = {
         view.name: units
         for view in found
-        if (units := dict.fromkeys(v.units for v in view.over_datasets or view.on_datasets if v.units))
+        if (
+            units := dict.fromkeys(
+                filter(None, (*(v.units for v in view.verdicts), *(e.units for e in view.estimates)))
+            )
+        )
     }
     datasets = {name for view in found for name in view.datasets if view.name not in items}
     counts = {

@@ -13,7 +13,6 @@ from .document import (
     Block,
     Details,
     Figure,
-    List,
     Paragraph,
     ReportTable,
     Section,
@@ -185,13 +184,13 @@ def _failed(view: View) -> list[Block]:
 
 
 def _verdict_blocks(view: View) -> list[Block]:
+    """Return the verdicts in full sentences: of many those on all learners, then the clearest pairs."""
     verdicts = [v for v in view.verdicts if v.metric not in view.described]
     if len(verdicts) <= MOST_SENTENCES:
         return _verdicts(verdicts)
-    # In full sentences: verdicts on all learners, then the clearest pairs. The rest is counted.
-    pairs = [v for v in verdicts if v.pair]
-    summary = tuple(line for metric in view.metrics for line in _tallies(pairs, metric))
-    return [*_verdicts(_clearest(verdicts, FEW_SENTENCES)), *([List(items=summary)] if summary else [])]
+    shown = _clearest(verdicts, FEW_SENTENCES)
+    text = f"The {len(shown)} clearest of {numbers.count(len(verdicts))} verdicts; the tables below have all of them."
+    return [Paragraph(text=text, tone="note"), *_verdicts(shown)]
 
 
 def _clearest(verdicts: list[Verdict], most: int) -> list[Verdict]:
@@ -248,44 +247,15 @@ def _notes(view: View) -> list[str]:
 
 
 def _limits_of(mine: Sequence[Verdict], verdicts: Sequence[Verdict]) -> str:
-    """Return which verdicts a condition limits: by name where they are few; the tables mark them all."""
+    """Return which verdicts a condition limits: by name where it is one; the tables mark them all."""
     if len(mine) == len(verdicts):
         return "This limits the verdict." if len(verdicts) == 1 else f"This limits all {len(verdicts)} verdicts."
-    if len(mine) > 3:
+    if len(mine) > 1:
         return f"This limits {len(mine)} of {len(verdicts)} verdicts, marked {UNMET} below."
-    varies = [len(set(parts)) > 1 for parts in zip(*map(_name, verdicts), strict=True)]
-    named = [" ".join(part for part, own in zip(_name(v), varies, strict=True) if own) for v in mine]
-    return f"This limits the verdict{'s' if len(mine) > 1 else ''} {numbers.listing(named)}, marked {UNMET} below."
-
-
-def _name(verdict: Verdict) -> tuple[str, str, str]:
-    """Return learners, place and metric of a verdict, in words."""
+    (verdict,) = mine
     who = " against ".join(verdict.learners) if verdict.pair else "on all learners"
     place = f"on {verdict.dataset}" if verdict.dataset is not None else "over the datasets"
-    return who, place, f"in {verdict.metric}"
-
-
-def _tallies(verdicts: list[Verdict], metric: str) -> list[str]:
-    lines = []
-    for over, where in ((True, "over datasets"), (False, "on single datasets")):
-        mine = [v for v in verdicts if v.metric == metric and (v.dataset is None) == over]
-        if mine:
-            lines.append(f"{metric}: of {numbers.plural(len(mine), 'test')} {where}, {_tally(mine)}.")
-    return lines
-
-
-def _tally(mine: list[Verdict]) -> str:
-    kinds = Counter("better" if v.decision in ("first-better", "second-better") else v.decision for v in mine)
-    words = {
-        "better": "show one learner better",
-        "differ": "show a difference of unclear direction",
-        "equivalent": "show equivalence",
-        "not-equivalent": "show that two are not equivalent",
-        "not-settled": "are inconclusive (which does not show that there is no difference)",
-        "undecided": "have no verdict",
-    }
-    shown = [kind for kind in words if kinds[kind] or kind in ("better", "not-settled")]
-    return numbers.listing([f"{numbers.count(kinds[kind])} {words[kind]}" for kind in shown])
+    return f"This limits the verdict {who} {place} in {verdict.metric}, marked {UNMET} below."
 
 
 def _estimates(view: View, metric: str) -> ReportTable | None:

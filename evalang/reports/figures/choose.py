@@ -195,21 +195,18 @@ def _fitting(
 ) -> Iterator[Figure | None]:
     """Yield the pictures of one kind in one metric."""
     if kind in OF_PAIR:
-        for pair in _pairs(view):
-            if learners in (None, pair):
-                yield _figure_of(kind, view, metric, pair)
-        return
-    if kind in OF_COMPARISON or kind in OF_METRIC:
+        yield from (_figure_of(kind, view, metric, pair) for pair in _pairs(view) if learners in (None, pair))
+    elif kind in OF_COMPARISON or kind in OF_METRIC:
         yield _figure_of(kind, view, metric)
-        return
-    if learners is not None and kind in OF_DATASET:
-        view = replace(view, curves=[curve for curve in view.curves if curve.learner in learners])
-    tuned = [learners[0]] if learners else list(dict.fromkeys(c.learner for c in view.candidates))
-    for name in (dataset,) if dataset else view.datasets:
-        if kind == "learning-curve":
-            data: Any = learning_curve(found, name, metric)
-        elif kind == "tuning-profile":
-            data = next((p for n in tuned if (p := tuning_profile(view, n, name, metric))), None)
-        else:
-            data = OF_DATASET[kind](view, name)
-        yield _figure(kind, view, data, name, metric)
+    elif kind != "simulation":
+        if learners is not None:
+            curves = [c for c in view.curves if c.learner in learners]
+            view = replace(view, curves=curves, candidates=[c for c in view.candidates if c.learner in learners])
+        for name in (dataset,) if dataset else view.datasets:
+            if kind == "learning-curve":
+                yield _figure(kind, view, learning_curve(found, name, metric), name, metric)
+            elif kind == "tuning-profile":
+                tuned = dict.fromkeys(c.learner for c in view.candidates)
+                yield from (_figure(kind, view, tuning_profile(view, n, name, metric), name, metric) for n in tuned)
+            else:
+                yield _figure(kind, view, OF_DATASET[kind](view, name), name, metric)
