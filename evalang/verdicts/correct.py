@@ -104,13 +104,12 @@ def _together(
             rest.append(i)
     shares = len(blocks) + bool(rest)
     alpha = family.alpha / shares
+    shared = Corrected(pvalue=None, family=family, blocks=shares, kind="simultaneous", alpha=alpha)
     for block in blocks.values():
         missing = sum(tested[i].pvalue is None for i in block)
         for i in block:
             p = tested[i].pvalue
-            shared = None if p is None else min(1.0, p * shares)
-            kind: Kind = "simultaneous"
-            yield i, Corrected(pvalue=shared, family=family, missing=missing, blocks=shares, kind=kind, alpha=alpha)
+            yield i, replace(shared, pvalue=None if p is None else min(1.0, p * shares), missing=missing)
     if not rest:
         return
     first = tested[rest[0]]
@@ -125,18 +124,9 @@ def _together(
         made = number_of_tests(first.comparison, _scope(first))
     for i, p in zip(rest, adjusted, strict=True):
         kind, level = interval_level(family.method, alpha, size, p, selected)
-        yield (
-            i,
-            Corrected(
-                pvalue=None if p is None else min(1.0, p * shares),
-                family=family,
-                size=made,
-                missing=missing,
-                blocks=shares,
-                kind="simultaneous" if shares > 1 and kind == "single" else kind,
-                alpha=level,
-            ),
-        )
+        kind = "simultaneous" if shares > 1 and kind == "single" else kind
+        final = None if p is None else min(1.0, p * shares)
+        yield i, replace(shared, pvalue=final, size=made, missing=missing, kind=kind, alpha=level)
 
 
 def interval_level(method: str, alpha: float, size: int, adjusted: float | None, selected: int) -> tuple[Kind, float]:

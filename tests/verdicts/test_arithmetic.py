@@ -75,12 +75,12 @@ def test_variance_of_large_numbers() -> None:
     [
         ([1.0, math.nan], 1, "missing score at unit 2"),
         ([1.0, -math.inf], 1, "infinite score at unit 2"),
-        ([1.0, "high"], 1, "'high' at unit 2"),
-        ([[1.0, 2.0], [3.0]], 2, "row 2 has 1 numbers and row 1 has 2"),
+        ([1.0, "high"], 1, "scores is not one number per unit"),
+        ([[1.0, 2.0], [3.0]], 2, "scores is not a table of numbers"),
         ([[1.0, 2.0], [3.0, math.nan]], 2, "row 2, column 2"),
         ([[1.0, None], [3.0, 4.0]], 2, "row 1, column 2"),
         (3.0, 1, "0 axes where 1 are needed"),
-        (object(), 1, "not a list of numbers"),
+        (object(), 1, "not one number per unit"),
     ],
 )
 def test_cells_are_named(values: object, ndim: int, words: str) -> None:

@@ -136,16 +136,8 @@ def test_every_card_has_a_method_and_every_method_a_card() -> None:
     assert find_correction("tukey") is None
 
 
-@pytest.mark.parametrize(
-    ("pvalues", "words"),
-    [
-        ([0.5, math.nan], "p-value 2 is nan"),
-        ([1.5], "no probability"),
-        ([-0.1], "no probability"),
-        (["a"], "not a number"),
-    ],
-)
-def test_bad_pvalues_are_named(pvalues: list[object], words: str) -> None:
+@pytest.mark.parametrize(("pvalues", "words"), [([0.5, math.nan], "p-value 2 is nan"), ([1.5], "not from 0 to 1")])
+def test_bad_pvalues_are_named(pvalues: list[float], words: str) -> None:
     with pytest.raises(TestError, match=words):
         adjust(pvalues, "holm")
 

@@ -18,7 +18,7 @@ CHOICES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 
 
 def numbers(values: Any, name: str, *, ndim: int = 1) -> Floats:
-    """Return the values as finite floats with `ndim` axes; an error names the first cell that is not a number.
+    """Return the values as finite floats with `ndim` axes; an error names the first cell that is missing.
 
     >>> numbers([0.8, 0.9], "first")
     array([0.8, 0.9])
@@ -26,7 +26,7 @@ def numbers(values: Any, name: str, *, ndim: int = 1) -> Floats:
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise _unreadable(values, name, ndim) from None
+        raise TestError(f"{name} is not {_shape_hint(ndim)}") from None
     if array.ndim != ndim:
         raise TestError(f"{name} has {array.ndim} axes where {ndim} are needed", hint=_shape_hint(ndim))
     bad = ~np.isfinite(array)
@@ -98,25 +98,6 @@ def cell(index: Sequence[int]) -> str:
     if len(index) == 2:
         return f"row {index[0] + 1}, column {index[1] + 1}"
     return "place " + ", ".join(str(i + 1) for i in index)
-
-
-def _unreadable(values: Any, name: str, ndim: int) -> TestError:
-    """Return the error that names what is not a number, or the ragged row."""
-    try:
-        rows = [list(row) for row in values] if ndim == 2 else [list(values)]
-    except TypeError:
-        return TestError(f"{name} is not a list of numbers", hint=_shape_hint(ndim))
-    for i, row in enumerate(rows):
-        for j, value in enumerate(row):
-            try:
-                float(value)
-            except (TypeError, ValueError):
-                place = cell((i, j) if ndim == 2 else (j,))
-                return TestError(f"{name} has {value!r} at {place}, which is not a number")
-    for i, row in enumerate(rows):
-        if len(row) != len(rows[0]):
-            return TestError(f"{name}: row {i + 1} has {len(row)} numbers and row 1 has {len(rows[0])}")
-    return TestError(f"{name} does not hold numbers", hint=_shape_hint(ndim))
 
 
 def _shape_hint(ndim: int) -> str:

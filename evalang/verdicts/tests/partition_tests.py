@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy
@@ -129,24 +129,13 @@ def _spreads(d: Floats) -> tuple[tuple[str, float], ...]:
     return tuple((f"variance_{i + 1}", float(v)) for i, v in enumerate(_variances(d)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sufficiency:
+class Sufficiency(NamedTuple):
     """Whether more partitions could still turn the conclusion. `statistic` is None when the t values do not vary."""
 
     statistic: float | None
     as_printed: float | None  # with the degrees of freedom of the number of partitions, as in the paper
     threshold: float
     enough: bool
-
-    @property
-    def details(self) -> tuple[tuple[str, float], ...]:
-        """The numbers for the details of a result."""
-        known = (("sufficiency", self.statistic), ("sufficiency_as_printed", self.as_printed))
-        return (
-            *((name, value) for name, value in known if value is not None),
-            ("sufficiency_threshold", self.threshold),
-            ("enough_partitions", float(self.enough)),
-        )
 
 
 def averaged_t(first: Any, second: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
@@ -162,6 +151,8 @@ def averaged_t(first: Any, second: Any, *, alternative: Alternative = "two-sided
     df, mean_t, count = students[0].df, math.fsum(ts) / len(ts), len(ts)
     nothing, flat = not np.any(d), sum(s.se == 0.0 for s in students)
     enough = enough_partitions(ts, df=df, alpha=1.0 - tail_level(level, alternative)) if count > 1 else None
+    names = ("sufficiency", "sufficiency_as_printed", "sufficiency_threshold", "enough_partitions")
+    known = [(name, float(x)) for name, x in zip(names, enough or (), strict=False) if x is not None]
     return TestResult(
         test="averaged-t",
         statistic=mean_t,
@@ -172,7 +163,7 @@ def averaged_t(first: Any, second: Any, *, alternative: Alternative = "two-sided
         difference=math.fsum(d.ravel()) / d.size,
         interval=None if nothing else _averaged_interval(students, mean_t, df, alternative, level),
         method=f"mean t of {count} {plural('random split', count)} with {df:g} degrees of freedom, those of one",
-        details=(*((f"t_{i + 1}", t) for i, t in enumerate(ts)), *(enough.details if enough else ())),
+        details=(*((f"t_{i + 1}", t) for i, t in enumerate(ts)), *known),
         notes=(no_difference("fold"),) if nothing else _notes(ts, df, enough, flat, alternative, level),
         **units_of(d, "partition") | {"n_units": count},
     )
@@ -191,10 +182,8 @@ def enough_partitions(t_values: Any, *, df: float, alpha: float = 0.025, alpha2:
     printed = abs(mean) + float(scipy.special.stdtrit(ts.size - 1, alpha))
     threshold = -float(scipy.special.stdtrit(ts.size - 1, alpha2))
     if se == 0.0:
-        return Sufficiency(statistic=None, as_printed=None, threshold=threshold, enough=gap != 0.0)
-    return Sufficiency(
-        statistic=gap / se, as_printed=printed / se, threshold=threshold, enough=abs(gap / se) > threshold
-    )
+        return Sufficiency(None, None, threshold, gap != 0.0)
+    return Sufficiency(gap / se, printed / se, threshold, abs(gap / se) > threshold)
 
 
 def averaged_student(d: Floats) -> Student:

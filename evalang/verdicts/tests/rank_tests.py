@@ -245,29 +245,15 @@ def nemenyi(scores: Any, *, higher_is_better: bool = True, level: float = 0.95) 
     checked = table(scores, test="nemenyi")
     ranks = rank_table(checked, test="nemenyi", higher_is_better=higher_is_better)
     critical = critical_difference(ranks.k, ranks.n, 1.0 - level)
-    first, second = np.triu_indices(ranks.k, 1)
-    pvalues = nemenyi_pvalues(ranks.means, ranks.n)[first, second]
+    pairs = np.triu_indices(ranks.k, 1)
     method = f"studentized range, {ranks.k} learners, critical difference {critical:.4g}"
-    return PostHoc(
-        test="nemenyi",
-        pairs=tuple(zip(first.tolist(), second.tolist(), strict=True)),
-        results=pair_results("nemenyi", method, checked, ranks, (first, second), pvalues, critical),
-        ranks=ranks.means,
-        critical_difference=critical,
-        adjusted=True,
-    )
+    return _post_hoc("nemenyi", method, checked, ranks, pairs, nemenyi_pvalues(ranks.means, ranks.n)[pairs], critical)
 
 
-def pair_results(
-    test: str,
-    method: str,
-    scores: Floats,
-    ranks: RankTable,
-    pairs: tuple[Ints, Ints],
-    pvalues: Floats,
-    critical: float,
-) -> tuple[TestResult, ...]:
-    """Return one record for each pair of columns whose mean ranks were compared."""
+def _post_hoc(
+    test: str, method: str, scores: Floats, ranks: RankTable, pairs: tuple[Any, Any], pvalues: Floats, critical: float
+) -> PostHoc:
+    """Return the test with one record for each pair of columns whose mean ranks were compared."""
     first, second = pairs
     means = np.array(ranks.means)
     gaps = means[first] - means[second]
@@ -277,7 +263,7 @@ def pair_results(
     larger = smaller.T
     wins = (smaller if ranks.higher_is_better else larger)[first, second]  # a better rank is a smaller one
     losses = (larger if ranks.higher_is_better else smaller)[first, second]
-    return tuple(
+    results = tuple(
         TestResult(
             test=test,
             statistic=z,
@@ -294,14 +280,17 @@ def pair_results(
             details=(("mean rank difference, low", gap - critical), ("mean rank difference, high", gap + critical)),
         )
         for z, p, difference, gap, won, lost in zip(
-            standardised.tolist(),
-            pvalues.tolist(),
-            (averages[first] - averages[second]).tolist(),
-            gaps.tolist(),
-            wins.tolist(),
-            losses.tolist(),
+            *(x.tolist() for x in (standardised, pvalues, averages[first] - averages[second], gaps, wins, losses)),
             strict=True,
         )
+    )
+    return PostHoc(
+        test=test,
+        pairs=tuple(zip(first.tolist(), second.tolist(), strict=True)),
+        results=results,
+        ranks=ranks.means,
+        critical_difference=critical,
+        adjusted=True,
     )
 
 
@@ -342,11 +331,4 @@ def bonferroni_dunn(
     pvalues = np.minimum(1.0, 2.0 * scipy.special.ndtr(-np.abs(z)) * others.size)
     critical = bonferroni_dunn_difference(ranks.k, ranks.n, 1.0 - level)
     method = f"normal, times {others.size} comparisons with the control, critical difference {critical:.4g}"
-    return PostHoc(
-        test="bonferroni-dunn",
-        pairs=tuple((control, int(j)) for j in others),
-        results=pair_results("bonferroni-dunn", method, checked, ranks, (first, others), pvalues, critical),
-        ranks=ranks.means,
-        critical_difference=critical,
-        adjusted=True,
-    )
+    return _post_hoc("bonferroni-dunn", method, checked, ranks, (first, others), pvalues, critical)
