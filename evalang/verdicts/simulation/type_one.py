@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import ScriptError
 from ...plans.model import Simulation
-from ...plans.simulation import FEWEST_ROWS, SIMULATED, why_not
+from ...plans.simulation import SIMULATED, why_not
 from ...results.records import SimulationOutcome
 from . import pvalues
 from .designs import DATASETS, ERROR, FOLDS, RESAMPLES, ROWS, Settings, outcome, settings_of
@@ -33,11 +33,6 @@ def type_one(simulation: Simulation) -> Iterator[SimulationOutcome]:
     settings = settings_of(simulation)
     for test in simulation.subjects:
         _refuse_unknown(test, simulation)
-    for rows in settings.values("n", ROWS):
-        if rows < FEWEST_ROWS:
-            raise ScriptError(
-                f"{rows:g} rows are too few to simulate with", hint=f"at least {FEWEST_ROWS}", span=simulation.span
-            )
     for test in simulation.subjects:
         for rows in settings.values("n", ROWS):
             for times in _times(test, settings):
