@@ -125,7 +125,7 @@ def _view(plan: Plan, comparison: Comparison, parts: dict[str, list]) -> View:  
     means = _means(parts)
     seen = dict.fromkeys(d for datasets in means.values() for d in datasets)
     declared = comparison.datasets if comparison.data == "datasets" else comparison.in_table
-    datasets = (*declared, *(d for d in seen if d not in set(declared)))
+    datasets = tuple(dict.fromkeys((*declared, *seen)))
     # The metric that decides comes first.
     labels = [m.label for m in comparison.metrics]
     primary = [comparison.primary] if comparison.primary in labels else []

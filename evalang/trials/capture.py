@@ -188,7 +188,7 @@ class ProcessState:
     def __init__(self) -> None:
         import sklearn  # here, so that a run that fits nothing does not load it
 
-        self._environment, self._bytes = dict(os.environ), _environment()
+        self._environment = dict(os.environ)
         self._folder = _current_folder()
         self._recursion_limit = sys.getrecursionlimit()
         self._numpy_errors = np.geterr()
@@ -198,7 +198,7 @@ class ProcessState:
 
     def restore(self) -> None:
         """Undo what a fit changed."""
-        if _environment() != self._bytes:
+        if os.environ != self._environment:
             os.environ.clear()
             os.environ.update(self._environment)
         if self._folder is not None:
@@ -215,11 +215,6 @@ class ProcessState:
                 for name, value in before.items():
                     if now[name] != value:
                         pd.set_option(name, value)
-
-
-def _environment() -> dict[Any, Any]:
-    """Return the environment, not decoded where that is possible: it is compared after every fit."""
-    return dict(getattr(os, "environb", os.environ))
 
 
 def _flat(options: Any, prefix: str = "") -> dict[str, Any]:

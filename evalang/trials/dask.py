@@ -264,7 +264,10 @@ class DaskExecutor:
         how = {"workers": workers, "on_error": "return", "wait": True, "callback_timeout": RETRY_SECONDS * 5}
         for worker, answer in (self._client.sync(self._client._run, *asked, **how) if workers else {}).items():
             if isinstance(answer, ImportError | AttributeError):
-                raise _missing_package(str(answer))
+                raise RunError(
+                    f"a worker of the cluster cannot import what the fits need: {clean(str(answer), 200)}",
+                    hint="install evalang and what it needs where the workers run, then run again",
+                )
             if isinstance(answer, str) and answer != __version__:
                 raise _refused(_different("evalang", answer, __version__))
             self._checked |= {worker} if isinstance(answer, str) else set()
@@ -338,11 +341,6 @@ class DaskExecutor:
         self._take_back(tasks)
         self._losses.update(task.keys[0] for task in tasks)
         self._threads = 0  # look again before sending
-        cause: BaseException | None = error
-        while cause is not None:
-            if isinstance(cause, ImportError):
-                raise _missing_package(str(cause))
-            cause = cause.__cause__ or cause.__context__
         if max(self._losses[task.keys[0]] for task in tasks) > MAX_LOSSES:
             words = clean(f"{type(error).__name__}: {error}", 200)
             raise RunError(
@@ -373,10 +371,3 @@ def _silence_logs() -> dict[str, int]:
 
 def _refused(words: str) -> RunError:
     return RunError(words, hint="give every worker the versions and the code of this machine, then run again")
-
-
-def _missing_package(missing: str) -> RunError:
-    return RunError(
-        f"a worker of the cluster cannot import what the fits need: {clean(missing, 200)}",
-        hint="install evalang and what it needs where the workers run, then run again",
-    )

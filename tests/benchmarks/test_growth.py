@@ -1,4 +1,7 @@
-"""How the processor time of a run grows with its size: the slope over a decade, on logarithmic scales."""
+"""How the processor time of a run grows with its size: the slope over a decade, on logarithmic scales.
+
+Ten times as many learners have 105 times as many pairs, a slope of 2.02.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,7 @@ def statements(folder: Path, size: int) -> str:
 
 @pytest.mark.parametrize(
     ("write", "small", "bound"),
-    [(fits, 10, 1.1), (items, 20_000, 1.1), (datasets, 500, 1.1), (learners, 20, 2.0), (statements, 500, 1.1)],
+    [(fits, 10, 1.1), (items, 20_000, 1.1), (datasets, 500, 1.1), (learners, 20, 2.2), (statements, 500, 1.1)],
 )
 def test_growth(
     write: Callable[[Path, int], str], small: int, bound: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,

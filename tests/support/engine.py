@@ -16,6 +16,7 @@ from evalang.trials.folder import Outcome
 from evalang.trials.options import Report, RunOptions
 from evalang.trials.run import run
 from evalang.trials.store import Store
+from evalang.trials.trial import Trial
 
 TRUSTED = frozenset({"tests.support"})
 TENFOLD = Scheme(kind="cv", folds=10)
@@ -102,6 +103,15 @@ def carry_out(
 def options(folder: Path, jobs: int = 1, **more: Any) -> RunOptions:
     """Options that trust the estimators of the tests."""
     return RunOptions(jobs=jobs, folder=folder, trusted=TRUSTED, **more)
+
+
+def trials_of(folder: Path) -> list[Trial]:
+    """Every stored trial, in order of partition, fold and training."""
+    store = Store(folder, write=False)
+    try:
+        return sorted(store.trials(store.done()), key=lambda t: (t.partition, t.fold, t.training))
+    finally:
+        store.close()
 
 
 def stored(folder: Path) -> dict[str, tuple[str, bytes]]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
@@ -47,13 +46,3 @@ def test_what_the_parent_forgot_is_ended_by_the_parent_alone(tmp_path: Path) -> 
         gc.collect()
     assert result.run.failures == ()
     assert [path.name for path in tmp_path.iterdir()] == [str(os.getpid())]
-
-
-@pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="memory without a file is Linux's")
-def test_what_cannot_be_read_back_was_not_printed() -> None:
-    from evalang.trials.capture import ProcessOutput
-
-    taken = ProcessOutput.__new__(ProcessOutput)
-    taken._file = os.memfd_create("printed")
-    os.close(taken._file)
-    assert taken.take() == ""

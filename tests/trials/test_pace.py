@@ -16,7 +16,6 @@ from evalang.plans.model import Given, Grid, Metric, Part, Scheme, Tuning
 from evalang.trials.options import ONE_BY_ONE, Progress, RunOptions
 from evalang.trials.pool import available_cores
 from evalang.trials.run import run
-from evalang.trials.store import Store
 from evalang.trials.trial import VOLATILE
 
 from ..support.engine import (
@@ -31,6 +30,7 @@ from ..support.engine import (
     plan,
     stored,
     table,
+    trials_of,
 )
 
 FAST, SLOW = own("fast", "Slow", seconds=0.002), own("slow", "Slow", seconds=0.2)
@@ -121,9 +121,7 @@ def test_what_fails_shows_at_once(tmp_path: Path) -> None:
 def test_a_trial_says_what_it_cost(slept: None, tmp_path: Path) -> None:
     tuned = catalogue("tree", "decision-tree")
     carry_out([tuned, SLOW], [table()], FIVEFOLD, options(tmp_path, 0))
-    store = Store(tmp_path, write=False)
-    found = list(store.trials(sorted(store.done())))
-    store.close()
+    found = trials_of(tmp_path)
     assert len(found) == 10
     assert sum(t.seconds > 0.2 for t in found if t.seconds is not None) == 5
     assert all(t.seconds is not None and t.seconds >= t.answers[0].fit_seconds for t in found)
@@ -139,9 +137,7 @@ def test_trainings_share_the_seconds_of_their_task(tmp_path: Path) -> None:
     begun = time.monotonic()
     carry_out([mine], [table()], Scheme(kind="holdout", part=Part(fraction=1 / 3)), options(tmp_path, 0), tuning=tuning)
     elapsed = time.monotonic() - begun
-    store = Store(tmp_path, write=False)
-    found = list(store.trials(sorted(store.done())))
-    store.close()
+    found = trials_of(tmp_path)
     assert len(found) == 2
     assert 0.05 + 0.1 + 2 * 0.05 < sum(t.seconds or 0 for t in found) < elapsed
 

@@ -16,7 +16,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
-from sklearn.tree import DecisionTreeClassifier
 
 from evalang.catalogue.learners import LEARNERS, STEPS, package_of
 from evalang.data.table import Table
@@ -24,7 +23,7 @@ from evalang.errors import DataError, RunError, ScriptError
 from evalang.plans.model import Learner, Step
 from evalang.trials.learners import Trust
 from evalang.trials.prepare import Columns, build, columns_of, matrix, owner
-from evalang.trials.prepared import Prepared, spread
+from evalang.trials.prepared import Prepared
 
 PLAIN = Columns(kinds=("numeric",) * 4, missing=(False,) * 4)
 
@@ -105,14 +104,6 @@ def test_the_default_is_that_of_the_same_steps_in_scikit_learn() -> None:
     _, chances, sure = ready.predict_all(matrix(table)[test], 2)
     assert sure
     assert chances == pytest.approx(peer.predict_proba(frame.iloc[test])[:, 1], abs=1e-9)
-
-
-def test_plain_numbers_take_the_learner_alone() -> None:
-    ready = build(chain("decision-tree"), "classification", PLAIN, 1)
-    assert ready.steps == []
-    assert isinstance(ready.learner, DecisionTreeClassifier)
-    scaled = build(chain("scale", "knn"), "classification", PLAIN, 1)
-    assert [type(step) for step in scaled.steps] == [StandardScaler]
 
 
 @pytest.mark.parametrize(
@@ -337,20 +328,6 @@ def test_labels_from_one_pass_are_those_of_predict(name: str, classes: int, seed
             assert (scores == (peer[:, 1] if classes == 2 else peer)).all()
 
 
-def test_only_known_classes_predict_in_one_pass() -> None:
-    class Own(DecisionTreeClassifier):
-        def predict(self, X: Any, check_input: bool = True) -> Any:
-            return np.zeros(len(X), dtype=int)
-
-    X, y = load_iris(return_X_y=True)
-    assert (Prepared([], Own().fit(X, y), takes_weights=True).predict_all(X, 3)[0] == 0).all()
-
-
-def test_scores_of_a_strange_shape_are_no_scores() -> None:
-    assert spread(np.zeros((4, 6)), np.arange(4), 4, None) is None
-    assert spread(np.array([[0.2, 0.8]]), np.array([0, 1]), 2, 0.0) == pytest.approx([0.8])
-
-
 @pytest.mark.parametrize(
     ("stages", "task", "words"),
     [
@@ -377,13 +354,6 @@ def test_handed_estimators_get_the_default_preparation() -> None:
     ready: Prepared = build(learner, "classification", columns_of(table), 1, trust=trust)
     assert not ready.takes_frame
     assert len(ready.fit(matrix(table), table.y).predict(matrix(table))) == 90
-
-
-def test_dotted_steps_may_make_sparse_matrices() -> None:
-    table = mixed()
-    learner = chain("sklearn.preprocessing.OneHotEncoder", "sklearn.preprocessing.KBinsDiscretizer", "naive-bayes")
-    ready = build(learner, "classification", columns_of(table), 1).fit(matrix(table), table.y)
-    assert len(ready.predict(matrix(table))) == 90
 
 
 def test_lists_take_the_form_the_parameter_wants() -> None:

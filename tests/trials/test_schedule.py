@@ -113,24 +113,6 @@ def test_untrusted_code_is_not_imported(tmp_path: Path) -> None:
         run(plan([one], [bad]), {"made": table()}, RunOptions(jobs=0, folder=tmp_path), judge)
 
 
-def test_own_code_that_changes_is_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = tmp_path / "own_package_of_a_test"
-    package.mkdir()
-    (package / "__init__.py").write_text(
-        "from tests.support.estimators import Constant\nclass Mine(Constant):\n    pass\n"
-    )
-    monkeypatch.syspath_prepend(str(tmp_path))
-    from evalang.plans.model import Learner, Step
-
-    mine = Learner(name="mine", steps=(Step(name="own_package_of_a_test:Mine", kind="code"),))
-    trusting = RunOptions(jobs=0, folder=tmp_path / "run", trusted=frozenset({"own_package_of_a_test"}))
-    assert carry_out([mine], [table()], THIRD, trusting)[1].ran == 1
-    assert carry_out([mine], [table()], THIRD, trusting)[1].ran == 0
-    with (package / "__init__.py").open("a") as file:
-        file.write("# another line\n")
-    assert carry_out([mine], [table()], THIRD, trusting)[1].ran == 1
-
-
 def test_a_handed_estimator(tmp_path: Path) -> None:
     from sklearn.tree import DecisionTreeClassifier
 

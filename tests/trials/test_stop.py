@@ -20,11 +20,10 @@ from evalang.plans.preparation import PATIENCE, stops_early
 from evalang.trials.expand import expand
 from evalang.trials.options import RunOptions
 from evalang.trials.splits import Cuts, folds
-from evalang.trials.store import Store
 from evalang.trials.task import fit_seed
 from evalang.trials.trial import Trial
 
-from ..support.engine import THIRD, carry_out, catalogue, comparison, options, plan, stored, table
+from ..support.engine import THIRD, carry_out, catalogue, comparison, options, plan, stored, table, trials_of
 
 TENTH = Part(fraction=0.1)
 TUNE = Tuning(where="part", part=Part(fraction=0.2))
@@ -45,15 +44,10 @@ def histograms(**parameters: Any) -> Learner:
     return sklearn("histograms", "sklearn.ensemble.HistGradientBoostingClassifier", **parameters)
 
 
-def trials(folder: Path) -> list[Trial]:
-    store = Store(folder, write=False)
-    return sorted(store.trials(store.done()), key=lambda t: (t.partition, t.fold, t.training))
-
-
 def run(learner: Learner, made: Table, scheme: Scheme, folder: Path, **more: Any) -> Trial:
     trusted = RunOptions(jobs=0, folder=folder, trusted=frozenset({"lightgbm", "xgboost", "catboost"}))
     carry_out([learner], [made], scheme, trusted, stop_early=TENTH, **more)
-    (trial,) = trials(folder)
+    (trial,) = trials_of(folder)
     assert trial.failure is None, trial.failure
     return trial
 

@@ -19,11 +19,10 @@ from evalang.data.table import Table
 from evalang.plans.model import Given, Learner, Metric, Part, Scheme, Thresholding, Tuning
 from evalang.scores.metrics import score_candidate as judge
 from evalang.trials.splits import Cuts, Fold, Partition, folds
-from evalang.trials.store import Store
-from evalang.trials.trial import Predicted, Trial
+from evalang.trials.trial import Predicted
 from evalang.trials.tune import best_threshold
 
-from ..support.engine import FIVEFOLD, THIRD, carry_out, catalogue, options, stored, table
+from ..support.engine import FIVEFOLD, THIRD, carry_out, catalogue, options, stored, table, trials_of
 
 F_SCORE = Metric("f-score")
 FIFTH = Part(fraction=0.2)
@@ -39,11 +38,6 @@ def uneven(rows: int = 150, seed: int = 1) -> Table:
     made = table(rows, 2, seed=seed, y=y, positive="c1")
     made.X["x"] = rng.normal(size=rows) + 1.2 * y
     return made
-
-
-def trials(folder: Path) -> list[Trial]:
-    store = Store(folder, write=False)
-    return sorted(store.trials(store.done()), key=lambda t: (t.partition, t.fold, t.training))
 
 
 def f_score(truth: Any, called: Any, weights: Any = None) -> float:
@@ -112,7 +106,7 @@ def test_on_a_part_of_its_own_by_hand(name: str, tmp_path: Path) -> None:
     made = uneven()
     carry_out([catalogue(name)], [made], FIVEFOLD, options(tmp_path, 0), threshold=ON_PART, metrics=(F_SCORE,))
     X, y = made.X.to_numpy(), made.y
-    for trial, fold in zip(trials(tmp_path), folds(FIVEFOLD, made, 20, Cuts(threshold=FIFTH)), strict=True):
+    for trial, fold in zip(trials_of(tmp_path), folds(FIVEFOLD, made, 20, Cuts(threshold=FIFTH)), strict=True):
         assert fold.threshold is not None
         (given,) = trial.answers
         fitted = PEERS[name].fit(X[fold.train], y[fold.train])
@@ -136,7 +130,7 @@ def test_on_the_tuning_part_by_hand(tmp_path: Path) -> None:
         tuning=Given(TUNE), threshold=ON_TUNING, metrics=(F_SCORE, Metric("roc-area")),
     )  # fmt: skip
     X, y = made.X.to_numpy(), made.y
-    for trial, fold in zip(trials(tmp_path), folds(FIVEFOLD, made, 20, Cuts(TUNE)), strict=True):
+    for trial, fold in zip(trials_of(tmp_path), folds(FIVEFOLD, made, 20, Cuts(TUNE)), strict=True):
         assert fold.tuning is not None
         (given,) = trial.answers
         assert given.threshold is not None
@@ -156,7 +150,7 @@ def test_by_inner_folds_by_hand(tmp_path: Path) -> None:
     carry_out(
         [catalogue("naive-bayes")], [made], THIRD, options(tmp_path, 0), tuning=Given(tuning), threshold=ON_TUNING
     )
-    (trial,) = trials(tmp_path)
+    (trial,) = trials_of(tmp_path)
     partition, X = Partition(THIRD, made, 20, 0), made.X.to_numpy()
     scores, truth = [], []
     for rows, part in partition.inner(partition.fold(0).train, 0, 4):
@@ -177,7 +171,7 @@ def test_a_tuned_winner_has_its_own(tmp_path: Path) -> None:
     carry_out(
         [learner], [made], THIRD, options(tmp_path, 0), tuning=Given(replace(TUNE, metric=F_SCORE)), threshold=ON_TUNING
     )
-    (trial,), (fold,) = trials(tmp_path), folds(THIRD, made, 20, Cuts(TUNE))
+    (trial,), (fold,) = trials_of(tmp_path), folds(THIRD, made, 20, Cuts(TUNE))
     assert fold.tuning is not None
     (given,) = trial.answers
     X, best = made.X.to_numpy(), dict(given.chosen)["C"]
@@ -192,7 +186,7 @@ def test_a_written_threshold_stays_and_the_part_is_left_out_all_the_same(tmp_pat
     written = replace(catalogue("naive-bayes"), threshold=0.3)
     made = uneven()
     carry_out([written], [made], THIRD, options(tmp_path, 0), threshold=ON_PART)
-    (trial,), (fold,) = trials(tmp_path), folds(THIRD, made, 20, Cuts(threshold=FIFTH))
+    (trial,), (fold,) = trials_of(tmp_path), folds(THIRD, made, 20, Cuts(threshold=FIFTH))
     (given,) = trial.answers
     assert given.threshold is None
     assert trial.train_size == len(fold.train)
@@ -214,7 +208,7 @@ def test_no_test_row_is_seen(where: Thresholding, tmp_path: Path) -> None:
         one = table(90, 2, y=y, positive="c1", X=made.X, content_hash=f"{place}")
         folder = tmp_path / str(place)
         carry_out([catalogue("naive-bayes")], [one], plain, options(folder, 0), tuning=Given(TUNE), threshold=where)
-        (trial,) = trials(folder)
+        (trial,) = trials_of(folder)
         found.append((trial.answers[0].threshold, trial.answers[0].labels.tolist()))
     assert found[0] == found[1]
 

@@ -15,11 +15,9 @@ from evalang.errors import RunError
 from evalang.plans.model import Calibration, Given, Grid, Learner, Metric, Part, Scheme, Tuning
 from evalang.scores.score_table import ScoreTable
 from evalang.trials.splits import Cuts, Partition, folds
-from evalang.trials.store import Store
-from evalang.trials.trial import Trial
 from evalang.trials.tune import settings
 
-from ..support.engine import THIRD, carry_out, catalogue, options, own, table
+from ..support.engine import THIRD, carry_out, catalogue, options, own, table, trials_of
 
 NEIGHBOURS = (1, 3, 9, 25)
 GRID = (Grid(parameter="n_neighbors", size=4, values=NEIGHBOURS, form=""),)
@@ -28,11 +26,6 @@ PART = Tuning(where="part", part=Part(fraction=0.25))
 
 def knn() -> Learner:
     return replace(catalogue("knn"), grids=GRID, candidates=4)
-
-
-def trials(folder: Path) -> list[Trial]:
-    store = Store(folder, write=False)
-    return sorted(store.trials(store.done()), key=lambda t: (t.partition, t.fold, t.training))
 
 
 def scored(made: Any, trained: Any, judged: Any, k: int) -> tuple[float, float]:
@@ -50,7 +43,7 @@ def test_candidates_and_winners_by_hand(tmp_path: Path) -> None:
     made = table(120, 2)
     both = (Metric("accuracy"), Metric("roc-area"))
     carry_out([knn()], [made], Scheme(kind="cv", folds=3), options(tmp_path, 0), tuning=Given(PART), metrics=both)
-    for trial, fold in zip(trials(tmp_path), folds(Scheme(kind="cv", folds=3), made, 20, Cuts(PART)), strict=True):
+    for trial, fold in zip(trials_of(tmp_path), folds(Scheme(kind="cv", folds=3), made, 20, Cuts(PART)), strict=True):
         expected = [scored(made, fold.train, fold.tuning, k) for k in NEIGHBOURS]
         assert [c.scores for c in trial.candidates] == [pytest.approx(e) for e in expected]
         assert [dict(c.parameters)["n_neighbors"] for c in trial.candidates] == list(NEIGHBOURS)
@@ -69,7 +62,7 @@ def test_inner_cross_validation_by_hand(tmp_path: Path) -> None:
     made = table(120, 2)
     tuning = Tuning(where="cv", folds=4)
     carry_out([knn()], [made], THIRD, options(tmp_path, 0), tuning=Given(tuning))
-    (trial,) = trials(tmp_path)
+    (trial,) = trials_of(tmp_path)
     partition = Partition(THIRD, made, 20, 0)
     inner = list(partition.inner(partition.fold(0).train, 0, 4))
     for candidate, k in zip(trial.candidates, NEIGHBOURS, strict=True):
@@ -79,7 +72,7 @@ def test_inner_cross_validation_by_hand(tmp_path: Path) -> None:
 def test_lower_is_better_where_the_metric_says_so(tmp_path: Path) -> None:
     made = table(90, 0)
     carry_out([knn()], [made], THIRD, options(tmp_path, 0), tuning=Given(PART))
-    (trial,) = trials(tmp_path)
+    (trial,) = trials_of(tmp_path)
     errors = [c.scores[0] for c in trial.candidates]
     assert dict(trial.answers[0].chosen)["n_neighbors"] == NEIGHBOURS[int(np.argmin(errors))]  # type: ignore[arg-type]
 
@@ -89,7 +82,7 @@ def test_the_first_of_equals_wins(tmp_path: Path) -> None:
         own("same", "Constant"), grids=(Grid(parameter="a", size=3, values=(7, 5, 6), form=""),), candidates=3
     )
     carry_out([equal], [table()], THIRD, options(tmp_path, 0), tuning=Given(PART))
-    (trial,) = trials(tmp_path)
+    (trial,) = trials_of(tmp_path)
     assert trial.answers[0].chosen == (("a", 7),)
 
 
@@ -97,7 +90,7 @@ def test_one_winner_for_all_metrics_when_the_script_says_so(tmp_path: Path) -> N
     tuning = replace(PART, metric=Metric("accuracy"))
     both = (Metric("accuracy"), Metric("roc-area"), Metric("brier"))
     carry_out([knn()], [table(120)], THIRD, options(tmp_path, 0), tuning=Given(tuning), metrics=both)
-    (trial,) = trials(tmp_path)
+    (trial,) = trials_of(tmp_path)
     assert len(trial.answers) == 1
     assert trial.answer("brier") is trial.answers[0]
     assert trial.tuned_for == ("accuracy",)
@@ -129,7 +122,7 @@ def test_a_candidate_that_fails_loses(tmp_path: Path) -> None:
         catalogue("knn"), grids=(Grid(parameter="n_neighbors", size=2, values=(500, 3), form=""),), candidates=2
     )
     carry_out([wide], [table(60)], THIRD, options(tmp_path, 0), tuning=Given(PART))
-    (trial,) = trials(tmp_path)
+    (trial,) = trials_of(tmp_path)
     assert trial.candidates[0].scores == (None,)
     assert trial.candidates[0].failure
     assert trial.answers[0].chosen == (("n_neighbors", 3),)
@@ -160,7 +153,7 @@ def test_trainings_share_one_tuning(tmp_path: Path) -> None:
         trainings=3,
     )
     carry_out([forest], [table(90)], THIRD, options(tmp_path, 0), tuning=Given(PART))
-    found = trials(tmp_path)
+    found = trials_of(tmp_path)
     assert [t.training for t in found] == [0, 1, 2]
     assert len({t.candidates for t in found}) == 1
     assert len({t.answers[0].labels.tobytes() + t.answers[0].scores.tobytes() for t in found}) > 1  # type: ignore[union-attr]
@@ -193,7 +186,7 @@ def test_platt_makes_probabilities_of_margins(tmp_path: Path) -> None:
     svm = replace(catalogue("svm", "scale", "svm"), calibrate="platt")
     part = Calibration(where="part", part=Part(fraction=0.3))
     carry_out([svm], [table(200)], THIRD, options(tmp_path, 0), calibration=part)
-    (trial,) = trials(tmp_path)
+    (trial,) = trials_of(tmp_path)
     given = trial.answers[0]
     assert given.probabilities
     assert given.scores is not None
