@@ -181,33 +181,21 @@ def _missing(case: Case, card: TestEntry) -> Wrong:
 def _one_dataset(case: Case, card: TestEntry) -> Wrong:
     scheme = case.scheme
     assert scheme is not None
-    name = case.comparison.datasets[0]
     if scheme.gives_folds and card.name in _RANKED:
-        return (
-            "EV304",
-            f"{card.name} counts the {_folds(case)} of {name} as independent, but they share rows",
-            advise_without_by(case)
-            if scheme.one_kcv
-            else f"write `by {find_default_test(case)}`; wilcoxon and sign are for scores of several datasets",
-        )
-    if scheme.repeated and card.name in _T_LIKE:
-        return _as_trials(case, card)
-    return _missing(case, card)
+        other = f"write `by {find_default_test(case)}`; wilcoxon and sign are for scores of several datasets"
+        name = case.comparison.datasets[0]
+        message = f"{card.name} counts the {_folds(case)} of {name} as independent, but they share rows"
+        return "EV304", message, advise_without_by(case) if scheme.one_kcv else other
+    return _as_trials(case, card) if scheme.repeated and card.name in _T_LIKE else _missing(case, card)
 
 
 def _wrong_folds(case: Case, card: TestEntry) -> Wrong:
     scheme = case.scheme
     assert scheme is not None
     if card.name in _HALVES:
-        other = find_default_test(case)
-        return (
-            "EV303",
-            f"{card.name} needs exactly 5x2cv, not {_text(case)}",
-            "write `using 5x2cv`" + ("" if scheme.one_kcv else f", or `by {other}` with {_text(case)}"),
-        )
-    if card.name in _T_LIKE and scheme.repeated:
-        return _as_trials(case, card)
-    return _missing_shape(case, card)
+        other = "" if scheme.one_kcv else f", or `by {find_default_test(case)}` with {_text(case)}"
+        return "EV303", f"{card.name} needs exactly 5x2cv, not {_text(case)}", f"write `using 5x2cv`{other}"
+    return _as_trials(case, card) if card.name in _T_LIKE and scheme.repeated else _missing_shape(case, card)
 
 
 def find_default_test(case: Case) -> str:
@@ -219,21 +207,15 @@ def find_default_test(case: Case) -> str:
 
 
 def _as_trials(case: Case, card: TestEntry) -> Wrong:
-    return (
-        "EV302",
-        f"{card.name} counts the {_folds(case)} of {_text(case)} as independent, but they reuse the same rows",
-        f"write `by {find_default_test(case)}`, which is corrected for the shared rows",
-    )
+    message = f"{card.name} counts the {_folds(case)} of {_text(case)} as independent, but they reuse the same rows"
+    return "EV302", message, f"write `by {find_default_test(case)}`, which is corrected for the shared rows"
 
 
 def _one_classifier(case: Case, card: TestEntry) -> Wrong:
-    return (
-        "EV411",
-        f"{card.name} is an interval for one trained classifier, but {_text(case)} trains several of "
-        f"{case.comparison.learners[0]}",
-        "leave out `by` for an interval corrected for overlapping folds"
-        + ("" if any(d.groups for d in case.datasets) else ", or write `using holdout 1/3`"),
-    )
+    learner, holdout = case.comparison.learners[0], ", or write `using holdout 1/3`"
+    message = f"{card.name} is an interval for one trained classifier, but {_text(case)} trains several of {learner}"
+    grouped = any(d.groups for d in case.datasets)
+    return "EV411", message, "leave out `by` for an interval corrected for overlapping folds" + holdout * (not grouped)
 
 
 def _missing_shape(case: Case, card: TestEntry) -> Wrong:
@@ -251,17 +233,11 @@ def _learners(case: Case, judged: PlannedTest) -> Wrong | None:
     if comparison.estimate:
         return None
     if card.learners == "one":
-        return (
-            "EV411",
-            f"{card.name} is for one learner, but {listed(comparison.learners)} are compared",
-            "write `estimate` for one learner, or leave out `by` for a test of a difference",
-        )
+        message = f"{card.name} is for one learner, but {listed(comparison.learners)} are compared"
+        return "EV411", message, "write `estimate` for one learner, or leave out `by` for a test of a difference"
     if card.learners == "many" and learners == 2:
-        return (
-            "EV007",
-            f"{card.name} is for three or more learners, but only {listed(comparison.learners)} are compared",
-            advise_without_by(case),
-        )
+        message = f"{card.name} is for three or more learners, but only {listed(comparison.learners)} are compared"
+        return "EV007", message, advise_without_by(case)
     return None
 
 

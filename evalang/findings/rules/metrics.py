@@ -436,44 +436,28 @@ def _tries(card: MetricEntry, metric: Metric) -> int:
 def _mismatch(
     metric: Metric, task: str | None, classes: int | None, positive_known: bool
 ) -> tuple[str, str, str] | None:
-    card = metric.card
+    card, what, help = metric.card, "", ""
     if card is None:
         return None
-    if task == "regression" and "regression" not in card.tasks:
-        return (
-            card.name,
-            "is a metric of classes, but the target of {} is numeric",
-            "write `measuring rmse`, `mae` or `r2`",
-        )
-    if task == "classification" and card.tasks == ("regression",):
-        return (
-            card.name,
-            "is a metric of numbers, but the target of {} has classes",
-            "write `measuring accuracy`, or add `as regression` to the dataset",
-        )
-    if classes is not None and classes > 2 and "many-class" not in card.tasks and "regression" not in card.tasks:
-        return (
-            card.name,
-            f"is for two classes, but {{}} has {classes}",
-            'add `positive "…" against the rest` to the dataset, or write '
-            + ("`measuring balanced-accuracy`" if card.needs == "labels" else "`measuring roc-area`"),
-        )
     first = _tries(card, metric)
-    if classes is not None and classes <= first:
-        return (
-            card.name,
-            f"with k = {first} is always 1 on {{}}, which has {classes} classes",
-            "write `measuring accuracy`"
-            if classes == 2
-            else f"write `measuring {card.name}(k = {classes - 1})`, or `measuring accuracy`",
-        )
-    if classes is not None and not positive_known and needs_positive(card, dict(metric.options), classes):
-        return (
-            card.name,
-            "needs the positive class of {}, which is not declared",
-            'add `positive "…"` to the dataset',
-        )
-    return None
+    if task == "regression" and "regression" not in card.tasks:
+        what, help = "is a metric of classes, but the target of {} is numeric", "write `measuring rmse`, `mae` or `r2`"
+    elif task == "classification" and card.tasks == ("regression",):
+        what = "is a metric of numbers, but the target of {} has classes"
+        help = "write `measuring accuracy`, or add `as regression` to the dataset"
+    elif classes is None:
+        return None
+    elif classes > 2 and "many-class" not in card.tasks and "regression" not in card.tasks:
+        other = "balanced-accuracy" if card.needs == "labels" else "roc-area"
+        what = f"is for two classes, but {{}} has {classes}"
+        help = f'add `positive "…" against the rest` to the dataset, or write `measuring {other}`'
+    elif classes <= first:
+        fewer = f"write `measuring {card.name}(k = {classes - 1})`, or `measuring accuracy`"
+        what = f"with k = {first} is always 1 on {{}}, which has {classes} classes"
+        help = fewer if classes > 2 else "write `measuring accuracy`"
+    elif not positive_known and needs_positive(card, dict(metric.options), classes):
+        what, help = "needs the positive class of {}, which is not declared", 'add `positive "…"` to the dataset'
+    return (card.name, what, help) if what else None
 
 
 @rule("EV607", "unscaled", "warning", needs=("learner",))
