@@ -59,7 +59,7 @@ def test_training_interval_covers_new_training_sets() -> None:
         (lambda: wilson(0.5, 5), "not a whole number"),
         (lambda: corrected_interval([0.5], train_size=9, test_size=1), "at least 2 folds"),
         (lambda: corrected_interval([0.5, 0.6]), "sizes"),
-        (lambda: corrected_interval([[0.5, 0.6], [0.7]], train_size=9, test_size=1), "row 2"),
+        (lambda: corrected_interval([[0.5, 0.6], [0.7]], train_size=9, test_size=1), "not a table of numbers"),
         (lambda: corrected_interval([0.5, math.nan], train_size=9, test_size=1), "missing score at unit 2"),
         (lambda: training_interval([[1, 2]]), "at least 2 training sets"),
         (lambda: training_interval([[1, 2], [3, math.inf]]), "row 2, column 2"),
