@@ -70,8 +70,9 @@ def save_parser(built: Lark, path: Path) -> None:
 
 
 def saved_name() -> str:
-    """Return the file name of a saved parser, which changes with the grammar, the table of clauses and Lark."""
-    digest = hashlib.sha256(f"{lark.__version__}\n{grammar_text()}".encode()).hexdigest()
+    """Return the file name of a saved parser; it changes with the grammar, Lark, and the code that a parser holds."""
+    made_by = [Path(__file__).with_name(f"{module}.py").read_bytes() for module in ("grammar", "builder", "nodes")]
+    digest = hashlib.sha256(f"{lark.__version__}\n{grammar_text()}".encode() + b"".join(made_by)).hexdigest()
     return f"parser-{digest[:32]}.bin"
 
 
