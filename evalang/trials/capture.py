@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import io
+import mmap
 import os
 import re
 import sys
@@ -132,14 +133,16 @@ def captured_output() -> Iterator[io.StringIO]:
 class CostMeter:
     """Measures a task: seconds, and by how much its process grew at most. Starts when it is made.
 
-    On Linux the kernel keeps the largest resident size of a process (VmHWM), which the process may reset (proc(5),
-    clear_refs); elsewhere only the largest since the process started is known (getrusage(2)), so a task that stays
-    below an earlier one shows no growth. Processes that a learner starts do not count.
+    Linux lets a process reset the largest resident size that the kernel keeps of it (proc(5), clear_refs); elsewhere
+    that is the largest since the process started, so a task that stays below an earlier one shows no growth. Processes
+    that a learner starts do not count.
     """
 
     def __init__(self) -> None:
         self._started = time.perf_counter()
-        self._before = resident() if _reset_peak() else _peak()
+        with contextlib.suppress(OSError), open("/proc/self/clear_refs", "wb", buffering=0) as file:
+            file.write(b"5")
+        self._before = _peak()
 
     def read(self) -> tuple[float, int | None]:
         """Return the seconds since the start and the growth in bytes, None where it is unknown."""
@@ -148,18 +151,9 @@ class CostMeter:
         return time.perf_counter() - self._started, growth
 
 
-def _reset_peak() -> bool:
-    with contextlib.suppress(OSError):
-        with open("/proc/self/clear_refs", "wb", buffering=0) as file:
-            file.write(b"5")
-        return True
-    return False
-
-
 def _peak() -> int | None:
-    found = _status(b"VmHWM:")
-    if found is not None:
-        return found
+    with contextlib.suppress(OSError, IndexError), open("/proc/self/status", "rb", buffering=0) as file:
+        return int(file.read().partition(b"VmHWM:")[2].split(None, 1)[0]) * 1024
     try:
         import resource  # not there on every platform
     except ImportError:
@@ -170,15 +164,8 @@ def _peak() -> int | None:
 
 def resident() -> int | None:
     """Return the resident memory of this process in bytes; None where it is unknown."""
-    return _status(b"VmRSS:")
-
-
-def _status(word: bytes) -> int | None:
-    """Return a line of /proc/self/status, which counts in kB."""
-    with contextlib.suppress(OSError, ValueError), open("/proc/self/status", "rb") as file:
-        for line in file.read().splitlines():
-            if line.startswith(word):
-                return int(line.split()[1]) * 1024
+    with contextlib.suppress(OSError), open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[1]) * mmap.PAGESIZE
     return None
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import RepeatedStratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
@@ -22,6 +23,7 @@ from evalang.data.table import Table
 from evalang.plans.model import Learner, Scheme
 from evalang.scores.metrics import score_candidate as judge
 from evalang.trials.expand import expand, tasks
+from evalang.trials.options import RunOptions
 from evalang.trials.pool import WorkerPool
 from evalang.trials.prepare import build, columns_of, matrix, prepare_table
 from evalang.trials.splits import folds
@@ -92,6 +94,28 @@ def test_a_thousand_trials_cost_a_tenth_more_than_their_fits() -> None:
     bare, ours = (sum(times) for times in zip(*found, strict=True))
     print(f"\nfits {bare:.2f} s, trials {ours:.2f} s, ratio {ours / bare:.3f}")
     assert ours / bare <= 1.10
+
+
+def test_trivial_fits_in_process_against_cross_validate() -> None:
+    """A hundred fits with their folds and their store; the goal is 1.1."""
+    made, folded = table(300), RepeatedStratifiedKFold(n_splits=10, n_repeats=10)
+
+    def peer() -> float:
+        begun = time.process_time()
+        cross_validate(GaussianNB(), matrix(made), made.y, cv=folded)
+        return time.process_time() - begun
+
+    def ours() -> float:
+        begun = time.process_time()
+        scheme = Scheme(kind="repeated-cv", partitions=10, folds=10)
+        carry_out([catalogue("nb", "naive-bayes")], [made], scheme, RunOptions(jobs=0))
+        return time.process_time() - begun
+
+    peer()
+    ours()
+    theirs, mine = medians(peer, ours, rounds=9)
+    print(f"\ncross_validate {theirs * 1000:.0f} ms, evalang {mine * 1000:.0f} ms, ratio {mine / theirs:.2f}")
+    assert mine <= 1.2 * theirs
 
 
 def test_a_whole_run_costs_little_more_than_its_fits(tmp_path: Path) -> None:
