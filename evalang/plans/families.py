@@ -74,10 +74,11 @@ def number_of_tests(comparison: Comparison, scope: Scope) -> int:
 
 def tests_together(family: Family, comparisons: Sequence[Comparison], metric: str, gate: bool) -> int:
     """Return how many tests are corrected together; tests that differ in what `over` does not name are separate."""
+    names = frozenset(family.comparisons)
     return sum(
         (one.tests if covers(family, "learners") else 1) * (_datasets(c, scope) if covers(family, "datasets") else 1)
         for c in comparisons
-        if c.name in family.comparisons
+        if c.name in names
         for scope in (SCOPES if "everything" in family.over else (family.scope,))
         for one in members(c, scope)
         if one.gate == gate and (covers(family, "metrics") or one.metric == metric)
@@ -173,19 +174,23 @@ def with_families(plan: Plan) -> Plan:
     comparisons = tuple(_with_judged_metrics(c, plan) for c in plan.comparisons)
     plan = replace(plan, comparisons=comparisons)
     families = tuple(_families(plan))
-    levelled = tuple(_at_level_of_family(c, families) for c in comparisons)
+    own: dict[str, list[Family]] = {}
+    for family in families:
+        for name in family.comparisons:
+            own.setdefault(name, []).append(family)
+    levelled = tuple(_at_level_of_family(c, own.get(c.name, [])) for c in comparisons)
     if levelled != comparisons:  # a lower level is also that of its other families
         return with_families(replace(plan, comparisons=levelled))
     return replace(plan, families=families)
 
 
 def _at_level_of_family(c: Comparison, families: Iterable[Family]) -> Comparison:
-    """Return the comparison at the smallest alpha of the statements that are corrected together with it."""
-    for family in families:
-        if c.name in family.comparisons and family.alpha < c.alpha.value:
-            reason = f"the smallest alpha of {_listed(family.comparisons)}, which are corrected together"
-            c = replace(c, alpha=replace(c.alpha, value=family.alpha, origin="derived", reason=reason))
-    return c
+    """Return the comparison at the smallest alpha of its families."""
+    lowest = min(families, key=lambda family: family.alpha, default=None)
+    if lowest is None or lowest.alpha >= c.alpha.value:
+        return c
+    reason = f"the smallest alpha of {_listed(lowest.comparisons)}, which are corrected together"
+    return replace(c, alpha=replace(c.alpha, value=lowest.alpha, origin="derived", reason=reason))
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -206,10 +211,11 @@ def _families(plan: Plan) -> Iterator[Family]:
         yield _family(everything, "dataset", everything[0].correction.method, ("everything",), "")
     silent = [c for c in plan.comparisons if c.correction is None and not ran_elsewhere(c, plan)]
     groups = one_question(silent, plan)
+    with_another = {c.name for c in (*everything, *silent)} - groups.keys()
     for comparison in plan.comparisons:
-        group = groups.get(comparison.name, [comparison])
-        if comparison in everything or group[0] is not comparison:
+        if comparison.name in with_another:
             continue
+        group = groups.get(comparison.name, [comparison])
         for scope in SCOPES:
             tested = [c for c in group if number_of_tests(c, scope)]
             if tested and comparison.name in groups:
@@ -219,10 +225,10 @@ def _families(plan: Plan) -> Iterator[Family]:
 
 
 def one_question(comparisons: Iterable[Comparison], plan: Plan) -> dict[str, list[Comparison]]:
-    """Return for each comparison those that share data and a learner with it, directly or through others."""
+    """Return under the first of them the comparisons that share data and a learner, directly or through others."""
     where, by_name = places(plan), {c.name: c for c in comparisons}
     keys = {name: product([where.get(d, d) for d in c.datasets], c.learners) for name, c in by_name.items()}
-    return {name: [by_name[other] for other in group] for name, group in linked(keys).items()}
+    return {name: [by_name[one] for one in group] for name, group in linked(keys).items() if name == group[0]}
 
 
 def linked(keys: Mapping[str, Iterable[Hashable]]) -> dict[str, list[str]]:
@@ -236,13 +242,13 @@ def linked(keys: Mapping[str, Iterable[Hashable]]) -> dict[str, list[str]]:
     for name, own in keys.items():
         groups[name] = [name]
         for key in own:
-            known, mine = groups[owners.setdefault(key, name)], groups[name]
+            mine, known = sorted((groups[owners.setdefault(key, name)], groups[name]), key=len)
             if known is not mine:
                 known += mine
                 groups |= dict.fromkeys(mine, known)
     order = {name: i for i, name in enumerate(keys)}
-    for group in groups.values():
-        group.sort(key=lambda name: order[name])
+    for group in {id(group): group for group in groups.values()}.values():
+        group.sort(key=order.__getitem__)
     return groups
 
 
@@ -297,7 +303,8 @@ def _family(tested: list[Comparison], scope: Scope, method: str, over: tuple[str
         reason="every test of these comparisons counts" if everything else reason,
     )
     planned = [one for c in tested for s in scopes for one in members(c, s) if not one.gate]
-    size = max((tests_together(drafted, tested, one.metric, False) for one in planned), default=0)
+    metrics = dict.fromkeys(one.metric for one in planned)
+    size = max((tests_together(drafted, tested, metric, False) for metric in metrics), default=0)
     blocks = len(planned) if covers(drafted, "metrics") else 1  # of a post-hoc that corrects for its own pairs
     apart = {
         "" if covers(drafted, "metrics") else one.metric: 1 if covers(drafted, "learners") else one.tests

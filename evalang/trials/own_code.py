@@ -292,10 +292,26 @@ def _find_source(name: str) -> tuple[bytes, bool] | None:
         raise UnknownSource(f"the source of {name} cannot be read") from None
     if loaded is not None:
         first = _first_read.get(name)
-        if first is not None and first[0] is spec and first[1] != content:
+        known = first is not None and first[0] is spec
+        if (first is not None and first[1] != content) if known else _edited_since_import(loaded, Path(place)):
             raise UnknownSource(f"{os.path.basename(place)} was edited after this program had imported it")
         _first_read[name] = (spec, content)
     return content, hasattr(loaded, "__path__") or bool(spec and spec.submodule_search_locations is not None)
+
+
+def _edited_since_import(module: ModuleType, path: Path) -> bool:
+    """Return whether a file is newer than the bytecode that Python wrote when it imported the module."""
+    bytecode = Path(getattr(module, "__cached__", None) or "")
+    if type(getattr(module, "__loader__", None)) is not importlib.machinery.SourceFileLoader:
+        return False
+    try:
+        source, compiled, head = path.stat(), bytecode.stat(), bytecode.read_bytes()[:16]
+    except OSError:
+        return False  # Python was told to write none
+    if head[4:8] != bytes(4) or not os.access(bytecode, os.W_OK):  # known by a hash, or perhaps of an older file
+        return False
+    of_source = int(source.st_mtime).to_bytes(8, "little")[:4] + source.st_size.to_bytes(8, "little")[:4]
+    return head[8:16] != of_source or source.st_mtime_ns > compiled.st_mtime_ns
 
 
 def source_hash(name: str) -> str:

@@ -66,10 +66,6 @@ class Executor(Protocol):
         """End all workers now; unfinished tasks are lost."""
 
 
-IN_PROCESS_SECONDS = 0.02  # of quick tasks that are stored together
-IN_PROCESS_TASKS = 16
-
-
 class InProcessExecutor:
     """Executes one task at a time in this process: no isolation, no limits, nothing to start."""
 
@@ -85,20 +81,15 @@ class InProcessExecutor:
         self._loaded = frozenset(sys.modules)
 
     def capacity(self) -> int:
-        return IN_PROCESS_TASKS - len(self._tasks)
+        return 1 - len(self._tasks)
 
     def submit(self, task: Task) -> None:
         self._tasks.append(task)
 
     def poll(self, seconds: float) -> list[Finished]:
-        """Run a task, and more while they are quick: they are stored together."""
-        finished: list[Finished] = []
-        until = time.monotonic() + IN_PROCESS_SECONDS
-        while self._tasks and (not finished or time.monotonic() < until):
-            finished.append(self._run(self._tasks.popleft()))
-        return finished
-
-    def _run(self, task: Task) -> Finished:
+        if not self._tasks:
+            return []
+        task = self._tasks.popleft()
         with captured_output() as printed:
             trials = run_task(task, self._context)
         self._state.restore()
@@ -106,7 +97,7 @@ class InProcessExecutor:
         trust = self._context.tables[cell.dataset].trust
         imported = imported_code(cell.learner, trust, self._loaded) if task.own_code else ()
         text = clean(printed.getvalue(), MAX_PRINTED)
-        return Finished(task=task, trials=tuple(replace(t, printed=text, imported=imported) for t in trials))
+        return [Finished(task=task, trials=tuple(replace(t, printed=text, imported=imported) for t in trials))]
 
     def pending(self) -> int:
         return len(self._tasks)

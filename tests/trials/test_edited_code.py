@@ -231,6 +231,13 @@ def test_another_version_of_a_package_that_own_code_imports_is_named() -> None:
     assert "scikit-learn" in used_packages("tests.support.estimators")
 
 
+def test_a_module_edited_between_its_import_and_the_first_run_has_no_known_source(package: Path) -> None:
+    mine = importlib.import_module("reachable.mine").Mine
+    (package / "plug.py").write_text("PLUG = 2\n")  # as long as before, perhaps in the same second
+    with pytest.raises(UnknownSource, match=r"plug\.py was edited after"):
+        class_identity(mine)
+
+
 THREAD = """import threading
 THREAD = threading.Thread(target=threading.Event().wait, daemon=True)
 THREAD.start()"""

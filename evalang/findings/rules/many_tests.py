@@ -514,8 +514,8 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
     cases = {case.comparison.name: case for case in facts.compared if not _joins_none(case)}
     groups = linked({name: _rows(facts, case, rows) for name, case in cases.items()})
     for name, group in groups.items():
-        together = [cases[other] for other in group]
-        if name == group[0] and _in_several_families(together):
+        together = [cases[other] for other in group] if name == group[0] else []
+        if together and _in_several_families(together):
             yield _apart(facts, together)
 
 
@@ -610,9 +610,9 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
     """
     where = places(facts.plan)
     groups = one_question([case.comparison for case in facts.compared], facts.plan)
-    for name, group in groups.items():
+    for group in groups.values():
         parts: dict[str, dict[object, str]] = {}  # by file: a subgroup for each selection
-        asked = [c for c in group if not c.because] if name == group[0].name else []
+        asked = [c for c in group if not c.because]
         for dataset in dict.fromkeys(d for c in asked for d in c.datasets):
             found = facts.datasets.get(dataset)
             if found is not None and dataset in where:
