@@ -3,5 +3,5 @@
 `parser.parse` cuts a text into statements and gives each to Lark (`grammar.py` with grammar/evalang.lark), which builds
 nodes (`builder.py`, `nodes.py`); what cannot be read becomes a sentence (`diagnose.py`, `mistakes.py`) and costs as
 little as possible (`recovery.py`). A new clause is a rule of the grammar and a node with its row in `nodes.py`; a
-frequent mistake is a function of `mistakes.py`; the canonical layout is `format.py`.
+frequent mistake is a row of `mistakes.py`; the canonical layout is `format.py`.
 """

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 from .builder import Problem
 from .clauses import CLAUSE_WORDS, IN_FULL, RESERVED
+from .nearest import nearest
 from .nodes import STATEMENT_WORDS
 from .text import Edit, Fix, Span, for_terminal
-from .tokens import Word, terminal_words, words_of_language
+from .tokens import Word, mixed_scripts, terminal_words, words_of_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +215,17 @@ def _hidden(place: ErrorPlace) -> Problem | None:
     name = unicodedata.name(place.found, "a control character").lower()
     message = f"a character that cannot be seen stands here: U+{ord(place.found):04X} ({name})"
     return place.problem(message, "remove it; only text and comments may hold such characters", "")
+
+
+def _mixed_scripts(place: ErrorPlace) -> Problem | None:
+    """`trеe` with a Cyrillic `е`: it looks like `tree`, and would be another name (Unicode Technical Standard 39)."""
+    if place.kind != "MIXED_SCRIPTS":
+        return None
+    (one, its), (two, other) = mixed_scripts(place.found)[:2]
+    message = f"`{place.found}` mixes letters of two scripts: `{one}` is {its}, `{two}` is {other}"
+    word = nearest(place.found, words(place.accepted))
+    help = f'write it in one script, or put it in quotes if it is meant: "{place.found}"'
+    return place.problem(message, f"write `{word}`" if word else help, word, word or "")
 
 
 def _comma_at_end(place: ErrorPlace) -> Problem | None:
@@ -426,7 +438,7 @@ _WORDS: tuple[Mistake, ...] = (
     Pattern(r"([\[(])", _GRID, _BRACES, None, "{", "LBRACE"),
     _unquoted,
 )  # fmt: skip
-MISTAKES: tuple[Mistake, ...] = (*_PATTERNS, _said_otherwise, *_SIGNS, *_WORDS)
+MISTAKES: tuple[Mistake, ...] = (_mixed_scripts, *_PATTERNS, _said_otherwise, *_SIGNS, *_WORDS)
 
 
 def frequent(place: ErrorPlace) -> Problem | None:

@@ -19,7 +19,7 @@ from .grammar import parser
 from .nearest import nearest
 from .nodes import STATEMENT_WORDS, Script, Statement, Unread
 from .text import Finding, Fix, SourceText, Span
-from .tokens import words, words_of_language
+from .tokens import mixed_scripts, words, words_of_language
 
 if TYPE_CHECKING:
     from .recovery import Draft
@@ -41,6 +41,8 @@ def feed_words(path: str, text: str, start: int, end: int, draft: Draft | None =
         if word.text[0].isalnum() and (own := known.get(word.text)):
             if kind != "NAME" or word.text in RESERVED or own in fed.choices():
                 kind = own
+        elif kind == "NAME" and mixed_scripts(word.text):
+            kind = "MIXED_SCRIPTS"
         elif word.depth == DEEPEST and word.text in "([{":
             kind = "TOO_DEEP"
         span = Span(path, word.start, word.end)

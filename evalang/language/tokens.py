@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -49,6 +50,23 @@ def terminal_words() -> dict[str, str]:
 def pattern(terminal: str) -> str:
     """Return the regular expression of a terminal."""
     return parser().get_terminal(terminal).pattern.to_regexp()
+
+
+# Writing systems that use several scripts at once, and add Latin letters; no letter of theirs looks like a Latin one.
+_EAST_ASIAN = {"CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"}
+_SCRIPT_NAMES = {"MICRO": "GREEK", "FEMININE": "LATIN", "MASCULINE": "LATIN"}  # of characters named otherwise
+
+
+def mixed_scripts(name: str) -> list[tuple[str, str]]:
+    """Return the first letter of each script of a name that mixes scripts, and the script; else nothing."""
+    if name.isascii():
+        return []
+    letters: dict[str, str] = {}
+    for letter in filter(str.isalpha, name):
+        script = unicodedata.name(letter, "UNKNOWN").split()[0]
+        letters.setdefault(_SCRIPT_NAMES.get(script, script), letter)
+    apart = letters.keys() - _EAST_ASIAN - {"LATIN"}
+    return [(letter, script.capitalize()) for script, letter in letters.items()] if apart and len(letters) > 1 else []
 
 
 @cache

@@ -9,6 +9,7 @@ import pytest
 from evalang.language import mistakes
 from evalang.language.builder import Problem
 from evalang.language.mistakes import MISTAKES, SYNONYMS, ErrorPlace
+from evalang.language.nodes import SetStatement
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
 from evalang.language.tokens import words_of_language
@@ -91,7 +92,42 @@ def test_hidden_characters_are_named(character: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["größe", "данные", "データ", "数据A", "한국어", "हिन्दी", "ข้อมูล", "עברית", "µ-σ", "naïve-b"]
+    "name",
+    [
+        "größe",
+        "Ångström",
+        "λ",
+        "данные",
+        "a²",
+        "nº1",
+        "データ",
+        "数据A",
+        "한국어",
+        "हिन्दी",
+        "ข้อมูล",
+        "עברית",
+        "µ-σ",
+        "naïve-b",
+    ],
 )
 def test_names_of_any_script(name: str) -> None:
     assert not parse(SourceText("x", f"compare {name} vs b on d"))[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"),
+    [
+        ("tr\u0435e", "`t` is Latin, `\u0435` is Cyrillic"),
+        ("\u0455vm", "`\u0455` is Cyrillic, `v` is Latin"),
+        ("\u03bfak-1", "`\u03bf` is Greek, `a` is Latin"),
+        ("c4.\u0441", "`c` is Latin, `\u0441` is Cyrillic"),
+    ],
+)
+def test_a_name_keeps_to_one_script(name: str, letters: str) -> None:
+    for text in (f"compare {name} vs b on d", f"compare b vs a on d, {name}", f"learner {name} is svm"):
+        script, (finding,) = parse(SourceText("x", text + "\nset seed 1"))
+        assert finding.span == ("x", text.index(name), text.index(name) + len(name))
+        assert letters in finding.message
+        assert f'"{name}"' in finding.help
+        assert isinstance(script.statements[-1], SetStatement)
+    assert not parse(SourceText("x", f'compare "{name}" vs b on d # {name}'))[1]
