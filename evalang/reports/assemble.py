@@ -175,7 +175,7 @@ def _unmet(view: View) -> list[Block]:
     found = unmet(view.verdicts)
     more = f" {numbers.plural(len(found) - 1, 'more condition')} below." if len(found) > 1 else ""
     where = key("comparison", view.name)
-    return [replace(one, text=f"{one.text}{more}", see=where, see_words="What this limits") for one in found[:1]]
+    return [replace(one, text=f"{one.text}{more}", see=where, see_words="Where this applies") for one in found[:1]]
 
 
 def _leaks(result: RunResult) -> list[Block]:

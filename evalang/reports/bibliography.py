@@ -77,4 +77,6 @@ def _authors(names: str) -> str:
 def citation(reference: Reference) -> str:
     """Return one line for a list of references."""
     doi = f" doi:{reference.doi}" if reference.doi else ""
-    return f"{reference.authors} ({reference.year}). {reference.title.rstrip('.')}. {reference.where}.{doi}"
+    title = reference.title.rstrip(".")
+    end = "" if title.endswith("?") else "."
+    return f"{reference.authors} ({reference.year}). {title}{end} {reference.where}.{doi}"

@@ -247,15 +247,17 @@ def _notes(view: View) -> list[str]:
 
 
 def _limits_of(mine: Sequence[Verdict], verdicts: Sequence[Verdict]) -> str:
-    """Return which verdicts a condition limits: by name where it is one; the tables mark them all."""
+    """Return which verdicts a condition applies to: by name where it is one; the tables mark them all."""
     if len(mine) == len(verdicts):
-        return "This limits the verdict." if len(verdicts) == 1 else f"This limits all {len(verdicts)} verdicts."
+        return (
+            "This applies to the verdict." if len(verdicts) == 1 else f"This applies to all {len(verdicts)} verdicts."
+        )
     if len(mine) > 1:
-        return f"This limits {len(mine)} of {len(verdicts)} verdicts, marked {UNMET} below."
+        return f"This applies to {len(mine)} of {len(verdicts)} verdicts, marked {UNMET} below."
     (verdict,) = mine
-    who = " against ".join(verdict.learners) if verdict.pair else "on all learners"
+    who = " vs ".join(verdict.learners) if verdict.pair else "all learners"
     place = f"on {verdict.dataset}" if verdict.dataset is not None else "over the datasets"
-    return f"This limits the verdict {who} {place} in {verdict.metric}, marked {UNMET} below."
+    return f"This applies to {who} {place} ({verdict.metric}), marked {UNMET} below."
 
 
 def _estimates(view: View, metric: str) -> ReportTable | None:

@@ -260,10 +260,9 @@ def _of_many(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
         sentences = (*told.sentences, *filter(None, [leads]))
         return replace(told, sentences=sentences, leader=found.learners[0] if found else "")
     if found is None and pairs:
-        parts = outcomes([v for v in pairs if v.decision != "undecided"])
-        parts.append(reason(pairs, "not every learner has a score"))
-        text = f"The learners cannot be ranked {place} in {metric}: {'; '.join(parts)}."
-        return _headline(view, metric, [about_all, text], better=_better(pairs))
+        text = f"The learners cannot be ranked {place} in {metric}: {reason(pairs, 'not every learner has a score')}."
+        tested = f"By pairs: {'; '.join(outcomes(pairs))}."
+        return _headline(view, metric, [about_all, text, tested], better=_better(pairs))
     if found is None or not pairs:
         alone = "" if about_all or any(not v.pair for v in mine) else "No pair was tested."
         return _headline(view, metric, [leads, about_all, alone], leader=found.learners[0] if found else "")

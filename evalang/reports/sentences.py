@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from math import isfinite
 from typing import NamedTuple
 
@@ -37,6 +38,16 @@ LABELS = {
     "not-equivalent": "not equivalent",
 }
 STATUS_LABELS = {"not settled": "inconclusive"}
+# Statistics whose sign is that of the difference.
+SIGNED = (
+    "t",
+    "z",
+    "mean t",
+    "z of mean ranks",
+    "difference",
+    "posterior mean",
+    "mean weight above less below the rope",
+)
 COUNTED = ("fold", "dataset", "item")  # units of which a win is something a reader can picture
 MOST_CLAIMS = 6  # outcomes and places that are named; more are counted
 
@@ -254,11 +265,33 @@ def _proof(verdict: Verdict, full: bool) -> str:
         more = "more repeats would almost certainly not change the verdict"
         return f"{test.test}, stopped at {numbers.stopped_at(verdict)}: {more}"
     side = "" if test.alternative == "two-sided" else "one-sided"
+    test = _from_this_side(verdict, test)
     named = ", ".join(filter(None, (test.test, numbers.statistic(test), side)))
     effect = f"{test.effect.name} {numbers.decimal(test.effect.value, 2)}" if test.effect is not None else ""
     counted = test.unit in COUNTED and test.wins + test.ties + test.losses  # the sentence has them
     units = numbers.plural(test.n_units, test.unit) if test.n_units and not counted else ""
     return "; ".join(filter(None, (named, _p(verdict, test), effect, units)))
+
+
+def _from_this_side(verdict: Verdict, test: TestResult) -> TestResult:
+    """Return the test with statistic and effect on the side of its sentence, as the difference and its interval."""
+    if not verdict.pair:
+        return test
+    first, second = verdict.learners
+    difference = 0.0 if verdict.difference is None or abs(verdict.difference) < numbers.NOISE else verdict.difference
+    ahead = winner(verdict)
+    if difference and ahead is None:
+        ahead = first if (difference > 0) == numbers.higher_is_better(verdict.metric) else second
+    name, value, effect = test.statistic_name, test.statistic, test.effect
+    by_wins = effect is not None and effect.name == "probability of superiority"  # not turned with the metric
+    if effect is not None and (ahead == second if by_wins else difference < 0):
+        effect = numbers.other_way_round(effect)
+    if value is not None and ahead == second and name == "wins":
+        value += test.losses - test.wins
+    elif value is not None and difference < 0 and (name in SIGNED or name.startswith("mean difference")):
+        value = 0.0 - value
+    named = {"W+": f"W+ of {first} minus {second}"}.get(name, name.replace("the first", first))
+    return replace(test, statistic=value, statistic_name=named, effect=effect)
 
 
 def _p(verdict: Verdict, test: TestResult) -> str:
@@ -414,7 +447,7 @@ def scope(
         return f"{learner} over training sets of this size, on {new}", f"other training sizes, {elsewhere}"
     if number == 9:
         holds = f"the learners over datasets like {data}, as far as these are a fair sample of such datasets"
-        return holds, "any single one of them, or datasets of another kind"
+        return holds, "any single one of these datasets, or datasets of another kind"
     not_of = f"one {model} trained once, other training sizes, {elsewhere}"
     return f"{learner} trained on {rows}, on {new}", not_of
 
@@ -457,7 +490,7 @@ def trained_on(sizes: Iterable[tuple[float, float] | None]) -> str:
     """
     known = [size for size in sizes if size is not None]
     if not known:
-        return "about as many rows as in each fold here"
+        return "about as many rows as each training set here"
     low, high = (numbers.count(round(f(size[0] for size in known))) for f in (min, max))
     half = " (half of the data)" if all(abs(a - b) <= 1.0 for a, b in known) else ""
     return f"about {low} rows{half}" if low == high else f"about {low} to {high} rows{half}"
@@ -481,20 +514,20 @@ def _claimed(verdicts: list[Verdict]) -> str:
         places.setdefault((verdict.dataset, verdict.metric), []).append(verdict)
     one_metric = len({metric for _, metric in places}) == 1
     one_dataset = len({dataset for dataset, _ in places}) == 1
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[str, list[str]]] = {}  # outcome -> dataset -> metrics
     for (dataset, metric), tested in places.items():
-        data = dataset or "all datasets together"
-        place = metric if one_dataset else data if one_metric else f"{data} ({metric})"
         for outcome in outcomes(tested):
-            found.setdefault(outcome, []).append(place)
+            found.setdefault(outcome, {}).setdefault(dataset or "all datasets together", []).append(metric)
     if len(found) > MOST_CLAIMS:
         settled = sum(v.settled for v in verdicts)
         rest = f"; the other {numbers.count(len(verdicts) - settled)} are inconclusive" * (settled < len(verdicts))
         return f"{numbers.count(settled)} of {numbers.plural(len(verdicts), 'test')} are conclusive{rest}."
     parts = []
     for outcome, where in sorted(found.items(), key=lambda item: item[0].startswith(NOT_FOUND)):
-        shown = numbers.listing(where, most=MOST_CLAIMS)
-        parts.append(outcome + (f" {'in' if one_dataset else 'on'} {shown}" if len(places) > 1 else ""))
+        metrics = [f" ({numbers.listing(names)})" * (not one_metric) for names in where.values()]
+        sets = numbers.listing([f"{data}{names}" for data, names in zip(where, metrics, strict=True)], most=MOST_CLAIMS)
+        shown = f"in {numbers.listing(next(iter(where.values())))}" if one_dataset else f"on {sets}"
+        parts.append(f"{outcome} {shown}" if len(places) > 1 else outcome)
     text = "; ".join(parts)
     return f"In {verdicts[0].metric}, {text}." if one_metric else f"{text}."
 
@@ -505,7 +538,7 @@ def outcomes(verdicts: list[Verdict]) -> list[str]:
     for verdict in verdicts:
         decisions.setdefault(verdict.learners, []).append(verdict)
     beaten: dict[str, list[str]] = {}
-    others, open_ = [], []
+    others, open_, without = [], [], []
     for pair, (first, *more) in decisions.items():
         better, worse = winner(first), loser(first)
         if any(v.decision != first.decision for v in more):
@@ -517,11 +550,14 @@ def outcomes(verdicts: list[Verdict]) -> list[str]:
         elif first.decision == "differ":
             others.append(f"{' and '.join(pair)} differ, but the direction is unclear")
         elif first.decision == "undecided":
-            others.append(f"there is no verdict on {' and '.join(pair)}")
+            without.append(f"there is no verdict on {' and '.join(pair)}")
         else:
             others.append(f"{' and '.join(pair)} are {short(first)}")
     ranked = sorted(beaten.items(), key=lambda item: -len(item[1]))
     found = [f"{best} is better than {numbers.listing(rest, most=MOST_CLAIMS)}" for best, rest in ranked] + others
+    if len(without) > 1:
+        without = [f"{len(without)} of {numbers.plural(len(decisions), 'pair')} have no verdict"]
+    found += without
     if len(open_) > MOST_CLAIMS // 2:
         return [*found, f"{len(open_)} of {numbers.plural(len(decisions), 'pair')} are inconclusive"]
     return [*found, f"{NOT_FOUND} {numbers.listing(open_)}"] if open_ else found

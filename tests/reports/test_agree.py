@@ -16,7 +16,7 @@ from evalang.reports.figures.picture import draw_on
 from evalang.reports.sentences import words
 from evalang.reports.tables import UNMET, paper_table
 from evalang.reports.view import views
-from evalang.results.records import Scores
+from evalang.results.records import Scores, Verdict
 from evalang.results.run_result import RunResult
 
 from ..support.html_page import Page, ReadTable
@@ -28,10 +28,6 @@ def table(page: Page, caption: str) -> ReadTable:
     return next(t for t in page.tables if t.caption.startswith(caption))
 
 
-def numbers_in(text: str) -> list[float]:
-    return [float(n) for n in re.findall(r"(?<![\w.])[-+]?\d+\.\d+(?:e-?\d+)?", text)]
-
-
 def artists(figure_kind: str, base: RunResult, metric: str) -> dict:
     found = [f for f in figures(document(base)) if f.kind == figure_kind]
     figure = next(f for f in found if figure_kind == "forest" or f.title.endswith(metric))
@@ -41,6 +37,32 @@ def artists(figure_kind: str, base: RunResult, metric: str) -> dict:
 
 def close(shown: float, value: float) -> bool:
     return abs(shown - value) <= 0.0005 + 1e-12
+
+
+def assert_sentence_agrees(verdict: Verdict) -> None:
+    """The sentence names the learner with the better mean; size, interval and wins are told from its side."""
+    said, difference, test, interval = words(verdict).found, verdict.difference, verdict.test, verdict.interval
+    assert difference is not None
+    assert test is not None
+    assert interval is not None
+    first, second, *ends = re.search(r"interval of (\S+) minus (\S+) (\S+) to ([-\d.]+)", said).groups()  # type: ignore[union-attr]
+    assert {first, second} == set(verdict.learners)
+    way = 1 if (first, second) == verdict.learners else -1
+    for shown, end in zip(map(float, ends), sorted((way * interval.low, way * interval.high)), strict=True):
+        assert close(shown, end)
+    if abs(difference) < 1e-12:
+        assert "the mean scores are equal" in said
+        return
+    (ahead,) = re.findall(r"(?:^|: )(\S+) is (?:better than|ahead by)", said)
+    means = {s.learner: s.mean or 0.0 for s in verdict.scores}
+    assert ahead == (max if verdict.metric == "accuracy" else min)(means, key=lambda name: means[name])
+    assert way * difference > 0  # what is subtracted leaves a positive difference, as the size before it
+    assert close(float(re.search(r"(higher|lower|ahead) by (\S+),", said)[2]), abs(difference))  # type: ignore[index]
+    assert "t(9) = 2.50;" in said
+    assert "Cohen's dz 0.79" in said
+    assert ("lower by" in said) == (verdict.metric == "brier" and "is better than" in said)
+    wins, losses = (test.wins, test.losses) if ahead == verdict.learners[0] else (test.losses, test.wins)
+    assert f"; it wins {wins}, loses {losses} and ties {test.ties} of 10 folds" in said
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "brier"])
@@ -75,9 +97,7 @@ def test_difference_interval_and_p_agree_in_sentence_table_picture_and_json(metr
         assert entry["interval"]["low"] == interval.low
         assert entry["adjusted_p"] == verdict.adjusted_p
         # sentence
-        said = numbers_in(words(verdict).found)
-        assert any(close(n, abs(difference)) for n in said) or abs(difference) < 1e-12
-        assert any(close(abs(n), abs(interval.low)) for n in said)
+        assert_sentence_agrees(verdict)
         # verdict
         said_in_table = row[-1].text.removesuffix(UNMET)
         assert said_in_table in ("inconclusive", "naive-bayes better")

@@ -289,7 +289,7 @@ def test_a_condition_stands_once_right_under_the_answer_it_limits() -> None:
     made = document(limited, background=False, pictures=False)
     said = [b.text for b in walk(made.blocks) if isinstance(b, Paragraph)]
     assert said[0] == headlines(base)[0].text
-    assert said[1].startswith("Few rows. This limits all")
+    assert said[1].startswith("Few rows. This applies to all")
     assert sum("Few rows." in text for text in said) == 1
 
 
@@ -308,4 +308,11 @@ def test_a_failed_learner_among_several_leaves_an_answer() -> None:
     settled = replace(pairs[-1], decision="first-better", undecided_because="", test=test)
     (told,) = headlines(replace(record, verdicts=(*pairs[:-1], settled)))
     assert told.better == (("forest", "svm"),)
-    assert told.text.endswith("in accuracy: forest is better than svm; tree has no score.")
+    assert "in accuracy: tree has no score." in told.text
+    assert told.text.endswith("forest is better than svm; 2 of 3 pairs have no verdict.")
+    open_ = replace(settled, decision="not-settled", test=replace(test, pvalue=0.4), adjusted_p=0.4)
+    (told,) = headlines(replace(record, verdicts=(*pairs[:-1], open_)))
+    assert told.better == ()
+    assert told.text.endswith(
+        "2 of 3 pairs have no verdict; no significant difference was found between forest and svm."
+    )

@@ -10,7 +10,7 @@ import pytest
 
 from evalang.reports.sentences import say_estimate, short, words
 from evalang.results import numbers
-from evalang.results.records import Decision, Estimate, Posterior, Power
+from evalang.results.records import Decision, Effect, Estimate, Posterior, Power
 
 from ..support.results import many, pair, pair_verdict, result
 
@@ -103,3 +103,37 @@ def test_an_estimate_without_a_score_gives_its_reason() -> None:
         comparison="e", learner="tree", dataset="heart", metric="accuracy", score=None, interval=None, method=""
     )
     assert say_estimate(estimate, full=True) == "tree has no accuracy on heart: a fit failed."
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "brier"])
+@pytest.mark.parametrize(
+    ("name", "value", "effect", "says"),
+    [
+        ("t", 2.5, ("Cohen's dz", 0.8), "t(9) = 2.50; ... Cohen's dz 0.80"),
+        (
+            "W+",
+            3.0,
+            ("matched-pairs rank biserial", 0.6),
+            "W+ of {pair}(9) = 3.00; ... matched-pairs rank biserial 0.60",
+        ),
+        ("wins", 1.5, ("probability of superiority", 0.2), "wins(9) = 7.50; ... probability of superiority 0.80"),
+        ("disagreements the first gets right", 1.0, None, "disagreements tree gets right(9) = 1.00; ... "),
+    ],
+)
+def test_statistic_and_effect_are_on_the_side_of_the_learner_that_is_ahead(
+    metric: str, name: str, value: float, effect: tuple[str, float] | None, says: str
+) -> None:
+    """naive-bayes is ahead: in accuracy the record subtracts it, wins are those of the tree in both metrics."""
+    sign = -1 if metric == "accuracy" else 1
+    signed = sign if name in ("t", "W+") else 1
+    test = result(
+        "made",
+        0.08 * sign,
+        0.001,
+        statistic=value * (sign if name == "t" else 1),
+        statistic_name=name,
+        effect=None if effect is None else Effect(name=effect[0], value=effect[1] * signed),
+    )
+    found = words(pair_verdict("heart", metric, 0.001, 0.002, test=test)).found
+    for part in says.format(pair="tree minus naive-bayes").split("... "):
+        assert part in found

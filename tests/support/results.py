@@ -90,14 +90,15 @@ def interval(low: float, high: float, method: str = "t") -> Interval:
 
 
 def result(test: str, difference: float | None, p: float | None, half: float = 0.02, **more: Any) -> TestResult:
-    """A test of ten folds, its interval reaching `half` to either side."""
+    """A test of ten folds, its interval reaching `half` to either side; t and dz are on the side of the difference."""
+    side = -1 if difference is not None and difference < 0 else 1
     given: dict[str, Any] = {
-        "statistic": 2.5,
+        "statistic": 2.5 * side,
         "statistic_name": "t",
         "df": (9.0,),
         "alternative": "two-sided",
         "interval": None if difference is None else interval(difference - half, difference + half, test),
-        "effect": Effect(name="Cohen's dz", value=0.79),
+        "effect": Effect(name="Cohen's dz", value=0.79 * side),
         "n_units": 10,
         "unit": "fold",
         "method": "t with 9 degrees of freedom",
@@ -275,17 +276,34 @@ def many() -> RunResult:
                     df=(3.0, 27.0), effect=None)  # fmt: skip
     verdicts = [verdict("league", None, names, f_test, adjusted_p=1e-20, decision="differ", **common)]
     joined = []
-    for first, second in combinations(names, 2):
+    for pair in combinations(names, 2):
+        first, second = pair
         near = abs(ranks[first] - ranks[second]) <= critical
         joined += [(first, second)] if near else []
         better = "first-better" if ranks[first] < ranks[second] else "second-better"
         p = 0.4 if near else 0.003
+        difference, gap = mean(MANY[first]) - mean(MANY[second]), ranks[first] - ranks[second]
+        wins, losses = (sum(a > b for a, b in zip(MANY[x], MANY[y], strict=True)) for x, y in (pair, pair[::-1]))
+        test = result(
+            "nemenyi",
+            difference,
+            p,
+            abs(difference) + 0.016 if near else 0.02,
+            unit="dataset",
+            statistic=gap / sqrt(4 * 5 / (6 * 10)),
+            statistic_name="z of mean ranks",
+            df=(),
+            effect=Effect(name="difference of mean ranks", value=gap),
+            wins=wins,
+            losses=losses,
+            ties=10 - wins - losses,
+        )
         verdicts.append(
             verdict(
                 "league",
                 None,
-                (first, second),
-                result("nemenyi", mean(MANY[first]) - mean(MANY[second]), p, unit="dataset"),
+                pair,
+                test,
                 adjusted_p=p,
                 family_size=6,
                 correction="nemenyi",
@@ -295,7 +313,8 @@ def many() -> RunResult:
             )
         )
     rows = [ScoreRow("league", n, d, 0, 0, 0, "accuracy", s) for n in names for d, s in zip(SETS, MANY[n], strict=True)]
-    design = comparison("league", names, SETS, suites=("ten",), question=9, pairs=6, metrics=ACCURACY, all_pairs=True)
+    design = comparison("league", names, SETS, suites=("ten",), question=9, pairs=6, metrics=ACCURACY, all_pairs=True,
+                        over=(Test("iman-davenport"), Test("nemenyi")))  # fmt: skip
     plan = Plan(
         1,
         "league.eval",

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from evalang.reports.sentences import short, words
+from evalang.reports.sentences import allowed, short, winner, words
 from evalang.results.records import Verdict
 from evalang.verdicts.adjust import adjust
 from evalang.verdicts.correct import interval_level
@@ -91,6 +91,7 @@ def test_no_sentence_says_more_than_its_numbers(seed: int, gap: float, method: s
     for verdict in verdicts_of(seed, gap, method, metric, rope):
         said, interval = words(verdict), verdict.interval
         assert interval.low <= verdict.difference <= interval.high
+        assert not re.search(r"(t\(\d+\) =|dz) -", said.found)  # on the side of the learner that is ahead
         better = "better" in short(verdict)
         assert better == (verdict.adjusted_p <= 0.05)
         if better:
@@ -99,12 +100,12 @@ def test_no_sentence_says_more_than_its_numbers(seed: int, gap: float, method: s
             assert short(verdict) == f"{winner} better"
             assert said.found.startswith(f"{winner} is better than ")
         margin = rope / 100
-        if said.matters.startswith("It matters in practice"):
-            assert better
-            assert interval.low > margin or interval.high < -margin
-        if "too small to matter" in said.matters:
-            assert -margin <= verdict.equivalence_interval.low
-            assert verdict.equivalence_interval.high <= margin
+        beyond, narrow = interval.low > margin or interval.high < -margin, verdict.equivalence_interval
+        inside = -margin <= narrow.low and narrow.high <= margin
+        if "size uncertain" not in said.matters:
+            assert ("It matters in practice" in said.matters) == (better and beyond and not inside)
+            assert ("too small to matter" in said.matters) == inside
+            assert ("matters in practice is inconclusive" in said.matters) == (not inside and not (better and beyond))
         if better and interval.low < 0 < interval.high:
             assert "Direction significant, size uncertain" in said.matters
         assert ("contains 0" in said.matters) == (better and interval.low < 0 < interval.high)
@@ -130,6 +131,11 @@ def test_what_may_be_said_and_what_not_goes_with_the_verdict(seed: int, gap: flo
         assert ("No significant difference" in said.found) == (not settled)
         assert ("does not mean that there is no difference" in said.text()) == (not settled)
         assert not (settled and "No significant difference" in said.text())
+        # The claim: answered or inconclusive, never both, for the learner that the verdict names.
+        claim, not_claimed = allowed([verdict])
+        assert (f"{winner(verdict)} is better than " in claim) == settled
+        assert ("no significant difference was found" in claim) == (not settled)
+        assert not_claimed == f"Anything about {not_of}"
 
 
 def test_a_step_of_holm_may_settle_the_direction_alone() -> None:

@@ -66,7 +66,9 @@ class Panel:
             return (
                 ("every row is significant (filled)" if settled else "no row is significant (hollow)") if marks else ""
             )
-        return f"{settled} of {numbers.plural(len(marks), 'row')} significant (filled), the others not (hollow)"
+        verb = "is" if settled == 1 else "are"
+        others = "the other is" if len(marks) == settled + 1 else "the others are"
+        return f"{settled} of {numbers.plural(len(marks), 'row')} {verb} significant (filled), {others} not (hollow)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

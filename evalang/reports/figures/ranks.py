@@ -286,7 +286,7 @@ def wins(view: View, metric: str) -> Picture | None:
     return Picture(
         title=f"Wins, ties and losses in {metric}",
         description=f"Wins/ties/losses of each row's learner against each column's over the datasets, by mean "
-        f"{metric}. {name} wins most often ({best}). Counts of means, not of tests.",
+        f"{metric}. {name} wins most often ({numbers.plural(best, 'time')}). Counts of means, not of tests.",
         size=(side + 0.6, side),
         draw=draw,
         numbers={"counts": counts},
