@@ -139,13 +139,13 @@ def _correction(c: CorrectionEntry) -> Iterator[str]:
 
 def _metric(m: MetricEntry) -> Iterator[str]:
     low, high = ("-inf" if m.low is None else f"{m.low:g}"), ("inf" if m.high is None else f"{m.high:g}")
-    unit = ", in a unit of its own" if m.has_unit else ""
+    unit = ", with a unit" if m.has_unit else ""
     yield f"# {m.name}: {m.title}\n"
     yield from _facts(
         ("Better", f"{'higher' if m.higher_is_better else 'lower'}; range {low} to {high}{unit}"),
-        ("Needs", m.needs + (", and the positive class must be declared" if m.positive else "")),
-        ("For", ", ".join(m.tasks)),
-        ("A baseline gets", m.baseline),
+        ("Requires", m.needs + (", and the positive class must be declared" if m.positive else "")),
+        ("Tasks", ", ".join(m.tasks)),
+        ("Value of a baseline", m.baseline),
         ("Options", _pairs(m.options)),
         ("Also read as", ", ".join(m.aliases)),
     )
@@ -168,13 +168,13 @@ def _scheme(s: SchemeEntry) -> Iterator[str]:
 def _learner(x: LearnerEntry) -> Iterator[str]:
     yield f"# {x.name}: {x.title}\n"
     yield from _facts(
-        ("For classes", x.classifier or ""),
-        ("For numbers", x.regressor or ""),
-        ("Our defaults", _pairs(x.defaults)),
+        ("Classification", x.classifier or ""),
+        ("Regression", x.regressor or ""),
+        ("Default parameters", _pairs(x.defaults)),
         ("Also read as", ", ".join(x.aliases)),
-        ("Gives", x.gives),
-        ("Randomness of its own", _yes(x.stochastic)),
-        ("Needs scaling", _yes(x.needs_scaling)),
+        ("Output", x.gives),
+        ("Random (depends on the seed)", _yes(x.stochastic)),
+        ("Needs feature scaling", _yes(x.needs_scaling)),
     )
     yield from _paragraphs(("About", x.method))
     yield from _parameters(x.classifier or x.regressor or "")
@@ -186,7 +186,7 @@ def _learner(x: LearnerEntry) -> Iterator[str]:
 def _step(s: StepEntry) -> Iterator[str]:
     yield f"# {s.name}: {s.title}\n"
     applied = f"{s.columns} columns, fitted on training rows only"
-    yield from _facts(("Estimator", s.transformer), ("Applied to", applied), ("Our defaults", _pairs(s.defaults)))
+    yield from _facts(("Estimator", s.transformer), ("Applied to", applied), ("Default parameters", _pairs(s.defaults)))
     yield from _paragraphs(("About", s.method))
     yield from _parameters(s.transformer)
 

@@ -301,7 +301,7 @@ def _p(verdict: Verdict, test: TestResult) -> str:
     if verdict.adjusted_p is None:
         return "" if test.pvalue is None else numbers.p_is(test.pvalue, verdict.alpha)
     size, blocks = verdict.family_size, verdict.family_blocks
-    times = f", times {blocks} (groups of tests in its family)" if blocks > 1 else ""
+    factor = f", then multiplied by {blocks} (the groups of tests in its family)" if blocks > 1 else ""
     card = find_test(test.test)
     how = ""
     if size > 1 and verdict.correction == "uncorrected":
@@ -309,10 +309,10 @@ def _p(verdict: Verdict, test: TestResult) -> str:
     elif size > 1:
         how = f" by {verdict.correction} over a family of {family_of(size, verdict.family_missing)}"
     elif card is not None and card.post_hoc_of and card.learners == "many":
-        how = ", which covers all pairs that were compared"
+        how = ", corrected for all pairs"
     elif blocks == 1 and verdict.adjusted_p == test.pvalue:
         how = ", the only test of its family"
-    return f"{numbers.p_of(verdict)}{how}{times}"
+    return f"{numbers.p_of(verdict)}{how}{factor}"
 
 
 def family_of(size: int, missing: int) -> str:

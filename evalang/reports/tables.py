@@ -303,10 +303,11 @@ def _family_notes(view: View, verdicts: Sequence[Verdict]) -> list[str]:
         if v.family_size < 2 and v.family_blocks < 2:
             notes += [] if isclose(v.alpha, numbers.USUAL_LEVEL) else [f"Level {numbers.alpha_text(v.alpha)}."]
             continue
-        blocks = f", times {v.family_blocks} (groups of tests in its family)" if v.family_blocks > 1 else ""
-        family = f"{family_of(v.family_size, v.family_missing)}{blocks}"
         default = " by default" if view.comparison.correction is None and find_correction(v.correction) else ""
-        notes.append(f"p {_corrected(v.correction)}{default} over {family}, level {numbers.alpha_text(v.alpha)}.")
+        family = f"{_corrected(v.correction)}{default} over {family_of(v.family_size, v.family_missing)}"
+        factor = f"multiplied by {v.family_blocks} (the groups of tests in its family)"
+        steps = [family] * (v.family_size > 1) + [factor] * (v.family_blocks > 1)
+        notes.append(f"p {', then '.join(steps)}, level {numbers.alpha_text(v.alpha)}.")
         notes += [GATE_NOTE] if v.posthoc and any(not one.pair for one in view.verdicts) else []
     return list(dict.fromkeys(notes))
 

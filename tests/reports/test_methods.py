@@ -166,5 +166,5 @@ def test_all_columns_of_a_table_are_named(tmp_path: Path) -> None:
     assert "Learners: a, b and c. Data: d1, d2, d3, d4, d5, d6 and 2 others." in asked.text
     told = [words(v).text() for v in view.over_datasets if v.pair]
     assert len(told) == 3
-    assert all("which covers all pairs that were compared" in text for text in told)
+    assert all("corrected for all pairs" in text for text in told)
     assert not any("only test of its family" in text for text in told)

@@ -133,7 +133,10 @@ def test_a_block_enters_everything_as_one() -> None:
     assert [v.adjusted_p for v in block] == [min(1.0, 2 * (v.test.pvalue or 0)) for v in block if v.test]
     stepped = adjust([v.test.pvalue if v.test else None for v in others], "holm")
     assert [v.adjusted_p for v in others] == [min(1.0, 2 * (p or 0)) for p in stepped]  # two blocks of one family
-    assert "by holm over a family of 6 tests, times 2 (groups of tests in its family)" in words(others[0]).found
+    assert (
+        "by holm over a family of 6 tests, then multiplied by 2 (the groups of tests in its family)"
+        in words(others[0]).found
+    )
 
 
 def test_pairs_that_a_control_leaves_out_are_marked_as_not_tested() -> None:
