@@ -5,6 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evalang.data.table import Table
+
 from ..support.data_loading import load_source, refusal
 
 HEAD = (
@@ -12,14 +14,14 @@ HEAD = (
 )
 
 
-def _load(folder: Path, text: str, **said: object) -> object:
+def _load(folder: Path, text: str) -> Table:
     (folder / "d.arff").write_text(text)
-    return load_source(folder, "arff", "d.arff", **said)
+    return load_source(folder, "arff", "d.arff")
 
 
 def test_a_file_of_wekas_kind(tmp_path: Path) -> None:
     text = HEAD + "@DATA\n% nothing\n1, red, x\n?,'dark blue',y\n\n2.5e1,\"it's\",x\n3 , ?, y\n4,'it\\'s',x\n"
-    table = load_source(tmp_path, "arff", _write(tmp_path, text))
+    table = _load(tmp_path, text)
     assert np.nan_to_num(table.X["a"], nan=-1).tolist() == [1, -1, 25, 3, 4]
     colours = table.X["the colour"].astype(object)
     assert colours.where(colours.notna(), None).tolist() == ["red", "dark blue", "it's", None, "it's"]
@@ -27,14 +29,9 @@ def test_a_file_of_wekas_kind(tmp_path: Path) -> None:
     assert table.kinds == ("numeric", "categorical")
 
 
-def _write(folder: Path, text: str) -> str:
-    (folder / "d.arff").write_text(text)
-    return "d.arff"
-
-
 def test_declared_values_are_categories_though_they_are_numbers(tmp_path: Path) -> None:
     text = "@relation r\n@attribute a {1,2,3}\n@attribute class {0,1}\n@data\n1,0\n2,1\n"
-    table = load_source(tmp_path, "arff", _write(tmp_path, text))
+    table = _load(tmp_path, text)
     assert table.kinds == ("categorical",)
     assert table.classes == ("0", "1")
 
@@ -42,7 +39,7 @@ def test_declared_values_are_categories_though_they_are_numbers(tmp_path: Path) 
 def test_sparse_rows(tmp_path: Path) -> None:
     head = "@relation r\n@attribute a numeric\n@attribute b {n,m}\n@attribute class {x,y}\n"
     text = head + "@data\n{0 3, 2 y}\n{1 m}\n{}\n{0 ?}\n"
-    table = load_source(tmp_path, "arff", _write(tmp_path, text))
+    table = _load(tmp_path, text)
     assert np.nan_to_num(table.X["a"], nan=-1).tolist() == [3, 0, 0, -1]
     assert table.X["b"].astype(object).tolist() == ["n", "m", "n", "n"]
     assert table.labels.tolist() == ["y", "x", "x", "x"]
@@ -50,7 +47,7 @@ def test_sparse_rows(tmp_path: Path) -> None:
 
 def test_tabs_between_cells_and_text(tmp_path: Path) -> None:
     text = "@relation r\n@attribute a string\n@attribute b real\n@attribute class {x,y}\n@data\nu\t1\tx\nv\t2\ty\n"
-    table = load_source(tmp_path, "arff", _write(tmp_path, text))
+    table = _load(tmp_path, text)
     assert table.X["b"].tolist() == [1, 2]
 
 

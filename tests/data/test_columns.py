@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import datetime
-import tracemalloc
 from decimal import Decimal
 from pathlib import Path
 
@@ -10,10 +9,7 @@ import pandas as pd
 import pytest
 
 from evalang.data.columns import as_number, number_text, typed_column
-from evalang.data.raw import Raw
-from evalang.data.roles import read_target
 from evalang.errors import DataError
-from evalang.plans.model import Dataset, Source
 
 from ..support.data_loading import load_csv, refusal
 
@@ -124,19 +120,6 @@ def test_giant_numbers(tmp_path: Path) -> None:
 def test_infinite_and_too_large_numbers_are_refused(value: object) -> None:
     with pytest.raises(DataError, match="row 2 of column 'a' is infinite, or too large for a number"):
         typed_column(pd.Series(["1" if isinstance(value, str) else 1, value] * 5, dtype=object), name="a")
-
-
-def test_one_long_text_does_not_widen_a_target() -> None:
-    """A hundred rows beside a text of a megabyte took 400 MB."""
-    words = ["x" * 1_000_000, *(["y", "z"] * 50)]
-    column = typed_column(pd.Series(words), name="class")
-    dataset = Dataset(name="d", source=Source("csv", "d.csv"))
-    tracemalloc.start()
-    target = read_target(column, dataset, Raw(frame=pd.DataFrame({"class": words}), source="d"))
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert len(target.classes) == 3
-    assert peak < 10 << 20
 
 
 @pytest.mark.parametrize(

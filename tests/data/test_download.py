@@ -69,12 +69,6 @@ def test_other_redirects_are_refused(location: str, answers: list[Answer]) -> No
     assert len(answers) == 1
 
 
-def test_redirects_without_end(answers: list[Answer]) -> None:
-    answers += [Answer(302, location=f"/again{number}") for number in range(20)]
-    with pytest.raises(DataError, match="from one address to the next"):
-        _get()
-
-
 def test_answers_are_limited_in_size_and_time(answers: list[Answer], monkeypatch: pytest.MonkeyPatch) -> None:
     answers.append(Answer(200, b"x" * 5000))
     with pytest.raises(DataError, match="sends more than"):
@@ -85,10 +79,9 @@ def test_answers_are_limited_in_size_and_time(answers: list[Answer], monkeypatch
         _get()
 
 
-@pytest.mark.parametrize("status", [404, 412, 500])
-def test_refusals_of_the_server(status: int, answers: list[Answer]) -> None:
-    answers.append(Answer(status))
-    with pytest.raises(DataError, match=f"www.openml.org answered {status} for '/x'"):
+def test_refusals_of_the_server(answers: list[Answer]) -> None:
+    answers.append(Answer(412))
+    with pytest.raises(DataError, match=r"www\.openml\.org answered 412 for '/x'"):
         _get()
 
 

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from evalang.data.files import read_adjacent_file
-from evalang.errors import DataError, EvalangError
+from evalang.errors import EvalangError
 
 from ..support.data_loading import load_source, refusal
 
@@ -70,13 +70,6 @@ def test_a_sheet_that_is_not_there(tmp_path: Path) -> None:
     assert "did you mean 'rows'" in refusal(load_source, tmp_path, "excel", "d.xlsx", options={"sheet": "row"}).hint
 
 
-def _of_zip_version(version: int) -> bytes:
-    """A workbook whose table of contents asks for a version of zip that does not exist."""
-    content = bytearray(_zipped(**{"xl/workbook.xml": "<workbook/>"}))
-    content[content.index(b"PK\x01\x02") + 6] = version
-    return bytes(content)
-
-
 def _zipped(**members: str | bytes) -> bytes:
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -106,7 +99,6 @@ def _bomb() -> bytes:
         ("parquet", "d.parquet", lambda: b"PAR1" + b"\0" * 100 + b"PAR1", "damaged Parquet file"),
         ("excel", "d.xlsx", TEXT.encode, "not a workbook of Excel 2007"),
         ("excel", "d.xlsx", lambda: _zipped(**{"d.csv": TEXT}), "a zip archive, not a workbook"),
-        ("excel", "d.xlsx", lambda: _of_zip_version(255), "not a workbook of Excel 2007"),
         ("excel", "d.xlsx", _bomb, "unpacks to 64 MB"),
     ],
 )
@@ -127,20 +119,6 @@ def test_a_feather_file_that_unpacks_to_too_much(tmp_path: Path) -> None:
     zeros = pd.DataFrame({"a": [0.0] * 6_000_000, "y": [0.0] * 6_000_000})
     zeros.to_feather(tmp_path / "d.feather", compression="zstd", chunksize=6_000_000)
     assert "times its size" in refusal(load_source, tmp_path, "feather", "d.feather", target="y").message
-
-
-def test_a_damaged_feather_file_is_one_sentence(tmp_path: Path) -> None:
-    """One byte after the other inverted: a table or a refusal, never a traceback."""
-    FRAME.to_feather(tmp_path / "whole.feather", compression="lz4")
-    content = (tmp_path / "whole.feather").read_bytes()
-    refused = 0
-    for place in range(0, len(content), 29):
-        (tmp_path / "d.feather").write_bytes(content[:place] + bytes([content[place] ^ 0xFF]) + content[place + 1 :])
-        try:
-            load_source(tmp_path, "feather", "d.feather", target="y")
-        except DataError:
-            refused += 1
-    assert refused > 4
 
 
 def _parquet(folder: Path, columns: dict[str, object], **options: Any) -> Path:
@@ -187,10 +165,6 @@ BOMBS: dict[str, tuple[Callable[[], object], dict[str, Any]]] = {
     "a dictionary": (
         lambda: pa.DictionaryArray.from_arrays(pa.array(np.zeros(2000, dtype=np.int32)), pa.array([LONG])),
         {},
-    ),
-    "texts that repeat the one before": (
-        lambda: pa.array([LONG] * 60),
-        {"use_dictionary": False, "column_encoding": {"a": "DELTA_BYTE_ARRAY", "class": "PLAIN"}},
     ),
     "one large page": (lambda: pa.array([LONG] * 60), {"use_dictionary": False, "data_page_size": 1 << 30}),
     "rows that are all the same": (lambda: pa.array(np.zeros(6_000_000, dtype=np.int8)), {}),

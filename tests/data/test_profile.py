@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from evalang.codec import field_names
 from evalang.data.access import Access
 from evalang.data.hashes import row_hashes
 from evalang.data.profile import profile, profiles
@@ -39,12 +37,6 @@ def test_plain_facts() -> None:
     assert found.largest_class_share == pytest.approx(frame["y"].value_counts().max() / 200)
     assert (found.duplicate_rows, found.missing_cells, found.identifier_columns, found.answer_columns) == (0, 0, (), ())
     assert (found.groups, found.test_rows) == (None, None)
-
-
-def test_facts_are_plain_python() -> None:
-    found = _profile(_noise())
-    json.dumps([getattr(found, name) for name in field_names(Profile)])  # no numpy
-    assert hash(found) == hash(_profile(_noise()))
 
 
 def test_twins_by_counting_them() -> None:

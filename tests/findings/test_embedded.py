@@ -74,13 +74,6 @@ def test_blocks_and_their_lines() -> None:
             assert MARKDOWN[finding.span.start : finding.span.end] == source.cut(finding.span)
 
 
-def test_the_first_block_has_its_findings_on_line_4() -> None:
-    first = next(extract(SourceText("paper.md", MARKDOWN)))
-    report = lint(build(first))
-    assert codes(report) == ["EV310"]
-    assert {first.position(f.span.start).line for f in report.findings} == {4}
-
-
 def test_a_fence_that_is_never_closed() -> None:
     (source,) = extract(SourceText("a.md", f"text\n\n```eval\n{STATEMENT}"))
     assert source.position(source.text.index("compare")).line == 4

@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from evalang.data.profile_facts import AnswerColumn, Profile
 from evalang.findings.engine import gravity, in_order, lint, unknown_choice
-from evalang.findings.facts import Facts, NotApplicable
+from evalang.findings.facts import Facts
 from evalang.findings.fix import repair
-from evalang.findings.render_text import render_report
 from evalang.findings.rule import rule
 from evalang.findings.rules import RULES
 from evalang.language.text import LEVELS, Finding, SourceText
@@ -109,30 +107,6 @@ def test_a_rule_that_fails_becomes_a_finding_and_the_others_go_on(judge_by: Call
     assert report.crashed
 
 
-def test_not_applicable_carries_the_reason(judge_by: Callable[..., None]) -> None:
-    @rule("EV499", "never-sure", "warning")
-    def never_sure(facts: Facts) -> Iterator[Finding]:
-        """Cannot judge."""
-        raise NotApplicable("the moon is full")
-        yield
-
-    judge_by((never_sure,))
-    (skipped,) = linted(DESIGN).not_applicable
-    assert (skipped.code, skipped.reason) == ("EV499", "the moon is full")
-
-
-def test_levels() -> None:
-    report = linted(DESIGN + "compare decision-tree vs naive-bayes on d using 5x2cv, by kfold-t, seed 1\n")
-    assert {f.code for f in report.errors} == {"EV302"}
-    assert {f.level for f in report.at_least("warning")} == {"error", "warning"}
-    assert report.at_least("note") == report.findings
-
-
-def test_an_empty_script_has_nothing_to_say() -> None:
-    assert codes(linted(""), notes=True) == []
-    assert codes(linted("# only a comment\n"), notes=True) == []
-
-
 LOUD = """\
 compare decision-tree vs naive-bayes on iris, wine, digits using 10cv
 compare decision-tree vs random-forest on iris, wine, digits using 10cv
@@ -147,21 +121,6 @@ def test_errors_then_warnings_then_notes_and_the_gravest_first() -> None:
     assert {f.level for f in found} == set(LEVELS)
 
 
-def test_a_leak_comes_before_a_missing_reason() -> None:
-    script = 'dataset visits from csv "v.csv", target "y"\ncompare decision-tree vs naive-bayes on visits using 5x2cv\n'
-    seen = Profile(
-        name="visits",
-        rows=5000,
-        features=3,
-        task="classification",
-        classes=(("a", 2500), ("b", 2500)),
-        answer_columns=(AnswerColumn("outcome", 0.999),),
-        duplicate_rows=900,
-    )
-    found = [f.code for f in linted(script, profiles={"visits": seen}).findings]
-    assert found.index("EV108") < found.index("EV105") < found.index("EV101")
-
-
 def test_one_note_of_a_code() -> None:
     notes = [f.code for f in linted(LOUD).findings if f.level == "note"]
     assert len(notes) == len(set(notes))
@@ -170,14 +129,6 @@ def test_one_note_of_a_code() -> None:
 def test_the_order_is_the_same_whatever_order_the_rules_answer_in() -> None:
     report = linted(LOUD)
     assert in_order(reversed(report.findings), report.sources) == report.findings
-
-
-def test_lines_of_a_clean_script_with_notes() -> None:
-    data = 'dataset d from builtin "iris" because "r"'
-    shown = render_report([linted(f"{data}\ncompare decision-tree vs naive-bayes on d using 5x2cv, seed 1\n")])
-    assert shown.startswith("notes: EV102, EV111")
-    assert shown.count("\n") == 2
-    assert PATH not in shown
 
 
 def test_no_note_follows_whatever_is_measured_or_repaired() -> None:

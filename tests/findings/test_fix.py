@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from evalang.findings.fix import apply, diff, repair
+from evalang.findings.fix import apply, repair
 from evalang.language.text import Edit, Finding, Fix, SourceText, Span
 from evalang.plans.build import build
 from evalang.plans.model import Plan
@@ -33,8 +34,10 @@ def _of(family: str) -> list[Case]:
     return [case for path in sorted((SCRIPTS / family).glob("*.eval")) for case in cases(path)]
 
 
-def _fixable(case: Case) -> bool:
-    return any(f.fix is not None and f.fix.safe for f in linted(case.text).findings)
+@cache
+def _repairs(text: str) -> frozenset[str]:
+    """The codes of the safe repairs that a script gets."""
+    return frozenset(f.code for f in linted(text).findings if f.fix is not None and f.fix.safe)
 
 
 def _comments(text: str) -> list[str]:
@@ -47,7 +50,7 @@ def _asked(plan: Plan) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("family", ["script", "datasets", "tuning", "partitions", "tests", "families", "metrics"])
 def test_a_repaired_script(family: str) -> None:
-    fixable = [case for case in _of(family) if _fixable(case)]
+    fixable = [case for case in _of(family) if _repairs(case.text)]
     assert fixable
     for case in fixable:
         _is_repaired(case)
@@ -55,7 +58,7 @@ def test_a_repaired_script(family: str) -> None:
 
 def _is_repaired(case: Case) -> None:
     before = SourceText(PATH, case.text)
-    promised = {f.code for f in linted(case.text).findings if f.fix is not None and f.fix.safe}
+    promised = _repairs(case.text)
     text = repair(before)
     report = linted(text)
     assert not any(f.fix is not None and f.fix.safe for f in report.findings), "nothing safe is left to do"
@@ -133,33 +136,8 @@ def test_of_two_repairs_that_meet_one_is_written() -> None:
     assert apply(source, [found(1, 3, "X", safe=False)]) == "abcdef"
 
 
-def test_a_repair_in_another_file_is_left_to_that_file() -> None:
-    fix = Fix(title="", edits=(Edit(Span("other.eval", 0, 1), "X"),))
-    finding = Finding(code="EV000", name="x", level="note", message="", help="", fix=fix)
-    assert apply(SourceText(PATH, "abc"), [finding]) == "abc"
-
-
 def test_the_docs_list_the_safe_repairs() -> None:
     text = (Path(__file__).parents[2] / "docs" / "howto" / "lint.md").read_text(encoding="utf-8")
     told = {code for line in text.split("\n") if line.startswith("| EV") for code in re.findall(r"EV\d{3}", line)}
-    given = {
-        f.code
-        for family in FAMILIES
-        for case in _of(family)
-        for f in linted(case.text).findings
-        if f.fix is not None and f.fix.safe
-    }
+    given = {code for family in FAMILIES for case in _of(family) for code in _repairs(case.text)}
     assert given == told
-
-
-def test_diff() -> None:
-    source = SourceText(PATH, "a\nb\n")
-    assert diff(source, "a\nc\n").splitlines() == [
-        "--- script.eval",
-        "+++ script.eval",
-        "@@ -1,2 +1,2 @@",
-        " a",
-        "-b",
-        "+c",
-    ]
-    assert diff(source, source.text) == ""

@@ -39,13 +39,6 @@ def test_strict_by_option_script_or_project(how: str, tmp_path: Path, monkeypatc
     assert found == dict.fromkeys(plain, "warning")
 
 
-def test_an_error_in_both() -> None:
-    leak = (
-        "learner t is decision-tree, tune max_depth in {1, 2}\ncompare t vs naive-bayes on iris using 5x2cv, seed 1\n"
-    )
-    assert levels(leak)["EV201"] == levels(leak, strict=True)["EV201"] == "error"
-
-
 def test_a_level_that_a_rule_gives_to_one_finding_stays() -> None:
     script = 'dataset d from csv "d.csv", target "y", positive "a", because "ours"\n'
     script += "compare svm vs naive-bayes on d using 5x2cv measuring brier, roc-area, holm over metrics, seed 1\n"

@@ -1,6 +1,6 @@
 """What a mistake takes from a rule is said: a rule that falls silent over it stands among those not judged.
 
-Every bad script of every rule gets one part after the other that nobody knows: its tests, its scheme, its metrics, its
+Two bad scripts of every rule get one part after the other that nobody knows: its tests, its scheme, its metrics, its
 learners, its datasets. The rule finds what it found before, or the report names it.
 """
 
@@ -27,8 +27,7 @@ BAD = tuple(
     for family in FAMILIES
     if family != "script"
     for path in sorted((SCRIPTS / family).glob("*.eval"))
-    for case in cases(path)
-    if case.bad
+    for case in [one for one in cases(path) if one.bad][:2]
 )
 PARTS = ("test", "scheme", "metric", "learner", "dataset")
 STRANGE = {"scheme": "ten parts"}  # what stands in the place of each, else a name that nobody knows

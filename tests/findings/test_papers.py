@@ -40,10 +40,6 @@ def test_a_paper(path: Path) -> None:
     assert _marks(text, "expect note") <= _found(report, note=True)
 
 
-def test_there_are_five() -> None:
-    assert len(PAPERS) == 5
-
-
 def test_salzbergs_numbers() -> None:
     report = linted((SCRIPTS / "papers" / "salzberg-1997.eval").read_text(encoding="utf-8"))
     (many,) = [f for f in report.findings if f.code == "EV501"]

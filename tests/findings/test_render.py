@@ -68,12 +68,6 @@ def test_one_finding_word_for_word() -> None:
     ]
 
 
-def test_colour_only_when_asked() -> None:
-    plain, coloured = render_report([linted(DESIGN)]), render_report([linted(DESIGN)], colour=True)
-    assert "\x1b" not in plain
-    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
-
-
 def test_the_underline_stands_under_the_words_after_tabs_and_in_long_lines() -> None:
     report = linted(DESIGN.replace("compare", "compare" + " " * 400).replace(" seed", "\tseed"))
     (found,) = [f for f in report.findings if f.code == "EV401"]
@@ -131,10 +125,3 @@ def test_sarif_brings_every_page_and_the_reason_of_what_is_suppressed() -> None:
     assert [(r["ruleId"], r["suppressions"][0]["justification"]) for r in kept] == [("EV401", "repeats d")]
     assert ":" not in to_uri("javascript:alert(1)")
     assert to_uri("a b/c#cell-1") == "a%20b/c%23cell-1"
-
-
-def test_a_workflow_command() -> None:
-    lines = render_github([linted(NO_SEED)]).splitlines()
-    (seed,) = [line for line in lines if "EV310" in line]
-    assert seed.startswith("::warning file=script.eval,line=2,endLine=2,col=49,endColumn=54,title=EV310 no-seed::")
-    assert {line.split(" ")[0] for line in lines} == {"::warning", "::notice"}

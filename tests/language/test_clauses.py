@@ -79,15 +79,6 @@ def test_datasets_that_are_missing_are_missed_before_the_clauses() -> None:
     assert (finding.span.start, finding.message) == (15, "`using` does not fit here: expected `on` or `vs`")
 
 
-def test_threads_read_each_their_own_script() -> None:
-    def read(number: int) -> set[str]:
-        script, _ = parse(SourceText(f"{number}.eval", "compare a vs b on d using 10cv\n" * 20))
-        return {statement.span.path for statement in script.statements}
-
-    with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(read, range(40))) == [{f"{number}.eval"} for number in range(40)]
-
-
 def cached(folder: Path) -> Path:
     """Read a script in a new process whose user has this cache folder."""
     code = "import evalang; print(len(evalang.parse('set seed 1').statements))"
@@ -115,3 +106,12 @@ def test_a_folder_that_others_can_write_to_is_not_used(tmp_path: Path) -> None:
     cached(tmp_path)
     assert (place / grammar.saved_name()).read_bytes() == b"never loaded"
     cached(Path(os.devnull))  # no folder can be made there
+
+
+def test_threads_read_each_their_own_script() -> None:
+    def read(number: int) -> set[str]:
+        script, _ = parse(SourceText(f"{number}.eval", "compare a vs b on d using 10cv\n" * 20))
+        return {statement.span.path for statement in script.statements}
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(read, range(40))) == [{f"{number}.eval"} for number in range(40)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import zipfile
 from pathlib import Path
 
@@ -12,8 +11,6 @@ import pytest
 from evalang.cli.screen import expand
 from evalang.errors import ScriptError
 from evalang.language.decode import LARGEST, LARGEST_DOCUMENT, decode, read_script
-
-from ..support.permissions import permissions_hold
 
 
 @pytest.mark.parametrize(
@@ -37,7 +34,6 @@ def test_marks_and_line_ends(tmp_path: Path, data: bytes, text: str) -> None:
         (b"set seed 1\nlearner gr\xf6sse is tree", "byte 0xf6 in line 2, column 11", (2, 11)),
         ("set seed 1".encode("utf-16"), "UTF-16", None),
         (b"\x7fELF\x00\x00", "NUL byte in line 1", (1, 1)),
-        (b"a\n\x00b", "NUL byte in line 2", (2, 1)),
         (b"#" * ((1 << 20) + 1), "1,048,576 are the most", None),
     ],
 )
@@ -54,7 +50,6 @@ def test_bytes_that_are_no_script(data: bytes, message: str, position: tuple[int
     ("name", "message", "hint"),
     [
         ("studdy.eval", "there is no file", "study.eval"),
-        ("study.eval/x.eval", "there is no file", "not a folder"),
         (".", "is a folder", "name a file in it, such as ./large.eval"),
         ("pipe.eval", "not a file on disk", "standard input"),
         ("a\0b.eval", "cannot be read", ""),
@@ -72,15 +67,6 @@ def test_files_that_are_no_script(
         read_script(name)
     assert hint in caught.value.hint
     assert len(read_script("large.eval", most=LARGEST_DOCUMENT).text) > LARGEST  # a notebook may hold pictures
-
-
-def test_forbidden(tmp_path: Path) -> None:
-    path = tmp_path / "a.eval"
-    path.write_text("")
-    path.chmod(0)
-    with permissions_hold(), pytest.raises(ScriptError, match="permission denied"):
-        read_script(path)
-    path.chmod(stat.S_IRUSR)
 
 
 @pytest.mark.parametrize(("ending", "other"), [(".eval", ".evalang"), (".evalang", ".eval")])
@@ -113,12 +99,3 @@ def test_a_log_of_inspect_is_named_with_how_to_read_it(tmp_path: Path, size: int
             read_script(tmp_path / name)
         assert f'results logs from inspect "{name}"' in caught.value.hint
         assert f"evalang compare {name}" in caught.value.hint
-
-
-def test_a_folder_passes_over_logs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    zipped(tmp_path / "log.eval")
-    (tmp_path / "study.eval").write_text("set seed 1\n")
-    assert [Path(name).name for name in expand([str(tmp_path)])] == ["study.eval"]
-    assert "log.eval is a log of Inspect, not a script: skipped" in capsys.readouterr().err
-    assert list(expand([str(tmp_path / "log.eval")])) == [str(tmp_path / "log.eval")]
-    assert list(expand([str(tmp_path / "log.eval")], skip_logs=True)) == []

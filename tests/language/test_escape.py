@@ -27,12 +27,3 @@ def test_twice_is_once_and_lines_are_kept_when_asked(text: str) -> None:
     assert for_terminal(shown) == shown
     assert for_terminal(text, lines=True).count("\n") == text.count("\n")
     assert "\n" not in shown
-
-
-def test_escapes_are_written_out_and_plain_text_is_left_alone() -> None:
-    for text in ("größer", "决策树", "a\tb", "λ → μ"):
-        assert for_terminal(text) == text
-    assert for_terminal("\x1b[2J") == "\\x1b[2J"
-    assert for_terminal("a\rb") == "a\\x0db"
-    assert for_terminal("\u202e") == "\\u202e"
-    assert for_terminal("\U000e0041") == "\\U000e0041"

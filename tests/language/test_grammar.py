@@ -8,7 +8,7 @@ import pytest
 
 from evalang.errors import InternalError
 from evalang.language import parser
-from evalang.language.grammar import build_parser, grammar_path, grammar_text
+from evalang.language.grammar import build_parser, grammar_path
 
 from .scripts import bare_parser, statements
 
@@ -36,11 +36,3 @@ def test_found_in_the_package_or_the_checkout(tmp_path: Path) -> None:
     assert grammar_path().is_file()
     with pytest.raises(InternalError, match=r"evalang\.lark is missing"):
         grammar_path((tmp_path / "x",))
-
-
-def test_every_construct_has_an_example() -> None:
-    """A reader of the grammar sees an example above each statement and clause."""
-    lines = grammar_text().splitlines()
-    starts = [i for i, line in enumerate(lines) if line[:1].isalpha() and line[:1].islower() and ":" in line]
-    shown = [lines[i].split(":")[0] for i in starts if lines[i - 1].startswith("//")]
-    assert len(shown) > 80

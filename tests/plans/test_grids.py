@@ -70,25 +70,3 @@ def test_a_grid_of_1000_to_the_5_is_refused_at_once_and_sampled_if_asked() -> No
 )
 def test_huge_grids_and_schemes_are_refused_before_anything_is_made(text: str) -> None:
     assert [f.code for f in at_once(text).findings] == ["EV006"]
-
-
-NINES = "9" * 5000
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(
-            f"compare knn vs svm on iris using {scheme}"
-            for scheme in (f"{NINES}x10cv", f"10cv, seed {NINES}", f"holdout {NINES} rows")
-        ),
-        f"compare knn vs svm on iris using 8 trainings of {'9' * 90}",
-        f"learner x is knn(n_neighbors = {NINES})",
-        f"learner x is knn, tune n_neighbors in 1..{NINES}",
-        f"dataset d from openml {NINES}",
-    ],
-)
-def test_numbers_of_any_length_get_a_sentence(text: str) -> None:
-    built = planned(text)
-    assert built.findings
-    assert all(len(f.message) < 300 and len(f.help) < 300 for f in built.findings)

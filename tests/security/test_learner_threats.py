@@ -81,12 +81,7 @@ def test_t2_no_parameter_takes_code(name: str, parameter: str, value: Any) -> No
     kind = "estimator" if "." in name else "learner"
     with pytest.raises(EvalangError):
         build(learner(name, kind, **{parameter: value}), "classification", PLAIN, 1)
-
-
-@pytest.mark.parametrize(("name", "parameter", "value"), T2)
-def test_t2_nor_does_a_tuned_one(name: str, parameter: str, value: Any) -> None:
-    kind = "estimator" if "." in name else "learner"
-    with pytest.raises(EvalangError):
+    with pytest.raises(EvalangError):  # nor does a tuned one
         build(learner(name, kind), "classification", PLAIN, 1, ((parameter, value),))
 
 
@@ -114,12 +109,8 @@ def test_t2_what_is_built_from_other_estimators_cannot_be_named() -> None:
         assert check_role(dotted, last=True) is not None
 
 
-@pytest.mark.parametrize("kind", ["CountVectorizer", "TfidfVectorizer", "HashingVectorizer"])
-def test_t3_no_learner_opens_files(kind: str) -> None:
-    dotted = f"sklearn.feature_extraction.text.{kind}"
-    wrong = check_stage(dotted, "input", "filename")
-    assert wrong is not None
-    assert "may not open files" in wrong
+def test_t3_no_learner_opens_files() -> None:
+    dotted = "sklearn.feature_extraction.text.CountVectorizer"
     steps = (
         Step(name=dotted, kind="estimator", parameters=(("input", "filename"),)),
         Step(name="naive-bayes", kind="learner"),

@@ -85,27 +85,19 @@ class NumbersContract:
         "text",
         [
             COMPARE.replace("5x2cv", f"{NINES}cv"),
-            COMPARE.replace("5x2cv", "1000000000cv"),
             COMPARE.replace("5x2cv", "1000000000x10cv"),
-            COMPARE.replace("5x2cv", "1000000 partitions of 1000cv"),
-            COMPARE.replace("5x2cv", "1000000000000 trainings of 10"),
             COMPARE.replace("5x2cv", "bootstrap 1000000000"),
             COMPARE.replace("5x2cv", "holdout 1e400"),
-            COMPARE.replace("5x2cv", "0cv"),
-            COMPARE.replace("seed 20", f"seed {NINES}"),
-            COMPARE.replace("seed 20", "seed 20, at alpha 1e999999999"),
             "learner k is knn, tune n_neighbors in 1..1000000000000\n" + COMPARE,
             "learner k is knn, tune n_neighbors in 10^{-1000000..1000000}\n" + COMPARE,
             "learner k is random-forest, tune n_estimators in 1..1000, max_depth in 1..1000, max_features in 1..1000, "
             "min_samples_leaf in 1..1000\n" + COMPARE.replace("naive-bayes on flowers", "k on flowers tune on 20%"),
             "learner k is random-forest, train 1000000000 times\n" + COMPARE,
-            f"learner k is random-forest(max_depth = {NINES})\n" + COMPARE,
             "learner k is random-forest(n_estimators = 1000000000)\n" + COMPARE,
-            "learner k is random-forest(n_jobs = 10000)\n" + COMPARE,
             "learner k is neural-net(max_iter = 1000000000000)\n" + COMPARE,
         ],
-        ids=range(18),
-    )  # fmt: skip
+        ids=range(10),
+    )
     def test_refused_in_a_moment(self, text: str, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
         begun = time.process_time()
         done = run(folder, DATA + text, capfd)

@@ -154,10 +154,3 @@ def test_files_that_are_no_finished_log(tmp_path: Path) -> None:
     for name, sentence in (("a", "was never finished"), ("study", "is not JSON"), ("large", "too large for a score")):
         with pytest.raises(DataError, match=sentence):
             read(tmp_path, "inspect", f"{name}.eval")
-
-
-def test_half_a_character_in_a_name_is_written_out(tmp_path: Path) -> None:
-    write_json(tmp_path / "a.json", inspect_log("lab/\ud800", {"\ud800": "C", "é": "I"}))
-    table = read(tmp_path, "inspect", "a.json")
-    assert table.frame["learner"].tolist() == ["lab/\\ud800", "lab/\\ud800"]
-    assert table.frame["item"].tolist() == ["\\ud800", "é"]

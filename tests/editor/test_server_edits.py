@@ -1,4 +1,4 @@
-"""Broken messages, cancelled requests, huge files, quick edits: no crash, no finding of a text that is gone."""
+"""Quick edits and cancelled requests leave no finding of a text that is gone; includes, notebooks, commands."""
 
 from __future__ import annotations
 
@@ -15,29 +15,18 @@ from evalang.editor.workspace import Lines
 from evalang.findings.engine import lint
 from evalang.language.text import SourceText
 from evalang.plans.build import build
-from tests.editor.talk import Talk, inserted
+from tests.editor.talk import Talk
 
 START = "set seed 1\nlearner mine is knn\ncompare mine vs svm on iris, wine\n  using 10cv\n  as duel\n"
 REQUESTS = ("hover", "definition", "references", "completion", "codeAction", "inlayHint", "codeLens", "documentSymbol",
             "foldingRange", "documentLink", "semanticTokens/full", "formatting", "rename", "prepareRename")  # fmt: skip
 
-BROKEN = (
-    b"{",
-    b"null",
-    b"{}",
-    b"\xff\xfe",
-    b'{"jsonrpc":"2.0","id":[],"method":3}',
-    b'{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{}}',
-    b'{"jsonrpc":"2.0","id":"q","method":"textDocument/hover","params":[1]}',
-    b'{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":12345}}',
-)
 
-
-@pytest.fixture
-def talk(tmp_path: Path) -> Iterator[Talk]:
-    found = Talk(tmp_path)
+@pytest.fixture(scope="module")
+def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
+    found = Talk(tmp_path_factory.getbasetemp())
     yield found
-    found.process.kill()
+    assert found.close() == 0
 
 
 def params(uri: str, line: int, character: int) -> dict[str, Any]:
@@ -47,32 +36,6 @@ def params(uri: str, line: int, character: int) -> dict[str, Any]:
         "context": {"diagnostics": [], "includeDeclaration": True, "triggerKind": 1}, "newName": "other",
         "options": {"tabSize": 2, "insertSpaces": True},
     }  # fmt: skip
-
-
-def settled(talk: Talk, uri: str) -> None:
-    """The server still answers."""
-    assert talk.alive()
-    assert isinstance(talk.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}}), list)
-
-
-def test_broken_messages(talk: Talk, tmp_path: Path) -> None:
-    uri = (tmp_path / "a.eval").as_uri()
-    talk.open(uri, START)
-    for body in BROKEN:
-        talk.raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-    settled(talk, uri)
-    assert talk.close() == 0
-
-
-def test_wrong_places_and_unknown_documents(talk: Talk, tmp_path: Path) -> None:
-    uri = (tmp_path / "a.eval").as_uri()
-    talk.open(uri, START)
-    for request in REQUESTS:
-        for address in (uri, "file:///no/such.eval", "untitled:x", "http://a/b"):
-            for line, character in ((0, 0), (999_999, 5), (2, 999_999)):
-                answer = talk.answer(talk.begin(f"textDocument/{request}", params(address, line, character)))
-                assert "result" in answer or answer["error"]["code"] in (-32602, -32801), answer
-    settled(talk, uri)
 
 
 def test_quick_edits_leave_no_stale_finding(talk: Talk, tmp_path: Path) -> None:
@@ -104,25 +67,9 @@ def test_quick_edits_leave_no_stale_finding(talk: Talk, tmp_path: Path) -> None:
     for number in asked:
         answer = talk.answer(number)
         assert "result" in answer or answer["error"]["code"] in (-32800, -32801, -32602), answer
-    # Nothing older comes after the newest.
-    settled(talk, uri)
+    talk.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}})  # nothing older comes after the newest
     assert not [m for m in talk.others if m.get("method") == "textDocument/publishDiagnostics"
                 and m["params"].get("version") == version]  # fmt: skip
-    assert talk.close() == 0
-
-
-def test_a_huge_file_and_a_closed_one(talk: Talk, tmp_path: Path) -> None:
-    uri = (tmp_path / "a.eval").as_uri()
-    talk.open(uri, "# " + "x" * 3_000_000 + "\n" + START)
-    talk.findings(uri, 1)
-    talk.change(uri, 2, inserted(1, 0, "# y\n"))
-    talk.findings(uri, 2)
-    talk.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
-    assert talk.findings(uri, None)[1] == []
-    talk.change(uri, 3, inserted(0, 0, "x"))  # a change of what is closed
-    other = (tmp_path / "b.eval").as_uri()
-    talk.open(other, START)
-    settled(talk, other)
 
 
 def test_an_unsaved_include_counts_and_its_users_are_judged_again(talk: Talk, tmp_path: Path) -> None:
