@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from lark import UnexpectedToken
 
 from .builder import PlacedToken, Problem, StatementWithError
-from .clauses import BLANKS, END, RESERVED, SKIP
+from .clauses import BLANKS, END, RESERVED
 from .grammar import parser
 from .nearest import nearest
 from .nodes import STATEMENT_WORDS, Script, Statement, Unread
@@ -65,7 +65,6 @@ def read_statement(path: str, text: str, start: int, end: int, draft: Draft | No
     return _feed(feed_words(path, text, start, end, draft), "$END", "", Span(path, end, end))
 
 
-_SKIP = re.compile(SKIP)
 _CUT = re.compile(rf"(?:\A\ufeff?|(?<=[\r\n]))[ \t\f\u00a0\u3000]*({'|'.join(STATEMENT_WORDS)}){END}")
 MOST_MISTAKES = 1000  # of one script; what has more is no script, and each takes a while to explain
 _FIRST_WORD = re.compile(r"\w[\w.-]*")
@@ -211,5 +210,4 @@ def syntax_finding(span: Span, message: str, help: str, fix: Fix | None = None) 
 def _code_start(text: str, end: int) -> int:
     """Where the first word stands, after a byte-order mark, blanks and comments."""
     start = 1 if text.startswith("\ufeff") else 0
-    found = _SKIP.match(text, start, end)
-    return found.end() if found else start
+    return next((word.start for word in words(text, start, end) if not word.comment), end)

@@ -8,7 +8,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Literal, NamedTuple
 
 
@@ -21,6 +20,8 @@ class Shown:
         return str(self)
 
     def _repr_html_(self) -> str:
+        from html import escape
+
         return f"<pre>{escape(str(self))}</pre>"
 
 

@@ -7,7 +7,6 @@ import errno
 import json
 import os
 import re
-import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -280,6 +279,8 @@ def _put(handle: int, path: str, entries: Entries) -> tuple[Event, ...]:
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     made: list[Event] = []
     if not there:
+        import secrets
+
         project = os.path.basename(os.path.dirname(os.path.abspath(path)))
         made.append(make_event("opened", at, {"project": project, "version": 1, "salt": secrets.token_hex(16)}, ()))
         before = (made[-1].hash,)

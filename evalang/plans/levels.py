@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
 from ..catalogue.sources import find_reader
@@ -158,6 +157,8 @@ def _taken(
 
 
 def _ratio(made: Scheme | None) -> str:
+    from fractions import Fraction
+
     if made is None:
         return "K is the number of folds in the table, test/training ratio = 1/(K - 1)"
     sizes = shares(made)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator
-from statistics import fmean, stdev
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...catalogue.corrections import find_correction
@@ -259,6 +258,8 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
     ]
     if not larger:
         raise NotApplicable("no learner of a 5x2cv was also run on larger training parts of the same data")
+    from statistics import fmean
+
     reported: set[_Series] = set()
     for half, other in larger:
         gain = _sign(half.metric) * (fmean(other.scores) - fmean(half.scores))
@@ -286,6 +287,8 @@ class _Series(NamedTuple):
 
 def _series_of(run: RunResult, comparisons: Collection[str]) -> Iterator[_Series]:
     """Yield every complete series of these comparisons of a run."""
+    from statistics import fmean
+
     compared = {c.name for c in run.plan.comparisons if not c.estimate and c.name in comparisons}
     found: dict[tuple[str, str, str, str], list[ScoreRow]] = {}
     for row in run.scores.rows() if compared else ():
@@ -304,6 +307,8 @@ def _series_of(run: RunResult, comparisons: Collection[str]) -> Iterator[_Series
 
 def _error(scores: tuple[float, ...]) -> float:
     """Return the standard error of the mean."""
+    from statistics import stdev
+
     return stdev(scores) / math.sqrt(len(scores)) if len(scores) > 1 else math.inf
 
 
