@@ -679,6 +679,9 @@ def _with_facts(found: GivenResults, counted: dict[str, Any]) -> GivenResults:
     entry = find_metric(found.metric)
     percent = entry is not None and entry.high == 1.0 and float(np.abs(found.scores).max(initial=0.0)) > 1.0
     items = [pair_spread(sample_means(t.values)) for t in found.items]
+    fractions = tuple(_fractions(found)) if percent else ()
+    large = found.scores > 1.0
+    mostly = bool(fractions) and 2 * int(large.sum()) < large.size  # fractions, so the percentages are the odd ones
     return replace(
         found,
         facts=replace(
@@ -686,7 +689,8 @@ def _with_facts(found: GivenResults, counted: dict[str, Any]) -> GivenResults:
             datasets=found.datasets,
             equal=equal,
             percent=percent,
-            fractions=tuple(_fractions(found)) if percent else (),
+            fractions=() if mostly else fractions,
+            percentages=tuple((found.learners[j], found.datasets[i]) for i, j in np.argwhere(large)) if mostly else (),
             pair_squares=tuple(square for square, _ in items),
             pair_spreads=tuple(spread for _, spread in items),
             dataset_spread=pair_spread(found.scores.T)[1],

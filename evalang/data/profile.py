@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -121,6 +122,9 @@ def numbers_as_text(table: Table) -> tuple[NumbersAsText, ...]:
 
 FAR_FROM_CHANCE = 3  # ours: so many times the rows that two independent tables would share
 ANSWER_SHARE = 0.995  # PITFALLS EV108
+_IDENTIFIER = re.compile(  # the name of whole numbers that differ in every row
+    r"(?i:(?:.*[ _.-])?(?:ids?|no|nr|num|number|key|code|ref|index|idx|row|u?uid|guid))|.*[a-z](?:Id|ID|No|Nr)"
+)
 FEWEST_IDENTIFIED = 10  # ours: in fewer rows a measured whole number differs from row to row by chance
 
 
@@ -201,6 +205,7 @@ def profile(table: Table) -> Profile:
         categorical_columns=len(table.categorical),
         duplicate_rows=twins,
         contradicting_rows=contradicting,
+        copies_unavoidable=_copies_are_unavoidable(unnumbered),
         missing_cells=sum(missing.values()),
         rows_with_missing=int(gaps.sum()),
         missing_by_column=tuple((n, m) for n, m in missing.items() if m),
@@ -230,13 +235,24 @@ def _codes(series: pd.Series[Any]) -> tuple[Array, int]:
 
 
 def _numbers_rows(series: pd.Series[Any], distinct: int) -> bool:
-    """Return whether every row has a text or whole number of its own."""
+    """Return whether every row has a text of its own, or a whole number that is an id by its name or by counting rows.
+
+    An income in whole numbers may differ from row to row too.
+    """
     if distinct < len(series) or distinct < FEWEST_IDENTIFIED:
         return False
     if not pd.api.types.is_numeric_dtype(series):
         return True
     values = series.to_numpy(dtype=np.float64)
-    return bool(np.all(values == np.floor(values)))
+    if not np.all(values == np.floor(values)):
+        return False
+    return bool(np.ptp(values) == len(values) - 1) or _IDENTIFIER.fullmatch(str(series.name)) is not None
+
+
+def _copies_are_unavoidable(table: Table) -> bool:
+    """Return whether the values of the columns and of the target make fewer different rows than there are."""
+    values = [len(np.unique(_codes(column)[0])) for _, column in table.X.items()] + [len(np.unique(table.y))]
+    return math.prod(values) < table.rows
 
 
 def _rows_hash(table: Table) -> str:

@@ -49,6 +49,7 @@ class Profile:
     categorical_columns: int = 0
     duplicate_rows: int = 0  # rows with an identical twin, features and target alike (each of the twins counts)
     contradicting_rows: int = 0  # rows with a twin in the features but not in the target
+    copies_unavoidable: bool = False  # fewer different rows are possible than there are
     missing_cells: int = 0
     rows_with_missing: int = 0
     missing_by_column: tuple[tuple[str, int], ...] = ()  # only columns that have any
@@ -132,6 +133,7 @@ class TableFacts:
     dataset_spread: float = 0.0
     percent: bool = False  # a share is written as 82.3
     fractions: tuple[tuple[str, str], ...] = ()  # (learner, dataset): of percentages, scores such as 0.823
+    percentages: tuple[tuple[str, str], ...] = ()  # (learner, dataset): of fractions, scores such as 82.3
     graded: bool = False  # some item is neither right nor wrong
     held: int = 0  # learners in the file, compared or not
     equal: tuple[tuple[str, str], ...] = ()  # pairs of learners with the same score in every cell

@@ -57,6 +57,14 @@ def test_twins_by_counting_them() -> None:
     assert found.duplicate_share == twins / 60
 
 
+def test_copies_of_few_possible_rows_and_of_rows_that_differ_in_one_number() -> None:
+    rng = np.random.default_rng(4)
+    coarse = pd.DataFrame(rng.integers(1, 5, (400, 3)), columns=list("abc")).assign(y=rng.choice(["u", "v"], 400))
+    assert _profile(coarse).copies_unavoidable
+    apart = _profile(coarse.assign(income=rng.choice(90_000, 400, replace=False)))
+    assert (apart.copies_unavoidable, apart.duplicate_rows) == (False, 0)
+
+
 def test_missing_cells_and_words_that_look_like_them() -> None:
     frame = _noise()
     frame.loc[:3, "x1"] = None
@@ -76,6 +84,9 @@ def test_identifiers_and_constant_columns() -> None:
     frame["nearly"] = [0, *range(199)]
     assert _profile(frame).identifier_columns == ("number", "name")
     assert _profile(frame.head(9)).identifier_columns == ()
+    whole = np.random.default_rng(3).choice(90_000, 200, replace=False)
+    money = _noise().assign(income=whole, patient_id=whole, paid=whole)
+    assert _profile(money).identifier_columns == ("patient_id",)
     frame = _noise()
     frame["one"], frame["none"], frame["word"] = 1, None, "w"
     frame["some"] = [1.0, None] * 100

@@ -109,6 +109,12 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
         "EV126",
         "those of b on d10 and b on d11 look like fractions",
     ),
+    "percentages among fractions": (
+        _sets(12).assign(b=[71.2, 68.4, *[0.605] * 10]),
+        SETS + "compare a vs b on r",
+        "EV126",
+        "are fractions, but those of b on d0 and b on d1 look like percentages",
+    ),
     "five items tell the models apart": (
         _items(200).assign(score=[1] * 195 + [0] * 5 + [1] * 1000),
         ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',

@@ -313,7 +313,8 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     More than 1% of the rows (ours) with a copy, features and target alike, under a scheme that can train on one and
-    test on the other; columns that only number the rows do not count. More than 1% of the rows with the same long text
+    test on the other; columns that only number the rows do not count, and data whose columns have so few values that
+    fewer different rows are possible than there are is not judged. More than 1% of the rows with the same long text
     (30 characters or more) as another row; in a table of answers, of the items with the text of another item. More than
     1% of the rows of a given test set that are training rows too. And one file given twice among `from`, `tuned on` and
     `tested on`, which is an error.
@@ -397,6 +398,8 @@ def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, st
             )
             return f"{message} in its training rows", f"remove these rows from {dataset.source.locator or name}"
     if scheme.grouped or scheme.card.given or scheme.card.in_time:  # in time, equal rows are later observations
+        return None
+    if profile.copies_unavoidable:
         return None
     if profile.duplicate_share > REPEATED_SHARE and not dataset.drop_repeated:
         return (
@@ -558,8 +561,8 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     A column that predicts the target alone (a cross-validated lookup of its values is right for 99.5% of the rows), and
-    columns with a different text or whole number in every row. Columns that EV120 reports as groups or dates are left
-    to EV120.
+    columns with a different text in every row, or with whole numbers that are consecutive or called like an id. Columns
+    that EV120 reports as groups or dates are left to EV120.
 
     ## Why it matters
     A column that contains the answer makes every learner perfect in the study and useless in production, where the

@@ -175,7 +175,8 @@ def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFac
 
     ## What it finds
     After the table was read: a table of percentages with a score of at most 1, where 100 times that score is nearer to
-    the scores of the other learners on the same dataset. For metrics from 0 to 1, such as accuracy.
+    the scores of the other learners on the same dataset, or a table that is mostly fractions with such percentages. For
+    metrics from 0 to 1, such as accuracy.
 
     ## Why it matters
     0.584 beside 61.2 is read as a difference of 60 points, which is larger than any real one, and decides the result.
@@ -199,11 +200,13 @@ def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFac
     ## References
     Ours.
     """
-    if found.fractions:
-        named = listed([f"{learner} on {dataset}" for learner, dataset in found.fractions[:3]])
-        more = f" and {len(found.fractions) - 3} more" if len(found.fractions) > 3 else ""
+    odd = found.fractions or found.percentages
+    if odd:
+        named = listed([f"{learner} on {dataset}" for learner, dataset in odd[:3]])
+        more = f" and {len(odd) - 3} more" if len(odd) > 3 else ""
+        kind, other = ("percentages", "fractions") if found.fractions else ("fractions", "percentages")
         yield mixed_percent.finding(
-            f"the scores of {table.name} are percentages, but those of {named}{more} look like fractions",
+            f"the scores of {table.name} are {kind}, but those of {named}{more} look like {other}",
             "write all scores of the file as percentages, or all as fractions",
             at=case.at(table.span),
         )
