@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.errors import ScriptError
-from evalang.language.text import SourceText
-from evalang.plans.build import build
-from evalang.plans.opened_data import refuse_unbuilt
-
 from .scripts import codes, linted
 
 TUMOURS = 'dataset tumours from builtin "breast-cancer"{} because "r"\n'
@@ -36,12 +31,3 @@ def test_it_needs_the_positive_class(clause: str) -> None:
 def test_it_judges_what_the_target_holds() -> None:
     found = codes(linted(TUMOURS.format("") + TREE + ASKED.format("tree", "tune on 20% for rmse")))
     assert "EV606" in found
-
-
-@pytest.mark.parametrize(
-    "clause", ["tune on 20% for bleu(better = higher)", "threshold on 20% for bleu(better = higher)"]
-)
-def test_one_of_ones_own_is_refused_before_anything_is_trained(clause: str) -> None:
-    built = build(SourceText("s.eval", TUMOURS.format("") + ASKED.format("decision-tree", clause)))
-    with pytest.raises(ScriptError, match="choosing by your own metric is not built yet"):
-        refuse_unbuilt(built.plan)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import re
 import stat
-import subprocess
-import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from evalang.language import grammar
+from evalang.language import grammar, parser
 from evalang.language.clauses import RESERVED
 from evalang.language.format import format_script
 from evalang.language.nodes import ROWS, STATEMENT_WORDS, ClauseRow
@@ -79,16 +79,24 @@ def test_datasets_that_are_missing_are_missed_before_the_clauses() -> None:
     assert (finding.span.start, finding.message) == (15, "`using` does not fit here: expected `on` or `vs`")
 
 
-def cached(folder: Path) -> Path:
-    """Read a script in a new process whose user has this cache folder."""
-    code = "import evalang; print(len(evalang.parse('set seed 1').statements))"
-    known = {**os.environ, "XDG_CACHE_HOME": str(folder)}
-    done = subprocess.run([sys.executable, "-c", code], env=known, capture_output=True, text=True, check=True)
-    assert done.stdout == "1\n"
-    return folder / "evalang" / "parser"
+Cached = Callable[[Path], Path]
 
 
-def test_the_parser_is_saved_for_the_user_alone(tmp_path: Path) -> None:
+@pytest.fixture
+def cached(monkeypatch: pytest.MonkeyPatch) -> Cached:
+    """Reads a script as a new process of a user with this cache folder does; returns where the parser is saved."""
+
+    def read(folder: Path) -> Path:
+        monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+        monkeypatch.setattr(parser, "parser", cache(grammar.parser.__wrapped__))
+        script, _ = parse(SourceText("x", "set seed 1"))
+        assert len(script.statements) == 1
+        return folder / "evalang" / "parser"
+
+    return read
+
+
+def test_the_parser_is_saved_for_the_user_alone(cached: Cached, tmp_path: Path) -> None:
     place = cached(tmp_path)
     (saved,) = place.iterdir()
     assert saved.name == grammar.saved_name()
@@ -98,7 +106,7 @@ def test_the_parser_is_saved_for_the_user_alone(tmp_path: Path) -> None:
     assert saved.stat().st_size > 1000
 
 
-def test_a_folder_that_others_can_write_to_is_not_used(tmp_path: Path) -> None:
+def test_a_folder_that_others_can_write_to_is_not_used(cached: Cached, tmp_path: Path) -> None:
     place = tmp_path / "evalang" / "parser"
     place.mkdir(parents=True)
     place.chmod(0o777)
