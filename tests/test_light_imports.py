@@ -3,6 +3,7 @@
 # ruff: noqa: E501  a script reads best in one line
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -15,19 +16,10 @@ from evalang.plans.canonical import fingerprint
 from evalang.plans.cost import NAME, CellCost, PlanCost, dumps
 
 ROOT = Path(__file__).resolve().parents[1]
-HEAVY = (
-    "numpy",
-    "scipy",
-    "pandas",
-    "sklearn",
-    "statsmodels",
-    "matplotlib",
-    "jinja2",
-    "rich",
-    "dask",
-    "sqlalchemy",
-    "pyarrow",
-)
+HEAVY = {
+    *("numpy", "scipy", "pandas", "sklearn", "statsmodels", "matplotlib", "jinja2"),
+    *("rich", "dask", "sqlalchemy", "pyarrow"),
+}
 SCRIPT = """set seed 20
 dataset own from csv "own.csv", target "class", because "ours"
 suite both is own, breast-cancer because "at hand"
@@ -39,58 +31,42 @@ claim tree better than other on own
 report to "paper.html"
 """
 PROGRAM = """
-import sys
+import json, sys
 from evalang.cli.main import run
-code = run(sys.argv[1:])
-print("code", code, file=sys.stderr)
-print("loaded", *sorted(name for name in sys.modules), file=sys.stderr)
+for command in json.loads(sys.argv[1]):
+    code = run(command)
+    assert code in (0, 1), (code, command)
+    print("loaded", *command, ":", *sorted(sys.modules), file=sys.stderr)
 """
 
 
-def loaded(folder: Path, *arguments: str) -> set[str]:
+def loaded(folder: Path, *commands: str) -> dict[str, set[str]]:
+    """The modules that are there after each command; one process carries them out, one after the other."""
+    given = json.dumps([command.split() for command in commands])
     found = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *arguments],
+        [sys.executable, "-c", PROGRAM, given],
         cwd=folder,
         capture_output=True,
         text=True,
         env={"PYTHONPATH": str(ROOT)},
     )
-    assert found.stderr, found.stdout
-    lines = found.stderr.strip().splitlines()
-    assert lines[-2] in ("code 0", "code 1"), found.stderr
-    return set(lines[-1].split()[1:])
+    assert found.returncode == 0, found.stderr
+    lines = [line.partition(" : ") for line in found.stderr.splitlines() if line.startswith("loaded ")]
+    return {command: set(modules.split()) for command, (_, _, modules) in zip(commands, lines, strict=True)}
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("lint", "x.eval"),
-        ("lint", "--strict", "--format", "json", "x.eval"),
-        ("lint", "--format", "sarif", "x.eval"),
-        ("lint", "--format", "github", "x.eval"),
-        ("lint", "--diff", "x.eval"),
-        ("lint", "x.md"),
-        ("fmt", "x.eval"),
-        ("fmt", "--diff", "x.eval"),
-        ("plan", "x.eval"),
-        ("plan", "--format", "json", "x.eval"),
-        ("explain", "--all"),
-        ("explain", "EV501"),
-        ("explain", "corrected-t"),
-        ("explain", "random-forest"),
-        ("new", "fresh"),
-        ("--help",),
-        ("run", "--help"),
-        ("test", "--help"),
-    ],
-    ids=" ".join,
-)
-def test_nothing_heavy_is_imported(tmp_path: Path, command: tuple[str, ...]) -> None:
+def test_nothing_heavy_is_imported(tmp_path: Path) -> None:
     (tmp_path / "x.eval").write_text(SCRIPT)
     (tmp_path / "x.md").write_text(f"```eval\n{SCRIPT}```\n")
-    modules = loaded(tmp_path, *command)
-    assert "evalang.cli.main" in modules
-    assert modules.isdisjoint(HEAVY)
+    after = loaded(
+        tmp_path,
+        *("--help", "run --help", "test --help", "new fresh", "explain --all", "explain EV501"),
+        *("explain corrected-t", "explain random-forest", "fmt --diff x.eval", "fmt x.eval", "lint --diff x.eval"),
+        *("lint x.eval", "lint --strict --format json x.eval", "lint --format sarif x.eval", "lint x.md"),
+        *("lint --format github x.eval", "plan x.eval", "plan --format json x.eval"),
+    )
+    assert "evalang.cli.main" in after["--help"]
+    assert {command: modules & HEAVY for command, modules in after.items() if modules & HEAVY} == {}
 
 
 def test_a_budget_is_reckoned_from_a_pilot_without_them(tmp_path: Path) -> None:
@@ -101,7 +77,7 @@ def test_a_budget_is_reckoned_from_a_pilot_without_them(tmp_path: Path) -> None:
     cost = CellCost("tree", "own", "0", 100, 100.0, 90.0, 2.0, 3, "", 2**20, False)
     kept = PlanCost(fingerprint(plan), 2, 2**27, (cost,), ((name, 0),))
     (tmp_path / "runs" / "x" / NAME).write_text(dumps(kept))
-    modules = loaded(tmp_path, "plan", "--budget", "2h", "x.eval")
+    (modules,) = loaded(tmp_path, "plan --budget 2h x.eval").values()
     assert "evalang.plans.cost" in modules
     assert modules.isdisjoint(HEAVY)
 
@@ -109,7 +85,8 @@ def test_a_budget_is_reckoned_from_a_pilot_without_them(tmp_path: Path) -> None:
 def test_opening_the_data_does_import_them(tmp_path: Path) -> None:
     """So that the test above can fail."""
     (tmp_path / "x.eval").write_text("compare knn vs svm on iris using 10x10cv, seed 1\n")
-    assert {"numpy", "pandas"} <= loaded(tmp_path, "lint", "--data", "x.eval")
+    (modules,) = loaded(tmp_path, "lint --data x.eval").values()
+    assert {"numpy", "pandas"} <= modules
 
 
 TABLE = "dataset,a,b,c\n" + "".join(
@@ -123,15 +100,16 @@ def test_a_table_of_results_is_judged_without_what_trains(tmp_path: Path, tests:
     (tmp_path / "t.csv").write_text(TABLE)
     script = 'results t from csv "t.csv", datasets in "dataset", learners in "a", "b", "c", measuring accuracy\n'
     (tmp_path / "x.eval").write_text(f"{script}compare a vs b vs c on t by {tests}\n")
-    modules = loaded(tmp_path, "run", "--no-ledger", "x.eval")
+    (modules,) = loaded(tmp_path, "run --no-ledger x.eval").values()
     assert "evalang.verdicts.judge" in modules
     assert modules.isdisjoint(("scipy.stats", "scipy.optimize", "sklearn", "statsmodels", "polars", "matplotlib"))
 
 
 def test_a_finished_run_again_does_not_load_what_trains(tmp_path: Path) -> None:
     (tmp_path / "x.eval").write_text("compare decision-tree vs naive-bayes on iris using 5x2cv, seed 1\n")
-    assert "sklearn" in loaded(tmp_path, "run", "--no-ledger", "x.eval")
-    assert loaded(tmp_path, "run", "--no-ledger", "x.eval").isdisjoint(("sklearn", "scipy.stats", "scipy.optimize"))
+    run = "run --no-ledger x.eval"
+    assert "sklearn" in loaded(tmp_path, run)[run]
+    assert loaded(tmp_path, run)[run].isdisjoint(("sklearn", "scipy.stats", "scipy.optimize"))
 
 
 def test_importing_the_package_costs_nothing() -> None:

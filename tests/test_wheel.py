@@ -88,18 +88,6 @@ def test_a_wheel_from_the_sdist_is_the_same(sdist: Path, wheel: Path, tmp_path: 
         assert sorted(one.namelist()) == sorted(other.namelist())
 
 
-@pytest.mark.slow  # the checks install the package both ways themselves
-def test_an_editable_install_uses_the_checkout(tmp_path: Path) -> None:
-    """The editable wheel holds a pointer to the checkout, and the grammar without the package around it."""
-    pytest.importorskip("editables", reason="hatchling asks for it when it builds an editable wheel")
-    site = unpacked(build("editable", ROOT, tmp_path), tmp_path / "site")
-    (pointer,) = site.glob("*.pth")
-    assert Path(pointer.read_text().strip()) == ROOT
-    package, grammar = check(tmp_path, site, ROOT)
-    assert package == ROOT / "evalang"
-    assert grammar == ROOT / "grammar" / "evalang.lark"
-
-
 def test_the_wheel_holds_what_it_needs_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
@@ -130,17 +118,6 @@ def test_the_sdist_carries_its_tests_and_documents(sdist: Path) -> None:
         "evalang/__init__.py",
     ):
         assert needed in names
-
-
-@pytest.mark.slow
-def test_pip_installs_it_into_a_fresh_environment(wheel: Path, tmp_path: Path) -> None:
-    python("-m", "venv", "--system-site-packages", "--without-pip", str(tmp_path / "venv"), cwd=tmp_path)
-    target = tmp_path / "venv" / "bin" / "python"
-    python("-m", "pip", "--python", str(target), "install", "--no-deps", "--no-index", "-q", str(wheel), cwd=tmp_path)
-    found = subprocess.run(
-        [tmp_path / "venv" / "bin" / "evalang", "--version"], capture_output=True, text=True, cwd=tmp_path
-    )
-    assert found.stdout.startswith("evalang, version ")
 
 
 def test_every_dependency_has_a_lower_bound_that_its_pin_meets() -> None:

@@ -72,15 +72,20 @@ def test_one_cross_validation_has_the_test_of_a_plan(capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--items", "--rows"), "--items and --rows are given, and only one of them can be"),
-        (("--difference", "5pt", "--disagreement", "3%", "--items"), "disagree on 3% of the items cannot differ by 5"),
+        ("--items --rows", "--items and --rows are given, and only one of them can be"),
+        ("--difference 5pt --disagreement 3% --items", "disagree on 3% of the items cannot differ by 5"),
+        ("--difference abc --items", "abc"),
+        ("--difference 2 --items", "2"),
+        ("--folds 10", "10"),
+        ("--items --to power.txt", "power.txt"),
+        ("absent.csv", "absent.csv"),
     ],
 )
-def test_what_cannot_be_together_is_refused(
-    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], words: str
-) -> None:
-    assert run(["power", *options]) == 2
-    assert words in capsys.readouterr().err
+def test_what_cannot_be_is_refused(capsys: pytest.CaptureFixture[str], options: str, words: str) -> None:
+    assert run(["power", *options.split()]) == 2
+    said = capsys.readouterr().err
+    assert words in said
+    assert "Traceback" not in said
 
 
 def test_folds_before_any_data(capsys: pytest.CaptureFixture[str]) -> None:
@@ -177,10 +182,3 @@ def test_many_pairs_are_a_table_and_a_legend_below(
     named = re.findall(r">([^<]*a-learner[^<]*)</text>", picture)
     assert len(named) == (6 if learners == 4 else 2)  # of many curves only the lowest and the highest have a name
     assert all("…" not in label for label in named)
-
-
-def test_wrong_input_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    for wrong in (["--difference", "abc", "--items"], ["--difference", "2", "--items"],
-                  ["--folds", "10"], ["--items", "--to", "power.txt"], ["absent.csv"]):  # fmt: skip
-        assert run(["power", *wrong]) == 2, wrong
-    assert "Traceback" not in capsys.readouterr().err

@@ -106,16 +106,28 @@ compare a vs b on scores by wilcoxon
 """
 
 
-def test_a_script_with_a_finding_is_told(tmp_path: Path) -> None:
-    wrong = CLEAN.replace("by wilcoxon", "by wilcoxon, at alpha 0.2")
-    assert run_blocks.check(page(tmp_path, CLEAN)) == []
-    assert "EV410" in run_blocks.check(page(tmp_path, wrong))[0]
-    assert run_blocks.check(page(tmp_path, "<!-- expect: EV410 -->\n" + wrong)) == []
+WRONG = CLEAN.replace("by wilcoxon", "by wilcoxon, at alpha 0.2")
 
 
-def test_an_expected_finding_that_is_not_there_is_told(tmp_path: Path) -> None:
-    assert "EV501" in run_blocks.check(page(tmp_path, "<!-- expect: EV501 -->\n" + CLEAN))[0]
-    assert "expect" in run_blocks.check(page(tmp_path, CLEAN.replace("eval", "eval,bad", 1)))[0]
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (CLEAN, None),
+        (WRONG, "EV410"),
+        ("<!-- expect: EV410 -->\n" + WRONG, None),
+        ("<!-- expect: EV501 -->\n" + CLEAN, "EV501"),
+        (CLEAN.replace("eval", "eval,bad", 1), "expect"),
+        ("<!-- part: Nowhere -->\n```console\n$ evalang test mcnemar 35 15\n```\n", "begins as asked for"),
+        ("```eval-fragment\ncompare a vs b on d using 10cv\n```\n", None),
+        ("```eval-fragment\ncompare a vs\n```\n", ""),
+        ("```python\nassert len(X) == len(y)\n```\n", None),
+        ("```python\n1 / 0\n```\n", "ZeroDivisionError"),
+        ("```python\n>>> 1 + 1\n3\n```\n", ""),
+    ],
+)
+def test_what_is_wrong_with_a_page_is_told(text: str, told: str | None, tmp_path: Path) -> None:
+    found = run_blocks.check(page(tmp_path, text))
+    assert found == [] if told is None else told in found[0]
 
 
 def test_a_wrong_output_is_told_and_refreshed(tmp_path: Path) -> None:
@@ -124,19 +136,6 @@ def test_a_wrong_output_is_told_and_refreshed(tmp_path: Path) -> None:
     assert run_blocks.refresh(wrong) == []
     assert "McNemar" in wrong.read_text(encoding="utf-8")
     assert run_blocks.check(wrong) == []
-
-
-def test_a_part_that_is_not_there_is_told(tmp_path: Path) -> None:
-    text = "<!-- part: Nowhere -->\n```console\n$ evalang test mcnemar 35 15\n```\n"
-    assert "begins as asked for" in run_blocks.check(page(tmp_path, text))[0]
-
-
-def test_a_fragment_has_to_parse_and_python_has_to_run(tmp_path: Path) -> None:
-    assert run_blocks.check(page(tmp_path, "```eval-fragment\ncompare a vs b on d using 10cv\n```\n")) == []
-    assert run_blocks.check(page(tmp_path, "```eval-fragment\ncompare a vs\n```\n")) != []
-    assert run_blocks.check(page(tmp_path, "```python\nassert len(X) == len(y)\n```\n")) == []
-    assert "ZeroDivisionError" in run_blocks.check(page(tmp_path, "```python\n1 / 0\n```\n"))[0]
-    assert run_blocks.check(page(tmp_path, "```python\n>>> 1 + 1\n3\n```\n")) != []
 
 
 def test_only_the_part_asked_for_is_shown() -> None:

@@ -14,7 +14,6 @@ from evalang.trials.store import Store
 
 from ..support.child import DONE, end, small_run, start
 from ..support.engine import stored
-from ..support.running import children, until
 
 
 @pytest.fixture(scope="module")
@@ -48,12 +47,3 @@ def test_killed_at_random_instants(seed: int, whole: dict[str, tuple[str, bytes]
     left = kill_and_resume(tmp_path, 5, seed)
     assert left == sorted(left)
     assert stored(tmp_path) == whole
-
-
-def test_workers_die_with_the_run(tmp_path: Path) -> None:
-    pid = start(lambda: small_run(tmp_path, seconds=3600))
-    until(lambda: len(children(pid)) == 2)
-    workers = children(pid)
-    os.kill(pid, signal.SIGKILL)
-    end(pid)
-    until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))

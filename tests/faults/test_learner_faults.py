@@ -35,22 +35,25 @@ def failures(
     return comparison, outcome, [f.failure for f in outcome.failed]
 
 
+RAISED: list[tuple[str, dict[str, str], str, str, str]] = [
+    ("Raises", {}, "exception", "ValueError", "the data are not to my taste"),  # 1
+    ("RaisesAwkward", {}, "exception", "_Awkward", "1 and 2"),  # 2
+    ("RaisesMute", {}, "exception", "_Mute", "its message cannot be shown"),  # 2
+    ("Exits", {}, "exit", "SystemExit", "3"),  # 3
+    ("Interrupts", {}, "exit", "KeyboardInterrupt", "KeyboardInterrupt with no message"),  # 3
+    ("OutOfMemory", {}, "memory", "MemoryError", "MemoryError with no message"),  # 6
+    ("Recurses", {}, "exception", "RecursionError", "maximum recursion depth exceeded"),  # 6
+    ("Mutates", {"what": "X"}, "exception", "ValueError", "assignment destination is read-only"),  # 15
+    ("Mutates", {"what": "y"}, "exception", "ValueError", "assignment destination is read-only"),  # 15
+    ("Unavailable", {}, "import", "ModuleNotFoundError", "No module named 'a_package_that_nobody_has'"),  # 32
+]
+PASSED_ON = ("RaisesAwkward", "RaisesMute", "Interrupts", "OutOfMemory")  # by a worker to its parent
+
+
 @pytest.mark.parametrize(
-    ("cls", "parameters", "kind", "error", "words"),
-    [
-        ("Raises", {}, "exception", "ValueError", "the data are not to my taste"),  # 1
-        ("RaisesAwkward", {}, "exception", "_Awkward", "1 and 2"),  # 2
-        ("RaisesMute", {}, "exception", "_Mute", "its message cannot be shown"),  # 2
-        ("Exits", {}, "exit", "SystemExit", "3"),  # 3
-        ("Interrupts", {}, "exit", "KeyboardInterrupt", "KeyboardInterrupt with no message"),  # 3
-        ("OutOfMemory", {}, "memory", "MemoryError", "MemoryError with no message"),  # 6
-        ("Recurses", {}, "exception", "RecursionError", "maximum recursion depth exceeded"),  # 6
-        ("Mutates", {"what": "X"}, "exception", "ValueError", "assignment destination is read-only"),  # 15
-        ("Mutates", {"what": "y"}, "exception", "ValueError", "assignment destination is read-only"),  # 15
-        ("Unavailable", {}, "import", "ModuleNotFoundError", "No module named 'a_package_that_nobody_has'"),  # 32
-    ],
+    ("cls", "parameters", "kind", "error", "words", "jobs"),
+    [(*one, jobs) for one in RAISED for jobs in (0, 1) if jobs == 0 or one[0] in PASSED_ON],
 )
-@pytest.mark.parametrize("jobs", [0, 1])
 def test_what_a_fit_raises_fails_its_trials_only(
     cls: str, parameters: dict[str, str], kind: str, error: str, words: str, jobs: int, tmp_path: Path
 ) -> None:
@@ -118,12 +121,11 @@ def test_a_score_that_is_no_number_is_a_failure(value: float, tmp_path: Path, mo
         ),
     ],
 )
-@pytest.mark.parametrize("jobs", [1, 2])
 def test_a_dead_worker_costs_one_trial(
-    cls: str, parameters: dict[str, object], kind: str, words: str, jobs: int, tmp_path: Path
+    cls: str, parameters: dict[str, object], kind: str, words: str, tmp_path: Path
 ) -> None:
     learner = own("bad", cls, without=7, **parameters)  # type: ignore[arg-type]
-    _, outcome, found = failures(tmp_path, learner, jobs=jobs)
+    _, outcome, found = failures(tmp_path, learner, jobs=2)
     assert [(f.kind, f.message) for f in found] == [(kind, words)]
     assert outcome.ran == 10
 
@@ -143,14 +145,12 @@ def test_memory_is_limited(tmp_path: Path) -> None:
     assert {f.limits for f in found} == {"300 MB"}
 
 
-@pytest.mark.parametrize("hard", [False, True])
-def test_more_memory_than_there_can_be_is_no_failure(hard: bool, tmp_path: Path) -> None:
-    """5: more than a number of the machine holds, or than somebody allowed the whole process."""
+def test_more_memory_than_there_can_be_is_no_failure(tmp_path: Path) -> None:
+    """5: more than somebody allowed the whole process."""
 
     def work() -> int:
-        if hard:
-            resource.setrlimit(resource.RLIMIT_AS, (2**40, 2**40))
-        _, _, found = failures(tmp_path, own("good", "Constant"), trial_memory=10**7 if hard else 10**20)
+        resource.setrlimit(resource.RLIMIT_AS, (2**40, 2**40))
+        _, _, found = failures(tmp_path, own("good", "Constant"), trial_memory=10**7)
         return len(found)
 
     assert end(start(work)) == 0
@@ -226,12 +226,6 @@ def test_garbage_of_others_is_no_warning_of_a_learner(tmp_path: Path) -> None:
     assert stored(tmp_path / "0") == stored(tmp_path / "1")
 
 
-def test_a_warning_can_be_a_failure(tmp_path: Path) -> None:
-    """13"""
-    _, _, found = failures(tmp_path, own("bad", "Warns", times=1), fail_on_warning=True)
-    assert {(f.kind, f.error) for f in found} == {("warning", "RuntimeWarning")}
-
-
 def test_output_is_kept_short_and_clean(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """14"""
     _, _, found = failures(tmp_path, own("bad", "Prints"))
@@ -250,6 +244,7 @@ def test_a_warning_fails_what_was_run_without_it(tmp_path: Path) -> None:
     for fail, ran, count in ((False, 10, 0), (True, 5, 5), (True, 0, 5), (False, 5, 0)):
         _, outcome, found = failures(tmp_path, own("bad", "Warns", times=1), fail_on_warning=fail, keep_failures=True)
         assert (outcome.ran, len(found)) == (ran, count)
+        assert {(f.kind, f.error) for f in found} == ({("warning", "RuntimeWarning")} if fail else set())
 
 
 def test_a_trainings_warnings_are_its_own(tmp_path: Path) -> None:
@@ -302,27 +297,11 @@ def test_global_random_state_is_seeded_by_key(cls: str, tmp_path: Path) -> None:
     """16: a learner that ignores its seed still gives the same answers in any run."""
     learner = own("bad", cls)
     found = []
-    for number, jobs in enumerate((0, 1, 2)):
+    for number, jobs in enumerate((0, 2)):
         comparison, outcome, _ = failures(tmp_path / str(number), learner, jobs=jobs)
         found.append(ScoreTable(comparison, outcome).outcomes("made")["bad"].tolist())
-    assert found[0] == found[1] == found[2]
+    assert found[0] == found[1]
     assert len(set(found[0])) == 2
-
-
-def test_a_class_that_training_lacks_gets_no_probability(tmp_path: Path) -> None:
-    """17"""
-    made = table(31, 2)
-    y = made.y.copy()
-    y[:] = 0
-    y[:15] = 1
-    y[30] = 2
-    rare = table(31, 3, y=y, content_hash="rare")
-    comparison, outcome = carry_out([catalogue("nb", "naive-bayes")], [rare], FIVEFOLD, options(tmp_path, 0))
-    assert outcome.failed == ()
-    scores = ScoreTable(comparison, outcome).answers("made", "accuracy")["nb"].scores
-    assert scores is not None
-    assert scores.shape == (31, 3)
-    assert scores[30, 2] == 0.0
 
 
 def test_no_test_is_computed_over_a_hole(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,14 +57,6 @@ class Dask:
             yield
         finally:
             self._end_workers()
-
-    def stop_and_continue(self, kind: str, seconds: float) -> None:
-        """The "scheduler" or the first "worker" does nothing for so long, and then knows nothing of it."""
-        process = self.scheduler if kind == "scheduler" else self.workers[0]
-        assert process is not None
-        process.send_signal(signal.SIGSTOP)
-        time.sleep(seconds)
-        process.send_signal(signal.SIGCONT)
 
     def numbers(self) -> set[int]:
         """The processes of it all."""

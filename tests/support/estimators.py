@@ -211,7 +211,6 @@ class Scores(Constant):
         n, form = len(X), self.parameters["form"]
         forms = {
             "nan": np.full((n, 2), np.nan),
-            "sum": np.full((n, 2), 0.9),
             "beyond": np.column_stack([np.full(n, -1.0), np.full(n, 2.0)]),
             "text": np.full((n, 2), "a"),
             "short": np.full((n - 1, 2), 0.5),

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from evalang.errors import RunError
-from evalang.trials.store import NAME, Store
+from evalang.trials.store import Store
 
 from .calling import ROOT, Called
 
@@ -40,22 +40,6 @@ class Running:
         """Wait until so many trials are lasting; how many are."""
         self._until(lambda: trials_in(folder) >= count)
         return trials_in(folder)
-
-    def until_started(self, folder: Path) -> None:
-        """Wait until it has its folder and its store."""
-        self._until((folder / NAME).exists)
-
-    def until_listening(self) -> None:
-        """Wait until it handles what asks it to stop: SIGTERM is nobody's before, as SIGINT is Python's own."""
-        self._until(lambda: self._masked("SigCgt", signal.SIGTERM))
-
-    def until_heard(self, number: signal.Signals) -> None:
-        """Wait until a signal that was sent has come: two at once would be one."""
-        self._until(lambda: not self._masked("ShdPnd", number))
-
-    def _masked(self, line: str, number: signal.Signals) -> bool:
-        status = Path(f"/proc/{self._process.pid}/status").read_text()
-        return bool(int(status.partition(f"{line}:")[2].split()[0], 16) & 1 << (number - 1))
 
     def _until(self, condition: Callable[[], object]) -> None:
         def holds() -> object:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Mapping
 from importlib.metadata import version
@@ -28,13 +27,6 @@ def write(folder: Path, chain: str, data: str = "iris", more: str = "") -> Path:
     place = folder / "s.eval"
     place.write_text(SCRIPT.format(chain=chain, data=data, other=other, more=more))
     return place
-
-
-def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "evalang", *words],
-        cwd=folder, capture_output=True, text=True, timeout=180, check=False,
-    )  # fmt: skip
 
 
 def run(folder: Path, package: str, chains: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
@@ -103,20 +95,3 @@ def test_what_is_said_before_the_first_fit(
     assert done.code == 1
     assert f"s.eval:2:20: {package} is not installed" in done.err
     assert 'pip install "evalang[' in done.err
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("package", ["lightgbm", "xgboost"])
-def test_on_workers_of_a_cluster(tmp_path: Path, package: str) -> None:
-    pytest.importorskip(package)
-    pytest.importorskip("distributed")
-    from ..support.dask_processes import dask
-
-    (tmp_path / "cluster").mkdir()
-    write(tmp_path, f"{package}(n_estimators = 5)")
-    words = ("run", "s.eval", "--format", "json", "--trust", package)
-    with dask(tmp_path / "cluster") as there:
-        done = command(tmp_path, *words, "--out", "away", "--scheduler", there.address)
-    assert not json.loads(done.stdout)["failures"], done.stderr
-    alone = command(tmp_path, *words, "--out", "home")
-    assert json.loads(done.stdout)["comparisons"] == json.loads(alone.stdout)["comparisons"]

@@ -128,13 +128,13 @@ def test_a_cluster_that_is_gone_stops_the_run(
     folder, _ = at_home
 
     def gone(there: Dask) -> None:
-        monkeypatch.setattr(engine, "GONE_SECONDS", 4.0)
+        monkeypatch.setattr(engine, "GONE_SECONDS", 2.0)
         there.kill_scheduler()
         there.kill_worker()
 
     with dask(tmp_path) as there:
         how = replace(options(tmp_path / "run", **LIMITS), scheduler=there.address)
-        with pytest.raises(RunError, match=r"the cluster at tcp://.* has been gone for 4 seconds") as caught:
+        with pytest.raises(RunError, match=r"the cluster at tcp://.* has been gone for 2 seconds") as caught:
             carried_out(how, after(8, lambda: gone(there)))
     assert caught.value.exit_code == 1
     assert "finished fits are kept" in caught.value.hint
@@ -170,10 +170,10 @@ def test_a_worker_without_evalang_is_named(scheduled: Dask, tmp_path: Path) -> N
     assert caught.value.hint.startswith("install evalang")
 
 
-@pytest.mark.parametrize("says", [b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", b"\xff" * 64, b""])
+@pytest.mark.parametrize("says", [b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", b""])
 def test_a_server_that_is_no_scheduler_is_said(says: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that speaks HTTP, one that announces more bytes than there are, one that never says a word."""
-    monkeypatch.setattr(engine, "CONNECT_SECONDS", 3.0)
+    """One that speaks HTTP, one that never says a word."""
+    monkeypatch.setattr(engine, "CONNECT_SECONDS", 1.0)
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.2)
         ended = threading.Event()
@@ -211,20 +211,6 @@ def test_two_runs_share_a_cluster(at_home: tuple[Path, dict[tuple[str, str], int
         pids = [start(partial(one, name)) for name in ("first", "second")]
         assert [end(pid, 300) for pid in pids] == [0, 0]
     assert stored(tmp_path / "first") == stored(tmp_path / "second") == stored(folder)
-
-
-@pytest.mark.slow
-def test_a_worker_that_stands_still_is_done_without(
-    at_home: tuple[Path, dict[tuple[str, str], int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The scheduler gives up a worker that it has not heard of (after five minutes, unless told otherwise)."""
-    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL", "20s")
-    folder, _ = at_home
-    with dask(tmp_path, workers=2) as there:
-        how = replace(options(tmp_path / "run", **LIMITS), scheduler=there.address)
-        outcome = carried_out(how, after(5, lambda: there.workers[0].send_signal(signal.SIGSTOP)))
-    assert outcome.complete
-    assert stored(tmp_path / "run") == stored(folder)
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import evalang as ev
 from evalang.cli.main import run as command_line
-from evalang.trials.identity import _value, changed_since, class_identity
+from evalang.trials.identity import changed_since, class_identity
 from evalang.trials.own_code import UnknownSource, reached_code, used_packages
 
 from ..support.calling import caller
@@ -198,15 +198,6 @@ def test_a_traceback_is_kept_and_the_last_line_of_own_code_is_named(
     assert f'File "{tmp_path / "top.py"}", line 8, in fit' in shown
     assert "self.set_params(max_depth=json.loads('broken'))" in shown
     assert "decoder.py" in shown
-
-
-def test_a_function_with_an_unset_variable_has_no_known_source() -> None:
-    def unset() -> None:
-        with pytest.raises(UnknownSource, match="uses a variable that has no value yet"):
-            _value(lambda x: later(x), "")
-        later = abs
-
-    unset()
 
 
 COMPUTED = "import importlib\nDEPTH = importlib.import_module('pl' + 'ug').DEPTH"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from dataclasses import replace as changed
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,6 +92,27 @@ def test_any_hash_seed(hash_seed: str, expected: dict[str, tuple[str, bytes]], t
     assert stored(tmp_path) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "partitions", "more", "ran"),
+    [
+        ("another name", 1, {}, 0),
+        ("a", 4, {}, 9),
+        ("a", 1, {"seed": Given(21)}, 3),
+        ("a", 1, {"metrics": (Metric("brier"),)}, 0),
+    ],
+    ids=["name", "partitions", "seed", "metric"],
+)
+def test_what_changes_is_run_and_nothing_else(
+    name: str, partitions: int, more: dict[str, Any], ran: int, tmp_path: Path
+) -> None:
+    """A learner under another name is the same learner, a further metric needs no fit."""
+    cv, repeated = Scheme(kind="cv", folds=3), Scheme(kind="repeated-cv", partitions=partitions, folds=3)
+    carry_out([catalogue("a", "naive-bayes")], [table()], cv, options(tmp_path, 0))
+    scheme = repeated if partitions > 1 else cv
+    _, outcome = carry_out([catalogue(name, "naive-bayes")], [table()], scheme, options(tmp_path, 0), **more)
+    assert (outcome.ran, outcome.reused) == (ran, 3 * partitions - ran)
+
+
 def test_other_learners_change_nothing(tmp_path: Path) -> None:
     """Adding a learner leaves every trial of the others as it is."""
     scheme = Scheme(kind="cv", folds=3)
@@ -99,42 +121,3 @@ def test_other_learners_change_nothing(tmp_path: Path) -> None:
     carry_out([catalogue("majority"), *one], [table()], scheme, options(tmp_path / "two", 0))
     alone, together = stored(tmp_path / "one"), stored(tmp_path / "two")
     assert alone.items() <= together.items()
-
-
-def test_names_do_not_matter(tmp_path: Path) -> None:
-    """A learner under another name is the same learner: nothing is run again."""
-    scheme = Scheme(kind="cv", folds=3)
-    carry_out([catalogue("a", "naive-bayes")], [table()], scheme, options(tmp_path, 0))
-    _, outcome = carry_out([catalogue("b", "naive-bayes")], [table()], scheme, options(tmp_path, 0))
-    assert (outcome.ran, outcome.reused) == (0, 3)
-
-
-def test_more_partitions_run_only_the_new_ones(tmp_path: Path) -> None:
-    learner = [catalogue("naive-bayes")]
-    carry_out(learner, [table()], Scheme(kind="cv", folds=3), options(tmp_path, 0))
-    repeated = Scheme(kind="repeated-cv", partitions=4, folds=3)
-    _, outcome = carry_out(learner, [table()], repeated, options(tmp_path, 0))
-    assert (outcome.ran, outcome.reused) == (9, 3)
-
-
-def test_another_seed_is_another_run(tmp_path: Path) -> None:
-    learner, scheme = [catalogue("naive-bayes")], Scheme(kind="cv", folds=3)
-    carry_out(learner, [table()], scheme, options(tmp_path, 0))
-    _, outcome = carry_out(learner, [table()], scheme, options(tmp_path, 0), seed=Given(21))
-    assert (outcome.ran, outcome.reused) == (3, 0)
-
-
-def test_another_metric_needs_no_fit(tmp_path: Path) -> None:
-    learner, scheme = [catalogue("naive-bayes")], Scheme(kind="cv", folds=3)
-    carry_out(learner, [table()], scheme, options(tmp_path, 0))
-    _, outcome = carry_out(learner, [table()], scheme, options(tmp_path, 0), metrics=(Metric("brier"),))
-    assert (outcome.ran, outcome.reused) == (0, 3)
-
-
-def test_the_store_keeps_times_apart(tmp_path: Path) -> None:
-    """What may differ between runs is in one column that no comparison reads."""
-    from evalang.trials.trial import VOLATILE
-
-    carry_out([catalogue("naive-bayes")], [table()], Scheme(kind="cv", folds=3), options(tmp_path, 0))
-    for result, _ in stored(tmp_path).values():
-        assert not any(word in result for word in VOLATILE)

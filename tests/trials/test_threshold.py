@@ -16,13 +16,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
 from evalang.data.table import Table
-from evalang.plans.model import Given, Learner, Metric, Part, Scheme, Thresholding, Tuning
+from evalang.plans.model import Given, Metric, Part, Thresholding, Tuning
 from evalang.scores.metrics import score_candidate as judge
 from evalang.trials.splits import Cuts, Fold, Partition, folds
 from evalang.trials.trial import Predicted
 from evalang.trials.tune import best_threshold
 
-from ..support.engine import FIVEFOLD, THIRD, carry_out, catalogue, options, stored, table, trials_of
+from ..support.engine import FIVEFOLD, THIRD, carry_out, catalogue, options, table, trials_of
 
 F_SCORE = Metric("f-score")
 FIFTH = Part(fraction=0.2)
@@ -211,24 +211,6 @@ def test_no_test_row_is_seen(where: Thresholding, tmp_path: Path) -> None:
         (trial,) = trials_of(folder)
         found.append((trial.answers[0].threshold, trial.answers[0].labels.tolist()))
     assert found[0] == found[1]
-
-
-def learners() -> list[Learner]:
-    return [catalogue("naive-bayes"), catalogue("svm"), replace(catalogue("knn"), trainings=2)]
-
-
-def test_the_same_bytes_for_any_workers(tmp_path: Path) -> None:
-    scheme = Scheme(kind="cv", folds=3)
-    for jobs in (0, 2):
-        carry_out(
-            learners(),
-            [uneven(90)],
-            scheme,
-            options(tmp_path / str(jobs), jobs),
-            tuning=Given(TUNE),
-            threshold=ON_TUNING,
-        )
-    assert stored(tmp_path / "0") == stored(tmp_path / "2")
 
 
 def test_all_learners_share_the_other_parts() -> None:
