@@ -37,8 +37,10 @@ def faults(text: str) -> list[str]:
 
 
 def test_sentences_are_whole() -> None:
-    found = {str(p.relative_to(PACKAGE)): faults(p.read_text(encoding="utf-8")) for p in PACKAGE.rglob("*.py")}
-    assert len(found) > 100
+    texts = {str(path.relative_to(PACKAGE)): path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
+    several = {path: text for path, text in texts.items() if re.search(r"""["']\s+[rbfRBF]*["']""", text)}
+    found = {path: faults(text) for path, text in several.items()}
+    assert len(found) > 20
     assert not {path: wrong for path, wrong in found.items() if wrong}
 
 

@@ -31,7 +31,7 @@ def table_of(learners: int, datasets: int, seed: int, ahead: float) -> pd.DataFr
     return frame
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(shape=tables)
 def test_four_ways_to_ask_give_one_answer(shape: tuple[int, int, int, float]) -> None:
     frame = table_of(*shape)

@@ -141,15 +141,16 @@ def test_existing_results_and_predictions_are_judged_without_a_fit(tmp_path: Pat
 def test_json_counts_the_rows_behind_a_single_score(tmp_path: Path) -> None:
     """Of folds it counts the folds, whose mean it is."""
     (tmp_path / "said.csv").write_text("y,a,b\n" + "p,.9,.6\n" * 30 + "p,.4,.7\n" * 6 + "n,.2,.1\n" * 20)
-    on_iris = "compare decision-tree vs naive-bayes on iris using {}, seed 1\n"
+    on_few = "compare decision-tree vs naive-bayes on few using {}, seed 1\n"
     found = run(
         'predictions said from csv "said.csv", truth "y", learners in "a", "b", positive "p"\n'
         "compare a vs b on said measuring brier\n"
-        + "".join(on_iris.format(scheme) for scheme in ("holdout 1/3, measuring brier", "leave-one-out", "5cv")),
+        'dataset few from synthetic gaussians(n = 30, overlap = 0.3) because "small"\n'
+        + "".join(on_few.format(scheme) for scheme in ("holdout 1/3, measuring brier", "leave-one-out", "5cv")),
         tmp_path,
     )
     entries = json.loads(json_report.render(found))["comparisons"]
-    assert [[s["n"] for s in one["scores"]] for one in entries] == [[56] * 2, [50] * 2, [150] * 2, [5] * 2]
+    assert [[s["n"] for s in one["scores"]] for one in entries] == [[56] * 2, [10] * 2, [30] * 2, [5] * 2]
 
 
 def test_gaps_and_unknown_learners_of_a_table(tmp_path: Path) -> None:
@@ -297,7 +298,11 @@ def test_nothing_is_trained_for_what_cannot_be_simulated(
     ("script", "word", "size"),
     [
         (f"{TABLE.format('scores', 'wilcoxon')}simulate power of c with difference 5%, trials 20", "datasets", 6),
-        (f"{TABLE.format('scores', 'wilcoxon')}simulate power of c with datasets 9, trials 20", "datasets", 9),
+        (
+            f"{TABLE.format('scores', 'wilcoxon')}simulate power of c with difference 5%, datasets 9, trials 20",
+            "datasets",
+            9,
+        ),
         (
             'predictions said from csv "said.csv", truth "truth"\ncompare one vs two on said by mcnemar as c\n'
             "simulate power of c with difference 20%, trials 20",

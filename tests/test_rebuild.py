@@ -17,6 +17,8 @@ import pytest
 import evalang as ev
 from evalang.cli.main import run as command_line
 
+from .support import rebuild
+
 SCRIPT = """set seed 11
 dataset visits from csv "visits.csv", target "class", positive "yes", drop "id", drop missing targets
   because "the clinic's own records"
@@ -26,7 +28,6 @@ compare bayes vs near on visits using 2x3cv, tune on 25%, measuring accuracy, ro
   holm over metrics
   allow EV301 because "small on purpose"
 """
-SUPPORT = Path(__file__).parent / "support"
 _ALONE = """import runpy, sys
 sys.modules["evalang"] = None
 sys.argv = sys.argv[1:]
@@ -63,15 +64,10 @@ def _run_and_export(folder: Path) -> None:
             assert command_line(["report", "runs/study", "--to", form, "--out", out]) == 0
 
 
-def _rebuild(folder: Path, exported: str = "out") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", _ALONE, str(SUPPORT / "rebuild.py"), "visits.csv", "report.md", exported]
-    return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"}
-    )
-
-
 def test_every_fold_is_rebuilt_without_the_package(run: Path) -> None:
-    done = _rebuild(run)
+    command = [sys.executable, "-c", _ALONE, str(rebuild.__file__), "visits.csv", "report.md", "out"]
+    one_thread = {**os.environ, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(command, cwd=run, capture_output=True, text=True, env=one_thread)
     assert done.returncode == 0, done.stderr
     # 2 learners, 4 metrics, 2 x 3 folds; 147 rows in each of the 2 partitions; 3 candidates of one learner
     assert done.stdout == f"{2 * 4 * 6} scores, {2 * 4 * 2 * 147} labels and {3 * 4 * 6} candidates found equal\n"
@@ -86,9 +82,8 @@ def test_a_score_that_is_not_so_is_found(run: Path) -> None:
     for file in (run / "out").glob("*.csv"):
         (changed / file.name).write_bytes(file.read_bytes())
     scores.to_csv(changed / "parameters.csv", index=False)
-    done = _rebuild(run, "changed")
-    assert done.returncode != 0
-    assert "AssertionError" in done.stderr
+    with contextlib.chdir(run), pytest.raises(AssertionError, match="near"):
+        rebuild.main("visits.csv", "report.md", "changed")
 
 
 def test_python_has_the_same_frames(run: Path) -> None:

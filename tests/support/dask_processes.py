@@ -51,23 +51,23 @@ class Dask:
     @contextlib.contextmanager
     def with_worker(self, without: str = "", path: str = "") -> Iterator[None]:
         """Such a worker in the place of all others; then there is none."""
-        self._end_workers()
+        self.end_workers()
         self.start_worker(without, path)
         try:
             yield
         finally:
-            self._end_workers()
+            self.end_workers()
 
     def numbers(self) -> set[int]:
         """The processes of it all."""
         return {process.pid for process in (*self.workers, self.scheduler) if process is not None}
 
     def close(self) -> None:
-        self._end_workers()
+        self.end_workers()
         if self.scheduler is not None:
             self.kill_scheduler()
 
-    def _end_workers(self) -> None:
+    def end_workers(self) -> None:
         while self.workers:
             self.kill_worker()
 

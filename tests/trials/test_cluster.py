@@ -331,9 +331,11 @@ def test_a_worker_with_another_linear_algebra_is_named(
     assert any("this machine with openblas 0.0.1 Other: the last digits" in note for note in outcome.notes)
 
 
-def test_a_scheduler_without_workers_is_said_to_have_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_without_workers_is_said_to_have_none(
+    scheduled: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(engine, "GONE_SECONDS", 1.0)
-    with dask(tmp_path, workers=0) as there:
-        how = replace(options(tmp_path / "run"), scheduler=there.address)
-        with pytest.raises(RunError, match="has been gone for 1 seconds: no worker has joined"):
-            carry_out([catalogue("tree", "decision-tree")], [table()], THIRD, how)
+    scheduled.end_workers()
+    how = replace(options(tmp_path / "run"), scheduler=scheduled.address)
+    with pytest.raises(RunError, match="has been gone for 1 seconds: no worker has joined"):
+        carry_out([catalogue("tree", "decision-tree")], [table()], THIRD, how)
