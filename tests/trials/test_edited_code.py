@@ -91,6 +91,7 @@ def test_an_edited_helper_is_fitted_again(
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)  # an edit is noticed by the file that Python compiled
     folder = tmp_path / "reachable"
     (folder / "deep").mkdir(parents=True)
     (folder / "__init__.py").write_text("")
