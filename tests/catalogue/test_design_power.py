@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalang.catalogue.power import fold_power, row_power, smallest_found
+from evalang.catalogue.power import dataset_power, fold_power, power_paired_t, row_power, smallest_found
 from evalang.verdicts.simulation.draws import answer_shares, draw_data_sets, draw_folds, draw_resamples, draw_test_part
 from evalang.verdicts.simulation.pvalues import pvalues
 
@@ -64,3 +64,14 @@ def test_smallest_found() -> None:
     assert found is not None
     assert row_power("mcnemar", 450, difference=found) == pytest.approx(0.8, abs=0.01)
     assert smallest_found(lambda d: 0.5) is None
+
+
+def test_datasets() -> None:
+    assert dataset_power("paired-t", 12, difference=0.04, spread=0.05) == pytest.approx(power_paired_t(12, 0.8))
+    assert dataset_power("sign", 5, difference=0.5) == 0.0  # five datasets cannot reject at .05
+    assert dataset_power("wilcoxon", 1, difference=0.1) is None
+
+
+def test_no_closed_form_is_none() -> None:
+    assert fold_power("resampled-t", rows=300, partitions=30, folds=1, difference=0.05) is None
+    assert fold_power("kfold-t", rows=15, partitions=1, folds=10, difference=0.05) is None

@@ -197,3 +197,8 @@ def test_printed_t_tables(case: Case) -> None:
     got = power.t_quantile(inputs["q"] if "q" in inputs else 1 - inputs["p"] / 2, inputs["df"])
     agrees(case, value=got)
     assert abs(got - case["expected"]["published"]) <= case["expected"]["published_tolerance"]
+
+
+def test_wilcoxon_on_five_datasets_can_never_reject() -> None:
+    assert power.power_wilcoxon(5, 10.0) == 0.0
+    assert power.power_wilcoxon(5, 10.0, sides=1) > 0.9

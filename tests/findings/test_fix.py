@@ -141,3 +141,9 @@ def test_the_docs_list_the_safe_repairs() -> None:
     told = {code for line in text.split("\n") if line.startswith("| EV") for code in re.findall(r"EV\d{3}", line)}
     given = {code for family in FAMILIES for case in _of(family) for code in _repairs(case.text)}
     assert given == told
+
+
+def test_a_repair_in_another_file_is_left_to_that_file() -> None:
+    fix = Fix(title="", edits=(Edit(Span("other.eval", 0, 1), "X"),))
+    finding = Finding(code="EV000", name="x", level="note", message="", help="", fix=fix)
+    assert apply(SourceText(PATH, "abc"), [finding]) == "abc"

@@ -125,3 +125,10 @@ def test_sarif_brings_every_page_and_the_reason_of_what_is_suppressed() -> None:
     assert [(r["ruleId"], r["suppressions"][0]["justification"]) for r in kept] == [("EV401", "repeats d")]
     assert ":" not in to_uri("javascript:alert(1)")
     assert to_uri("a b/c#cell-1") == "a%20b/c%23cell-1"
+
+
+def test_a_workflow_command() -> None:
+    lines = render_github([linted(NO_SEED)]).splitlines()
+    (seed,) = [line for line in lines if "EV310" in line]
+    assert seed.startswith("::warning file=script.eval,line=2,endLine=2,col=49,endColumn=54,title=EV310 no-seed::")
+    assert {line.split(" ")[0] for line in lines} == {"::warning", "::notice"}
