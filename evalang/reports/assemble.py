@@ -9,7 +9,7 @@ from ..language.text import Finding
 from ..plans.model import Simulation
 from ..results import numbers
 from ..results.records import LookCount, SimulationOutcome
-from ..results.run_result import KEPT, RunResult
+from ..results.run_result import KEPT, RunResult, collection_paused
 from .bibliography import bibtex, citation, references
 from .comparison import comparison_section, lead_paragraph, unmet
 from .details import details_section
@@ -52,6 +52,11 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
 
     Without `pictures` none is chosen: a terminal shows none.
     """
+    with collection_paused():
+        return _document(result, subject, background, pictures)
+
+
+def _document(result: RunResult, subject: str | None, background: bool, pictures: bool) -> Document:
     found = views(result, subject)
     headlines = [headline(view) for view in found]
     lead_figures = [

@@ -30,7 +30,7 @@ class Paragraph:
 class TableCell(NamedTuple):
     """The shown text, the number behind it (for sorting and reading back), and its marks.
 
-    A tuple, because a report may have a hundred thousand: the garbage collector does not visit those.
+    A tuple, because a report may have a hundred thousand.
     """
 
     text: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html import escape as _html_escape
 from itertools import groupby
 
@@ -33,6 +34,7 @@ def lines(text: str) -> str:
     return "\n".join("\t".join(visible(part) for part in line.split("\t")) for line in whole)
 
 
+@lru_cache(maxsize=4096)  # the cells of large tables repeat
 def html(text: str) -> str:
     """Escape for HTML text and attribute values in double quotes.
 

@@ -1,28 +1,40 @@
-"""The report of 10 learners, 20 datasets and 9 metrics: small, and not much dearer than its pictures."""
+"""The report of 10 learners, 20 datasets and 9 metrics: small, and quick beside a few pictures of matplotlib."""
 
 from __future__ import annotations
 
+import io
 import time
+from statistics import median
 
 import pytest
+from matplotlib.figure import Figure
 
 from evalang.reports import html
 from evalang.reports.assemble import document
-from evalang.reports.document import figures
-from evalang.reports.figures.picture import svg_inline
 
 from ..support.results import large
 
 
+def five_pictures() -> float:
+    """The processor time of five plain error bars as SVG."""
+    begun = time.process_time()
+    for _ in range(5):
+        figure = Figure(figsize=(6, 4))
+        figure.subplots().errorbar(range(30), range(30), yerr=1, fmt="o")
+        figure.savefig(io.BytesIO(), format="svg")
+    return time.process_time() - begun
+
+
 @pytest.mark.benchmark
 def test_a_large_report_is_quick_and_small() -> None:
+    """At db8b509 it took 11 times as long as the five pictures, now 4.8 times; the goal is .4 of it, 4.4 times."""
     judgement = large(10, 20, 9)
-    svg_inline(figures(document(judgement))[0])  # matplotlib is imported before the clock runs
-    begun = time.process_time()
-    text = html.render(document(judgement))
-    whole = time.process_time() - begun
+    text = html.render(document(judgement))  # matplotlib is imported before the clock runs
     assert len(text.encode()) < 3_000_000
-    assert whole < 5
-    begun = time.process_time()
-    html.render(document(judgement), pictures=False)
-    assert time.process_time() - begun < whole
+    pictures, reports = [], []
+    for _ in range(5):
+        pictures.append(five_pictures())
+        begun = time.process_time()
+        html.render(document(judgement))
+        reports.append(time.process_time() - begun)
+    assert median(reports) <= 6.0 * median(pictures)

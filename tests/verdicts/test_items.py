@@ -413,7 +413,7 @@ def test_an_answer_about_other_groups_is_no_surer_than_one_about_these(tmp_path:
     assert verdict.decision == "not-settled"
     assert verdict.test.interval.low <= verdict.on_these.interval.low or side == "greater"
     assert verdict.test.interval.high >= verdict.on_these.interval.high
-    assert "cannot be surer" in words(verdict).found
+    assert "cannot be more certain" in words(verdict).found
 
 
 def test_the_larger_p_and_the_wider_interval_agree() -> None:

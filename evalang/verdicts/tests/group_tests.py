@@ -120,8 +120,8 @@ def of_variance(found: Clusters, variance: float, df: float, asked: Sided) -> Te
 
 
 NOT_NARROWER = (
-    "The groups differ less than new items of the same groups would: p and interval are those for these groups alone, "
-    "since a verdict on other groups cannot be surer."
+    "The scores of groups vary less than their items would make them vary, so p and interval are for these groups "
+    "alone: a verdict on other groups cannot be more certain."
 )
 
 
