@@ -526,7 +526,7 @@ def _with_folds(
             tables.append(values)
     kept = _complete([b.name for b in blocks], bad, gaps, request, "dataset")
     redrawn = seeds_redrawn(found.levels, request.made)
-    shaped = tuple(_partitions(t, redrawn, request, name) for t, name in zip(tables, kept, strict=True))
+    shaped = tuple(_partitions(t, redrawn, request, name, found.levels) for t, name in zip(tables, kept, strict=True))
     nested = any(one.standing in standings for one in found.levels)
     most = [max(sizes) for sizes in zip(*(t.shape[1:] for t in tables), strict=True)] or [0, 0, 0]
     seeds = most[2] if any(x.standing == "seed" for x in found.levels) else 0
@@ -542,7 +542,7 @@ def _with_folds(
     return results, {"left_out": tuple(bad), "folds": folds, "repeats": repeats, "seeds": seeds}
 
 
-def _partitions(found: Floats, redrawn: bool, request: TableRequest, dataset: str) -> Floats:
+def _partitions(found: Floats, redrawn: bool, request: TableRequest, dataset: str, levels: Sequence[Level]) -> Floats:
     """Return [learner, partition, fold] of [learner, repeat, fold, seed]: seeds are averaged, or are repetitions."""
     made, where = request.made, f"{request.where} has"
     if redrawn:
@@ -560,6 +560,8 @@ def _partitions(found: Floats, redrawn: bool, request: TableRequest, dataset: st
     if not made.card.dealt and found.shape[1] == 1 and made.card.part:  # resamples in a column of folds
         found = found.transpose(0, 2, 1)
     written, there = (made.partitions, made.folds), (found.shape[1], found.shape[2])
+    if there == (1, 1) and not any(one.standing in ("repeat", "fold", "seed") for one in levels):
+        return found  # means over the folds of `made using`
     if there != written and not made.card.given and not made.card.one_test_set:
         raise DataError(
             f"{where} {_shape(there)} on {quoted(dataset)}, but made using {made.text} has {_shape(written)}",

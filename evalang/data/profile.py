@@ -220,6 +220,8 @@ def profile(table: Table) -> Profile:
         date_columns=dates,
         text_twins=_text_twins(table, codes),
         series_like=series_like(table, codes),
+        columns_scaled=_is_scaled(table),
+        early_test_dates=tuple(_early_test_dates(table, dates)),
         **_row_facts(unnumbered),
         content_hash=table.content_hash,
         rows_hash=_rows_hash(table),
@@ -336,6 +338,26 @@ def _row_facts(table: Table) -> dict[str, Any]:
     if table.task == "regression":
         facts["target_range"] = (float(table.y.min()), float(table.y.max()))
     return facts
+
+
+SPREADS = (0.5, 2.0)  # ours: standard deviations of columns that share a scale
+
+
+def _is_scaled(table: Table) -> bool:
+    """Return whether every column of more than two numbers has a standard deviation near 1."""
+    spreads = [float(table.X[name].std()) for name in table.numeric if table.X[name].nunique() > 2]
+    return bool(spreads) and all(SPREADS[0] <= spread <= SPREADS[1] for spread in spreads)
+
+
+def _early_test_dates(table: Table, dates: tuple[str, ...]) -> Iterator[tuple[str, int]]:
+    """Yield columns of dates by which rows of the official test part are earlier than every training row."""
+    for name in dates if table.test_from else ():
+        series = _series(table, name)
+        numeric = pd.api.types.is_numeric_dtype(series)
+        values = series if numeric else pd.to_datetime(series.astype(str), errors="coerce", format="mixed", utc=True)
+        early = int((values.iloc[table.test_from :] < values.iloc[: table.test_from].min()).sum())
+        if early:
+            yield name, early
 
 
 def _parted_groups(table: Table) -> int:

@@ -59,6 +59,7 @@ class Profile:
     identifier_columns: tuple[str, ...] = ()
     answer_columns: tuple[AnswerColumn, ...] = ()
     constant_columns: tuple[str, ...] = ()
+    columns_scaled: bool = False  # the spread of every column of numbers is near 1
     group_like: tuple[tuple[str, int], ...] = ()  # (column, values): named like an entity, values repeated
     # (column, values, alike, compared): rows of one value are alike in so many of the columns compared
     entity_like: tuple[tuple[str, int, int, int], ...] = ()
@@ -82,6 +83,7 @@ class Profile:
     test_classes: tuple[tuple[str, int], ...] = ()  # of the official test part
     parted_groups: int = 0  # groups in several given folds, or in both the training and the test file
     early_test_rows: int = 0  # rows of the official test part that are earlier than a training row
+    early_test_dates: tuple[tuple[str, int], ...] = ()  # (column of dates, not declared; test rows before all training)
     test_twins: int = 0  # rows of the official test part with an identical twin in the training part
     target_range: tuple[float, float] | None = None  # regression
     content_hash: str = ""

@@ -241,6 +241,8 @@ def _why(family: Family | None, alpha: float) -> str:
 def advise_a_test(case: Case) -> str:
     """Return what to write so that a comparison without a test has one."""
     comparison = case.comparison
+    if comparison.data == "predictions":
+        return "write `measuring accuracy` or `measuring brier`, or report each score without a claim"
     if comparison.data != "datasets":
         return (
             "add scores of other datasets (`| dataset / seed`), of folds (`| fold / seed`) or of items (`| item`); "

@@ -289,6 +289,25 @@ def test_the_official_test_part_and_its_rows_that_are_trained_on(tmp_path: Path)
     assert found.test_classes == (("a", 4), ("b", 4), ("c", 1))
 
 
+def test_test_rows_that_are_earlier_than_all_training_rows(tmp_path: Path) -> None:
+    days = pd.date_range("2024-01-01", periods=200).astype(str)
+    frame = _noise().assign(day=days)
+    values = {"late": frame.iloc[80:], "early": frame.iloc[:80], "odd": frame.iloc[1::2], "even": frame.iloc[::2]}
+    access = Access(root=Path(), values=values)
+
+    def found(train: str, test: str) -> tuple[tuple[str, int], ...]:
+        tested = Source(kind="python", locator=test)
+        said = {"target": "y", "drop": ("day",), "tested_on": tested}
+        return profile(load_source(Path(), "python", train, access=access, **said)).early_test_dates
+
+    assert (found("late", "early"), found("odd", "even")) == ((("day", 80),), (("day", 1),))
+
+
+def test_columns_that_are_scaled_already() -> None:
+    assert _profile(_noise()).columns_scaled
+    assert not _profile(_noise().assign(pay=np.arange(200) * 7.5)).columns_scaled
+
+
 def test_the_same_rows_are_known_in_another_order_and_for_another_target() -> None:
     frame = _noise()
     same = _profile(frame.sample(frac=1.0, random_state=1), target="c")

@@ -238,3 +238,11 @@ def test_logs_are_judged_like_tables(tmp_path: Path, capsys: pytest.CaptureFixtu
     found = _codes(script, capsys, "--data")
     assert "10 groups by metadata.passage" in found["EV420"]
     assert "openai/gpt-4o graded the answers and is of the same family as lab/gpt-4o-mini" in found["EV117"]
+
+
+def test_means_may_say_the_scheme_behind_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _sets(12).to_csv(tmp_path / "t.csv", index=False)
+    script = tmp_path / "s.eval"
+    script.write_text(f"{SETS[:-1]}, made using 10cv\ncompare a vs b on r by wilcoxon", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert run(["lint", "--data", "s.eval"]) == 0

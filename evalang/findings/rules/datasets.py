@@ -506,7 +506,8 @@ def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## What it finds
     A dataset with a time column under a scheme that is not `forward`. Once the data is read: a test file with rows that
-    are earlier than the last training row. Given folds are not judged.
+    are earlier than the last training row, or most of whose rows are earlier than all training rows by a column of
+    dates that is dropped or not declared (a warning). Given folds are not judged.
 
     ## Why it matters
     In production only the past is known. Training rows from next week contain information that is not available then.
@@ -541,6 +542,8 @@ def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
             at=case.at("using"),
             stage="data",
         )
+    if scheme is not None and scheme.card.needs == "tested_on":
+        yield from _tested_on_the_past(facts, case)
     if scheme is None or scheme.card.in_time or scheme.card.given:
         return
     timed = [dataset for dataset in case.datasets if dataset.time]
@@ -553,6 +556,23 @@ def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
             at=case.at(span),
             fix=Fix(title="go forward in time", edits=(Edit(span, "forward 8 splits"),), safe=False),
         )
+
+
+def _tested_on_the_past(facts: Facts, case: Case) -> Iterator[Finding]:
+    """Report test files most of whose rows are earlier than all training rows, by a date that is not declared."""
+    for dataset in case.datasets:
+        profile = facts.profile(dataset.name)
+        early = profile.early_test_dates if profile is not None and profile.test_rows else ()
+        column, rows = max(early, key=lambda found: found[1], default=("", 0))
+        if profile is not None and rows > MOSTLY_SHARED * (profile.test_rows or 0):
+            yield time_shuffled.finding(
+                f"{rows} of the {profile.test_rows} test rows of {dataset.name} are earlier (by {column}) than all of "
+                "its training rows",
+                "train on rows that are earlier than the test rows",
+                at=case.at("using"),
+                level="warning",
+                stage="data",
+            )
 
 
 @rule("EV108", "answer-in-features", "warning", stage="data", needs=("dataset",))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from ...catalogue.corrections import find_correction, multiplicity
 from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, number, percent
@@ -37,8 +38,9 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     More than one test (pairs of learners x metrics x datasets; a test over datasets counts once) under `uncorrected`:
-    a warning. Without a correction clause evalang applies Holm to all tests of the statements that share data and a
-    learner: a note. A described design that ran elsewhere cannot be corrected here: an error.
+    a warning; several statements with `uncorrected` on the same learners and metrics count together. Without a
+    correction clause evalang applies Holm to all tests of the statements that share data and a learner: a note. A
+    described design that ran elsewhere cannot be corrected here: an error.
 
     ## Why it matters
     Each test at level alpha has a false-positive rate of alpha. Of n tests n x alpha are expected to be significant by
@@ -64,6 +66,7 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3; Bradford and Brodley 2001, section 4; Caruana and Niculescu-Mizil 2005, note 2.
     """
+    yield from _uncorrected_apart(facts)
     said: set[str] = set()
     for case in facts.compared:
         comparison = case.comparison
@@ -93,6 +96,30 @@ def _uncorrected(facts: Facts, case: Case, families: list[Family]) -> Finding:
         else add_clause(facts, comparison.span, clause),
         level="warning" if written else "error",
     )
+
+
+def _uncorrected_apart(facts: Facts) -> Iterator[Finding]:
+    """Report statements of one uncorrected test each that ask the same of the same learners on other data."""
+    groups: dict[tuple[object, ...], list[Case]] = {}
+    for case in facts.compared:
+        comparison = case.comparison
+        tests = [f.size * f.count for f in case.families if f.method == "uncorrected"]
+        if comparison.correction is not None and tests and max(tests) == 1:
+            labels = frozenset(metric.label for metric in comparison.metrics)
+            groups.setdefault((frozenset(comparison.learners), labels), []).append(case)
+    for cases in groups.values():
+        datasets = dict.fromkeys(case.comparison.datasets for case in cases)
+        if len(datasets) < 2:  # EV508 reports the same data
+            continue
+        last, names = cases[-1].comparison, list(dict.fromkeys(chain(*datasets)))
+        expected = multiplicity(len(cases), last.alpha.value)
+        yield uncorrected.finding(
+            f"{counted(len(cases), 'statement')} test the same learners on {listed(names)} without "
+            f"correction: if nothing differs, {number(expected.expected_false_positives)} false positives are "
+            f"expected, and the probability of at least one is {percent(expected.familywise_error, 2)}",
+            "write `holm over everything` instead of `uncorrected` in each of them",
+            at=cases[-1].at("correct"),
+        )
 
 
 def _corrects_itself(family: Family) -> bool:

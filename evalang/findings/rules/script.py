@@ -286,7 +286,8 @@ def _columns(facts: Facts, case: Case) -> Iterator[Finding]:
     assert scheme is not None
     needs = scheme.card.needs
     if needs:
-        unseen = ("python", "unknown", *(("openml-task", "openml-suite") if needs == "folds" else ()))
+        known = {"folds": ("openml-task", "openml-suite"), "tested_on": ("described",)}
+        unseen = ("python", "unknown", *known.get(needs, ()))
         lacking = [d.name for d in case.datasets if getattr(d, needs) is None and d.source.kind not in unseen]
         yield from _lacking(case, lacking, *_NEEDS[needs])
     if scheme.grouped:

@@ -185,8 +185,9 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
     ## What it finds
     Two learners whose last step is the same, with the same parameters, and whose steps select or combine columns
     differently; and two different learners of which one drops columns that the other has, or that use the same such
-    step with different parameters, `select(k = 5)` and `select(k = 20)`. Scaling and filling in missing values are not
-    judged: some learners need them and some do not.
+    step with different parameters, `select(k = 5)` and `select(k = 20)`. It is a note where the columns seem to be what
+    is compared: the learner is the same, one is the `control`, or a claim names these two. Scaling and filling in
+    missing values are not judged: some learners need them and some do not.
 
     ## Why it matters
     The difference may then come from the columns and not from the learner, and the report would credit the learner.
@@ -217,15 +218,25 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
     pairs = (
         (fixed[min(i, j)], fixed[max(i, j)]) for i in places for j in range(len(fixed)) if i != j
     )  # without a selecting learner there is none to look at
-    found = next(((a, b, what) for a, b in pairs if (what := _columns_differ(a, b))), None)
-    if found is not None:
-        first, second, what = found
+    control = case.comparison.control
+    compared = ((a, b) for a, b in pairs if control in (None, a.name, b.name))
+    found = [(_on_purpose(case, a, b), a, b, what) for a, b in compared if (what := _columns_differ(a, b))]
+    if found:
+        on_purpose, first, second, what = min(found, key=lambda one: one[0])
         at = first if _selecting(first) else second
         yield preparation_differs.finding(
             f"{first.name} and {second.name} {what}",
             'give both the same steps, or write `allow EV223 because "…"` if the steps are what you compare',
             at=case.at(case.learner_span(at.name)),
+            level="note" if on_purpose else "warning",
         )
+
+
+def _on_purpose(case: Case, first: Traits, second: Traits) -> bool:
+    """Whether the columns are what is compared: one learner with and without, the control, or the sides of a claim."""
+    pair = {first.name, second.name}
+    same = equivalence_key(first.learner.steps[-1]) == equivalence_key(second.learner.steps[-1])
+    return same or case.comparison.control in pair or any({c.left, c.right} == pair for c in case.claims)
 
 
 def _columns_differ(first: Traits, second: Traits) -> str:
