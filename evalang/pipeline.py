@@ -234,7 +234,7 @@ def plan_script(source: SourceText, request: Request) -> PlannedScript:
         request.note([f"uses the code of {package} beside the script, which the script names"])
     with error_positions(built):
         for step in (step for x in built.plan.learners if x.name in used for step in x.steps):
-            check_trust(step, trusted)
+            check_trust(step, trusted, os.path.dirname(source.path) or ".")
     return PlannedScript(source, built, report)
 
 

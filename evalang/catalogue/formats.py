@@ -24,7 +24,7 @@ class ReportFormat:
 
 FORMATS = (
     ReportFormat("html", (".html", ".htm"), "report.html", "word"),
-    ReportFormat("markdown", (".md", ".markdown"), "report.md", "word"),
+    ReportFormat("markdown", (".md", ".markdown", ".qmd"), "report.md", "word"),
     ReportFormat("latex", (".tex",), "report.tex", "word"),
     ReportFormat("json", (".json",), "run.json", "word"),
     ReportFormat("text", (".txt",), "report.txt", "ending"),

@@ -79,7 +79,7 @@ def compare_command(files: tuple[str, ...], out: str, ledger: bool | None, stric
         reading=access.on_read,
         tables=access.tables,
         data_root=access.root if joined else None,
-        ledger=Project(root or ".") if counted else None,
+        ledger=Project(root or ".", table=", ".join(os.path.basename(name) for name in files)) if counted else None,
         ledger_off=off,
         strict=strict or settings.strict,
     )

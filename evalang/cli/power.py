@@ -49,6 +49,8 @@ class Share(click.ParamType[float]):
         found = re.fullmatch(r"(\d*\.?\d+)\s*(%|pt|pts|points?)?", str(value).strip())
         share = float(found[1]) / (100.0 if found[2] else 1.0) if found else 0.0
         if not 0.0 < share < (1.0 if found and found[2] else self.most):
+            if param is not None and param.name == "alpha":
+                self.fail(f"{value} is not a level between 0 and 1; write --alpha 5% or 0.05", param, ctx)
             self.fail(f"{value} is not a difference; write 2pt, 2% or 0.02", param, ctx)
         return InPoints(share) if found and found[2] else share
 

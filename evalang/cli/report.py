@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import click
 
-from ..catalogue.formats import FORMATS
+from ..catalogue.formats import FORMATS, format_by_ending
 from ..errors import ScriptError
 from ..language.text import SourceText, for_terminal
 from . import screen
@@ -25,6 +25,7 @@ _FOLDERS = {  # formats of several files, unless one file is named
     one.name: one.endings for one in FORMATS if one.folder or one.name == "latex"
 }
 _PLACES = {one.name: one.place for one in FORMATS}
+QUARTO = "quarto"  # another word for Markdown, in a file of Quarto's
 
 
 @click.command("report")
@@ -32,10 +33,9 @@ _PLACES = {one.name: one.place for one in FORMATS}
 @click.option(
     "--to",
     "form",
-    type=click.Choice(sorted(_PLACES, key=lambda name: name != "text")),
-    default="text",
+    type=click.Choice([*sorted(_PLACES, key=lambda name: name != "text"), QUARTO]),
     help="The format to write.",
-    show_default=True,
+    show_default="by the ending of --out, else text on the screen",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), help="The file or, for formats of several files, the folder to write."
@@ -43,7 +43,9 @@ _PLACES = {one.name: one.place for one in FORMATS}
 @click.option("--subject", metavar="COMPARISON", help="Only this comparison.")
 @click.option("--failures", is_flag=True, help="Print every failed fit with its traceback instead of the report.")
 @click.option("--open", "open_", is_flag=True, help="Write the page (html) and open it in a browser.")
-def report_command(run: Path, form: str, out: Path | None, subject: str | None, failures: bool, open_: bool) -> int:
+def report_command(
+    run: Path, form: str | None, out: Path | None, subject: str | None, failures: bool, open_: bool
+) -> int:
     """Write the report of a finished RUN folder in any format; nothing is fitted.
 
     Text goes to the screen; other formats are written into the run folder unless --out says otherwise.
@@ -59,12 +61,17 @@ def report_command(run: Path, form: str, out: Path | None, subject: str | None, 
     """
     from ..api import load_result
 
+    beside = run.parent / "runs" / run.stem
+    if run.is_file() and beside.is_dir():
+        raise ScriptError(f"{run} is a file, and not the folder of a run", hint=f"write evalang report {beside}")
+    if form is None and not open_:
+        form = _form_of(out)
     result = load_result(run)
     if failures:
         _print_failures(result, run, subject)
         return 0
     try:
-        written = _report(result, run, "html" if open_ else form, out, subject)
+        written = _report(result, run, "html" if open_ else str(form), out, subject)
     except _INCOHERENT as error:  # every field is of its kind, and yet they do not belong together
         if os.environ.get("EVALANG_DEBUG"):
             raise
@@ -76,6 +83,17 @@ def report_command(run: Path, form: str, out: Path | None, subject: str | None, 
         if click.launch(str(page.resolve())) != 0:
             print(for_terminal(f"no browser could be started; open {page} yourself"), file=sys.stderr)
     return 0
+
+
+def _form_of(out: Path | None) -> str:
+    """Return the format of a file's ending; text for the screen."""
+    if out is None:
+        return "text"
+    found = format_by_ending(out.suffix)
+    if found is None:
+        hint = "add --to and the format, such as --to latex, or end the file in .html, .md, .qmd, .tex, .json or .csv"
+        raise ScriptError(f"{out} does not say its format", hint=hint)
+    return found.name
 
 
 def _print_failures(result: RunResult, run: Path, subject: str | None) -> None:
@@ -101,10 +119,12 @@ def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: 
     names = [c.name for c in result.plan.comparisons]
     if subject is not None and subject not in names:
         raise ScriptError(f"this run has no comparison {subject}", hint=f"it has {', '.join(names)}")
-    if form == "text":
+    if form == "text" and out is None:
         show(document(result, subject, pictures=False), sys.stdout, full=True)
         return ()
-    target = str(out) if out is not None else f"{run}/{_PLACES[form]}"
+    place = "report.qmd" if form == QUARTO else _PLACES[form]
+    target = str(out) if out is not None else f"{run}/{place}"
+    form = "markdown" if form == QUARTO else form
     if form in _FOLDERS and not target.endswith(_FOLDERS[form]):
         target = target.rstrip("/") + "/"  # several files: a folder, whether it is there yet or not
     written = write(result, target, form, subject=subject, root=None if out is not None else str(run))

@@ -229,7 +229,9 @@ def _comparison(name: str, learners: Sequence[str], datasets: int, gaps: bool, m
     """Return the statement that compares: the default tests, held together by Holm; of one learner, its estimate."""
     plain = all(len(learner.splitlines()) == 1 for learner in learners)  # no text of a script goes over a line's end
     if len(learners) == 1:
-        return f"estimate {quote(learners[0])} on {name}" + (f" measuring {measuring}" if measuring else "") + "\n"
+        parts = [f" measuring {measuring}"] * bool(measuring)
+        parts += [',\n  missing left out because "the table has no score there"'] * gaps
+        return "".join([f"estimate {quote(learners[0])} on {name}", *parts, "\n"])
     pair = f"{quote(learners[0])} vs {quote(learners[1])}" if len(learners) == 2 and plain else "all"
     over = ["learners"] * (len(learners) > 2) + ["datasets"] * (datasets > 1)
     parts = (

@@ -86,7 +86,7 @@ def test_command(name: str, arguments: tuple[str, ...], no_ledger: bool, form: s
         raise ScriptError(f"evalang test has no option {stray}", hint="evalang test --help lists them")
     from .test_input import given
 
-    data = given(arguments, options["truth"], options["partition"], card.evidence == "outcomes")
+    data = given(arguments, options["truth"], options["partition"], card.evidence)
     found = _compute(card, data, options)
     if data.rows is not None:
         _count(card, data, options, off=no_ledger)

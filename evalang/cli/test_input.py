@@ -45,13 +45,14 @@ def number(word: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def given(
-    arguments: tuple[str, ...], truth: str | None, partition: str | None, takes_outcomes: bool = False
-) -> GivenNumbers:
+def given(arguments: tuple[str, ...], truth: str | None, partition: str | None, evidence: str = "") -> GivenNumbers:
     """Read the arguments: all whole numbers are counts, words with commas are lists, else the first names a file."""
     numbers = [number(a) for a in arguments]
     if None not in numbers and all(n == int(n) and n >= 0 for n in numbers if n is not None):
         return GivenNumbers(counts=tuple(int(n) for n in numbers if n is not None), columns={})
+    if None not in numbers and evidence in ("count", "outcomes"):
+        odd = next(a for a, n in zip(arguments, numbers, strict=True) if n is None or n < 0 or n != int(n))
+        raise ScriptError(f"{odd} is not a count", hint="counts are whole numbers from 0")
     lists = [_list(a) for a in arguments]
     if None not in lists:
         return GivenNumbers(columns={f"list {i + 1}": np.array(x) for i, x in enumerate(lists)})
@@ -62,7 +63,7 @@ def given(
             f"{for_terminal(odd) or 'nothing'} is no number in {for_terminal(wrong)[:60]}", hint="write 0.9,0.8"
         )
 
-    return columns_of(arguments[0], arguments[1:], truth, partition, takes_outcomes)
+    return columns_of(arguments[0], arguments[1:], truth, partition, evidence == "outcomes")
 
 
 def _list(word: str) -> list[float] | None:

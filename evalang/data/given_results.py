@@ -406,7 +406,8 @@ def _without_twins(used: pd.DataFrame, coded: _Coded, table: LongTable, request:
         roles = set(table.columns.values())
         apart = [str(c) for c in used.columns if str(c) not in roles and str(used[c].iloc[a]) != str(used[c].iloc[b])]
         place = " / ".join(names[codes[a]] for s, (codes, names) in coded.levels.items() if s != "group")
-        more = f", and {again.size - 1} more cells stand twice" if again.size > 1 else ""
+        others = again.size - 1
+        more = f", and {others} more cell{'s stand' if others > 1 else ' stands'} twice" if others else ""
         raise DataError(
             f"{request.where} has two scores of {quoted(coded.learners[coded.learner[a]])} on "
             f"{quoted(place or request.name)}, in rows {coded.rows[a] + 1} and {coded.rows[b] + 1}{more}",
@@ -653,10 +654,13 @@ def sample_means(values: Floats) -> Floats:
 def _complete(
     names: list[str], bad: list[str], gaps: list[tuple[str, str]], request: TableRequest, word: str
 ) -> list[str]:
-    """Return the names to keep; gaps (learner, place) are refused by name unless `complete cases`."""
+    """Return the names to keep; gaps (learner, place) are refused by name unless `complete cases`.
+
+    Those of one learner may be left out.
+    """
     if not gaps:
         return names
-    if request.missing != "complete":
+    if request.missing != "complete" and not (request.missing == "left-out" and request.least == 1):
         named = ", ".join(f"{quoted(learner)} on {quoted(place)}" for learner, place in gaps[:3])
         more = f" and {len(gaps) - 3} more" if len(gaps) > 3 else ""
         raise DataError(

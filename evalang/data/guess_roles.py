@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import pandas as pd
@@ -37,7 +38,7 @@ NO_SCORES = frozenset((
 LOWER = frozenset((
     "latency", "delay", "loss", "error", "errors", "err", "wer", "cer", "ter", "eer", "perplexity", "ppl", "time",
     "runtime", "duration", "seconds", "cost", "price", "regret", "mae", "mse", "rmse", "mape", "nll", "bpb", "fid",
-    "memory", "toxicity", "hallucination", "hallucinations", "failures", "distance",
+    "ms", "sec", "secs", "minutes", "memory", "toxicity", "hallucination", "hallucinations", "failures", "distance",
 ))
 TURNED = frozenset(("neg", "negative", "minus", "reduction", "saved", "savings", "improvement", "survival", "free"))
 # fmt: on
@@ -47,9 +48,11 @@ LEVELS: dict[str, Standing] = BY_NAME | {
     "data": "dataset", "task": "dataset", "benchmark": "dataset", "problem": "dataset", "domain": "dataset",
     "env": "dataset", "environment": "dataset", "game": "dataset",
     "question": "item", "q": "item", "qid": "item", "example": "item", "sample": "item", "instance": "item",
-    "prompt": "item", "query": "item", "case": "item", "doc": "item", "document": "item", "row": "item",
+    "prompt": "item", "query": "item", "request": "item", "case": "item", "doc": "item", "document": "item",
+    "row": "item",
     "split": "fold", "cv": "fold", "run": "seed", "trial": "seed", "random state": "seed", "attempt": "epoch",
 }  # fmt: skip
+SAMPLES = frozenset(("sample", "attempt", "try", "generation", "rollout"))  # beside items: runs of one item
 ROLE_CLAUSE = {
     "dataset": "datasets",
     "fold": "folds",
@@ -60,6 +63,7 @@ ROLE_CLAUSE = {
 }
 MANY_ROWS = 20  # ours: fewer rows of 0 and 1 may be anything
 MOST_CLASSES = 50  # ours: a column of labels has no more
+FEW_IDS = 5  # ours: fewer numbers that count up may be scores
 MOSTLY = 0.8  # ours: a column with this share of numbers holds scores, and its other cells are mistakes
 NEAR = 1.2  # ours: predictions of a quantity miss it by less than this many of its standard deviations
 UNLIKE = 20.0  # ours: the typical scores of two learners on the same rows do not differ by this factor
@@ -157,7 +161,7 @@ def lower_is_better(word: str) -> bool:
     >>> lower_is_better("latency_ms"), lower_is_better("neg_loss"), lower_is_better("reward")
     (True, False, False)
     """
-    words = set(re.split(r"[\W_]+", word.strip().lower()))
+    words = set(re.split(r"[\W\d_]+", word.strip().lower()))
     return bool(words & LOWER) and not words & TURNED
 
 
@@ -171,7 +175,7 @@ class _Columns:
         self.names = [str(c) for c in frame.columns]
         self.values = {c: [v for v in frame[c].tolist() if not is_gap(v)] for c in self.names}
         self.plain = {c: plain_name(c) for c in self.names}
-        self.levels = {c: LEVELS[p] for c, p in self.plain.items() if p in LEVELS and c != hints.groups}
+        self.levels = self._levels()
         self.numeric = [c for c in self.names if self.values[c] and all(map(_is_number, self.values[c]))]
         self.outcomes = [c for c in self.names if self.values[c] and all(map(_is_outcome, self.values[c]))]
         self.words = [c for c in self.names if c not in self.numeric and c not in self.outcomes]
@@ -182,6 +186,32 @@ class _Columns:
         self.spoiled = [c for c in self.words if self._mostly(c, _is_number)]
         self.spoiled += [c for c in self.words if c not in self.spoiled and self._mostly(c, _is_outcome)]
 
+    def _levels(self) -> dict[str, Standing]:
+        """Return the columns named like levels, one for each: of several columns of items the one with most values."""
+        found = {c: LEVELS[p] for c, p in self.plain.items() if p in LEVELS and c != self.hints.groups}
+        kinds = {c: len(set(map(str, self.values[c]))) for c in self.names}
+        sampled = [c for c in self.names if self.plain[c].removesuffix("s") in SAMPLES and c != self.hints.groups]
+        items = [c for c, standing in found.items() if standing == "item" and c not in sampled]
+        most = max((kinds[c] for c in items), default=0)
+        for column in sampled if most > 1 else ():
+            if kinds[column] < most or self.plain[column] == column.strip().lower():  # sample_id may number the items
+                found[column] = "epoch"
+        best: dict[Standing, str] = {}
+        for column in sorted(found, key=kinds.__getitem__, reverse=True):
+            best.setdefault(found[column], column)
+        return {c: standing for c, standing in found.items() if best[standing] == c}
+
+    def _counts(self, column: str) -> bool:
+        """Return whether a column numbers the rows: it is named like an id, or its whole numbers count up."""
+        if column not in self.numeric or self.plain[column] == "score" or metric_named(column):
+            return False
+        values = [_number(v) for v in self.values[column]]
+        if len(set(values)) < len(self.frame) or not all(v.is_integer() for v in values):
+            return False
+        if re.search(r"(?i)(^|[\s_.-])(id|idx|index|nr|no|number)$|[a-z]I[dD]$", column.strip()):
+            return True
+        return len(values) >= FEW_IDS and all(b - a == 1 for a, b in pairwise(values))
+
     def _mostly(self, column: str, is_score: Callable[[Any], bool]) -> bool:
         """Return whether nearly all cells of a column are scores; of a short one, all but one of three or more."""
         cells = len(self.values[column])
@@ -191,7 +221,8 @@ class _Columns:
     def _rest(self, *taken: str | None) -> list[str]:
         """Return the columns that may hold scores or predictions: neither taken, nor a level, a group or a count."""
         others = [c for c in self.names if c not in (*self.levels, self.hints.groups, *taken)]
-        return [c for c in others if self.plain[c] not in NO_SCORES]
+        kept = [c for c in others if self.plain[c] not in NO_SCORES or self.hints.measuring == c]
+        return [c for c in kept if self.hints.measuring == c or not self._counts(c)]
 
     def _refuse(self, column: str, is_wrong: Callable[[Any], bool], what: str, hint: str) -> None:
         """Refuse a column, with its first wrong cell."""
@@ -321,6 +352,7 @@ class _Columns:
             raise DataError(f"every row is another {learner}, so that no scores can be paired", hint=hint)
         rest = self._rest(learner)
         scores = [c for c in dict.fromkeys((*self.numeric, *self.outcomes, *self.spoiled)) if c in rest]
+        scores = scores or [c for c in self.numeric if self.plain[c] == "time"]  # with nothing else, it is measured
         asked = [c for c in scores if self.hints.measuring in (c, metric_named(c))]
         named = [c for c in scores if self.plain[c] == "score" or metric_named(c)]
         self._refuse_spoiled(asked or named or scores)
@@ -421,6 +453,8 @@ class _Columns:
     def _measured(self, columns: Sequence[str], score: str | None, items: bool = True) -> list[str]:
         """Return the clause of the metric; of one that nothing names, more is better unless its name says otherwise."""
         self.direction = ""
+        if score is None and len(columns) == 1 and lower_is_better(columns[0]):
+            score = columns[0]  # no learner, but what is measured
         name = self.hints.measuring or (score if score and (metric_named(score) or lower_is_better(score)) else None)
         known = metric_named(name) if name else None
         words = [known] if known else [metric_named(w) for w in re.split(r"[\W_]+", self.hints.stem) if w]
@@ -461,8 +495,8 @@ class _Columns:
             clauses = [*clauses, f"  groups {quote(self.hints.groups)}"]
         standings = {standing: column for column, standing in levels.items()}
         counts = {s: rows if c == ROW else len(set(self.values[c])) for s, c in standings.items()}
-        what = " x ".join(f"{count} {s}s" for s, count in counts.items())
-        meaning = f"{what} x {len(learners)} learners" + (f", scored by {score}" if score else "")
+        what = " x ".join(_counted(count, word) for word, count in (*counts.items(), ("learner", len(learners))))
+        meaning = what + (f", scored by {score}" if score else "")
         unit: Standing = "item" if "item" in counts else "dataset" if "dataset" in counts else "fold"
         one = Reading(
             statement=",\n".join(clauses),
@@ -491,6 +525,10 @@ class _Columns:
 
 def _word(column: str) -> str:
     return column if re.fullmatch(r"[A-Za-z]\w*", column) else quote(column)
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}{'s' * (count != 1)}"
 
 
 def _number(value: Any) -> float:

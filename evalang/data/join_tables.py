@@ -35,7 +35,7 @@ def join_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         return _side_by_side(frames, keys, truths, values)
     if not keys:
         raise DataError("the tables share no column of ids", hint=LOOKED_FOR)
-    one_name = values[next(iter(values))] if len(set(values.values())) == 1 else "score"
+    one_name = _score_name(values)
     items = {keys[0]: "item"} if len(keys) == 1 and plain_name(keys[0]) in ("id", "index") else {}
     parts = [
         frame.drop(columns=_named(frame, LEARNERS)).rename(columns={values[name]: one_name} | items)
@@ -94,6 +94,24 @@ def _value_column(name: str, frame: pd.DataFrame, taken: tuple[str, ...]) -> str
             return candidates[0]
     what = f"has several columns that may be scores: {quoted_list(rest)}" if rest else "has no column of scores"
     raise DataError(f"{name} {what}", hint=LOOKED_FOR)
+
+
+def _score_name(values: Mapping[str, str]) -> str:
+    """Return the name of the scores of all tables, `score` where each is named after its learner."""
+    named = {name: column for name, column in values.items() if not _is_any_name(name, column)}
+    (first, one), *others = named.items() or [("", "score")]
+    for name, other in others:
+        if (metric_named(one) or plain_name(one)) != (metric_named(other) or plain_name(other)):
+            raise DataError(
+                f"the scores of {quoted(first)} are named {quoted(one)} and those of {quoted(name)} {quoted(other)}",
+                hint="if both mean the same, give the columns the same name; if not, they cannot be compared",
+            )
+    return one if len(named) == len(values) else "score"
+
+
+def _is_any_name(learner: str, column: str) -> bool:
+    """Return whether the name of a column says nothing of what it measures."""
+    return column.lower() == learner.lower() or plain_name(column) in {"score", "value", *PREDICTED}
 
 
 def _side_by_side(

@@ -15,6 +15,7 @@ from ..results.run_result import KEPT
 from .chain import NAME, Entry, Event, append, newest_hashes, read_events
 from .designs import design_changes, design_of
 from .history import (
+    TEST_OF,
     LedgerHistory,
     Project,
     Rows,
@@ -135,7 +136,7 @@ def record_single_look(project: Project, name: str, design: dict[str, Any], rows
     started = append(project.folder, [("started", {"study": project.study})])
     found = read_events(project.folder)
     before = earlier_looks(found, sketches_of(found, {name: rows}), design)
-    record_looks(project, [(f"test of {name}", design, (name,))], {name: rows}, started[-1].hash)
+    record_looks(project, [(f"{TEST_OF}{name}", design, (name,))], {name: rows}, started[-1].hash)
     return len(before)
 
 
@@ -168,6 +169,7 @@ def _new_looks(found: tuple[Event, ...], project: Project, designs: Designs, row
         used = {name: ids[name] for name in datasets if name in ids}
         if used and (project.study, design, used) not in looked:
             facts = {"study": project.study, "comparison": comparison, "design": design, "datasets": used, "run": run}
+            facts |= {"table": project.table} if project.table else {}
             entries.append(("looked", facts))
     return entries
 

@@ -29,6 +29,7 @@ Rows = Mapping[str, "NDArray[np.uint64]"]  # a hash of every row, by dataset or 
 Sketch = tuple[str, ...]  # the smallest hashes of some rows, which stand for all of them
 SIZE = 256
 DIGITS = 15  # of a hash, in hexadecimal: 60 bits, exact in JSON of every language as text
+TEST_OF = "test of "  # and a file: what `evalang test` is called
 MIN_SHARED_ROWS = 0.1  # of the rows: from here on a look counts as one at the same rows
 
 
@@ -38,6 +39,7 @@ class Project:
 
     folder: str
     study: str = ""
+    table: str = ""  # the file that `evalang compare` read without a script
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ class Look:
     @property
     def name(self) -> str:
         """The statement and its script."""
+        if self.comparison.startswith(TEST_OF):
+            return self.comparison
         return f"{self.comparison} of {self.study}" if self.study else f"{self.comparison} of text without a file"
 
     @property
@@ -152,7 +156,13 @@ def earlier_looks(events: Iterable[Event], rows: Mapping[str, Sketch], design: M
         clauses, run = event.get("design", {}), event.get("run", "")
         if clauses == design:
             return tuple(look for other, look in found.values() if other != run or not run)
-        look = Look(event.at, event.get("study", ""), event.get("comparison", ""), clauses, tuple(seen.items()))
+        look = Look(
+            event.at,
+            event.get("study") or event.get("table", ""),
+            event.get("comparison", ""),
+            clauses,
+            tuple(seen.items()),
+        )
         found.setdefault(json.dumps(clauses, sort_keys=True), (run, look))
     return tuple(look for _, look in found.values())
 

@@ -225,6 +225,7 @@ def _default(name: str, reason: str, metrics: tuple[str, ...] = ()) -> Test:
 
 
 FOLDS = "corrected for overlapping training sets; the table names no scheme"
+ONE_SCORE = "one score on each dataset has no interval"
 ITEMS = "items with several samples, grades or groups: the unit is the item or the group"
 SEEDS = "seeds on one split show nothing about other rows, so they cannot test a difference of learners"
 
@@ -310,6 +311,8 @@ def _default_tests(c: Comparison, scheme: SchemeEntry, metrics: tuple[MetricEntr
         nested = any(one.standing in ("epoch", "group") for one in c.levels) or c.graded or c.grouped
         counted = all(m.name in ("accuracy", "error") for m in metrics)
         items = c.units == "items" and (nested or not counted)  # more than right or wrong, once and each for itself
+        if scheme.only_scores and c.units == "datasets" and not on_each_dataset(c.levels, c.scheme):
+            return Tests(each=(_default(scheme.interval, ONE_SCORE),))
         return Tests(each=(_default("item-interval", ITEMS) if items else interval(scheme, metrics, c.retrained),))
     learners = len(c.learners)  # 0: only the table can tell
     if scheme.only_scores:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import importlib.util
 import pickle
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Literal
 
 from ..catalogue.estimators import BOOSTERS, EstimatorEntry, default_of, find_estimator, list_form
@@ -293,12 +295,16 @@ def _values(task: Task) -> str:
     return "classes" if task == "classification" else "numbers"
 
 
-def check_trust(step: Step, trusted: frozenset[str]) -> None:
-    """Raise ScriptError for the user's own code that is not trusted; the catalogue's packages need no trust."""
+def check_trust(step: Step, trusted: frozenset[str], folder: str = "") -> None:
+    """Raise ScriptError for the user's own code that is not trusted; the catalogue's packages need no trust.
+
+    `folder` is that of the script, where a file of nearly this name may lie.
+    """
     module = step.name.partition(":")[0] if step.kind == "code" else ""
     if module and not any(module == package or module.startswith(f"{package}.") for package in trusted):
-        raise ScriptError(
-            f"{step.name} is code of its own, which is not trusted",
-            hint=f"add --trust {module.partition('.')[0]} to the command if you trust that package",
-            span=step.span,
-        )
+        package = module.partition(".")[0]
+        hint = f"add --trust {package} to the command if you trust that package"
+        if folder and importlib.util.find_spec(package) is None:
+            near = nearest(package, [file.stem for file in Path(folder).glob("*.py")])
+            hint = f"there is no {package}.py; did you mean {near}?" if near and near != package else hint
+        raise ScriptError(f"{step.name} is code of its own, which is not trusted", hint=hint, span=step.span)

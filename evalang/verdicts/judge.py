@@ -87,9 +87,13 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[TestId, S
     """
     judged = _judge(plan, evidence, stops)
     other = counted_as_wrong(evidence, plan)
-    again = _judge(plan, {**evidence, **other}, stops).verdicts if other else judged.verdicts
+    again: dict[tuple[object, ...], list[Verdict]] = {}
+    for one in _judge(plan, {**evidence, **other}, stops).verdicts if other else ():
+        again.setdefault(_subject(one), []).append(one)
     verdicts = []
-    for one, as_wrong in zip(judged.verdicts, again, strict=True):
+    for one in judged.verdicts:  # other datasets may have verdicts where more scores count
+        as_wrong = next(iter(again.get(_subject(one), ())), None)
+        again[_subject(one)] = again.get(_subject(one), [])[1:]
         found = evidence[one.comparison]
         left_out = found.left_out(one) if isinstance(found, ItemEvidence | ResultsEvidence) else ""
         if left_out and one.test is not None:
@@ -102,6 +106,10 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[TestId, S
             one = replace(one, test=test)
         verdicts.append(one)
     return replace(judged, verdicts=tuple(verdicts))
+
+
+def _subject(verdict: Verdict) -> tuple[object, ...]:
+    return verdict.comparison, verdict.metric, verdict.dataset, verdict.learners, verdict.posthoc
 
 
 def _survival(verdict: Verdict, as_wrong: Verdict | None) -> str:

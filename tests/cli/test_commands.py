@@ -249,6 +249,16 @@ def test_run_prints_verdicts_keeps_the_run_and_answers_the_claim(call: Call, scr
     assert call("report", "runs/x", "--to", "csv", "--out", "only.csv").code == 0
     assert Path("only.csv").read_bytes() == Path("kept/verdicts.csv").read_bytes()
     assert call("report", "runs/x", "--to", "html", "--subject", "nobody").code == 2
+    for name in ("y.md", "y.qmd", "y.html", "y.tex", "y.json", "y.csv", "y.txt"):
+        assert call("report", "runs/x", "--out", name).code == 0
+        assert Path(name).stat().st_size > 100
+    assert Path("y.qmd").read_bytes() == Path("y.md").read_bytes()
+    assert call("report", "runs/x", "--to", "quarto").code == 0
+    assert Path("runs/x/report.qmd").is_file()
+    unknown = call("report", "runs/x", "--out", "somewhere")
+    assert unknown.code == 2
+    assert "--to latex" in unknown.err
+    assert "evalang report runs/x" in call("report", "x.eval").err
 
 
 def test_run_from_standard_input_and_of_several_scripts(folder: Path, call: Call) -> None:
@@ -262,12 +272,13 @@ def test_run_from_standard_input_and_of_several_scripts(folder: Path, call: Call
 
 
 def test_a_report_statement_writes_beside_the_script(call: Call, script: Path) -> None:
-    script.write_text(SCRIPT + 'report x to "out/paper.html"\nreport to "tables/" as latex\n')
+    script.write_text(SCRIPT + 'report x to "out/paper.html"\nreport to "tables/" as latex\nreport to "z.qmd"\n')
     found = call("run", "x.eval")
     assert found.code == 0
     assert "wrote out/paper.html" in found.err
     assert (script.parent / "out" / "paper.html").exists()
     assert list((script.parent / "tables").iterdir())
+    assert (script.parent / "z.qmd").exists()
 
 
 def test_a_scheme_that_evalang_chose_is_named_with_its_reason(call: Call, folder: Path) -> None:

@@ -365,3 +365,85 @@ def test_two_tables_with_the_same_columns_are_put_one_below_the_other(call: Call
     assert refused.code == 2
     assert "the tables have the same columns for 'd0'" in refused.err
     assert "with a column that names the run" in " ".join(refused.err.split())
+
+
+@pytest.mark.parametrize("column", ["sample", "samples", "attempt", "try", "generation", "rollout", "sample_id"])
+def test_samples_beside_items_are_runs_of_an_item(column: str, call: Call, folder: Path) -> None:
+    rows = [(m, f"q{i}", "s", e, (i + e) % 2) for m in "ab" for i in range(30) for e in range(3)]
+    frame = pd.DataFrame(rows, columns=["model", "question", "subject", column, "correct"])
+    (reading,) = guess(frame, Hints(source='csv "t"'))
+    assert reading.meaning.startswith("30 items x 3 epochs x 2 learners")
+    frame.to_csv(folder / "t.csv", index=False)
+    assert call("compare", "t.csv").code == 0
+
+
+def test_of_two_columns_of_items_the_finer_one_counts() -> None:
+    rows = [(m, "cot", f"i{i}", i % 2) for m in "ab" for i in range(30)]
+    (reading,) = guess(pd.DataFrame(rows, columns=["model", "prompt", "sample", "correct"]), Hints(source='csv "t"'))
+    assert reading.meaning.startswith("30 items x 2 learners")
+
+
+def test_scores_of_two_names_are_not_joined(call: Call, folder: Path) -> None:
+    for file, name in (("la", "latency"), ("lb", "ms"), ("lc", "Latency"), ("ld", "score")):
+        pd.DataFrame({"item": range(12), name: RNG.uniform(1, 9, 12)}).to_csv(folder / f"{file}.csv", index=False)
+    done = call("compare", "la.csv", "lb.csv")
+    assert done.code == 2
+    assert "'latency'" in done.err
+    assert "'ms'" in done.err
+    assert "give the columns the same name" in done.err
+    assert "a lower latency is taken as better" in call("compare", "la.csv", "lc.csv").out
+    assert call("compare", "la.csv", "ld.csv", "--better", "lower").code == 0
+
+
+def test_one_column_of_latencies_is_measured_as_such(call: Call, folder: Path) -> None:
+    pd.DataFrame({"item": range(30), "latency": RNG.uniform(100, 300, 30)}).to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv")
+    assert done.code == 0, done.err
+    assert "30 items x 1 learner; a lower latency is taken as better" in done.out
+
+
+def test_a_time_is_a_score_where_there_is_no_other(call: Call, folder: Path) -> None:
+    frame = WIDE.assign(item=range(12)).melt("item", var_name="model", value_name="time")
+    frame.to_csv(folder / "t.csv", index=False)
+    assert "scored by time; a lower time is taken as better" in call("compare", "t.csv").out
+    assert call("compare", "t.csv", "--measuring", "time", "--better", "lower").code == 0
+    (reading,) = guess(frame.assign(accuracy=0.5 + frame["time"] / 4), Hints(source='csv "t"'))
+    assert reading.score == "accuracy"
+
+
+@pytest.mark.parametrize(("name", "first"), [("request", 7), ("nr", 1), ("case_id", 1), ("line", 100)])
+def test_a_column_that_numbers_the_rows_is_no_learner(name: str, first: int) -> None:
+    frame = pd.DataFrame({name: range(first, first + 12), "old": WIDE["a"], "new": WIDE["b"]})
+    for reading in guess(frame, Hints(source='csv "t"')):
+        assert reading.learners == ("old", "new")
+        assert "12 " in reading.meaning
+
+
+def test_gaps_in_folds_leave_out_their_dataset(call: Call, folder: Path) -> None:
+    rows = [(m, f"d{d}", f, 0.5 + RNG.uniform(0, 0.1)) for m in "AB" for d in range(3) for f in range(5)]
+    frame = pd.DataFrame(rows, columns=["model", "dataset", "fold", "accuracy"]).drop(index=[3, 7])
+    frame.to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv")
+    assert done.code == 0, done.err
+    assert "complete cases" in done.out
+
+
+def test_one_learner_with_a_gap_and_no_folds(call: Call, folder: Path) -> None:
+    frame = NAMED[["dataset", "a"]].copy()
+    frame.loc[3, "a"] = np.nan
+    frame.to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv")
+    assert done.code == 0, done.err
+    assert "missing left out because" in done.out
+    assert "overlapping training sets" not in done.out
+
+
+def test_an_earlier_comparison_is_called_by_its_file(call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("EVALANG_LEDGER", raising=False)
+    NAMED.to_csv(folder / "t.csv", index=False)
+    assert call("compare", "t.csv", "--ledger").code == 0
+    assert call("test", "friedman", "t.csv").code == 0
+    said = call("ledger").out
+    assert "compare-1 of t.csv" in said
+    assert "test of t.csv" in said
+    assert "without a file" not in said

@@ -182,3 +182,10 @@ def test_many_pairs_are_a_table_and_a_legend_below(
     named = re.findall(r">([^<]*a-learner[^<]*)</text>", picture)
     assert len(named) == (6 if learners == 4 else 2)  # of many curves only the lowest and the highest have a name
     assert all("…" not in label for label in named)
+
+
+def test_a_level_is_not_called_a_difference(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["power", "--alpha", "5"]) == 2
+    said = capsys.readouterr().err
+    assert "write --alpha 5% or 0.05" in said
+    assert "difference" not in said

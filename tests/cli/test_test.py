@@ -305,3 +305,11 @@ def test_a_sentence_for_every_mistake(call: Call, folder: Path, arguments: tuple
     assert found.code == 2
     assert words in " ".join(found.err.split())
     assert found.out == ""
+
+
+@pytest.mark.parametrize(("name", "wrong"), [("mcnemar", "-3"), ("wilson", "2.5")])
+def test_counts_are_whole_numbers_from_0(name: str, wrong: str, call: Call) -> None:
+    done = call("test", name, wrong, "5")
+    assert done.code == 2
+    assert f"{wrong} is not a count" in done.err
+    assert "counts are whole numbers from 0" in done.err

@@ -119,3 +119,10 @@ def test_the_net_of_the_how_to(tmp_path: Path) -> None:
         found.append(json.loads(done.stdout))
         assert not found[-1]["failures"], done.stderr
     assert found[0]["comparisons"] == found[1]["comparisons"]
+
+
+def test_a_module_with_a_slip_is_told_by_the_file_beside_the_script(tmp_path: Path) -> None:
+    (tmp_path / "mylearner.py").write_text(MINE)
+    done = run_alone(tmp_path, '"mylerner:Mine"')
+    assert done.returncode == 2
+    assert "did you mean mylearner?" in done.stderr
