@@ -15,7 +15,7 @@ import click
 from ..errors import DataError, EvalangError, ScriptError
 from ..language.decode import ENDINGS, is_log_file
 from ..language.text import SourceText, for_terminal
-from ..results.numbers import higher_is_better, metric_card
+from ..results.numbers import higher_is_better, metric_card, spoken
 from . import screen
 from .main import UNREADABLE
 
@@ -68,7 +68,7 @@ def gate_command(
             request = Request(options=options, ledger_off=off, strict=strict)
             result, missing = _run(source, request, two_files=new is not None)
             if margin is not None:
-                _refuse_whole_range(margin, result)
+                _refuse_misfit(margin, result)
         except EvalangError as error:
             screen.show_error(error, {})
             if form == "markdown":
@@ -81,14 +81,20 @@ def gate_command(
     return {"pass": NOT_WORSE, "fail": WORSE}.get(inconclusive or "", found) if found == INCONCLUSIVE else found
 
 
-def _refuse_whole_range(margin: str, result: RunResult) -> None:
-    """Refuse a bare number that is no less than the range of the scores, such as 1 of an accuracy from 0 to 1."""
+def _refuse_misfit(margin: str, result: RunResult) -> None:
+    """Refuse points and per cent of a metric with a unit, such as a latency, and a bare number that is no less than the
+    range of the scores, such as 1 of an accuracy from 0 to 1."""
     given = _MARGIN.fullmatch(margin)
-    if given is None or given[2]:
-        return
+    assert given is not None
     for verdict in result.verdicts:
         card = metric_card(verdict.metric)
         means = [score.mean for score in verdict.scores if score.mean is not None]
+        if given[2]:
+            if card.has_unit if card else any(abs(mean) > 1.0 for mean in means):
+                metric = spoken(verdict.metric)
+                what = f"{margin} has no meaning for {metric}, which has a unit of its own"
+                raise ScriptError(what, hint=f"write --margin {given[1]}, in the unit of {metric}")
+            continue
         high = card.high if card else 1.0 if higher_is_better(verdict.metric) else None
         if high is None or (card is None and any(mean > high for mean in means)):
             continue

@@ -140,6 +140,8 @@ _PATTERNS = (
         for train, tune, test in ((60, 20, 20), (80, 10, 10), (70, 15, 15), (70, 10, 20), (70, 20, 10), (50, 25, 25))
     ),
     # levels and seeds
+    Pattern(r"(?:(?:alpha|α)[ \t]*=?|p[ \t]*<=?)[ \t]*([1-9][0-9]?)(?![\w.%])", "a level follows `at`",
+            r"write `at \1%`", r"at \1%", "at", "AT", safe=True),
     Pattern(r"(?:(?:alpha|α)[ \t]*=?|p[ \t]*<=?)[ \t]*(?=([0-9.]+%?))", "a level follows `at`", r"write `at \1`",
             "at ", "at", "AT", safe=True),
     Pattern(r"(?:alpha|α)(?![\w.-])", "a level follows `at`", "write `at 0.05`", "at ", "at", "AT", safe=True),
@@ -388,6 +390,16 @@ def _source_kind(place: ErrorPlace) -> Problem | None:
     return place.problem(f"the kind of source is missing: expected {readers}", f"write `{new}`", new, kind)
 
 
+def _file_in_comparison(place: ErrorPlace) -> Problem | None:
+    """`compare a vs b on csv "customers.csv"`"""
+    if place.statement not in _EXPERIMENT.split() or place.kind != "STRING" or place.last not in _KINDS.values():
+        return None
+    stem = re.split(r"[/\\]", place.found.strip('"'))[-1].partition(".")[0]
+    name = stem if re.fullmatch(r"[A-Za-z][\w-]*", stem) else "mine"
+    help = f'write `dataset {name} from {place.last} {place.found}, target "…"` above, and `on {name}` here'
+    return place.problem("a comparison names a dataset, which a line above reads from the file", help)
+
+
 def _unquoted(place: ErrorPlace) -> Problem | None:
     """A path, a column or a reason without its quotes."""
     if "STRING" not in place.accepted or place.kind in ("$END", "UNKNOWN") or place.found in RESERVED:
@@ -432,6 +444,7 @@ _WORDS: tuple[Mistake, ...] = (
     _known_word,
     _name_expected,
     _clause_word,
+    _file_in_comparison,
     _source_kind,
     Pattern(r"([\[(])(?=[ \t]*([^\s,\])]+)[ \t]*,[ \t]*([^\s,\])]+)[ \t]*[\])])", _GRID,
             _BRACES + r"; write {\2, \3} for the two, \2..\3 for all between", None, "{", "LBRACE"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from ..catalogue.corrections import CORRECTIONS, find_correction
@@ -337,6 +338,8 @@ def plan_comparison(
         errors.conflict(by.span, message, "leave out by, or take another scheme")
         tests = Tests()
     primary = _primary(clauses, metrics, errors)
+    any_unit = data.kind == "results" or metrics_origin == "default"  # else a bare number of an accuracy is a share
+    read_rope = partial(values.read_margin, metrics=metrics, errors=errors, in_per_cent=any_unit)
     drafted = Comparison(
         learners=learner_names,
         data=data.kind,
@@ -354,7 +357,7 @@ def plan_comparison(
         primary=primary,
         alpha=alpha_of(clauses, errors),
         seed=seed_of(clauses, errors),
-        rope=given_of(clauses, nodes.Rope, lambda rope: values.read_margin(rope.width, metrics, errors)),
+        rope=given_of(clauses, nodes.Rope, lambda rope: read_rope(rope.width)),
         question=0,
         levels=levels,
         graded=any(one.standing == "epoch" for one in levels),

@@ -112,14 +112,18 @@ def describe_allowed_claim(comparison: Comparison) -> str:
         return f"which of these {what}s is better on {rows} like those of {where}; nothing about {learners}"
     if comparison.question == 9:
         over = "; over datasets, that the learners differ on datasets like these" if comparison.over else ""
-        if comparison.data == "results":
+        if comparison.data == "results" and not comparison.tests:
             return "that the learners differ on datasets like these, if these are a fair sample"
+        if comparison.data == "results":
+            over += ", if these are a fair sample" if over else ""
+            return f"for each dataset, which learner is better on {rows} like its own{over}"
         return f"for each of {where}, which learner is better on data like it{over}"
     size = f" on {comparison.scheme.rows:,} rows" if comparison.question == 7 and comparison.scheme else ""
     size = " on half of the rows" if comparison.scheme is not None and comparison.scheme.halves else size
     return f"which learner is better when trained{size} from data like {where}; nothing about other datasets"
 
 
+MOST_DATASETS = 100  # ours: no default level asks for more
 _COSTS = ("time", "size")  # what a metric needs, where that is no prediction
 
 
@@ -340,6 +344,15 @@ def _default_tests(c: Comparison, scheme: SchemeEntry, metrics: tuple[MetricEntr
         return Tests(each=each, over=over, note=note)
     floor = f"the smallest p of {card.name} with {datasets} datasets is {smallest:.3g}"
     return Tests(each=each, note=f"no test over datasets: {floor}, above the level of {needed:.3g}")
+
+
+def fewest_datasets(c: Comparison) -> int | None:
+    """The datasets that the default test over them needs; None where it stands anyway, or the pairs are not known."""
+    card = find_test(c.over[-1].name) if c.over and c.tests and c.learners else None
+    if card is None or c.in_table or c.over[-1].origin != "default":
+        return None
+    needed = first_level("holm", c.alpha.value, pairs_over_datasets(c))
+    return next((n for n in range(2, MOST_DATASETS) if card.smallest_p(n, len(c.learners), 2) <= needed), None)
 
 
 def named_tests(by: nodes.By, scored: bool, estimate: bool, errors: PlanErrors) -> Tests:

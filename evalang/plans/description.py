@@ -7,7 +7,7 @@ from itertools import groupby
 
 from ..catalogue.corrections import find_correction
 from .cost import TRIAL_SECONDS, describe_power, design_power
-from .default_tests import describe_allowed_claim, name_models, question_text
+from .default_tests import describe_allowed_claim, fewest_datasets, name_models, question_text
 from .families import SELF_ADJUSTING, countable, describe_factors, is_omnibus
 from .learners import literal_text
 from .model import Comparison, Dataset, Family, Learner, Literals, Metric, Part, Plan, ResultsTable
@@ -136,6 +136,9 @@ def _judgement(c: Comparison, families: list[Family]) -> Rows:
             why = f"  ({test.reason})" if chosen else _origin(test.origin, test.reason)
             place = _place_of_test(test.name, [one.name for one in tests])
             yield head, f"{test.name}{_options(test.options)}{judged}{why}{place}"
+    fewest = fewest_datasets(c) if c.data == "results" else None
+    if fewest is not None:
+        yield "over sets", f"with fewer than {fewest} datasets there is none: it could not be significant"
     if c.over_note:
         yield ("over sets" if c.tests else "test"), c.over_note
     yield from (("family", _family(family)) for family in families)
@@ -154,7 +157,8 @@ def _judgement(c: Comparison, families: list[Family]) -> Rows:
         yield "expected", f"{c.expecting} is better, so the tests are one-sided"
     yield "can claim", name_models(describe_allowed_claim(c), c.predicts_numbers)
     if not c.estimate and c.units == "items" and (places := "groups" if c.grouped else "datasets" if c.over else ""):
-        yield "also", f"the difference on these {places} only, for new items of the same {places}"
+        where = "beside a test over datasets, " if fewest is not None else ""
+        yield "also", f"{where}the difference on these {places} only, for new items of the same {places}"
 
 
 def _place_of_test(name: str, names: list[str]) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from ..catalogue.learners import canonical_stage, meant_stage, nearest_stage
 from ..catalogue.metrics import canonical_metric, find_metric
-from ..catalogue.sources import BUNDLED
+from ..catalogue.sources import BUNDLED, READERS
 from ..catalogue.tests import find_test, is_t_test
 from ..language import nodes
 from ..language.nearest import nearest
@@ -95,7 +95,13 @@ class Names:
             self.errors.invalid(name.span, f"{word} is a learner, not a dataset", help)
             return self.bundled.setdefault(word, unknown)
         known = [] if self.errors.many else [n for n, d in self.definitions.items() if not isinstance(d, Learner)]
+        stem, dot, ending = word.rpartition("/")[2].rpartition(".")
+        kind = next((r.name for r in READERS if dot + ending in r.endings), "") if stem else ""
         remedy = f'add: dataset {word} from csv "{word}.csv", target "…"'
+        if kind:
+            remedy = f'write `dataset {stem} from {kind} "{word}", target "…"` above, and `on {stem}` here'
+        elif word in {r.name for r in READERS}:
+            remedy = f'write `dataset NAME from {word} …, target "…"` above, and `on NAME` here'
         if table := self._only_table():
             remedy = f"if it is a dataset inside {table}, write `on {table}`: claims and comparisons name the table"
         meant = self.errors.unknown_name(name.span, "dataset", word, [*known, *(b.name for b in BUNDLED)], remedy)

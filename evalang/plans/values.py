@@ -320,15 +320,28 @@ def _samples(call: nodes.Call, arguments: tuple[nodes.Argument, ...], errors: Pl
     return known or 1
 
 
-def read_margin(width: nodes.Amount, metrics: tuple[Metric, ...], errors: PlanErrors) -> float | None:
-    """A difference in the metric's own unit; `%` and points only fit metrics that run from 0 to 1."""
+def read_margin(
+    width: nodes.Amount, metrics: tuple[Metric, ...], errors: PlanErrors, *, in_per_cent: bool = True
+) -> float | None:
+    """A difference in the metric's own unit; `%` and points only fit metrics that run from 0 to 1.
+
+    `in_per_cent`: the scores are given or the metric is not, so that a bare number may be more than 1.
+    """
     if width.unit == "rows" or not 0 <= width.value < float("inf"):
         errors.invalid(
             width.span, f"{width.text} is not a difference", "write 1 point, 1%, or a number in the metric's unit"
         )
         return None
-    if width.unit in ("%", "points") and no_unit(width.text, metrics, width.span, errors):
+    share = width.unit in ("%", "points")
+    if share and no_unit(width.text, metrics, width.span, errors):
         return None
+    if share or not in_per_cent:
+        cards = [card for m in metrics if (card := m.card) and card.low is not None and card.high is not None]
+        whole = next((card for card in cards if width.value >= card.high - card.low), None)
+        if whole is not None:
+            message = f"{width.text} covers the whole range of {whole.name}: no difference would matter"
+            errors.invalid(width.span, message, "write 1 point, or 1%")
+            return None
     return float(width.value)
 
 

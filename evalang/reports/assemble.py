@@ -109,18 +109,20 @@ def _linked(section: Section, figure: Figure) -> tuple[Section, Figure]:
     return replace(section, blocks=blocks), replace(figure, see=first.key)
 
 
+def _item_counts(view: View, result: RunResult) -> tuple[str, ...]:
+    """Return the items in words: those of all datasets together where there are several."""
+    units = {one.units: one.dataset for one in (*view.verdicts, *view.estimates) if one.units}
+    together = tuple(words for words, dataset in units.items() if dataset is None)
+    counted = sum(len(one.items) for one in result.items if one.comparison == view.name)
+    if len(view.datasets) < 2 or together or not counted or not units:
+        return together or tuple(units)
+    return (numbers.plural(counted, "item") + f" in {numbers.plural(len(view.datasets), 'dataset')}",)
+
+
 def _subtitle(result: RunResult, found: tuple[View, ...]) -> str:
     learners = {name for view in found for name in view.learners}
     # Of a table of items the items are what is counted: "198 items, 5 epochs each".
-    items = {
-        view.name: units
-        for view in found
-        if (
-            units := dict.fromkeys(
-                filter(None, (*(v.units for v in view.verdicts), *(e.units for e in view.estimates)))
-            )
-        )
-    }
+    items = {view.name: units for view in found if (units := _item_counts(view, result))}
     datasets = {name for view in found for name in view.datasets if view.name not in items}
     counts = {
         "comparison": sum(not v.comparison.estimate for v in found),

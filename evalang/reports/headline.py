@@ -89,7 +89,15 @@ def _in_metric(view: View, metric: str) -> Headline:
         picture = "posterior"
     elif any(r.metric == metric for r in view.rankings) and view.comparison.control is None:
         picture = "critical-difference"
-    return replace(made, picture=picture, sentences=tuple(map(view.said, made.sentences)))
+    note = view.comparison.over_note  # the plan could not say it before the table was read
+    said = made.sentences + ((f"{note[0].upper()}{note[1:]}.",) if note and _untested_over(view) else ())
+    return replace(made, picture=picture, sentences=tuple(map(view.said, said)))
+
+
+def _untested_over(view: View) -> bool:
+    """Return whether a table of items has several datasets and tests on each of them alone."""
+    c = view.comparison
+    return c.data == "results" and bool(c.tests) and not c.over and len(view.datasets) > 1
 
 
 def _is_pair(verdicts: list[Verdict]) -> bool:

@@ -206,3 +206,15 @@ def test_the_direction_is_known_by_name_or_asked_for(
     done = call("compare", "old.csv", "slow.csv", *option)
     assert f"{'slow' if code == 0 else 'old'} is better than" in done.out
     assert option or f"a lower {column} is taken as better (else --better higher)" in done.out
+
+
+@pytest.mark.parametrize("unit", ["%", "pt"])
+def test_a_share_of_a_metric_with_a_unit_is_refused(call: Call, folder: Path, unit: str) -> None:
+    took = 240.0 + 20.0 * np.sin(np.arange(60))
+    for name, slower in (("old.csv", 0.0), ("new.csv", 1.0 + np.cos(np.arange(60)))):
+        pd.DataFrame({"item": range(60), "latency_ms": took + slower}).to_csv(folder / name, index=False)
+    done = call("gate", "old.csv", "new.csv", "--margin", f"5{unit}")
+    assert done.code == 2, done.out
+    assert f"5{unit} has no meaning for latency_ms, which has a unit of its own" in done.err
+    assert "write --margin 5, in the unit of latency_ms" in done.err
+    assert call("gate", "old.csv", "new.csv", "--margin", "5").code == 0

@@ -32,6 +32,8 @@ OTHERS = (
     "learner x is knn, tune k in [1]",
     "set seed=3",
     "p < 0.05",
+    "compare a vs b on d using 10cv, alpha 5",
+    'compare a vs b on csv "d.csv"',
 )
 SHARES = tuple(one for one in MISTAKES if "/[ " in getattr(one, "form", ""))  # `90/10`, `80/20`: one of them is enough
 
@@ -131,3 +133,17 @@ def test_a_name_keeps_to_one_script(name: str, letters: str) -> None:
         assert f'"{name}"' in finding.help
         assert isinstance(script.statements[-1], SetStatement)
     assert not parse(SourceText("x", f'compare "{name}" vs b on d # {name}'))[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("compare a vs b on d using 10cv, alpha 5", "write `at 5%`"),
+        (
+            'compare a vs b on csv "in/d.csv"',
+            'write `dataset d from csv "in/d.csv", target "…"` above, and `on d` here',
+        ),
+    ],
+)
+def test_the_help_says_what_to_type(text: str, typed: str) -> None:
+    assert [found.help for found in parse(SourceText("x", text))[1]] == [typed]

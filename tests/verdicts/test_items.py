@@ -15,8 +15,11 @@ from scipy import stats
 from evalang.errors import DataError, Refused
 from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
+from evalang.plans.build import build
+from evalang.plans.description import describe
 from evalang.reports import markdown
 from evalang.reports.assemble import document
+from evalang.reports.headline import headlines
 from evalang.reports.sentences import words
 from evalang.results.run_result import RunResult
 from evalang.verdicts.arithmetic.tails import Sided, Student
@@ -442,3 +445,27 @@ def test_the_larger_p_and_the_wider_interval_agree() -> None:
             assert found.interval.low <= made.interval.low <= made.interval.high <= found.interval.high
             widened += found != made
     assert 50 < widened < 550
+
+
+def test_three_models_on_six_tasks_say_why_nothing_is_over_the_tasks(tmp_path: Path) -> None:
+    """Wilcoxon on six tasks gives no p below 1/32; with holm over three pairs it has to be below .0167."""
+    rng = np.random.default_rng(3)
+    rows = [
+        {"score": float(rng.random() < chance), "model": name, "item": f"{task} {i}", "task": task, "epoch": epoch}
+        for name, chance in (("a", 0.8), ("b", 0.7), ("c", 0.6))
+        for task in "uvwxyz"
+        for i in range(20)
+        for epoch in range(2)
+    ]
+    head = 'results t from csv "t.csv" as score ~ model | task / item / epoch, datasets in "task", items in "item"\n'
+    script = f"{head}compare a vs b vs c on t measuring accuracy\n"
+    result = run(tmp_path, pd.DataFrame(rows), script)
+    planned = describe(build(SourceText("s.eval", script)).plan)
+    assert "with fewer than 7 datasets there is none" in planned
+    assert "beside a test over datasets, the difference on these datasets only" in planned
+    found = document(result)
+    assert found.subtitle.startswith("1 comparison, 3 models, 120 items in 6 datasets")
+    assert "No test over datasets: the smallest p of wilcoxon with 6 datasets is 0.0312" in headlines(result)[0].text
+    read = describe(result.plan)
+    assert "can claim  for each dataset, which learner is better on items like its own\n" in read
+    assert "also" not in read
