@@ -336,10 +336,13 @@ def read_margin(
     if share and no_unit(width.text, metrics, width.span, errors):
         return None
     if share or not in_per_cent:
-        cards = [card for m in metrics if (card := m.card) and card.low is not None and card.high is not None]
-        whole = next((card for card in cards if width.value >= card.high - card.low), None)
-        if whole is not None:
-            message = f"{width.text} covers the whole range of {whole.name}: no difference would matter"
+        cards = [card for m in metrics if (card := m.card)]
+        ends = ((card.name, card.low, card.high) for card in cards)
+        whole = (
+            name for name, low, high in ends if None not in (low, high) and width.value >= (high or 0) - (low or 0)
+        )
+        if name := next(whole, ""):
+            message = f"{width.text} covers the whole range of {name}: no difference would matter"
             errors.invalid(width.span, message, "write 1 point, or 1%")
             return None
     return float(width.value)

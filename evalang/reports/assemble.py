@@ -111,8 +111,8 @@ def _linked(section: Section, figure: Figure) -> tuple[Section, Figure]:
 
 def _item_counts(view: View, result: RunResult) -> tuple[str, ...]:
     """Return the items in words: those of all datasets together where there are several."""
-    units = {one.units: one.dataset for one in (*view.verdicts, *view.estimates) if one.units}
-    together = tuple(words for words, dataset in units.items() if dataset is None)
+    units = dict.fromkeys(filter(None, (*(v.units for v in view.verdicts), *(e.units for e in view.estimates))))
+    together = tuple(dict.fromkeys(v.units for v in view.verdicts if v.units and v.dataset is None))
     counted = sum(len(one.items) for one in result.items if one.comparison == view.name)
     if len(view.datasets) < 2 or together or not counted or not units:
         return together or tuple(units)

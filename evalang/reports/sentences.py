@@ -386,7 +386,9 @@ def _power(verdict: Verdict) -> str:
 
 def asks_in_points(verdict: Verdict) -> bool:
     """Return whether the difference whose power is known means something: a margin, or points without a unit."""
-    return verdict.rope is not None or not numbers.has_unit(verdict.metric)
+    if verdict.rope is not None or numbers.metric_card(verdict.metric) is not None:
+        return verdict.rope is not None or not numbers.has_unit(verdict.metric)
+    return all(abs(score.mean) <= 1.0 for score in verdict.scores if score.mean is not None)  # of an unknown metric
 
 
 def reach_sentence(verdict: Verdict) -> str:

@@ -8,9 +8,9 @@ from typing import get_args
 
 import pytest
 
-from evalang.reports.sentences import say_estimate, short, words
+from evalang.reports.sentences import asks_in_points, say_estimate, short, words
 from evalang.results import numbers
-from evalang.results.records import Decision, Effect, Estimate, Posterior, Power
+from evalang.results.records import Decision, Effect, Estimate, LearnerScore, Posterior, Power
 
 from ..support.results import many, pair, pair_verdict, result
 
@@ -137,3 +137,14 @@ def test_statistic_and_effect_are_on_the_side_of_the_learner_that_is_ahead(
     found = words(pair_verdict("heart", metric, 0.001, 0.002, test=test)).found
     for part in says.format(pair="tree minus naive-bayes").split("... "):
         assert part in found
+
+
+@pytest.mark.parametrize(
+    ("metric", "mean", "asked"), [("return", 250.0, False), ("return", 0.4, True), ("rmse", 0.4, False)]
+)
+def test_five_points_are_asked_about_only_where_scores_are_shares(metric: str, mean: float, asked: bool) -> None:
+    scores = tuple(LearnerScore(learner=name, mean=mean) for name in ("a", "b"))
+    assert (
+        asks_in_points(replace(pair_verdict("heart", "accuracy", 0.2, 0.2), metric=metric, scores=scores, rope=None))
+        is asked
+    )
