@@ -97,7 +97,7 @@ def test_a_frame_without_a_learner_or_a_level_is_a_dataset() -> None:
         ({"a": A, "b": B}, "the axes of the arrays of logs are unknown"),
         ({"item": ITEMS[1:], "a": A, "b": B}, "differ in length: 'item' 39, 'a' 40, 'b' 40"),
         ({"item": ITEMS, "a": pd.Series(A), "b": pd.Series(B)[::-1]}, "have different indexes"),
-        (long().iloc[:-1], "b lacks 1 of 40 answers in logs"),
+        (long().iloc[:-1], "`b` lacks 1 of 40 answers in table `logs`"),
         (long().assign(score=1.0), "several columns of the score: accuracy, score"),
         (long().replace({"model": {"b": "c"}}), "logs has no learner b"),
     ],

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..catalogue.metrics import MetricEntry
 from ..catalogue.tests import TestEntry
-from ..language.text import counted, listed
+from ..language.text import counted, listed, listed_names
 from ..plans.default_tests import QUESTIONS, question_on_one
 from ..plans.model import ResultsTable, Test, on_each_dataset
 from .case import Case, PlannedTest
@@ -29,7 +29,7 @@ _YIELDS = {
     "retrained-rows": "predictions of every test row by each training, each row tested once",
     "count": "right or wrong for every test row, each row tested once",
     "fold-scores": "scores of several folds",
-    "halved-scores": "cross-validations of all rows and of halves of them (10 halvings of 10x10cv)",
+    "halved-scores": "cross-validations of all rows and of halves of them (`10 halvings of 10x10cv`)",
     "dataset-scores": "scores of several datasets",
     "dataset-folds": "scores of several folds of several datasets",
     "training-losses": "disjoint training sets and one test set",
@@ -70,7 +70,7 @@ def _weights(case: Case, judged: PlannedTest) -> Wrong | None:
         return None
     return (
         "EV007",
-        f"the rows of {weighted} have weights, but {card.name} ignores them",
+        f"the rows of dataset `{weighted}` have weights, but `{card.name}` ignores them",
         "write `by bootstrap`, which uses the weights, or leave out `by` and write "
         f"`using {case.like_scheme('10x10cv')}`",
     )
@@ -83,9 +83,9 @@ def _retrained(case: Case, judged: PlannedTest) -> Wrong | None:
         return None
     return (
         "EV007",
-        f"{again.name} is trained {again.trainings} times, but {judged.card.name} compares one classifier of each "
-        "learner",
-        "leave out `by` for the test over rows and trainings, or leave out `train N times`",
+        f"learner `{again.name}` is trained {again.trainings} times, but `{judged.card.name}` compares one classifier "
+        "of each learner",
+        "leave out `by` for the test over rows and training runs, or leave out `train N times`",
     )
 
 
@@ -97,7 +97,7 @@ def _misfit(case: Case, judged: PlannedTest) -> Wrong | None:
         return wrong
     width = "1" if any(metric.has_unit for metric in case.metrics) else "2 points"
     then = advise_without_by(case).partition(" and write ")[2].partition(":")[0]
-    return "EV007", "tost needs an equivalence margin", f"add `rope {width}`" + (f" and write {then}" if then else "")
+    return "EV007", "`tost` needs an equivalence margin", f"add `rope {width}`" + (f" and write {then}" if then else "")
 
 
 def _evidence(case: Case, judged: PlannedTest) -> Wrong | None:
@@ -140,7 +140,7 @@ def _folds_of_datasets(case: Case, card: TestEntry) -> Wrong | None:
     there = len(comparison.in_table if table else comparison.datasets)
     if (table and not there) or there >= card.min_units:
         return None
-    message = f"{card.name} needs at least {card.min_units} datasets, but there are {there}"
+    message = f"`{card.name}` needs at least {card.min_units} datasets, but there are {there}"
     using = "" if table else f"using {case.like_scheme(HALVES)}, "
     shared = "" if comparison.correction else "add `holm over datasets` and "
     return "EV007", message, f"use more datasets, or {shared}write `{using}by corrected-t`"
@@ -149,7 +149,7 @@ def _folds_of_datasets(case: Case, card: TestEntry) -> Wrong | None:
 def _text(case: Case) -> str:
     comparison = case.comparison
     held = "items" if _of_items(case) else comparison.data
-    return comparison.scheme.text if comparison.scheme else f"the {held} of {comparison.datasets[0]}"
+    return f"`{comparison.scheme.text}`" if comparison.scheme else f"the {held} of `{comparison.datasets[0]}`"
 
 
 def _of_items(case: Case) -> bool:
@@ -175,16 +175,16 @@ def _missing(case: Case, card: TestEntry) -> Wrong:
     if _of_items(case):
         yields = yields.replace("test row", "item").replace("row", "item")
     gives = "does not give" if case.comparison.scheme else "do not give"
-    return "EV007", f"{card.name} needs {yields}, which {_text(case)} {gives}", advise_without_by(case)
+    return "EV007", f"`{card.name}` needs {yields}, which {_text(case)} {gives}", advise_without_by(case)
 
 
 def _one_dataset(case: Case, card: TestEntry) -> Wrong:
     scheme = case.scheme
     assert scheme is not None
     if scheme.gives_folds and card.name in _RANKED:
-        other = f"write `by {find_default_test(case)}`; wilcoxon and sign are for scores of several datasets"
+        other = f"write `by {find_default_test(case)}`; `wilcoxon` and `sign` are for scores of several datasets"
         name = case.comparison.datasets[0]
-        message = f"{card.name} counts the {_folds(case)} of {name} as independent, but they share rows"
+        message = f"`{card.name}` counts the {_folds(case)} of dataset `{name}` as independent, but they share rows"
         return "EV304", message, advise_without_by(case) if scheme.one_kcv else other
     return _as_trials(case, card) if scheme.repeated and card.name in _T_LIKE else _missing(case, card)
 
@@ -194,7 +194,7 @@ def _wrong_folds(case: Case, card: TestEntry) -> Wrong:
     assert scheme is not None
     if card.name in _HALVES:
         other = "" if scheme.one_kcv else f", or `by {find_default_test(case)}` with {_text(case)}"
-        return "EV303", f"{card.name} needs exactly 5x2cv, not {_text(case)}", f"write `using 5x2cv`{other}"
+        return "EV303", f"`{card.name}` needs exactly `5x2cv`, not {_text(case)}", f"write `using 5x2cv`{other}"
     return _as_trials(case, card) if card.name in _T_LIKE and scheme.repeated else _missing_shape(case, card)
 
 
@@ -207,19 +207,21 @@ def find_default_test(case: Case) -> str:
 
 
 def _as_trials(case: Case, card: TestEntry) -> Wrong:
-    message = f"{card.name} counts the {_folds(case)} of {_text(case)} as independent, but they reuse the same rows"
+    message = f"`{card.name}` counts the {_folds(case)} of {_text(case)} as independent, but they reuse the same rows"
     return "EV302", message, f"write `by {find_default_test(case)}`, which is corrected for the shared rows"
 
 
 def _one_classifier(case: Case, card: TestEntry) -> Wrong:
     learner, holdout = case.comparison.learners[0], ", or write `using holdout 1/3`"
-    message = f"{card.name} is an interval for one trained classifier, but {_text(case)} trains several of {learner}"
+    message = (
+        f"`{card.name}` is an interval for one trained classifier, but {_text(case)} trains several of `{learner}`"
+    )
     grouped = any(d.groups for d in case.datasets)
     return "EV411", message, "leave out `by` for an interval corrected for overlapping folds" + holdout * (not grouped)
 
 
 def _missing_shape(case: Case, card: TestEntry) -> Wrong:
-    return "EV007", f"{card.name} does not fit {_text(case)}", advise_without_by(case)
+    return "EV007", f"`{card.name}` does not fit {_text(case)}", advise_without_by(case)
 
 
 def _folds(case: Case) -> str:
@@ -233,10 +235,12 @@ def _learners(case: Case, judged: PlannedTest) -> Wrong | None:
     if comparison.estimate:
         return None
     if card.learners == "one":
-        message = f"{card.name} is for one learner, but {listed(comparison.learners)} are compared"
+        message = f"`{card.name}` is for one learner, but {listed_names(comparison.learners)} are compared"
         return "EV411", message, "write `estimate` for one learner, or leave out `by` for a test of a difference"
     if card.learners == "many" and learners == 2:
-        message = f"{card.name} is for three or more learners, but only {listed(comparison.learners)} are compared"
+        message = (
+            f"`{card.name}` is for three or more learners, but only {listed_names(comparison.learners)} are compared"
+        )
         return "EV007", message, advise_without_by(case)
     return None
 
@@ -260,18 +264,18 @@ def _metrics(case: Case, judged: PlannedTest) -> Wrong | None:
         "row-loss": "a loss of every row",
         "roc-area": "the area under the ROC curve",
     }
-    return "EV007", f"{card.name} tests {words[card.metrics]}, not {listed(wrong)}", advise_without_by(case)
+    return "EV007", f"`{card.name}` tests {words[card.metrics]}, not {listed_names(wrong)}", advise_without_by(case)
 
 
 def _question(case: Case, judged: PlannedTest) -> Wrong | None:
     card, asked = judged.card, find_question(case, judged.over)
     if not card.questions or any(question in card.questions for question in _answered_by(case, judged, asked)):
         return None
-    answered = listed([QUESTIONS[q] for q in card.questions], "or")
+    answered = listed([f'"{QUESTIONS[q]}"' for q in card.questions], "or")
     what = "estimate" if case.comparison.estimate else "comparison"
     return (
         "EV411",
-        f"the {what} asks {QUESTIONS[asked]}, but {card.name} answers {answered}",
+        f'the {what} asks "{QUESTIONS[asked]}", but `{card.name}` answers {answered}',
         advise_without_by(case)
         if case.comparison.estimate and any(d.groups for d in case.datasets)
         else "leave out `by` for a test that answers it, or add or remove `this classifier`",

@@ -29,13 +29,13 @@ def count_rows(facts: Facts, dataset: str) -> int | None:
 
 
 def count_training_rows(scheme: Scheme, rows: int) -> float:
-    """Return the mean rows of a training part; all rows where only the data tells."""
+    """Return the mean rows of a training set; all rows where only the data tells."""
     found = scheme.train_rows(rows)
     return found if found is not None else float(rows)
 
 
 def count_judged_rows(case: Case, rows: int, given: int | None) -> float | None:
-    """Return the rows on which a test of rows rests: the test part, or all rows when folds are pooled."""
+    """Return the rows on which a test of rows rests: the test set, or all rows when folds are pooled."""
     scheme = case.comparison.scheme
     if scheme is None:
         return None
@@ -235,7 +235,7 @@ def _level_without_family(comparison: Comparison, judged: PlannedTest) -> float:
 def _why(family: Family | None, alpha: float) -> str:
     if family is None or family.first_level >= alpha or find_correction(family.method) is None:
         return ""
-    return f" ({family.method} over {counted(family.size, 'test')})"
+    return f" (`{family.method}` over {counted(family.size, 'test')})"
 
 
 def advise_a_test(case: Case) -> str:

@@ -125,6 +125,24 @@ def listed(names: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(names[:-1])} {last} {names[-1]}"
 
 
+def listed_names(names: Sequence[str], last: str = "and") -> str:
+    """Names from a script as in a sentence, each in backticks.
+
+    >>> listed_names(("tree", "forest"))
+    '`tree` and `forest`'
+    """
+    return listed([f"`{name}`" for name in names], last)
+
+
+def listed_columns(names: Sequence[str]) -> str:
+    """Names and values from a data file as in a sentence, each in double quotes.
+
+    >>> listed_columns(("id", "age"))
+    '"id" and "age"'
+    """
+    return listed([f'"{name}"' for name in names])
+
+
 def counted(number: int, noun: str) -> str:
     """A number with its noun, in the plural where it has to be.
 

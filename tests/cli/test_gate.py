@@ -107,7 +107,7 @@ def test_a_file_without_its_failed_items_is_not_judged(
     write_some(folder, write, f"new.{ending}", right, right)
     done = call("gate", f"old.{ending}", f"new.{ending}", "--margin", "1pt", "--format", form)
     assert done.code == 2, done.out + done.err
-    assert "new lacks 129 of 300 answers" in done.err
+    assert "`new` lacks 129 of 300 answers" in done.err
     assert "missing count as wrong" in done.err
     assert "passed" not in done.out
 

@@ -53,13 +53,13 @@ def _folds() -> pd.DataFrame:
 CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
     "four datasets": (_sets(4), SETS + "compare a vs b on r by wilcoxon", "EV408", "4 datasets"),
     "four items": (_items(4), ITEMS + "compare a vs b on r measuring accuracy by mcnemar-exact", "EV408", "4 items"),
-    "five datasets, by default": (_sets(5), SETS + "compare a vs b on r", "EV408", "wilcoxon over 5 datasets"),
-    "pairs over six datasets": (_sets(6), SETS + "compare a vs b vs c on r", "EV408", "holm over 3 tests"),
+    "five datasets, by default": (_sets(5), SETS + "compare a vs b on r", "EV408", "`wilcoxon` over 5 datasets"),
+    "pairs over six datasets": (_sets(6), SETS + "compare a vs b vs c on r", "EV408", "`holm` over 3 tests"),
     "items of equal text": (
         _items(60).assign(question=[f"Why {i % 50}?" for i in range(60)] * 6),
         ITEMS + "compare a vs b on r measuring accuracy",
         "EV105",
-        "20 items of r (33.3%) have the same question",
+        '20 items of table `r` (33.3%) have the same "question"',
     ),
     "temperatures": (
         _items(60).assign(temperature=[0.2] * 60 + [1.0] * 300),
@@ -71,19 +71,19 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
         _said(60).assign(patient=[i // 3 for i in range(60)]),
         SAID + "compare this classifier a vs b on p",
         "EV420",
-        "60 rows of p come in 20 groups by patient",
+        '60 rows of table `p` come in 20 groups by "patient"',
     ),
     "training rows of predictions": (
         _said(60).assign(split=["train"] * 40 + ["test"] * 20),
         SAID + "compare this classifier a vs b on p",
         "EV127",
-        "40 rows of the training data (column split)",
+        '40 rows of the training data (column "split")',
     ),
     "a rare class of predictions": (
         _said(60).assign(y=[1] * 3 + [0] * 57),
         SAID + "compare this classifier a vs b on p",
         "EV110",
-        "95% of the rows of p",
+        "95% of the rows of `p`",
     ),
     "repositories in the ids": (
         _items(60).assign(item=[f"repo{i // 5}__repo{i // 5}-{1000 + i}" for i in range(60)] * 6),
@@ -101,31 +101,31 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
         _items(60).assign(score=[*[float("nan")] * 12, *[1, 0] * 174]),
         ITEMS + 'compare a vs b on r measuring accuracy, missing left out because "timeouts" because "before"',
         "EV119",
-        "leaving them out favours a",
+        "leaving them out favours `a`",
     ),
     "fractions among percentages": (
         _sets(12, 100).assign(b=[60.5] * 10 + [0.584, 0.542]),
         SETS + "compare a vs b on r",
         "EV126",
-        "those of b on d10 and b on d11 look like fractions",
+        "those of `b` on `d10` and `b` on `d11` look like fractions",
     ),
     "percentages among fractions": (
         _sets(12).assign(b=[71.2, 68.4, *[0.605] * 10]),
         SETS + "compare a vs b on r",
         "EV126",
-        "are fractions, but those of b on d0 and b on d1 look like percentages",
+        "are fractions, but those of `b` on `d0` and `b` on `d1` look like percentages",
     ),
     "five items tell the models apart": (
         _items(200).assign(score=[1] * 195 + [0] * 5 + [1] * 1000),
         ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
         "EV407",
-        "a and b disagree on only 5 of 200 items",
+        "`a` and `b` disagree on only 5 of 200 items",
     ),
     "answers of one model are missing": (
         _items(60).drop(index=range(7)),
         ITEMS + 'compare a vs b on r measuring accuracy, complete cases because "fixed in advance"',
         "EV114",
-        "the missing answers are 7 of a",
+        "the missing answers are 7 of `a`",
     ),
     "seven datasets": (_sets(7), SETS + "compare a vs b on r by wilcoxon", "EV103", "7 datasets"),
     "rope of items": (_items(60), ITEMS + "compare a vs b on r measuring accuracy, rope 2 points", "EV413", "60 items"),
@@ -236,8 +236,8 @@ def test_logs_are_judged_like_tables(tmp_path: Path, capsys: pytest.CaptureFixtu
     logs = 'results r from inspect "logs/", measuring accuracy\n'
     script.write_text(logs + 'compare "lab/gpt-4o-mini" vs "lab/other" on r\n')
     found = _codes(script, capsys, "--data")
-    assert "10 groups by metadata.passage" in found["EV420"]
-    assert "openai/gpt-4o graded the answers and is of the same family as lab/gpt-4o-mini" in found["EV117"]
+    assert '10 groups by "metadata.passage"' in found["EV420"]
+    assert "`openai/gpt-4o` graded the answers and is of the same family as `lab/gpt-4o-mini`" in found["EV117"]
 
 
 def test_means_may_say_the_scheme_behind_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ def test_without_a_word_nothing_is_judged(tmp_path: Path) -> None:
         run(tmp_path, with_holes(answers()), "")
     (finding,) = [f for f in found.value.findings if f.level == "error"]
     assert finding.code == "EV119"
-    assert finding.message.startswith("b lacks 116 of 400 answers in r (29.0%)")
+    assert finding.message.startswith("`b` lacks 116 of 400 answers in table `r` (29.0%)")
     assert "missing count as wrong" in finding.help
 
 
@@ -159,7 +159,7 @@ def test_epochs_of_one_label_are_compared_not_their_number(tmp_path: Path) -> No
     with pytest.raises(EvalangError) as found:
         run(tmp_path, frame, "", "A vs B")
     (finding,) = [f for f in found.value.findings if f.level == "error"]
-    assert (finding.code, "lacks 8 of 120 answers in r (6.7%)" in finding.message) == ("EV119", True)
+    assert (finding.code, "lacks 8 of 120 answers in table `r` (6.7%)" in finding.message) == ("EV119", True)
     (counted,) = run(tmp_path, frame, ", missing count as wrong", "A vs B").verdicts
     assert [s.mean for s in counted.scores] == pytest.approx([82 / 120, 58 / 120])  # .6833, .4833
     (whole,) = run(tmp_path, frame, ", complete cases", "A vs B").verdicts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...language.text import Finding, Fix, Span, listed, number, one
+from ...language.text import Finding, Fix, Span, listed_names, number, one
 from ...plans.model import Claim
 from ..case import Case, PlannedTest
 from ..facts import Facts, NotApplicable, each_claim
@@ -53,7 +53,7 @@ def beyond_the_sample(facts: Facts, claim: Claim) -> Iterator[Finding]:
     if any(_sampled(facts, case) for case in evidence):
         yield from _not_drawn(facts, claim, next(case for case in evidence if _sampled(facts, case)))
         return
-    names = listed(evidence[0].comparison.datasets)
+    names = listed_names(evidence[0].comparison.datasets)
     yield beyond_the_sample.finding(
         f"the claim is about new datasets, but {names} {one(evidence[0].comparison.datasets, 'is', 'are')} not a "
         "random sample of datasets",
@@ -90,12 +90,12 @@ def _not_drawn(facts: Facts, claim: Claim, case: Case) -> Iterator[Finding]:
         message = "the claim is about new datasets, but the ledger holds no random draw of these datasets"
         help = "sample and record them with `evalang draw 20 population.csv --seed 4`"
     elif mine.difference(draw.names):
-        strange = listed(sorted(mine.difference(draw.names)))
-        message = f"{strange} was not in the random draw from {draw.listed_in}, so the sample is no longer random"
+        strange = listed_names(sorted(mine.difference(draw.names)))
+        message = f"{strange} was not in the random draw from `{draw.listed_in}`, so the sample is no longer random"
         help = "compare on exactly the datasets of the draw"
     elif set(draw.names) - mine:
-        gone = listed(sorted(set(draw.names) - mine))
-        message = f"{gone} was in the random draw from {draw.listed_in} and is left out, so the sample is biased"
+        gone = listed_names(sorted(set(draw.names) - mine))
+        message = f"{gone} was in the random draw from `{draw.listed_in}` and is left out, so the sample is biased"
         help = f"add {gone} to the suite again; the report shows the fits that failed"
     else:
         return
@@ -144,7 +144,8 @@ def no_difference(facts: Facts, claim: Claim) -> Iterator[Finding]:
             continue
         relation = "equivalent to" if claim.relation == "same" else "no worse than"
         yield no_difference.finding(
-            f"{listed(wrong)} tests for a difference and cannot show that {claim.left} is {relation} {claim.right}",
+            f"{listed_names(wrong)} tests for a difference and cannot show that `{claim.left}` is {relation} "
+            f"`{claim.right}`",
             _bounded_by(case, claim),
             at=place_of(claim),
         )
@@ -210,13 +211,14 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
         help, lacks = f"add `compare {claim.left} vs {claim.right}{on}{measured}`", "are never compared"
         if there and claim.according_to is not None:
             help = f"leave out `according to {claim.according_to}`"
-            lacks = f"are not compared there by {claim.according_to}"
+            lacks = f"are not compared there by `{claim.according_to}`"
         elif there and claim.metric is not None:
-            lacks = f"are not compared by {claim.metric.name}"
+            lacks = f"are not compared by `{claim.metric.name}`"
         elif compared:
-            lacks = f"are not compared{on}" if len(claim.datasets) == 1 else f"are not compared on all of{on[3:]}"
+            named = listed_names(claim.suites or claim.datasets)
+            lacks = f"are not compared on {'all of ' * (len(claim.datasets) != 1)}{named}"
         yield no_evidence.finding(
-            f"no comparison tests the claim: {claim.left} and {claim.right} {lacks}", help, at=place_of(claim)
+            f"no comparison tests the claim: `{claim.left}` and `{claim.right}` {lacks}", help, at=place_of(claim)
         )
 
 
@@ -274,10 +276,12 @@ def _many(case: Case) -> str:
     scheme, several = case.comparison.scheme, trained_repeatedly(case)
     if case.scheme is None or not case.scheme.one_test_set:
         if case.table is not None:
-            return f"{case.table.name} holds scores of learners, not of one trained classifier"
-        many = f"{scheme.text} fits each learner {number(scheme.trials)} times" if scheme and scheme.trials > 1 else ""
+            return f"table `{case.table.name}` holds scores of learners, not of one trained classifier"
+        many = (
+            f"`{scheme.text}` fits each learner {number(scheme.trials)} times" if scheme and scheme.trials > 1 else ""
+        )
         return many or "its scheme fits each learner many times"
-    return f"{listed(several)} {one(several, 'is', 'are')} trained several times" if several else ""
+    return f"{listed_names(several)} {one(several, 'is', 'are')} trained several times" if several else ""
 
 
 @rule("EV705", "not-supported", "error", stage="run", needs=("claim",))
@@ -367,9 +371,9 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
             continue
         if found.adjusted_p <= found.alpha and abs(found.difference) <= rope.value:
             first, second = found.learners
-            where = f" on {found.dataset}" if found.dataset else " over the datasets"
+            where = f" on `{found.dataset}`" if found.dataset else " over the datasets"
             yield too_small_to_matter.finding(
-                f"{first} and {second} differ significantly in {spoken(found.metric)}{where} "
+                f"`{first}` and `{second}` differ significantly in {spoken(found.metric)}{where} "
                 f"({p_of(found)}) by {score(abs(found.difference), found.metric)}, less than the equivalence margin of "
                 f"{score(rope.value, found.metric)}",
                 "report the difference with its confidence interval, and that it is below the margin",
@@ -413,7 +417,7 @@ def algorithm_from_one_training(facts: Facts, claim: Claim) -> Iterator[Finding]
     evidence = facts.evidence(claim)
     if evidence and not claim.this_classifier and all(c.comparison.data == "predictions" for c in evidence):
         yield algorithm_from_one_training.finding(
-            f"the claim is about the learners {claim.left} and {claim.right}, but a table of predictions compares "
+            f"the claim is about the learners `{claim.left}` and `{claim.right}`, but a table of predictions compares "
             "trained classifiers",
             "write `claim this classifier …`",
             at=place_of(claim),
@@ -421,10 +425,11 @@ def algorithm_from_one_training(facts: Facts, claim: Claim) -> Iterator[Finding]
             level="warning",
         )
     elif rests_on_one_training(facts, claim):
-        names = listed([case.comparison.name for case in evidence])
+        names = listed_names([case.comparison.name for case in evidence])
         once = not any(trained_repeatedly(case) for case in evidence)
         yield algorithm_from_one_training.finding(
-            f"the claim is about the learners {claim.left} and {claim.right}, but {names} has one training set",
+            f"the claim is about the learners `{claim.left}` and `{claim.right}`, but comparison {names} has one "
+            "training set",
             _advise(evidence, once),
             at=place_of(claim),
             fix=_of_this_classifier(facts, claim) if once else None,
@@ -493,8 +498,10 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
         datasets = same[0].comparison.datasets
         if len(learners) > 1 and not any(set(learners) <= who and set(datasets) <= there for who, there in compared):
             yield estimates_side_by_side.finding(
-                f"{listed(learners)} are estimated separately on {listed(datasets)} and not compared",
-                f"write `compare {' vs '.join(learners[:4])} on {', '.join(datasets)}`",
+                f"learners {listed_names(learners)} are estimated separately on {listed_names(datasets)}, but not "
+                "compared",
+                f"write `compare {' vs '.join(learners[:4])} on {', '.join(datasets)}`: two estimates do not test "
+                "their difference",
                 at=same[1].at(same[1].comparison.span),
             )
 
@@ -542,18 +549,22 @@ def _out_of_reach(claim: Claim, case: Case) -> tuple[str, str] | None:
     if case.scheme is not None and not case.tests and not case.says("by"):
         why = f": {comparison.over_note}" if comparison.over_note else ""
         help = advise_a_test(case)
-        return f"{comparison.name} has no test{why}", f"leave out `expecting` and {help}" if against else help
+        return (
+            f"comparison `{comparison.name}` has no test{why}",
+            f"leave out `expecting` and {help}" if against else help,
+        )
     equivalence = bool(case.tests) and all(judged.card.name == "tost" for judged in case.tests)
     if against:
         return (
-            f"{comparison.name} tests only whether {claim.right} is better, not whether {claim.left} is",
+            f"comparison `{comparison.name}` tests only whether `{claim.right}` is better, not whether `{claim.left}` "
+            "is",
             "leave out `expecting`" + ("" if equivalence else ", or swap the learners of the claim"),
         )
     if case.scheme is None or not case.tests:
         return None  # the test is unknown, which EV002 reports
     if equivalence:
         return (
-            f"tost tests whether {claim.left} and {claim.right} are equivalent, not which one is better",
+            f"`tost` tests whether `{claim.left}` and `{claim.right}` are equivalent, not which one is better",
             _without_tost(case),
         )
     return None

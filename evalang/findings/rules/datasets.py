@@ -12,7 +12,20 @@ from typing import Literal
 from ...catalogue.metrics import MetricEntry, needs_positive
 from ...catalogue.sources import find_bundled
 from ...data.profile_facts import Profile
-from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, number, one, percent
+from ...language.text import (
+    Edit,
+    Finding,
+    Fix,
+    Span,
+    Subject,
+    counted,
+    listed,
+    listed_columns,
+    listed_names,
+    number,
+    one,
+    percent,
+)
 from ...plans.model import Condition, Dataset, Metric, Scheme
 from ..case import Case, Place
 from ..facts import Facts, NotApplicable, each_case, each_comparison, each_dataset_read
@@ -29,7 +42,7 @@ MOSTLY_SHARED = 0.5  # ours: of the rows of the smaller of two files in separate
 _NO_FILE = ("python", "described", "unknown", "synthetic")
 MOST_COLUMNS = 3  # reported of one dataset; ours
 BY_POSITIVE = ("roc-area", "average-precision", "recall", "precision", "f-score", "lift", "break-even")
-FEWEST_PER_PART = 3  # ours: rows of a class in a test part whose scores or predictions are averaged
+FEWEST_PER_PART = 3  # ours: rows of a class in a test set whose scores or predictions are averaged
 NEED_POSITIVE = ("recall", "average-precision", "break-even", "lift")  # without a positive row they do not exist
 RARE_SHARE = 0.90  # C 2.3: at 90% in one class the baseline is hard to beat by accuracy; the number is ours
 
@@ -76,10 +89,11 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
             here = bool(suite) or dataset.bundled or dataset.source.kind == "python"
             named = find_dataset(facts, case.comparison, dataset.name)
             yield choice_unexplained.finding(
-                f"no reason is given for the choice of {chosen}",
-                f'write `suite chosen is {chosen}, … because "…"` and compare on that'
+                f"no reason is given for the choice of {'suite' if suite else 'dataset'} `{chosen}`",
+                f'write `suite chosen is {chosen}, … because "…"` and compare on `chosen`'
                 if here and not suite
-                else f'add `because "…"` to {"suite" if suite else "dataset"} {chosen}',
+                else f'add `because "…"` to {"suite" if suite else "dataset"} `{chosen}`: why this data, written '
+                "before the results",
                 at=Place(
                     named if here else find_defined_name(facts, dataset.span),
                     Subject(dataset=dataset.name),
@@ -119,9 +133,10 @@ def well_worn_data(facts: Facts, case: Case) -> Iterator[Finding]:
     worn = [dataset.name for dataset in case.datasets if _worn(dataset)]
     if worn:
         yield well_worn_data.finding(
-            f"{listed(worn)} {one(worn, 'is a public benchmark', 'are public benchmarks')}: of 100 studies of two "
-            f"equal learners, about {case.comparison.alpha.value * 100:g} find a difference there by chance",
-            "confirm the result on your own data",
+            f"{one(worn, 'dataset', 'datasets')} {listed_names(worn)} "
+            f"{one(worn, 'is a public benchmark', 'are public benchmarks')}: of 100 studies of two equal learners, "
+            f"about {case.comparison.alpha.value * 100:g} find a difference there by chance",
+            "confirm the result on your own data, which other studies have not used",
             at=case.at(find_dataset(facts, case.comparison, worn[0])),
         )
 
@@ -173,22 +188,26 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     for floor in (*find_floors(facts), *find_table_floors(facts)):
         if floor.smallest > floor.level or floor.power is None or floor.power >= LEAST_POWER:
             continue
-        yield _low_power(f"{floor.test.name} over {counted(floor.units, floor.unit)}", floor)
+        yield _low_power(f"`{floor.test.name}` over {counted(floor.units, floor.unit)}", floor)
     for case, name, profile in each_dataset_read(facts) if facts.profiles is not None else ():
         scheme = case.comparison.scheme
         if scheme is None or not scheme.grouped or not profile.groups or case.comparison.estimate or not case.tests:
             continue
         floor = Floor(case, case.tests[0].test, case.tests[0].card, profile.groups, "group", 1.0, "", read=True)
         if floor.power is not None and floor.power < LEAST_POWER:
-            yield _low_power(f"{name} has {counted(floor.units, 'group')}: a comparison for new groups", floor)
+            yield _low_power(
+                f"dataset `{name}` has {counted(floor.units, 'group')}: a comparison for new groups", floor
+            )
 
 
 def _low_power(what: str, floor: Floor) -> Finding:
     wanted = floor.wanted
     return too_few_datasets.finding(
-        f"{what} has only {percent(floor.power or 0.0)} power for a large difference ({LARGE_EFFECT} standard "
-        "deviations)",
-        f"use at least {counted(wanted, floor.unit)}" if wanted else f"use more {floor.unit}s",
+        f"{what} has only {percent(floor.power or 0.0)} power to find a large difference ({LARGE_EFFECT} "
+        "standard deviations)",
+        f"use at least {counted(wanted, floor.unit)}, for a power of {percent(LEAST_POWER)} or more"
+        if wanted
+        else f"use more {floor.unit}s",
         at=floor.case.at(floor.test.span, _datasets_span(floor.case)),
         level="warning" if floor.needed or floor.unit == "group" or floor.units < FEWEST_BY_DEFAULT else "note",
         stage="data" if floor.read else "design",
@@ -204,12 +223,12 @@ def _datasets_span(case: Case) -> Span:
     "EV104", "too-few-rows", "warning", stage=("design", "data"), needs=("scheme", "metric", "dataset"), each=each_case
 )
 def too_few_rows(facts: Facts, case: Case) -> Iterator[Finding]:
-    """A class or a test part has too few rows.
+    """A class or a test set has too few rows.
 
     ## What it finds
     A class with fewer rows than there are folds; classes with fewer than five rows on average (ours); a class with
     fewer than ten rows (ours) under a metric that gives every class the same weight, such as balanced-accuracy; a class
-    with fewer than three rows in each test part (ours) under a metric such as roc-area or recall; and test
+    with fewer than three rows in each test fold (ours) under a metric such as roc-area or recall; and test
     parts of fewer than 30 rows under `5x2cv`. A described dataset is judged by its rows, its classes and `rarest`.
 
     ## Why it matters
@@ -247,7 +266,7 @@ def too_few_rows(facts: Facts, case: Case) -> Iterator[Finding]:
 
 
 def _few_rows(case: Case, dataset: Dataset, profile: Profile | None) -> tuple[str, str] | None:
-    """Return message and help about a class or a test part with too few rows; None when there is none."""
+    """Return message and help about a class or a test set with too few rows; None when there is none."""
     scheme, name = case.comparison.scheme, dataset.name
     rows = profile.rows if profile is not None else dataset.rows
     if scheme is None or rows is None:
@@ -256,38 +275,51 @@ def _few_rows(case: Case, dataset: Dataset, profile: Profile | None) -> tuple[st
     if profile is not None and _lost(case, name, profile) is not None:
         return None  # EV112
     if classes and rows < FEWEST_PER_CLASS * classes:
-        message = f"{name} has {counted(classes, 'class')} in {rows} rows, {number(rows / classes)} rows per class"
-        return message, f"join classes of {name}, or use more rows"
+        message = (
+            f"dataset `{name}` has {counted(classes, 'class')} in {rows} rows: {number(rows / classes)} rows per class"
+        )
+        return (
+            message,
+            f"join classes of `{name}`, or use more rows, so that a class has at least {FEWEST_PER_CLASS} on average",
+        )
     averaged = next(
         (m for m, card in zip(case.comparison.metrics, case.metrics, strict=False) if _by_class(m, card, classes)), None
     )
     if rare is not None and averaged is not None and rare[1] < FEWEST_AVERAGED:
-        counts = f"{rare[0]} of {name} has only {counted(rare[1], 'row')}"
+        counts = f"{rare[0]} of dataset `{name}` has only {counted(rare[1], 'row')}"
         return (
-            f"{averaged.name} gives every class the same weight, and {counts}",
-            ("join the class with another, or " if classes > 2 else "") + "use more rows of it",
+            f"metric `{averaged.name}` gives every class the same weight, but {counts}",
+            ("join the class with another, or " if classes > 2 else "") + "use more rows of this class",
         )
     if rare is not None and scheme.card.dealt and rare[1] < scheme.folds and scheme.stratified is False:
-        few = f"{rare[0]} of {name} has {counted(rare[1], 'row')} for {scheme.folds} folds that are not stratified"
-        return few, "leave out `unstratified`, and use more rows of this class"
+        few = (
+            f"{rare[0]} of dataset `{name}` has {counted(rare[1], 'row')} for {scheme.folds} folds that are not "
+            "stratified"
+        )
+        return few, "leave out `unstratified`, and use more rows of this class: folds without it say nothing about it"
     if rare is not None and scheme.card.dealt and rare[1] < scheme.folds:
-        folds = f"{scheme.text} has {scheme.folds} folds, so some test parts have none of them"
+        folds = f"`{scheme.text}` has {scheme.folds} folds, so some test folds have none of them"
         text = _FOLDS.sub(f"{max(rare[1], 2)}cv", scheme.text)
-        return f"{rare[0]} of {name} has {counted(rare[1], 'row')}, and {folds}", f"write `using {text}`"
+        return (
+            f"{rare[0]} of dataset `{name}` has {counted(rare[1], 'row')}, and {folds}",
+            f"write `using {text}`, which has fewer folds",
+        )
     by_positive = [card.name for card in case.metrics if card.name in BY_POSITIVE]
     if rare is not None and by_positive and scheme.card.dealt and rare[1] < FEWEST_PER_PART * scheme.folds:
         each = number(rare[1] / scheme.folds)
         return (
-            f"{rare[0]} of {name} has {counted(rare[1], 'row')}, {each} for each of the {scheme.folds} test parts, too "
-            f"few for {by_positive[0]}",
-            f"write `using {case.like_scheme('10x2cv')}`, or use more rows of this class"
+            f"{rare[0]} of dataset `{name}` has {counted(rare[1], 'row')}: {each} in each test fold of "
+            f"`{scheme.text}`, too few for `{by_positive[0]}`",
+            f"write `using {case.like_scheme('10x2cv')}` ({number(rare[1] / 2)} in each test fold), or use more rows "
+            "of this class"
             if scheme.folds > 2
             else "use more rows of this class",
         )
     tested = scheme.test_rows(rows) if profile is not None else None
     if scheme.card.five_by_two and tested is not None and tested < SMALL_TEST_PART:
-        message = f"the test parts of {scheme.text} on {name} have {int(tested)} rows; a t test on halves needs about"
-        return f"{message} {SMALL_TEST_PART}", f"use {2 * SMALL_TEST_PART} rows or more"
+        message = f"with `{scheme.text}` on dataset `{name}` each test set has {int(tested)} rows, but"
+        needs = f"a t test on their scores needs about {SMALL_TEST_PART}"
+        return f"{message} {needs}", f"use {2 * SMALL_TEST_PART} rows or more: each test set is half of them"
     return None
 
 
@@ -295,7 +327,7 @@ def _rarest(dataset: Dataset, profile: Profile | None, rows: int) -> tuple[int, 
     """Return the number of classes, and the rarest one with its rows, from the data or as it is described."""
     if profile is not None:
         rare = profile.smallest_class
-        return len(profile.classes), (f"class {rare[0]}", rare[1]) if rare else None
+        return len(profile.classes), (f'class "{rare[0]}"', rare[1]) if rare else None
     described = ("the rarest class", int(dataset.rarest * rows)) if dataset.rarest is not None else None
     return dataset.classes or 0, described if dataset.source.kind == "described" else None
 
@@ -309,7 +341,7 @@ def _by_class(metric: Metric, card: MetricEntry, classes: int) -> bool:
 
 @rule("EV105", "rows-repeated", "warning", stage=("design", "data"), needs=("scheme", "dataset"))
 def rows_repeated(facts: Facts) -> Iterator[Finding]:
-    """Copies of a row can be in the training part and in the test part.
+    """Copies of a row can be in the training set and in the test set.
 
     ## What it finds
     More than 1% of the rows (ours) with a copy, features and target alike, under a scheme that can train on one and
@@ -353,7 +385,11 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
             if twice:
                 seen.add(dataset.name)
                 yield rows_repeated.finding(
-                    twice, f"give each part of {dataset.name} a file of its own", at=at, level="error", stage="design"
+                    twice,
+                    f"use separate files for the training, tuning and test rows of `{dataset.name}`",
+                    at=at,
+                    level="error",
+                    stage="design",
                 )
             elif profile is not None and (problem := _copies(dataset, scheme, profile)) is not None:
                 seen.add(dataset.name)
@@ -367,9 +403,9 @@ def _repeated_items(facts: Facts, case: Case) -> Iterator[Finding]:
         return
     column, twins = read.text_twins
     yield rows_repeated.finding(
-        f"{counted(twins, 'item')} of {table.name} ({percent(twins / read.items)}) have the same {column} as another "
-        "item, but are counted as independent",
-        f"keep one item for each {column}",
+        f'{counted(twins, "item")} of table `{table.name}` ({percent(twins / read.items)}) have the same "{column}" '
+        "as another item, but are counted as independent",
+        f'keep one item for each "{column}"',
         at=case.at(table.span),
         stage="data",
     )
@@ -382,7 +418,7 @@ def _file_twice(dataset: Dataset) -> str:
     for i, (word, source) in enumerate(given):
         for other, second in given[i + 1 :]:
             if (source.kind, source.locator, source.options) == (second.kind, second.locator, second.options):
-                return f"{dataset.name} is {word} and {other} the same rows: {source.kind} {source.locator}"
+                return f"dataset `{dataset.name}` is {word} and {other} the same rows: `{source.kind} {source.locator}`"
     return ""
 
 
@@ -394,31 +430,35 @@ def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, st
         if share > REPEATED_SHARE:
             verb = "is" if profile.test_twins == 1 else "are"
             message = (
-                f"{profile.test_twins} of the {profile.test_rows} test rows of {name} ({percent(share)}) {verb} also"
+                f"{profile.test_twins} of the {profile.test_rows} test rows ({percent(share)}) of dataset `{name}` "
+                f"{verb} also"
             )
-            return f"{message} in its training rows", f"remove these rows from {dataset.source.locator or name}"
+            rows = "a training row" if profile.test_twins == 1 else "training rows"
+            help = f"remove these rows from `{dataset.source.locator or name}`, the training file"
+            return f"{message} {rows}", help
     if scheme.grouped or scheme.card.given or scheme.card.in_time:  # in time, equal rows are later observations
         return None
     if profile.copies_unavoidable:
         return None
     if profile.duplicate_share > REPEATED_SHARE and not dataset.drop_repeated:
         return (
-            f"{counted(profile.duplicate_rows, 'row')} of {name} ({percent(profile.duplicate_share)}) have an "
-            "identical copy, which can be in the training part while they are tested",
-            f"add `drop repeated rows` to dataset {name}, or `groups` with the column that the copies share",
+            f"{counted(profile.duplicate_rows, 'row')} of dataset `{name}` ({percent(profile.duplicate_share)}) have "
+            "an identical copy, which can be in the training set while they are tested",
+            f"add `drop repeated rows` to dataset `{name}`, or `groups` with the column that the copies share, so "
+            "that no copy of a test row is trained on",
         )
     if profile.rows and texts > REPEATED_SHARE * profile.rows:
         return (
-            f"{counted(texts, 'row')} of {name} ({percent(texts / profile.rows)}) have the same {column} as another "
-            "row, which can be in the training part while they are tested",
-            f"keep one row for each {column} in {dataset.source.locator or name}",
+            f'{counted(texts, "row")} of dataset `{name}` ({percent(texts / profile.rows)}) have the same "{column}" '
+            "as another row, which can be in the training set while they are tested",
+            f'keep one row for each "{column}" in `{dataset.source.locator or name}`',
         )
     return None
 
 
 @rule("EV106", "groups-split", "error", stage=("design", "data"), needs=("scheme", "dataset"), each=each_case)
 def groups_split(facts: Facts, case: Case) -> Iterator[Finding]:
-    """Rows of one group can be in the training part and in the test part.
+    """Rows of one group can be in the training set and in the test set.
 
     ## What it finds
     A dataset with a groups column under a scheme that is not `grouped`. Once the data is read: groups that given folds,
@@ -452,14 +492,14 @@ def groups_split(facts: Facts, case: Case) -> Iterator[Finding]:
         return
     grouped = [dataset for dataset in case.datasets if dataset.groups]
     if grouped:
-        columns = listed([f"{d.groups} of {d.name}" for d in grouped])
+        columns = listed([f'column "{d.groups}" of `{d.name}`' for d in grouped])
         apart = len(grouped) < len(case.datasets)
         yield groups_split.finding(
-            f"{scheme.text} can put rows of one group ({columns}) into both the training and the test part",
-            f"compare on {listed([d.name for d in grouped])} in a separate statement with `using grouped "
+            f"`{scheme.text}` can put rows of one group ({columns}) into both the training and the test set",
+            f"compare on {listed_names([d.name for d in grouped])} in a separate statement with `using grouped "
             f"{_bare(scheme.text)}`"
             if apart
-            else f"write `using {_with_groups(scheme)}`",
+            else f"write `using {_with_groups(scheme)}`, which keeps the rows of a group together",
             at=case.at(scheme.span, "using"),
             fix=None if apart else _grouped(case),
         )
@@ -474,10 +514,10 @@ def _parted_groups(facts: Facts, case: Case, scheme: Scheme) -> Iterator[Finding
             where = "several of the given folds" if several else "both the training and the test rows"
             groups = f"{profile.parted_groups} of the {counted(profile.groups or 0, 'group')}"
             yield groups_split.finding(
-                f"{groups} of {dataset.name} (by {dataset.groups}) are in {where}",
+                f'{groups} of dataset `{dataset.name}` (by "{dataset.groups}") are in {where}',
                 f"write `using {case.halves}`, or make folds of whole groups"
                 if several
-                else "remove the rows of these groups from the training file",
+                else "remove the rows of these groups from the training file, so that only new groups are tested",
                 at=case.at(scheme.span, "using"),
                 stage="data",
             )
@@ -536,9 +576,10 @@ def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
         if profile is None or not profile.test_rows or profile.early_test_rows <= REPEATED_SHARE * profile.test_rows:
             continue
         yield time_shuffled.finding(
-            f"{profile.early_test_rows} of the {profile.test_rows} test rows of {dataset.name} are earlier (by "
-            f"{dataset.time}) than its last training row",
-            "train on rows that are earlier than the test rows",
+            f"{profile.early_test_rows} of the {profile.test_rows} test rows of dataset `{dataset.name}` are earlier "
+            "(by "
+            f'"{dataset.time}") than its last training row',
+            "train on rows that are earlier than the test rows, as in use",
             at=case.at("using"),
             stage="data",
         )
@@ -549,10 +590,10 @@ def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
     timed = [dataset for dataset in case.datasets if dataset.time]
     if timed:
         span = scheme.span if scheme.span.path else case.comparison.span_of("using")
-        columns = listed([f"{d.time} of {d.name}" for d in timed])
+        columns = listed([f'column "{d.time}" of `{d.name}`' for d in timed])
         yield time_shuffled.finding(
-            f"{scheme.text} trains on rows that are later in time ({columns}) than the test rows",
-            "write `using forward 8 splits`",
+            f"`{scheme.text}` trains on rows that are later in time ({columns}) than the test rows",
+            "write `using forward 8 splits`, which trains only on earlier rows",
             at=case.at(span),
             fix=Fix(title="go forward in time", edits=(Edit(span, "forward 8 splits"),), safe=False),
         )
@@ -614,15 +655,20 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
         if name in seen or not (answers or numbered):
             continue
         seen.add(name)
-        reasons = [f"{found.column} alone predicts {percent(found.share)} of the rows correctly" for found in answers]
+        reasons = [
+            f'column "{found.column}" alone predicts {percent(found.share)} of the rows correctly' for found in answers
+        ]
         if numbered:
-            reasons.append(f"{listed(numbered)} {one(numbered, 'is', 'are')} different in every row")
+            reasons.append(
+                f"{one(numbered, 'column', 'columns')} {listed_columns(numbered)} {one(numbered, 'is', 'are')} "
+                "different in every row"
+            )
         columns = [found.column for found in answers] + numbered
         yield answer_in_features.finding(
-            f"in {name}, {listed(reasons)}",
+            f"in dataset `{name}`, {listed(reasons)}",
             "add `drop "
             + ", ".join(f'"{column}"' for column in columns)
-            + f"` to dataset {name} unless known at prediction time",
+            + f"` to dataset `{name}`, unless {one(columns, 'it is', 'they are')} known at prediction time",
             at=Place(_statement(facts, case, name), Subject(dataset=name)),
         )
 
@@ -665,8 +711,9 @@ def no_baseline(facts: Facts, case: Case) -> Iterator[Finding]:
         return
     names = [traits.name for traits in case.learners]
     yield no_baseline.finding(
-        f"{listed(names)} are all your own code, so the comparison has no established baseline",
-        "add `vs majority` or a known learner to the comparison",
+        f"{listed_names(names)} are all your own code, so the comparison has no established baseline",
+        "add `vs majority` or a known learner to the comparison: without a known reference, a score tells readers "
+        "little",
         at=case.at(case.comparison.learner_spans[0] if case.comparison.learner_spans else case.comparison.span),
     )
 
@@ -709,8 +756,9 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
             by = "leave out `by` and " if case.says("by") else ""
             seed = case.suggested_seed_clause if case.table is not None else ""
             yield rare_class_accuracy.finding(
-                f"{share} of the rows of {name} are of one class: always predicting it has an accuracy of {share}",
-                f"{by}write `measuring balanced-accuracy{seed}`",
+                f"{share} of the rows of `{name}` are of one class: a learner that always predicts it has {share} "
+                "accuracy",
+                f"{by}write `measuring balanced-accuracy{seed}`, which gives every class the same weight",
                 at=case.at(
                     find_dataset(facts, case.comparison, name)
                     if case.comparison.metrics_origin != "written"
@@ -768,8 +816,8 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
         if case.comparison.data == "datasets" and not case.comparison.several:
             name = case.comparison.datasets[0]
             yield one_dataset.finding(
-                f"the result will apply to {name} and to no other data",
-                "add more datasets to make claims about the learners in general",
+                f"the result will apply to dataset `{name}` and to no other data",
+                "add more datasets if you want to claim something about the learners in general",
                 at=case.at(find_dataset(facts, case.comparison, name)),
             )
 
@@ -783,11 +831,11 @@ def _statement(facts: Facts, case: Case, name: str) -> Span:
 
 @rule("EV112", "class-missing", "error", stage="data", needs=("scheme", "metric", "dataset"), each=each_dataset_read)
 def class_missing(facts: Facts, case: Case, name: str, profile: Profile) -> Iterator[Finding]:
-    """A class is missing from the training parts, or from test parts that need it.
+    """A class is missing from the training sets, or from test folds that need it.
 
     ## What it finds
-    A class with a single row, which cannot be in both the training and the test part; a class of a given test set that
-    no training row has; and a class with fewer rows than folds under a metric that needs it in each test part: every
+    A class with a single row, which cannot be in both the training and the test set; a class of a given test set that
+    no training row has; and a class with fewer rows than folds under a metric that needs it in each test fold: every
     class for roc-area, the positive class for recall, average-precision, break-even and lift.
 
     ## Why it matters
@@ -818,11 +866,11 @@ def class_missing(facts: Facts, case: Case, name: str, profile: Profile) -> Iter
         message, labels, rows = missing
         scheme = case.comparison.scheme
         ways = [f"write `using {case.like_scheme('10x2cv')}`"] * (scheme is not None and scheme.folds > 2 and rows > 5)
-        ways += [f"get more {'training ' * (rows == 0)}rows of class {listed(labels[:3])}"]
+        ways += [f"get more {'training ' * (rows == 0)}rows of class {listed_columns(labels[:3])}"]
         if len(profile.classes) > 2:
             first, other = labels[0], next(label for label, _ in reversed(profile.classes) if label != labels[0])
             ways.append(
-                f'add `join classes "{first}", "{other}" as "…"` to dataset {name}, with a class that is related'
+                f'add `join classes "{first}", "{other}" as "…"` to dataset `{name}`, with a class that is related'
             )
         at = case.at(find_dataset(facts, case.comparison, name), dataset=name)
         yield class_missing.finding(message, ", or ".join(ways), at=at)
@@ -838,26 +886,39 @@ def _lost(case: Case, name: str, profile: Profile) -> tuple[str, list[str], int]
         known = {label for label, count in profile.classes if count > tested.get(label, 0)}
         unseen = [label for label, count in profile.test_classes if count > 0 and label not in known]
         return (
-            (f"class {listed(unseen)} is in the test set of {name}, but in no training row", unseen, 0)
+            (
+                f"{one(unseen, 'class', 'classes')} {listed_columns(unseen)} {one(unseen, 'is', 'are')} in the test "
+                f"set of dataset `{name}`, but in no training row",
+                unseen,
+                0,
+            )
             if unseen
             else None
         )
     single = [label for label, count in profile.classes if count == 1]
     if single:
         more = [f"{len(single) - 3} more"] if len(single) > 3 else []
-        named = listed([*single[:3], *more])
-        verb = f"class {named} of {name} has" if len(single) == 1 else f"classes {named} of {name} each have"
+        named = listed([*(f'"{label}"' for label in single[:3]), *more])
+        verb = (
+            f"class {named} of dataset `{name}` has"
+            if len(single) == 1
+            else f"classes {named} of dataset `{name}` each have"
+        )
         return f"{verb} a single row, which cannot be trained on and tested on", single, 1
     for card, metric in zip(case.metrics, case.comparison.metrics, strict=False):
         needed, rare = _needed(card, metric, profile)
         if rare is not None and scheme.card.dealt and rare[1] < scheme.folds:
-            few = f"but {name} has only {counted(rare[1], 'row')} of class {rare[0]}"
-            return f"{card.name} needs {needed} in each of the {scheme.folds} test parts, {few}", [rare[0]], rare[1]
+            few = f'but dataset `{name}` has only {counted(rare[1], "row")} of class "{rare[0]}"'
+            return (
+                f"metric `{card.name}` needs {needed} in each of the {scheme.folds} test folds, {few}",
+                [rare[0]],
+                rare[1],
+            )
     return None
 
 
 def _needed(card: MetricEntry, metric: Metric, profile: Profile) -> tuple[str, tuple[str, int] | None]:
-    """Return the class that every test part must have for a metric to exist, and its rows."""
+    """Return the class that every test set must have for a metric to exist, and its rows."""
     if card.name == "roc-area":
         return "every class", profile.smallest_class
     if card.name in NEED_POSITIVE and needs_positive(card, dict(metric.options), len(profile.classes)):
@@ -877,7 +938,7 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
     rows share theirs and the dataset declares no `series in`. Folds and test sets given with the data are not judged.
 
     ## Why it matters
-    A random split puts rows of one patient, or rows of next week, into both the training and the test part, so the
+    A random split puts rows of one patient, or rows of next week, into both the training and the test set, so the
     score is too good for new patients and for the future. `drop` does not help: the other columns still identify the
     patient. Without `series in`, `gap 7 rows` leaves out seven rows of all series together: for ten shops less than a
     day.
@@ -917,9 +978,9 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
             simple = not several and len(undeclared) == 1 and not (found.role == "time" and dataset.groups)
             declare = f'{found.role} "{found.column}"'
             declare = (
-                f"write `{declare}` in place of `drop` in dataset {name}"
+                f"write `{declare}` in place of `drop` in dataset `{name}`"
                 if found.dropped
-                else f"add `{declare}` to dataset {name}"
+                else f"add `{declare}` to dataset `{name}`"
             )
             dropped = "is dropped, but a random split still mixes its values" if found.dropped else "is not declared"
             yield column_undeclared.finding(
@@ -949,12 +1010,19 @@ def _undeclared(dataset: Dataset, scheme: Scheme | None, profile: Profile) -> li
     if scheme is None or scheme.card.given or scheme.card.in_time:
         return []
     name, rows = dataset.name, profile.rows
-    groups = [(c, f"{c} of {name} has {n} values in {rows} rows, like groups") for c, n in profile.group_like]
+    groups = [
+        (c, f'column "{c}" of dataset `{name}` has {n} values in {rows} rows, so it may stand for groups')
+        for c, n in profile.group_like
+    ]
     groups += [
-        (c, f"{c} of {name} has {n} values in {rows} rows, and rows with the same value are alike ({k} of {m} columns)")
+        (
+            c,
+            f'column "{c}" of dataset `{name}` has {n} values in {rows} rows, and rows with the same value are alike '
+            f"in {k} of {m} columns",
+        )
         for c, n, k, m in profile.entity_like
     ]
-    times = [(column, f"{column} of {name} contains dates") for column in profile.date_columns]
+    times = [(column, f'column "{column}" of dataset `{name}` contains dates') for column in profile.date_columns]
     found: list[_Undeclared] = []
     for role, columns in (("groups", () if dataset.groups else groups), ("time", () if dataset.time else times)):
         found += [_Undeclared(c, role, looks, c in dataset.drop) for c, looks in columns]  # type: ignore[arg-type]
@@ -968,9 +1036,9 @@ def _series_undeclared(facts: Facts, case: Case, profile: Profile) -> Iterator[F
         return
     column, values = found[0]
     yield column_undeclared.finding(
-        f"{column} of {dataset.name} has {values} values and separates the rows of each time stamp, like series; it is "
-        "not declared",
-        f'add `series in "{column}"` to dataset {dataset.name}, or add `drop "{column}"`',
+        f'column "{column}" of dataset `{dataset.name}` has {values} values and separates the rows of each time stamp, '
+        "so it may stand for series; it is not declared",
+        f'add `series in "{column}"` to dataset `{dataset.name}`, or add `drop "{column}"`',
         at=Place(_statement(facts, case, dataset.name), Subject(dataset=dataset.name)),
     )
 
@@ -1015,10 +1083,11 @@ def numbers_as_text(facts: Facts) -> Iterator[Finding]:
             words = [f'"{word}" ({counted(cells, "cell")})' for word, cells in column.words]
             missing = ", ".join(f'"{word}"' for word, _ in column.words)
             yield numbers_as_text.finding(
-                f"{column.column} of {name} was read as text: {column.numbers} of its {column.cells} cells are numbers"
-                + (f", and {listed(words)} {one(words, 'is', 'are')} not" if words else ""),
+                f'column "{column.column}" of dataset `{name}` was read as text, but {column.numbers} of its '
+                f"{column.cells} cells are "
+                "numbers" + (f", and {listed(words)} {one(words, 'is', 'are')} not" if words else ""),
                 (
-                    f"add `missing {missing}` to dataset {name} if that means no value, "
+                    f"add `missing {missing}` to dataset `{name}` if that means no value, "
                     if missing
                     else "write the numbers with a point, "
                 )
@@ -1073,7 +1142,7 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
                     seen.add(pair)
                     yield rows_in_two_datasets.finding(
                         message,
-                        "remove one of them, or make subgroups that cannot overlap",
+                        "remove one of them, or make subgroups that cannot overlap: shared rows count twice",
                         at=case.at(find_dataset(facts, case.comparison, second.name)),
                     )
     yield from _files_apart(facts, seen)
@@ -1097,9 +1166,9 @@ def _files_apart(facts: Facts, seen: set[frozenset[str]]) -> Iterator[Finding]:
 def _overlap(facts: Facts, first: Dataset, second: Dataset) -> str:
     """Return a sentence about rows that are in both datasets; empty when there are none."""
     if _share(first, second):
-        return f"{first.name} and {second.name} are read from the same source and can share rows"
+        return f"datasets `{first.name}` and `{second.name}` are read from the same source and can share rows"
     if _same_rows(facts, first, second):
-        return f"{first.name} and {second.name} have the same rows"
+        return f"datasets `{first.name}` and `{second.name}` have the same rows"
     return _count_shared(facts, first, second, REPEATED_SHARE)
 
 
@@ -1120,7 +1189,7 @@ def _count_shared(facts: Facts, first: Dataset, second: Dataset, share: float) -
     rows = dict(small.shared).get(large.name, 0)
     if rows <= share * small.rows:
         return ""
-    return f"{rows} of the {small.rows} rows of {small.name} are also in {large.name}"
+    return f"{rows} of the {small.rows} rows of dataset `{small.name}` are also in `{large.name}`"
 
 
 def _share(first: Dataset, second: Dataset) -> bool:
@@ -1182,8 +1251,8 @@ def rows_chosen_by_target(facts: Facts) -> Iterator[Finding]:
         chosen = [one for one in dataset.where if one.column == dataset.target and not _is_unknown(one)]
         if chosen and dataset.used:
             yield rows_chosen_by_target.finding(
-                f"{dataset.name} keeps only rows with certain values of its target {dataset.target}, which is not "
-                "known at prediction time",
+                f'dataset `{dataset.name}` keeps only rows with certain values of its target "{dataset.target}", '
+                "which is not known at prediction time",
                 'select rows by other columns, or write `allow EV124 because "…"` if the others are not part of the '
                 "task",
                 at=Place(chosen[0].span, Subject(dataset=dataset.name)),
@@ -1204,7 +1273,7 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Why it matters
     With a horizon of seven days, the target of a training row from yesterday is known only in six days. Without a gap
-    the training part contains information from the days that are tested.
+    the training set contains information from the days that are tested.
 
     ## Example
     ```eval,bad
@@ -1233,11 +1302,17 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
         rate = 1.0 if needed.unit == "rows" or assumed else profile.rows_per_day if profile is not None else None
         rows = math.ceil(needed.count * rate - 1e-9) if rate is not None else None
         if scheme.gap < (rows if rows is not None else 1):
-            gap = f"has a gap of only {counted(scheme.gap, 'row')}" if scheme.gap else "has no gap"
+            gap = (
+                f"the gap before the test rows is only {counted(scheme.gap, 'row')}"
+                if scheme.gap
+                else "there is no gap before the test rows"
+            )
             each_day = " if there is one row a day" if assumed else ""
             yield horizon_beyond_gap.finding(
-                f"the target of {dataset.name} is known {needed.count} {needed.unit} later, but {scheme.text} {gap}",
-                f"write `gap {rows} rows`{f' instead of `gap {scheme.gap} rows`' if scheme.gap else ''}{each_day}"
+                f"the target of dataset `{dataset.name}` is known only {needed.count} {needed.unit} after its row, but "
+                f"{gap} in `{scheme.text}`",
+                f"write `gap {rows} rows`{f' instead of `gap {scheme.gap} rows`' if scheme.gap else ''}{each_day}: "
+                "then every training target is known when the test rows begin"
                 if rows is not None
                 else f"add `gap {needed.count} rows` if there is one row a day; `lint --data` counts the rows of a day",
                 at=case.at(case.scheme_span, dataset=dataset.name),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ...catalogue.distributions import normal_quantile, normal_range_sf
 from ...catalogue.sources import find_reader
 from ...data.profile_facts import TableFacts
-from ...language.text import Finding, counted, listed
+from ...language.text import Finding, counted, listed, listed_columns, listed_names
 from ...plans.levels import standing_by_name
 from ...plans.model import ResultsTable
 from ..case import Case, Place
@@ -79,8 +79,9 @@ def average_row(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     rows = [name for name in found.datasets if AVERAGE.fullmatch(name.strip())]
     if rows and len(found.datasets) > 1:
         yield average_row.finding(
-            f"{listed(rows)} of {table.name} is read as a dataset, but it is an average of the others",
-            "remove this row from the file",
+            f"row {listed_columns(rows)} of table `{table.name}` is read as a dataset, but it is an average of the "
+            "others",
+            "remove this row from the file: it would count the other rows twice",
             at=case.at(table.span),
         )
 
@@ -120,11 +121,11 @@ def left_out(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -
         word = "item" if found.items else "dataset"
         compared = found.items or len(found.datasets)
         gone = len(found.left_out)
-        named = listed(found.left_out[:5]) + (f" and {gone - 5} more" if gone > 5 else "")
-        lacking = [f"{n} of {name}" for name, (n, _) in zip(found.learners, found.missing, strict=False) if n]
+        named = listed_columns(found.left_out[:5]) + (f" and {gone - 5} more" if gone > 5 else "")
+        lacking = [f"{n} of `{name}`" for name, (n, _) in zip(found.learners, found.missing, strict=False) if n]
         whose = f"; the missing answers are {listed(lacking)}" if lacking else ""
         yield left_out.finding(
-            f"{table.name} is compared without {counted(gone, word)} of {gone + compared}: {named}{whose}",
+            f"table `{table.name}` is compared without {counted(gone, word)} of {gone + compared}: {named}{whose}",
             "write `missing count as wrong` instead of `complete cases`, or add the missing answers"
             if found.items
             else "report what is left out and why, or add the missing scores",
@@ -163,8 +164,9 @@ def spread_in_cells(facts: Facts, case: Case, table: ResultsTable, found: TableF
     """
     if found.spreads:
         yield spread_in_cells.finding(
-            f"{table.name} has {counted(found.spreads, 'cell')} with a mean and a spread; only the means are used",
-            "use the scores of the single runs where you have them",
+            f"table `{table.name}` has {counted(found.spreads, 'cell')} with a mean and a spread, but only the means "
+            "are used",
+            "use the scores of the single runs where you have them: they show the variation that the means hide",
             at=case.at(table.span),
         )
 
@@ -202,11 +204,11 @@ def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFac
     """
     odd = found.fractions or found.percentages
     if odd:
-        named = listed([f"{learner} on {dataset}" for learner, dataset in odd[:3]])
+        named = listed([f"`{learner}` on `{dataset}`" for learner, dataset in odd[:3]])
         more = f" and {len(odd) - 3} more" if len(odd) > 3 else ""
         kind, other = ("percentages", "fractions") if found.fractions else ("fractions", "percentages")
         yield mixed_percent.finding(
-            f"the scores of {table.name} are {kind}, but those of {named}{more} look like {other}",
+            f"the scores of table `{table.name}` are {kind}, but those of {named}{more} look like {other}",
             "write all scores of the file as percentages, or all as fractions",
             at=case.at(table.span),
         )
@@ -251,8 +253,9 @@ def copied_numbers(facts: Facts, case: Case) -> Iterator[Finding]:
     named = [name for name, source in from_where.items() if source]
     if len(set(from_where.values())) > 1 or (not case.comparison.learners and not others):
         yield copied_numbers.finding(
-            f"the scores of {listed(named)} are copied, but compared with other scores of {table.name}",
-            "run both on the same splits, or compare only scores of one source",
+            f"the scores of {listed_names(named)} are copied, but compared with other scores of table `{table.name}`",
+            "run both on the same splits, or compare only scores of one source: splits, tuning and code differ "
+            "between sources",
             at=case.at(case.comparison.span),
         )
 
@@ -308,15 +311,15 @@ def _model_as_judge(case: Case, judged: str, judges: list[str], models: dict[str
     own = next(((judge, name) for judge in judges for name, model in models.items() if same_family(judge, model)), None)
     if own is not None:
         judge, name = own
-        itself = "itself one of the models compared" if judge == models[name] else f"of the same family as {name}"
+        itself = "itself one of the models compared" if judge == models[name] else f"of the same family as `{name}`"
         return one_judge.finding(
-            f"{judge} graded the answers and is {itself}; models prefer their own answers",
+            f"model `{judge}` graded the answers and is {itself}; models prefer their own answers",
             f"grade with a model of another family, or have people label a sample of the {case.units}",
             at=at,
         )
     return one_judge.finding(
-        f"scores of {judged} come from a model{f' ({listed(judges)})' if judges else ''}; its agreement with people is "
-        "unknown",
+        f"the scores `{judged}` come from a model{f' ({listed_names(judges)})' if judges else ''}; its agreement with "
+        "people is unknown",
         f"have people label a sample of the {case.units}, and report how often the judge agrees with them",
         at=at,
     )
@@ -336,7 +339,7 @@ def _described_judge(case: Case) -> Iterator[Finding]:
     judged = next((name for name in metrics if _JUDGE.search(name) or _MODEL_METRIC.search(name)), "")
     described = any(dataset.source.kind == "described" for dataset in case.datasets)
     if names or (judged and described):
-        what = judged or listed([metric.name for metric in case.comparison.metrics])
+        what = judged or "`, `".join(metric.name for metric in case.comparison.metrics)
         words = {name: re.findall(r"[\w./-]*\w", _GRADED_BY.sub("", text)) for name, text in texts.items()}
         models = {name: next((word for word in own if _MODEL.search(word)), name) for name, own in words.items()}
         yield _model_as_judge(case, what, names, models, case.at("measuring", case.comparison.span))
@@ -385,8 +388,9 @@ def one_sample(facts: Facts, case: Case, table: ResultsTable, found: TableFacts)
     """
     if found.items and found.temperature > 0.0 and found.epochs[1] == 1:
         yield one_sample.finding(
-            f"the answers of {table.name} were sampled at temperature {found.temperature:g}, once per item",
-            "sample each item several times, and write `| item / epoch` in the formula",
+            f"the answers in table `{table.name}` were sampled at temperature {found.temperature:g}, once per item",
+            "sample each item several times, and write `| item / epoch` in the formula: one sample does not show how "
+            "answers vary",
             at=case.at(table.span),
         )
 
@@ -447,8 +451,8 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
         if comparison.missing:
             if comparison.missing_because and shares[worst][0] - shares[least][0] > FAVOURED:
                 yield missing_answers.finding(
-                    f"{worst} lacks {shares[worst][0]:.1%} of its answers in {table.name} and {least} "
-                    f"{shares[least][0]:.1%}: leaving them out favours {worst} if it fails on hard {case.units}",
+                    f"`{worst}` lacks {shares[worst][0]:.1%} of its answers in table `{table.name}` and `{least}` "
+                    f"{shares[least][0]:.1%}: leaving them out favours `{worst}` if it fails on hard {case.units}",
                     "write `missing count as wrong`",
                     at=case.at("cases"),
                     level="warning",
@@ -456,7 +460,7 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
                 )
             continue
         yield missing_answers.finding(
-            f"{worst} lacks {shares[worst][1]:,} of {counted(shares[worst][2], 'answer')} in {table.name} "
+            f"`{worst}` lacks {shares[worst][1]:,} of {counted(shares[worst][2], 'answer')} in table `{table.name}` "
             f"({shares[worst][0]:.1%}), and the script does not say how to count them",
             'write `missing count as wrong`, `missing left out because "…"` or `complete cases`',
             at=case.at(comparison.span),
@@ -500,7 +504,7 @@ def samples_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     wanted = max((int(str(dict(m.options)["k"])) for m in comparison.metrics if m.name == "pass"), default=0)
     if 0 < fewest < wanted:
         yield samples_differ.finding(
-            f"pass@{wanted} needs {wanted} samples per item, but some items have {fewest}",
+            f"metric `pass(k = {wanted})` needs {wanted} samples per item, but some items have {fewest}",
             f"sample each item {wanted} times, or write `measuring pass(k = {fewest})`",
             at=case.at("measuring"),
             level="error",
@@ -510,7 +514,7 @@ def samples_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     if len(set(samples.values())) > 1:
         least, most = (pick(samples, key=lambda name: samples[name]) for pick in (min, max))
         yield samples_differ.finding(
-            f"{most} has {counted(samples[most], 'sample')} per item, but {least} has {samples[least]}",
+            f"`{most}` has {counted(samples[most], 'sample')} per item, but `{least}` has {samples[least]}",
             f"sample each item {samples[most]} times with every model, or use {samples[least]} of each",
             at=case.at(comparison.span),
         )
@@ -555,7 +559,7 @@ def tuned_on_items(facts: Facts, case: Case) -> Iterator[Finding]:
     table = case.table
     if isinstance(table, ResultsTable) and table.tuned is not None and table.tuned.where == "test":
         yield tuned_on_items.finding(
-            f"the results of {table.name} were tuned on the data that they are tested on",
+            f"the results in table `{table.name}` were tuned on the data that they are tested on",
             "tune on other rows or items, and test on these once",
             at=case.at(table.tuned.span, table.span),
         )
@@ -597,8 +601,8 @@ def training_rows_scored(facts: Facts) -> Iterator[Finding]:
         if table is not None and found is not None and found.training[1]:
             column, rows = found.training
             yield training_rows_scored.finding(
-                f"{table.name} has {counted(rows, 'row')} of the training data (column {column})",
-                f"remove the rows from the file whose {column} is train",
+                f'table `{table.name}` has {counted(rows, "row")} of the training data (column "{column}")',
+                f'remove from the file the rows whose "{column}" says that they are training data',
                 at=case.at(table.span),
             )
 
@@ -640,7 +644,7 @@ def files_differ(facts: Facts, case: Case, table: ResultsTable, found: TableFact
     for number, text in enumerate(shown, start=1):
         rest = f" (and {more} more)" if more > 0 and number == len(shown) else ""
         yield files_differ.finding(
-            f"the runs of {table.name} differ in more than the model: {text}{rest}",
+            f"the runs in table `{table.name}` differ in more than the model: {text}{rest}",
             "run both with the same prompt, limits and versions, or report the difference",
             at=case.at(table.span),
         )
@@ -687,9 +691,9 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
         others = {one.standing for one in case.comparison.levels if one is not level}
         alone = named == "seed" and not others & {"fold", "repeat", "item"}
         yield role_against_name.finding(
-            f"column {level.column} of {table.name} is used as {level.standing}s, but its name says {named}s",
+            f'column "{level.column}" of table `{table.name}` is used as {level.standing}s, but its name says {named}s',
             f'leave out `{level.standing}s in "{level.column}"`, or write `{named}s in "{level.column}"` in '
-            f"results {table.name}"
+            f"results `{table.name}`"
             + ("; seeds on one split test nothing, so read scores of several datasets, folds or items" * alone),
             at=case.at(table.span),
         )
@@ -727,9 +731,9 @@ def flattened_repeats(facts: Facts, case: Case, table: ResultsTable, found: Tabl
     """
     if found.folds > MOST_FOLDS and table.made is None:
         yield flattened_repeats.finding(
-            f"{table.name} has {found.folds} folds in one repeat; they may be the folds of several repeats",
+            f"table `{table.name}` has {found.folds} folds in one repeat, which may be the folds of several repeats",
             "add the column of repeats (`| dataset / rep / fold`), or add `made using` and the scheme to results "
-            f"{table.name}",
+            f"`{table.name}`",
             at=case.at(table.span),
         )
 
@@ -776,9 +780,10 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
         columns = found.group_columns or ((f'the first part of {ids} (such as "{part}")', parts),)
         enough = [one for one in columns if (power_over("permutation", one[1], alpha=alpha) or 0.0) >= LEAST_POWER]
         column, groups = (enough or columns)[0]
-        also = f" (or {listed([name for name, _ in enough[1:3]], 'or')})" if enough[1:] else ""
+        quote = '"' if found.group_columns else ""
+        also = f" (or {listed([f'{quote}{name}{quote}' for name, _ in enough[1:3]], 'or')})" if enough[1:] else ""
         seed = " and `seed 1` to the comparison" if case.comparison.seed is None else ""
-        statement = f"{'results' if isinstance(table, ResultsTable) else 'predictions'} {table.name}{seed}"
+        statement = f"{'results' if isinstance(table, ResultsTable) else 'predictions'} `{table.name}`{seed}"
         help = f'add `groups "{column}"` to {statement}'
         if not enough:
             help = f"too few groups to test: restrict the claim to these {groups}, or add {case.units} of other groups"
@@ -788,8 +793,8 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
                 f"rest of {ids} numbers samples of one item, write `| item / epoch`"
             )
         yield groups_unsaid.finding(
-            f"the {found.items or found.sizes[0][0]:,} {case.units} of {table.name} come in {groups} groups by "
-            f"{column}{also}, but are counted as independent",
+            f"the {found.items or found.sizes[0][0]:,} {case.units} of table `{table.name}` come in {groups} groups by "
+            f"{quote}{column}{quote}{also}, but are counted as independent",
             help,
             at=case.at(table.span),
             level="warning" if enough else "note",
@@ -829,7 +834,7 @@ def same_scores(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     """
     for first, second in found.equal[:3]:
         yield same_scores.finding(
-            f"{first} and {second} have the same score in every cell of {table.name}",
+            f"`{first}` and `{second}` have the same score in every cell of table `{table.name}`",
             "check whether one of them was read or saved twice",
             at=case.at(table.span, learners=(first, second)),
         )
@@ -878,9 +883,10 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
             same_file = before.source == table.source  # EV508 says that
             if before.name != table.name and apart and len(shared) > 1 and not found.items and not same_file:
                 yield tables_apart.finding(
-                    f"{table.name} and {before.name} share {counted(len(shared), 'dataset')}, and "
-                    f"{case.comparison.name} and {other.comparison.name} are corrected separately",
-                    f"write `holm over everything` in {other.comparison.name} and {case.comparison.name}",
+                    f"tables `{table.name}` and `{before.name}` share {counted(len(shared), 'dataset')}, and "
+                    f"comparisons `{case.comparison.name}` and `{other.comparison.name}` are corrected separately",
+                    f"write `holm over everything` in `{other.comparison.name}` and `{case.comparison.name}`, so that "
+                    "all tests are corrected together",
                     at=case.at(case.comparison.span),
                 )
                 break
@@ -926,8 +932,8 @@ def picked_pair(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
         rate = normal_range_sf(normal_quantile(1.0 - alpha / 2.0) * math.sqrt(2.0), found.held)
         often = f"with p < {alpha:g} in {min(rate, 0.99):.0%} of cases"
         yield picked_pair.finding(
-            f"{table.name} has {found.held} learners, and {listed(comparison.learners)} alone are compared: of "
-            f"{found.held} equal learners the best and the worst differ {often}"
+            f"table `{table.name}` has {found.held} learners, but only {listed_names(comparison.learners)} are "
+            f"compared: of {found.held} equally good learners, the best and the worst differ {often}"
             + ("; the reason says that the pair was selected" if admitted else ""),
             "test the pair on new items, or write `compare all …` with `holm over learners`"
             if admitted

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...language.text import NOWHERE, Finding, Span, Subject, listed, number
-from ...ledger.designs import describe_value, design_changes, design_of
+from ...language.text import NOWHERE, Finding, Span, Subject, listed, listed_names, number
+from ...ledger.designs import design_changes, design_of
 from ...ledger.history import LedgerHistory, Look, level_of_look
 from ..case import Case, Place
 from ..facts import Facts, NotApplicable, each_case
@@ -53,6 +53,12 @@ def _shows_nothing_new(case: Case, look: Look, changed: Mapping[str, tuple[str, 
     if what == {"correction"}:
         return changed["correction"][0] in ("nothing", "uncorrected")
     return bool(_left_out(look, case)) and what <= {"learners", "correction", "by", "control"}
+
+
+def _change(clause: str, was: str, now: str) -> str:
+    """Return a changed clause in words."""
+    before, after = (value if value == "nothing" else f"`{value}`" for value in (was, now))
+    return f"`{clause}` was {before}, is {after}"
 
 
 def _guarded(case: Case) -> bool:
@@ -113,15 +119,15 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
         alpha, count = c.alpha.value, len(looks)
         chance, level = 1 - (1 - alpha) ** (count + 1), level_of_look(alpha, count + 1)
         names = dict.fromkeys(look.name for look in looks)
-        shown_names = listed(tuple(names)[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        shown_names = listed_names(tuple(names)[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         times = "once" if count == 1 else f"{count} times"
         yield _about_comparison(
             looked_before,
             case,
             f"this data was already tested {times} ({shown_names}); {count + 1} tests at level {number(alpha)} have "
             f"a false-positive rate of up to {100 * chance:.3g}%",
-            f"add `holm over everything so far` (test-set use {count + 1}: level {number(level)}), or use new "
-            "test rows",
+            f"add `holm over everything so far` (test-set use {count + 1}: level {number(level)}), or use new test "
+            "rows",
         )
 
 
@@ -162,27 +168,30 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
     for name, case in now.items():
         if name not in designs:
             yield _about_comparison(
-                changed_after_freezing, case, f"{name} is not in the frozen design", "run `evalang freeze` again"
+                changed_after_freezing,
+                case,
+                f"comparison `{name}` is not in the frozen design",
+                "run `evalang freeze` again",
             )
             continue
         changed = tuple(design_changes(designs[name], design_of(facts.plan, case.comparison)))
         if changed:
-            differences = "; ".join(f"{clause} was {was}, is {it_is}" for clause, was, it_is in changed[:4])
+            differences = "; ".join(_change(*change) for change in changed[:4])
             help = 'restore the frozen design, or write `allow EV802 because "…"`'
             yield _about_comparison(
-                changed_after_freezing, case, f"{name} differs from its frozen design: {differences}", help
+                changed_after_freezing, case, f"comparison `{name}` differs from its frozen design: {differences}", help
             )
     for name in designs:
         if name not in now:
             yield changed_after_freezing.finding(
-                f"{name} is in the frozen design but not in this script",
+                f"comparison `{name}` is in the frozen design but not in this script",
                 _RESTORE,
                 at=Place(_last_place(facts), Subject()),
             )
     claims = [claim.text for claim in facts.plan.claims]
     for gone in [text for text in frozen.get("claims", ()) if text not in claims]:
         yield changed_after_freezing.finding(
-            f"the frozen design claims {gone}, but this script does not",
+            f"the frozen design claims `{gone}`, but this script does not",
             _RESTORE,
             at=Place(_last_place(facts), Subject()),
         )
@@ -219,7 +228,7 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
     """
     for name, at in _past(facts).dropped:
         yield dataset_dropped.finding(
-            f"{name} was tested by this script on {at[:10]} and is no longer in it",
+            f"dataset `{name}` was tested by this script on {at[:10]}, but is no longer in it",
             'add it again, or write `set allow EV803 because "…"`; for exploration, run with `--no-ledger`',
             at=Place(_last_place(facts), Subject(dataset=name)),
         )
@@ -264,8 +273,9 @@ def setting_shopped(facts: Facts, case: Case) -> Iterator[Finding]:
         if tried and "tune " not in text and not _guarded(case):
             yield _about_comparison(
                 setting_shopped, case,
-                f"{name} is {text}, and {listed(tuple(tried)[:3])} was tested on the same rows before",
-                "tune it inside the training part, or report every setting",
+                f"learner `{name}` is `{text}`, but {listed_names(tuple(tried)[:3])} was tested on the same rows "
+                "before",
+                "tune it within each training set, or report every setting",
             )  # fmt: skip
 
 
@@ -308,8 +318,9 @@ def seed_shopped(facts: Facts) -> Iterator[Finding]:
             was, now = changed["seed"]
             yield _about_comparison(
                 seed_shopped, case,
-                f"{look.name} tested the same design on {look.at[:10]} with seed {was}; this script has seed {now}",
-                f"report seed {was}, or both seeds",
+                f"comparison `{look.name}` tested the same design on {look.at[:10]} with seed {was}; this script has "
+                f"seed {now}",
+                f"report the result of seed {was}, or of both seeds",
             )  # fmt: skip
 
 
@@ -349,11 +360,11 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
     for case, look, changed in last.values():
         if _guarded(case) or frozenset(changed) in _OWN or frozenset(changed) <= _METRIC or _left_out(look, case):
             continue
-        what = "; ".join(f"{clause} was {was}, is {now}" for clause, (was, now) in list(changed.items())[:3])
+        what = "; ".join(_change(clause, *values) for clause, values in list(changed.items())[:3])
         yield _about_comparison(
             changed_after_a_look, case,
             f"the design has changed since this data was tested on {look.at[:10]}: {what}",
-            "report both results",
+            "report both results: the design may have been changed because of the first",
         )  # fmt: skip
 
 
@@ -393,7 +404,8 @@ def metric_shopped(facts: Facts) -> Iterator[Finding]:
         if gone and "metrics" in changed and frozenset(changed) <= _METRIC and not _guarded(case):
             yield _about_comparison(
                 metric_shopped, case,
-                f"the same comparison measured {listed(gone)} on {look.at[:10]}, which this script does not report",
+                f"the same comparison measured {listed_names(gone)} on {look.at[:10]}, which this script does not "
+                "report",
                 f"add {listed([f'`{name}`' for name in gone])} to `measuring`, and correct over metrics",
             )  # fmt: skip
 
@@ -436,9 +448,9 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
         seen.add(name)
         yield _about_comparison(
             test_rows_chose, case,
-            f"{listed(gone[:4])} {'were' if len(gone) > 1 else 'was'} compared on these rows on {look.at[:10]} and "
-            "removed since, and the design has changed",
-            f"report {describe_value(gone[:4])} too, or compare on new rows (a guarded holdout allows repeated use)",
+            f"{listed_names(gone[:4])} {'were' if len(gone) > 1 else 'was'} compared on these rows on {look.at[:10]} "
+            "and removed since, and the design has changed",
+            f"report {listed_names(gone[:4])} too, or compare on new rows (a guarded holdout allows repeated use)",
         )  # fmt: skip
 
 

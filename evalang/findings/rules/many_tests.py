@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from ...catalogue.corrections import find_correction, multiplicity
-from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, number, percent
+from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed_names, number, percent
 from ...plans.families import (
     FACTOR_WORDS,
     SELF_ADJUSTING,
@@ -86,9 +86,9 @@ def _uncorrected(facts: Facts, case: Case, families: list[Family]) -> Finding:
     expected = multiplicity(tests, alpha)
     clause = _full_clause(families)
     return uncorrected.finding(
-        f"{counted(tests, 'test')} ({_product(families[0])}) at level {number(alpha)} without correction: if nothing "
-        f"differs, {number(expected.expected_false_positives)} false positives are expected, and the probability of at "
-        f"least one is {percent(expected.familywise_error, 2)}",
+        f"{counted(tests, 'test')} ({_product(families[0])}) at level {number(alpha)} without correction: if no "
+        f"learners differ, {number(expected.expected_false_positives)} false positives are expected, and the "
+        f"probability of at least one is {percent(expected.familywise_error, 2)}",
         f"write `{clause}`" if written else f"add `{clause}`",
         at=case.at(_correction_span(case)),
         fix=replace_words(f"write `{clause}`", comparison.span_of("correct"), clause)
@@ -132,14 +132,16 @@ def _corrected_by_default(facts: Facts, families: list[Family]) -> Finding:
     cases = [facts.by_name[name] for name in family.comparisons]
     clause = _full_clause(families)
     shared = (
-        f" {listed(family.comparisons)} share data and a learner, so they are one family of tests." if cases[1:] else ""
+        f" {listed_names(family.comparisons)} share data and a learner, so they are one family of tests."
+        if cases[1:]
+        else ""
     )
     return uncorrected.finding(
         f"{counted(family.size, 'test')} ({_product(family)}) without a correction clause: "
-        f"{family.method} corrects all of them by default.{shared}".removesuffix("."),
+        f"`{family.method}` corrects all of them by default.{shared}".removesuffix("."),
         f"write `{clause}` to make it explicit"
         if not shared
-        else "write `holm over everything` in each of them to make it explicit",
+        else "write `holm over everything` in each of these comparisons to make it explicit",
         at=cases[-1].at(_correction_span(cases[-1])),
         fix=None if shared else add_clause(facts, cases[0].comparison.span, clause),
         level="note",
@@ -223,11 +225,16 @@ def family_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
         comparison = case.comparison
         over = f" over {', '.join(family.over)}" if find_correction(family.method) and family.over else ""
         yield family_too_small.finding(
-            f"{counted(family.size * family.count, 'test')} ({_product(family)}), but {family.method}{over} "
-            f"corrects only {family.size:,} at a time",
+            f"{counted(family.size * family.count, 'test')} are run ({_product(family)}), but `{family.method}{over}` "
+            "corrects only "
+            + (
+                f"{family.size:,} at a time"
+                if find_correction(family.method)
+                else f"the {family.size:,} pairs within one metric"
+            ),
             f"write `{family.method} over {', '.join(_wanted(family))}`"
             if find_correction(family.method)
-            else f"write `measuring {case.metrics[0].name}` alone: {family.method} corrects only for its own pairs",
+            else f"test one metric, for example `measuring {case.metrics[0].name}`",
             at=case.at(comparison.span_of("correct") if comparison.correction else comparison.span_of("by")),
             fix=_widened(case, family),
         )
@@ -287,9 +294,9 @@ def stepwise_is_free(facts: Facts, case: Case) -> Iterator[Finding]:
     if size > 1:
         span = comparison.span_of("correct")
         yield stepwise_is_free.finding(
-            f"bonferroni tests all {size} p-values at level {number(comparison.alpha.value / size)}; holm controls "
+            f"`bonferroni` tests all {size} p-values at level {number(comparison.alpha.value / size)}; `holm` controls "
             "the same error rate with more power",
-            "write `holm` in place of `bonferroni`",
+            "write `holm` instead of `bonferroni`",
             at=case.at(span),
             fix=Fix(
                 title="use holm",
@@ -349,8 +356,8 @@ def adjustments_are_tests(facts: Facts, case: Case) -> Iterator[Finding]:
     for steps, names in alike.items():
         if len(names) >= VARIANTS:
             yield adjustments_are_tests.finding(
-                f"{listed(names)} are all {steps[-1][1]} and differ only in hand-set parameters, and the "
-                f"correction does not count these {len(names)} variants",
+                f"learners {listed_names(names)} are all `{steps[-1][1]}` and differ only in parameters set by hand, "
+                f"but the correction does not count these {len(names)} variants",
                 "make them one learner that tunes the parameter, or add `holm over learners`",
                 at=case.at(case.learner_span(names[0])),
             )
@@ -396,8 +403,9 @@ def fdr_is_not_fwer(facts: Facts, claim: Claim) -> Iterator[Finding]:
         if case is None or card is None or card.controls != "false-discovery":
             continue
         yield fdr_is_not_fwer.finding(
-            f"{card.name} bounds the share of false results of {name}, not the probability that this one is false",
-            f"write `holm` in place of `{card.name}` in {name} to claim single results",
+            f"`{card.name}` bounds the expected fraction of false positives among the significant results of `{name}`, "
+            "not the probability of a false positive in this claim",
+            f"write `holm` instead of `{card.name}` in `{name}`, which bounds the probability of any false positive",
             at=place_of(claim),
         )
         break
@@ -446,9 +454,9 @@ def all_pairs(facts: Facts, case: Case) -> Iterator[Finding]:
         others = len(comparison.learners) - 1
         claims = "both" if len(case.claims) == 2 else f"all {len(case.claims)}"
         yield all_pairs.finding(
-            f"{claims} claims are about {learner}, which is in {others} of the {comparison.pairs} "
+            f"{claims} claims are about learner `{learner}`, which is in {others} of the {comparison.pairs} "
             "pairs; correcting for the other pairs costs power",
-            f"write `control {learner}` in place of `all pairs`",
+            f"write `control {learner}` instead of `all pairs`",
             at=case.at("pairs"),
             fix=replace_words(f"use control {learner}", comparison.span_of("pairs"), f"control {learner}", safe=False),
         )
@@ -491,7 +499,8 @@ def correlated_metrics(facts: Facts, case: Case) -> Iterator[Finding]:
     if len(same) > 1:
         what = "answers" if case.comparison.units == "items" else "predictions"
         yield correlated_metrics.finding(
-            f"{listed(same)} are computed from the same {what}: if one differs, the others probably do too",
+            f"metrics {listed_names(same)} are computed from the same {what}: if one differs, the others probably do "
+            "too",
             f"add `primary {same[0]}`, or read them as one result",
             at=case.at("measuring"),
         )
@@ -590,9 +599,10 @@ def _apart(facts: Facts, cases: list[Case]) -> Finding:
     tables = {case.table.name for case in cases if case.table is not None}
     shared = f"use the same {'table' if len(tables) == 1 else 'file'}" if tables else "use the same rows"
     return families_apart.finding(
-        f"{listed(names)} {shared} but are corrected separately: {counted(sum(families.values()), 'test')} in "
+        f"comparisons {listed_names(names)} {shared} but are corrected separately: "
+        f"{counted(sum(families.values()), 'test')} in "
         f"{len(families)} families, each at level {number(alpha)}",
-        "write `holm over everything` in each of them",
+        "write `holm over everything` in each of these comparisons, so that all tests are corrected together",
         at=Place(
             last.span_of("correct") if last.correction else last.dataset_spans[0] if last.dataset_spans else last.span,
             Subject(last.name),
@@ -649,9 +659,10 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
                 continue
             file = facts.datasets[next(iter(selected.values()))].source.locator
             yield subgroups.finding(
-                f"{listed([c.name for c in asked])} compare the same learners on {len(selected)} selections of "
-                f"{file}: {listed(list(selected.values()))}",
-                'compare on the whole file, or add `because "…"` to each: why these subgroups were fixed in advance',
+                f"comparisons {listed_names([c.name for c in asked])} compare the same learners on {len(selected)} "
+                f"selections of `{file}`: {listed_names(list(selected.values()))}",
+                'compare on the whole file, or add `because "…"` to each comparison: why these subgroups were fixed in '
+                "advance",
                 at=facts.by_name[asked[1].name].at(asked[1].dataset_spans[0] if asked[1].dataset_spans else "using"),
             )
             break
@@ -697,7 +708,8 @@ def no_primary(facts: Facts, case: Case) -> Iterator[Finding]:
         return
     open_claims = [claim for claim in case.claims or _lost(facts, case) if claim.metric is None]
     yield no_primary.finding(
-        f"{listed(tested)} are tested, and none of them is primary",
+        f"metrics {listed_names(tested)} are tested, but none is declared primary: if they disagree, the favourable "
+        "one can be reported",
         f"add `primary {tested[0]}` to the comparison, or `measuring {tested[0]}` to the claim"
         if open_claims
         else f"add `primary {tested[0]}`, or the metric that the task is about",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from ...catalogue.metrics import MetricEntry, needs_positive
-from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed, one
+from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed_names, one
 from ...plans.comparison import selection_metrics
 from ...plans.model import Learner, Metric, Part, Step
 from ..case import Case, Place, Traits
@@ -89,13 +89,14 @@ def uncalibrated(facts: Facts, case: Case) -> Iterator[Finding]:
             continue
         extreme = traits.distorts == "extreme"
         yield uncalibrated.finding(
-            f"{traits.name} {_WARPED[traits.distorts]}, which {listed(asked)} {one(asked, 'needs', 'need')}"
+            f"learner `{traits.name}` {_WARPED[traits.distorts]}, which {listed_names(asked)} "
+            f"{one(asked, 'needs', 'need')}"
             if traits.distorts == "margins"
-            else f"{traits.name} {_WARPED[traits.distorts]}, which {listed(asked)} "
+            else f"learner `{traits.name}` {_WARPED[traits.distorts]}, which {listed_names(asked)} "
             f"{one(asked, 'penalises', 'penalise')}",
-            f"add `calibrate platt` to learner {traits.name} and `calibrate on {_share(case)}` to the comparison"
+            f"add `calibrate platt` to learner `{traits.name}` and `calibrate on {_share(case)}` to the comparison"
             if case.comparison.calibration is None
-            else f"add `calibrate platt` to learner {traits.name}",
+            else f"add `calibrate platt` to learner `{traits.name}`",
             at=case.at(case.learner_span(traits.name)),
             level="note" if extreme else "warning",
             fix=_calibrated(facts, case, traits),
@@ -120,7 +121,7 @@ def _tuning_part(case: Case) -> Part | None:
 
 
 def _share(case: Case) -> str:
-    """Return a share of the training part for calibration, no more than half of what tuning leaves."""
+    """Return a share of the training set for calibration, no more than half of what tuning leaves."""
     part = _tuning_part(case)
     left = 1.0 - (part.fraction or 0.0) if part is not None else 1.0
     return f"{max(1, min(CALIBRATION_SHARE, int(50 * left + 1e-9)))}%"
@@ -163,8 +164,9 @@ def calibrated_on_training(facts: Facts, case: Case) -> Iterator[Finding]:
     names = [traits.name for traits in case.learners if traits.learner.calibrate != "none"]
     if names:
         yield calibrated_on_training.finding(
-            f"{listed(names)} {one(names, 'is', 'are')} calibrated, but no rows are set aside for calibration",
-            f"add `calibrate on {_share(case)}` (of each training part)"
+            f"{one(names, 'learner', 'learners')} {listed_names(names)} {one(names, 'is', 'are')} calibrated, but no "
+            "rows are set aside for calibration",
+            f"add `calibrate on {_share(case)}` (of each training set)"
             + (", or `calibrate on tuning`" if _tuning_part(case) is not None else ""),
             at=case.at(case.learner_span(names[0])),
             fix=add_clause(facts, case.comparison.span, f"calibrate on {_share(case)}"),
@@ -211,8 +213,10 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
             set_aside = count_calibration_rows(case, rows) if rows is not None else None
             if set_aside is not None and set_aside < ISOTONIC_ROWS:
                 yield isotonic_small.finding(
-                    f"isotonic calibration of {traits.name} on {name} would have only {counted(int(set_aside), 'row')}",
-                    f"write `calibrate platt` in learner {traits.name} below {ISOTONIC_ROWS:,} rows",
+                    f"isotonic calibration of learner `{traits.name}` on dataset `{name}` would have only "
+                    f"{counted(int(set_aside), 'row')}",
+                    f"write `calibrate platt` in learner `{traits.name}` below {ISOTONIC_ROWS:,} rows: isotonic "
+                    "calibration overfits few rows",
                     at=Place(find_word(facts, traits.learner.span, "isotonic"), Subject(learners=(traits.name,))),
                 )
                 break
@@ -255,7 +259,7 @@ def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
     if comparison.data == "datasets" and len(case.metrics) == 1 and comparison.metrics_origin == "default":
         name = comparison.metrics[0].name
         yield one_metric.finding(
-            f"no metric is chosen, so {name} is used; another metric may rank {listed(comparison.learners)} "
+            f"no metric is chosen, so `{name}` is used; another metric may rank {listed_names(comparison.learners)} "
             "differently",
             f"add `measuring {name}`, or the metric of your task",
             at=case.at("using"),
@@ -264,7 +268,7 @@ def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
     if trivial and _of_one_class(case):
         name = comparison.metrics[0].name
         yield one_metric.finding(
-            f"{name} is the only metric, and a learner gains by {trivial}",
+            f"`{name}` is the only metric, and a learner gains by {trivial}",
             f"write `measuring {partner}`, or `measuring {partner}, {name}, primary {partner}`",
             at=case.at("measuring"),
             level="warning",
@@ -311,7 +315,8 @@ def no_scores(facts: Facts, case: Case) -> Iterator[Finding]:
     scoreless = [traits.name for traits in case.learners if traits.gives == "labels"]
     if scoreless:
         yield no_scores.finding(
-            f"{listed(scoreless)} {one(scoreless, 'gives', 'give')} only classes, but {listed(asked)} "
+            f"{one(scoreless, 'learner', 'learners')} {listed_names(scoreless)} {one(scoreless, 'gives', 'give')} "
+            f"only classes, but {listed_names(asked)} "
             f"{one(asked, 'needs', 'need')} scores",
             "write `measuring accuracy`, or use a learner that gives scores",
             at=case.at(case.learner_span(scoreless[0])),
@@ -356,7 +361,8 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
         expected = usual_direction(metric.name)
         if metric.better is not None and expected is not None and metric.better != expected:
             yield metric_mismatch.finding(
-                f"{metric.name} is usually better when {expected}, but the script says `better = {metric.better}`",
+                f"metric `{metric.name}` is usually better when {expected}, but the script says `better = "
+                f"{metric.better}`",
                 f"write `{metric.name}(better = {expected})`",
                 at=case.at(metric.span, "measuring"),
                 level="warning",
@@ -384,7 +390,7 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
                 if dataset.source.kind == "python":
                     help = help.replace('add `positive "…"` to the dataset', 'pass positive="…" to ev.compare')
                 yield metric_mismatch.finding(
-                    f"{subject} {what.format(name)}",
+                    f"`{subject}` {what.format(f'`{name}`')}",
                     help,
                     at=case.at(span, dataset=name),
                     stage="data" if profile is not None else "design",
@@ -396,7 +402,7 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
             zero = 0.0 in (low, high)
             what = "is 0 in some rows" if zero else "is positive in some rows and negative in others"
             yield metric_mismatch.finding(
-                f"mape divides by the target, which in {name} {what}",
+                f"metric `mape` divides by the target, which in dataset `{name}` {what}",
                 "write `measuring mae`, or `rmse`",
                 at=case.at(relative, dataset=name),
                 level="error" if zero else "warning",  # without an exact 0 it can be computed
@@ -509,10 +515,11 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
             seen.add(traits.name)
             learner = traits.learner
             yield unscaled.finding(
-                f"{learner.name} uses distances or penalises coefficients, but its columns are not scaled",
+                f"learner `{learner.name}` uses distances or penalises coefficients, but its columns are not scaled: "
+                "the column with the largest numbers decides",
                 f"write `learner {_scaled_name(facts, raw, learner)} is scale | {learner.name}`, and compare that"
                 if learner.implicit
-                else f"write `scale | {_before_scaling(learner).name}` in learner {learner.name}",
+                else f"write `scale | {_before_scaling(learner).name}` in learner `{learner.name}`",
                 at=Place(
                     case.learner_span(learner.name) if learner.implicit else learner.steps[-1].span,
                     Subject(learners=(learner.name,)),
@@ -578,7 +585,7 @@ def relative_scores(facts: Facts, case: Case) -> Iterator[Finding]:
     comparison = case.comparison
     if comparison.data == "datasets" and len(case.metrics) > 1 and len(comparison.learners) > 2:
         yield relative_scores.finding(
-            f"normalised scores of {listed(comparison.learners)} are relative to the best of these "
+            f"normalised scores of {listed_names(comparison.learners)} are relative to the best of these "
             f"{len(comparison.learners)}, so they change when a learner is added or removed",
             "compare raw scores, not normalised ones, with other tables",
             at=case.at("measuring"),
@@ -622,9 +629,9 @@ def isotonic_ties(facts: Facts, case: Case) -> Iterator[Finding]:
     names = [traits.name for traits in case.learners if traits.learner.calibrate == "isotonic"]
     if names:
         yield isotonic_ties.finding(
-            f"isotonic calibration gives many rows of {listed(names)} the same probability, but {listed(ranked)} "
-            f"{one(ranked, 'ranks', 'rank')} the rows",
-            f"write `calibrate platt` in learner {names[0]}, which keeps the order",
+            f"isotonic calibration gives many rows of {listed_names(names)} the same probability, but "
+            f"{listed_names(ranked)} {one(ranked, 'ranks', 'rank')} the rows",
+            f"write `calibrate platt` in learner `{names[0]}`, which keeps the order",
             at=case.at(case.learner_span(names[0])),
         )
 
@@ -668,10 +675,11 @@ def folds_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
         tested = scheme.test_rows(rows) if rows is not None else None
         if tested is not None and 0 < tested < CAL_ROWS:
             yield folds_too_small.finding(
-                f"the test sets of {name} have {counted(int(tested), 'row')}, but cal needs {CAL_ROWS}",
-                f"write `using {case.halves}`, or `measuring brier`"
+                f"the test sets of dataset `{name}` have {counted(int(tested), 'row')}, but `cal` needs {CAL_ROWS} "
+                "for a stable value",
+                f"write `using {case.halves}`, or `measuring brier`, which also judges probabilities"
                 if scheme.folds > 2 and (rows or 0) >= 2 * CAL_ROWS
-                else "write `measuring brier`",
+                else "write `measuring brier`, which also judges probabilities",
                 at=case.at("measuring"),
             )
             break

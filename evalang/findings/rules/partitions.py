@@ -11,7 +11,7 @@ from ...catalogue.metrics import find_metric
 from ...catalogue.schemes import find_scheme
 from ...catalogue.tests import CURTAILED
 from ...data.profile_facts import Profile
-from ...language.text import Finding, counted, listed, number, one, percent
+from ...language.text import Finding, counted, listed, listed_names, number, one, percent
 from ...ledger.designs import describe_value, design_of
 from ...plans.model import Comparison, Scheme
 from ..case import Case, Place
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 RARE_CLASS = 0.10  # ours, after D 3.4: a class under 10% of the rows
 FEWEST_OF_CLASS = 5  # ours: fewer rows of a class in a fold vary too much
-LARGER = 1.5  # ours: training parts half as large again count as larger
+LARGER = 1.5  # ours: training sets half as large again count as larger
 CLEARLY = 2.0  # ours: better by two standard errors
 WILD_SWING = 0.25  # ours, after D 7, where error rates went from 0.1 to 0.9: a quarter of the metric's range
 FLIPS_CV = 0.070  # B Table 4: share of single 10cv conclusions that turn with the partition
@@ -83,13 +83,11 @@ def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
         return
     keeps = set(tests) <= {"corrected-t"}  # another test by name would be wrong on halves too
     anew = comparison.data == "datasets"  # scores of a table are there already
-    halves = f"{_halved(case, keeps)} (corrected-t then has at most {HALVES_ERROR:.1%} type I error at 5%)"
-    whole = case.like_scheme(WHOLE)
-    again = "leave out `by` and write " if keeps and anew and case.says("by") else ""
     yield one_partition.finding(
         f"one {scheme.folds}-fold cross-validation can mislead: {FLIPS_CV:.1%} of such conclusions changed after "
         "reshuffling (Bradford & Brodley 2001)",
-        f"{halves}, or {again}`{'using ' * anew}{whole}` for training sets of nearly all rows",
+        f"{_halved(case, keeps)}: `corrected-t` then keeps its level, with a type I error of at most "
+        f"{HALVES_ERROR:.1%}",
         at=case.at(case.scheme_span),
         fix=replace_words(f"use {HALVES}", case.scheme_span, case.like_scheme(HALVES), safe=False)
         if keeps and anew
@@ -257,7 +255,7 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
         if half.comparison in halves and other.training_rows >= LARGER * half.training_rows
     ]
     if not larger:
-        raise NotApplicable("no learner of a 5x2cv was also run on larger training parts of the same data")
+        raise NotApplicable("no learner of a 5x2cv was also run on larger training sets of the same data")
     from statistics import fmean
 
     reported: set[_Series] = set()
@@ -266,10 +264,11 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
         if gain > CLEARLY * math.hypot(_error(half.scores), _error(other.scores)) and half not in reported:
             reported.add(half)
             yield half_trained.finding(
-                f"{half.learner} has {half.metric} {number(fmean(half.scores))} on {half.dataset} under 5x2cv "
+                f"learner `{half.learner}` has a mean `{half.metric}` of {number(fmean(half.scores))} on "
+                f"`{half.dataset}` under `5x2cv` "
                 f"({int(half.training_rows)} training rows), but {number(fmean(other.scores))} with "
-                f"{int(other.training_rows)} training rows ({other.comparison})",
-                "write `using 10x10cv`, which trains on 90% of the rows",
+                f"{int(other.training_rows)} training rows (`{other.comparison}`)",
+                "write `using 10x10cv`, which trains on 90% of the rows: the learners may rank differently there",
                 at=_series_place(facts, half),
             )
 
@@ -282,7 +281,7 @@ class _Series(NamedTuple):
     metric: str
     learner: str
     scores: tuple[float, ...]
-    training_rows: float  # mean size of the training parts; 0 when it is not known
+    training_rows: float  # mean size of the training sets; 0 when it is not known
 
 
 def _series_of(run: RunResult, comparisons: Collection[str]) -> Iterator[_Series]:
@@ -362,9 +361,9 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
         share, each = rare[1] / profile.rows, rare[1] / max(scheme.folds, 1)
         if share < RARE_CLASS or each < FEWEST_OF_CLASS:
             yield rare_class_unstratified.finding(
-                f"class {rare[0]} has {percent(share)} of the rows of {name}, about {number(each)} per fold, "
-                "and the folds are not stratified",
-                "leave out `unstratified`",
+                f'class "{rare[0]}" has {percent(share)} of the rows of dataset `{name}`, about {number(each)} per '
+                "fold, but the folds are not stratified",
+                "leave out `unstratified`: every fold then has the same percentage of each class",
                 at=case.at(case.scheme_span, dataset=name),
             )
 
@@ -410,9 +409,10 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
         means = half.scores
         if max(means) - min(means) >= WILD_SWING * (card.high - card.low):
             yield wild_replications.finding(
-                f"{half.metric} of {half.learner} on {half.dataset} varies from {number(min(means))} to "
-                f"{number(max(means))} between the five repeats, so the variance of the 5x2cv test is unreliable",
-                "write `using 10x10cv, by partition-t`, and find out why the halves differ",
+                f"`{half.metric}` of learner `{half.learner}` on dataset `{half.dataset}` varies from "
+                f"{number(min(means))} to {number(max(means))} between the five repeats of `5x2cv`, so the variance "
+                "of its test is unreliable",
+                "write `using 10x10cv, by partition-t`, and find out why the repeats differ",
                 at=_series_place(facts, half),
             )
 
@@ -454,7 +454,8 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
         random = random_parts(case)
         if random:
             yield no_seed.finding(
-                f"no seed is given, so the random part ({listed(random)}) cannot be repeated",
+                f"no seed is set, so the random {one(random, 'step', 'steps')} ({listed(_steps(case))}) cannot be "
+                "reproduced",
                 f"add `seed {SEED}` (any number, fixed before the run), or `set seed {SEED}` for the whole script",
                 at=case.at(
                     case.scheme_span if random[0] not in case.comparison.learners else case.learner_span(random[0]),
@@ -465,11 +466,22 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
     for simulation in facts.plan.simulations:
         if not any(name == "seed" for name, _ in simulation.settings):
             yield no_seed.finding(
-                "no seed is given; this simulation uses seed 0",
+                "no seed is set, so this simulation uses seed 0, which the script does not show",
                 f"add `seed {SEED}` to the simulation",
                 at=place_of(simulation),
                 fix=add_clause(facts, simulation.span, f"seed {SEED}"),
             )
+
+
+def _steps(case: Case) -> list[str]:
+    """Return the random steps in words: training a learner, drawing rows, a test that draws."""
+    learners = {traits.name for traits in case.learners}
+    tests = {judged.card.name for judged in case.tests}
+    words = {name: f"training `{name}`" for name in learners} | {name: f"the test `{name}`" for name in tests}
+    return [
+        words.get(name, name if name.startswith("drawing ") else f"splitting the rows by `{name}`")
+        for name in random_parts(case)
+    ]
 
 
 def random_parts(case: Case) -> list[str]:
@@ -480,7 +492,7 @@ def random_parts(case: Case) -> list[str]:
         found.append(comparison.scheme.text or case.scheme.title)
     found += [traits.name for traits in case.learners if traits.random]
     if comparison.tuning is not None and comparison.tuning.value.where != "test":
-        found += ["the tuning part"] if any(traits.learner.grids for traits in case.learners) else []
+        found += ["drawing the tuning rows"] if any(traits.learner.grids for traits in case.learners) else []
     found += [judged.card.name for judged in case.tests if judged.card.random]
     return found
 
@@ -521,10 +533,10 @@ def run_once(facts: Facts, case: Case) -> Iterator[Finding]:
     once = random_and_trained_once(case)
     if once and asks_about_learners(case):
         yield run_once.finding(
-            f"training of {listed(once)} is random, and {one(once, 'it is', 'each is')} trained once: another "
-            "training on the same rows may change the result",
-            _trained_again(case, once)
-            + f"write `compare this classifier …` if the question is about the trained {one(once, 'one', 'ones')}",
+            f"training {listed_names(once)} is random, and {one(once, 'it is', 'each is')} trained once: another "
+            "training run on the same rows may change the result",
+            _trained_again(case, once) + "write `compare this classifier …` if the question is about the trained "
+            f"{one(once, 'classifier', 'classifiers')}",
             at=case.at(case.learner_span(once[0])),
             fix=fix_this_classifier(case),
         )
@@ -536,7 +548,7 @@ def _trained_again(case: Case, once: list[str]) -> str:
         return ""
     described = any(t.learner.described is not None for t in case.learners if t.name in once)
     again = "trained 5 times" if described else "train 5 times"
-    return f"add `{again}` to {listed(once)}{' and leave out `by`' if case.says('by') else ''}, or "
+    return f"add `{again}` to {listed_names(once)}{' and leave out `by`' if case.says('by') else ''}, or "
 
 
 @rule("EV312", "one-five-by-two", "note", needs=("test", "scheme"), each=each_comparison)
@@ -575,8 +587,7 @@ def one_five_by_two(facts: Facts, case: Case) -> Iterator[Finding]:
         yield one_five_by_two.finding(
             f"one 5x2cv can mislead: {percent(FLIPS_5X2CV)} of such conclusions changed after reshuffling "
             "(Bradford & Brodley 2001)",
-            f"{_halved(case, True)} and `by corrected-t`: twice the fits and more power; "
-            f"`{case.like_scheme(WHOLE)}` trains on nearly all rows",
+            f"{_halved(case, True)} and `by corrected-t`: twice the fits, and more power",
             at=case.at(case.scheme_span),
         )
 
@@ -622,7 +633,7 @@ def cannot_be_settled_early(facts: Facts, case: Case) -> Iterator[Finding]:
     wrong = _not_curtailed(case)
     if wrong is not None:
         yield cannot_be_settled_early.finding(
-            f"{case.comparison.name} cannot stop early: {wrong[0]}",
+            f"comparison `{case.comparison.name}` cannot stop early: {wrong[0]}",
             wrong[1],
             at=case.at("until"),
         )
@@ -655,7 +666,7 @@ def _other_question(case: Case) -> tuple[str, str] | None:
     tests = [j.card.name for j in case.tests if not j.over]
     strange = next((name for name in tests if name not in CURTAILED), None)
     if strange is not None or not tests:
-        what = f"{strange} is not a function of means over repeats" if strange else "it has no test"
+        what = f"test `{strange}` is not a function of means over repeats" if strange else "it has no test"
         unsized = " and leave out `rope`" if comparison.rope is not None else ""  # which asks how large
         return what, f"write `by {find_default_test(case)}`{unsized}"
     if any(j.over for j in case.tests):
@@ -681,7 +692,7 @@ def _other_level(case: Case) -> tuple[str, str] | None:
     if card is not None and card.stepwise:
         over = ", ".join(correction.over) if correction is not None else "learners"
         return (
-            f"with {card.name} the level of one test depends on the other p-values",
+            f"with correction `{card.name}` the level of one test depends on the other p-values",
             f"write `bonferroni over {over}`",
         )
     return None
@@ -721,8 +732,9 @@ def more_folds_than_groups(facts: Facts, case: Case, name: str, profile: Profile
         return
     fewer = f"grouped {max(profile.groups, 2)}cv" if case.comparison.estimate else f"grouped {HALVES}"
     yield more_folds_than_groups.finding(
-        f"{name} has {counted(profile.groups, 'group')}, but {scheme.text} needs at least {scheme.folds}",
-        f"write `using {fewer}`",
+        f"dataset `{name}` has {counted(profile.groups, 'group')}, but `{scheme.text}` needs at least {scheme.folds}: "
+        "one in each fold",
+        f"write `using {fewer}`, which has fewer folds",
         at=case.at(case.scheme_span, dataset=name),
     )
 
@@ -758,7 +770,7 @@ def failures_left_out(facts: Facts, case: Case) -> Iterator[Finding]:
     """
     if case.comparison.failures == "leave-out" and case.comparison.until_settled is None:
         yield failures_left_out.finding(
-            f"folds in which {listed(case.comparison.learners, 'or')} fails are left out, so a learner gains by "
+            f"folds in which {listed_names(case.comparison.learners, 'or')} fails are left out, so a learner gains by "
             "failing on hard folds",
             "write `failures count as worst`, or leave out `failures`: a failed fold then makes the comparison "
             "inconclusive",
@@ -804,8 +816,9 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
         seeds = [str(case.comparison.seed.value) for case in same if case.comparison.seed]
         if len(set(seeds)) > 1:
             yield best_of_seeds.finding(
-                f"{listed(names)} differ only in their seed ({listed(seeds)}), so the best result could be picked",
-                "keep one of them, and use more repeats or `train 5 times` in place of more seeds",
+                f"comparisons {listed_names(names)} differ only in their seed ({listed(seeds)}), so the best result "
+                "could be picked",
+                "keep one of them, and use more repeats or `train 5 times` instead of more seeds",
                 at=same[1].at("seed"),
             )
 

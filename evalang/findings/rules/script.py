@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...language.text import Finding, Subject, listed, one
+from ...language.text import Finding, Subject, listed_names, one
 from ...plans.model import Dataset, Learner, Plan, PredictionsTable, ResultsTable, Suite
 from ..case import Case, Place
 from ..facts import Facts, NotApplicable, each_case
@@ -13,7 +13,7 @@ from ..rule import find_defined_name, rule
 _NEEDS = {  # what the dataset must have, and how to write it
     "time": ("a time column", 'time "day"'),
     "folds": ("a column of folds", 'folds "fold"'),
-    "tested_on": ("a test set of its own", 'tested on csv "test.csv"'),
+    "tested_on": ("a separate test set", 'tested on csv "test.csv"'),
 }
 
 
@@ -154,8 +154,8 @@ def unused(facts: Facts) -> Iterator[Finding]:
         raise NotApplicable("part of the script could not be read, so a use may be missing from it")
     for kind, item in unused_definitions(facts.plan):
         yield unused.finding(
-            f"the {kind} {item.name} is defined but never used",
-            f"use {item.name} in a comparison, or remove the statement",
+            f"the {kind} `{item.name}` is defined but never used",
+            f"use `{item.name}` in a comparison, or remove the statement",
             at=Place(find_defined_name(facts, item.span), Subject(statement=item.name)),
         )
 
@@ -299,9 +299,14 @@ def _lacking(case: Case, names: list[str], words: str, clause: str) -> Iterator[
     comparison = case.comparison
     if names and comparison.scheme is not None:
         yield clauses_disagree.finding(
-            f"{comparison.scheme.text} needs {words}, but {listed(names)} {one(names, 'declares', 'declare')} none",
-            f"add a clause such as `{clause}` to {one(names, 'dataset', 'datasets')} {listed(names)}, or "
-            + ("write another scheme" if case.says("using") else f"compare on {listed(names)} in a separate statement"),
+            f"`{comparison.scheme.text}` needs {words}, but {one(names, 'dataset', 'datasets')} {listed_names(names)} "
+            f"{one(names, 'declares', 'declare')} none",
+            f"add a clause such as `{clause}` to {one(names, 'dataset', 'datasets')} {listed_names(names)}, or "
+            + (
+                "write another scheme"
+                if case.says("using")
+                else f"compare on {listed_names(names)} in a separate statement"
+            ),
             at=case.at("using"),
         )
 
@@ -313,7 +318,7 @@ def _sides(case: Case) -> Iterator[Finding]:
     for judged in case.tests:
         if judged.written and not judged.card.one_sided:
             yield clauses_disagree.finding(
-                f"{judged.card.name} is not one-sided, so expecting {comparison.expecting} better has no effect",
+                f"`{judged.card.name}` is not one-sided, so `expecting {comparison.expecting} better` has no effect",
                 "leave out `expecting`, or write a test of two learners in `by`",
                 at=case.at("expecting"),
             )
@@ -332,12 +337,12 @@ def _thresholds(case: Case) -> Iterator[Finding]:
         help = "leave out `threshold`" if own else "leave out `threshold on`"
         if many is not None:
             holds = "has a numeric target" if many.task == "regression" else f"has {many.classes} classes"
-            message = f"a threshold separates two classes, but {many.name} {holds}"
+            message = f"a threshold separates two classes, but dataset `{many.name}` {holds}"
             yield clauses_disagree.finding(message, help, at=Place(span, subject))
             return
         if traits.gives == "labels" or (own and traits.gives == "scores"):
             lacks = "probabilities for its threshold" if own else "scores to choose a threshold from"
-            message = f"{traits.name} has no {lacks}"
+            message = f"learner `{traits.name}` has no {lacks}"
             yield clauses_disagree.finding(message, help, at=Place(span, subject))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...language.text import Finding, Subject, listed, number, one
+from ...language.text import Finding, Subject, listed_names, number, one
 from ...plans.model import Dataset
 from ..case import Case, Place, Traits, equivalence_key
 from ..facts import Facts, each_case, each_comparison
@@ -54,8 +54,9 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
         description = traits.learner.described
         if description is not None and description.stopped_on_test:
             yield stopped_on_test.finding(
-                f"training of {traits.name} was stopped where its test score was best, so that score is too good",
-                f"write `stopped early on 10%` in learner {traits.name}: a part of the training rows",
+                f"training of learner `{traits.name}` was stopped where its test score was best, so that score is too "
+                "good",
+                f"write `stopped early on 10%` in learner `{traits.name}`, so that a part of the training rows decides",
                 at=case.at(description.span),
             )
 
@@ -95,7 +96,7 @@ def threshold_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
     if chosen is not None and chosen.where == "test":
         yield threshold_on_test.finding(
             "the threshold is chosen on the test rows, so the score on these rows is too good",
-            "write `threshold on 20%` (of each training part)",
+            "write `threshold on 20%` (of each training set)",
             at=case.at(chosen.span),
         )
 
@@ -142,24 +143,31 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
     silent = [t.name for t in case.learners if t.learner.described and t.name not in {*searched, *by_hand}]
     silent = [name for name in silent if not facts.learners[name].learner.because]
     hours = [(description.hours, name) for name, description in described if description.hours]
-    message, at, help = "", "", "give both sides the same search"
+    message, at, help = "", "", "tune both sides in the same way and for about the same time"
     if by_hand and searched:
         at = by_hand[0]
-        message = f"{listed(by_hand)} {one(by_hand, 'was', 'were')} tuned by hand and {listed(searched)} by a search"
+        message = (
+            f"{listed_names(by_hand)} {one(by_hand, 'was', 'were')} tuned by hand, but {listed_names(searched)} "
+            "automatically"
+        )
     elif len(hours) > 1 and max(hours)[0] >= BUDGET_RATIO * min(hours)[0]:
         at = max(hours)[1]
         ratio = number(max(hours)[0] / min(hours)[0])
-        message = f"the search for {at} took {ratio} times as long as the search for {min(hours)[1]}"
+        message = f"tuning took {ratio} times as long for learner `{at}` as for `{min(hours)[1]}`"
     elif searched and silent:
         at = silent[0]
         message = (
-            f"{listed(searched)} {one(searched, 'was', 'were')} tuned by a search, and {listed(silent)} may not be"
+            f"{listed_names(searched)} {one(searched, 'was', 'were')} tuned automatically, but {listed_names(silent)} "
+            "may not be tuned at all"
         )
-        help = f"add `tuned with 50 tries`, or what was done, to learner {at}"
+        help = f"add `tuned with 50 tries`, or what was done, to learner `{at}`"
     elif (own := _thresholds(case)) is not None:
         at, rest = own
-        help = f"leave out `threshold` in learner {at} and write `threshold on 20%` in the comparison"
-        message = f"the threshold of {at} is set by hand, and {listed(rest)} {one(rest, 'uses', 'use')} the default"
+        help = f"leave out `threshold` in learner `{at}` and write `threshold on 20%` in the comparison"
+        message = (
+            f"the threshold of learner `{at}` is set by hand, but {listed_names(rest)} {one(rest, 'uses', 'use')} the "
+            "default"
+        )
     if message:
         yield unequal_budget.finding(
             message,
@@ -225,7 +233,7 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
         on_purpose, first, second, what = min(found, key=lambda one: one[0])
         at = first if _selecting(first) else second
         yield preparation_differs.finding(
-            f"{first.name} and {second.name} {what}",
+            f"learners `{first.name}` and `{second.name}` {what}",
             'give both the same steps, or write `allow EV223 because "…"` if the steps are what you compare',
             at=case.at(case.learner_span(at.name)),
             level="note" if on_purpose else "warning",
@@ -246,13 +254,13 @@ def _columns_differ(first: Traits, second: Traits) -> str:
         return ""
     if equivalence_key(first.learner.steps[-1]) == equivalence_key(second.learner.steps[-1]):
         if one and other:
-            return "are the same learner on differently selected columns"
+            return "are the same algorithm on differently selected columns"
         chosen = first.name if one else second.name
-        return f"are the same learner, and only {chosen} has its columns selected or combined"
+        return f"are the same algorithm, but only `{chosen}` has its columns selected or combined"
     if one.get("drop") != other.get("drop"):
         return "are trained on different columns: `drop` differs"
     shared = [name for name in one if name in other and one[name] != other[name]]
-    return f"use {shared[0]} with different parameters, so they are trained on different columns" if shared else ""
+    return f"use `{shared[0]}` with different parameters, so they are trained on different columns" if shared else ""
 
 
 def _selecting(traits: Traits) -> dict[str, object]:
@@ -268,7 +276,7 @@ def future_in_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     `tune using Kcv` under a forward scheme, with a learner that has something to tune.
 
     ## Why it matters
-    Inside each training part the settings are then judged on rows that are earlier than the rows they were trained
+    Inside each training set the settings are then judged on rows that are earlier than the rows they were trained
     on. The setting that is best there need not be best for the future, which the forward scheme is about.
 
     ## Example
@@ -295,8 +303,9 @@ def future_in_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     tuned = any(traits.learner.grids for traits in case.learners)
     if scheme is not None and scheme.in_time and tuned and tuning is not None and tuning.value.where == "cv":
         yield future_in_tuning.finding(
-            f"the {tuning.value.folds} inner folds shuffle the rows, but the outer scheme goes forward in time",
-            "write `tune on 20%`: the last rows of each training part",
+            f"the {tuning.value.folds} inner folds of tuning shuffle the rows, but the outer scheme goes forward in "
+            "time",
+            "write `tune on 20%`: the last rows of each training set",
             at=case.at(tuning.span),
         )
 
@@ -344,16 +353,16 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
         tested = next((n for n, words in names.items() if trained in {re.sub(r"[\W_]+", "", w) for w in words}), None)
         if tested is not None:
             yield pretrained_on_test.finding(
-                f"{traits.name} was pretrained on {tested}, the dataset it is tested on",
+                f"learner `{traits.name}` was pretrained on `{tested}`, the dataset it is tested on",
                 "test it on rows that were not in its training data",
                 at=at,
                 level="error",
             )
         elif not traits.learner.because:
             yield pretrained_on_test.finding(
-                f'{traits.name} was pretrained on "{description.pretrained_on}", which may contain the rows of '
-                f"{listed(case.comparison.datasets)}",
-                f'add `because "…"` to learner {traits.name}: why the test rows are not in its training data',
+                f'learner `{traits.name}` was pretrained on "{description.pretrained_on}", which may contain the rows '
+                f"of {one(case.comparison.datasets, 'dataset', 'datasets')} {listed_names(case.comparison.datasets)}",
+                f'add `because "…"` to learner `{traits.name}`: why the test rows are not in its training data',
                 at=at,
             )
 
@@ -407,7 +416,7 @@ def one_learner_twice(facts: Facts, case: Case) -> Iterator[Finding]:
         first = seen.setdefault(key, traits.name)
         if first != traits.name:
             yield one_learner_twice.finding(
-                f"{first} and {traits.name} are the same learner under two names",
+                f"`{first}` and `{traits.name}` are the same learner under two names",
                 "change one of the two, or remove it",
                 at=case.at(case.learner_span(traits.name)),
             )

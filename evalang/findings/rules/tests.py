@@ -20,7 +20,19 @@ from ...catalogue.power import (
     units_for_equivalence,
 )
 from ...catalogue.tests import TestEntry, exceeding, find_test, no_default_words
-from ...language.text import Finding, Fix, Span, Subject, counted, listed, number, one, percent
+from ...language.text import (
+    Finding,
+    Fix,
+    Span,
+    Subject,
+    counted,
+    listed,
+    listed_columns,
+    listed_names,
+    number,
+    one,
+    percent,
+)
 from ...plans.default_tests import is_stump, with_default_tests
 from ...plans.families import alone_level
 from ...plans.model import Claim, on_each_dataset
@@ -96,7 +108,7 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
         fit = find_test("partition-t")
         other = "partition-t" if fit is not None and case.kind in fit.schemes else find_default_test(case)
         yield resampled_t.finding(
-            f"resampled-t counts {counted(units, 'resample')} of the same rows as independent: with 30 resamples its "
+            f"`resampled-t` counts {counted(units, 'resample')} of the same rows as independent: with 30 resamples its "
             f"type I error at 5% is {RESAMPLED_ERROR} (Dietterich 1998)",
             f"write `by {other}`, which is corrected for the shared rows",
             at=case.at(judged.test.span),
@@ -134,10 +146,10 @@ def proportions(facts: Facts) -> Iterator[Finding]:
     Dietterich 1998, sections 3.2, 5 and 7; Salzberg 1997, section 3.1.
     """
     for case, judged in _named(facts, "proportions"):
-        pair = listed(case.comparison.learners)
+        pair = listed_names(case.comparison.learners)
         yield proportions.finding(
-            f"proportions treats {pair} as tested on different {case.units}, but they share them (type I error at 5% "
-            f"is {PROPORTIONS_ERROR} even in favourable cases)",
+            f"`proportions` treats {pair} as tested on different {case.units}, but both are tested on the same; its "
+            f"type I error at 5% is {PROPORTIONS_ERROR} even in favourable cases",
             f"write `by mcnemar`, which uses the {case.units} on which they disagree",
             at=case.at(judged.test.span),
             fix=swap_test(case, judged.test, "mcnemar"),
@@ -179,9 +191,10 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
         shared = f"{percent(scheme.overlap or 0.0, 0)} of their rows" if scheme and folds > 2 else "rows"
         alpha = case.comparison.alpha.value
         yield kfold_t.finding(
-            f"kfold-t on {folds or 'the'} folds, whose training sets share {shared}: its type I error is up to "
-            f"{number(KFOLD_ERROR)} times the level, here {percent(KFOLD_ERROR * alpha)}",
-            "write `by corrected-t`"
+            f"`kfold-t` counts {f'{folds} ' * bool(folds)}folds as independent, but their training sets share "
+            f"{shared}: its type I error is up to {number(KFOLD_ERROR)} times the level, here "
+            f"{percent(KFOLD_ERROR * alpha)}",
+            "write `by corrected-t`, which is corrected for the shared rows"
             + (
                 ""
                 if case.table
@@ -235,11 +248,11 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     if tests and case.comparison.name not in facts.misfits:
         yield training_variance_ignored.finding(
             f"each learner is trained once, so the test compares the trained classifiers of "
-            f"{listed(case.comparison.learners)}, not the learners: read as an answer about learners, McNemar's "
+            f"{listed_names(case.comparison.learners)}, not the learners. Read as an answer about learners, McNemar's "
             f"test at 5% was wrong in up to {percent(ONE_TRAINING_ERROR, 0)} of our simulations",
             "write `compare this classifier …`, or "
             + ("leave out `by` and write" if case.says("by") else "write")
-            + f" `using {case.halves}`",
+            + f" `using {case.halves}`, which trains each learner on 20 training sets",
             at=case.at(tests[0].test.span if tests[0].written else case.comparison.span_of("using")),
             fix=fix_this_classifier(case),
         )
@@ -288,7 +301,7 @@ def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
     dunn = next((j for j in case.tests if j.card.name == "bonferroni-dunn"), None)
     if dunn is not None and comparison.control is None and "control" not in dict(dunn.test.options):
         yield pairwise_only.finding(
-            "bonferroni-dunn compares a control with each of the others, but no control is named",
+            "`bonferroni-dunn` compares a control with each of the other learners, but no control is named",
             f"add `control {learners[0] if learners else 'NAME'}`, or write `nemenyi` in `by` for all pairs",
             at=case.at(dunn.test.span),
             level="error",
@@ -301,8 +314,8 @@ def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
         return
     together = "" if any(f.method == "uncorrected" for f in case.families) else " and corrected together"
     yield pairwise_only.finding(
-        f"{first.card.name} compares two learners, and {len(learners)} are named: all {comparison.pairs} pairs are "
-        f"tested{together}",
+        f"`{first.card.name}` compares two learners, but {len(learners)} are named, so all {comparison.pairs} pairs "
+        f"are tested{together}",
         f"add `control {learners[0]}` for {len(learners) - 1} pairs, or `all pairs` to make it explicit",
         at=case.at(first.test.span),
         fix=add_clause(facts, comparison.span, "all pairs", safe=False),
@@ -358,8 +371,9 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
         if turning:
             verdict = "significant" if whole else "not significant"
             yield skewed_differences.finding(
-                f"the difference of {over.learners[0]} and {over.learners[1]} over {counted(len(values), 'dataset')} "
-                f"is {verdict}, but without {listed(turning, 'or')} alone it is {'not' if whole else 'significant'}",
+                f"the difference of `{over.learners[0]}` and `{over.learners[1]}` over "
+                f"{counted(len(values), 'dataset')} is {verdict}, but {'not significant' if whole else 'significant'} "
+                f"if only {listed_names(turning, 'or')} is left out",
                 "write `by wilcoxon`, which ranks the differences, and name the dataset in the report",
                 at=case.at("by", metric=over.metric, learners=over.learners),
             )
@@ -432,9 +446,9 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
         if not any(j.card.name == found.test.test and j.card.evidence == "outcomes" for j in case.tests):
             continue
         yield few_disagreements.finding(
-            f"{found.learners[0]} and {found.learners[1]} disagree on only {counted(disagree, 'row')} of "
-            f"{found.dataset}, too few for the approximation of {found.test.test}",
-            "write `by mcnemar-exact`",
+            f"`{found.learners[0]}` and `{found.learners[1]}` disagree on only {counted(disagree, 'row')} of "
+            f"`{found.dataset}`, too few for the approximation of `{found.test.test}`",
+            "write `by mcnemar-exact`, which needs no approximation",
             at=case.at("by", dataset=found.dataset, metric=found.metric, learners=found.learners),
             stage="run",
         )
@@ -454,8 +468,8 @@ def _few_in_table(facts: Facts, case: Case) -> Iterator[Finding]:
         disagree = round(square / scale**2 * items)
         if 0 < disagree < FEWEST_TELLING:  # EV421 reports equal scores
             yield few_disagreements.finding(
-                f"{names[0]} and {names[1]} disagree on only {disagree} of {items:,} {case.units} of {dataset}",
-                f"use more {case.units}, or harder ones; these can hardly tell the two apart",
+                f"`{names[0]}` and `{names[1]}` disagree on only {disagree} of {items:,} {case.units} of `{dataset}`",
+                f"use more {case.units}, or harder ones: so few disagreements can hardly show a difference",
                 at=case.at("by", case.comparison.span, dataset=dataset, learners=names),
             )
 
@@ -513,7 +527,7 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
         claimed = any(claim.relation == "better" for claim in case.claims)  # EV711 reports it
         if untested and not guarded and not claimed and not any(is_stump(t.learner) for t in case.learners):
             yield cannot_reject.finding(
-                f"{comparison.name} tests nothing: {comparison.over_note}",
+                f"comparison `{comparison.name}` tests nothing: {comparison.over_note}",
                 advise_a_test(case),
                 at=case.at("using", comparison.span),
                 level="warning",
@@ -526,15 +540,20 @@ def _never_significant(facts: Facts, floor: Floor) -> str:
     if floor.unit == "dataset" and floor.units == 1 and table is not None:
         read = facts.tables.get(floor.case.comparison.name)
         columns = [level.column for level in floor.case.comparison.levels if level.standing == "seed"]
-        seeds = f"{read.seeds} seeds" if read is not None and read.seeds else f"values of {listed(columns)}"
-        others = f" (its {seeds} are not datasets)" if columns else ""
-        return f"{table.name} has one dataset; {name} over datasets needs at least {floor.fewest or 2}{others}"
+        seeds = (
+            f"its {read.seeds} seeds"
+            if read is not None and read.seeds
+            else f"different values of {listed_columns(columns)}"
+        )
+        others = f"; {seeds} are not datasets" if columns else ""
+        fewest = f"needs at least {floor.fewest or 2} to reach significance"
+        return f"table `{table.name}` contains one dataset, but `{name}` over datasets {fewest}{others}"
     over = "over" if floor.unit == "dataset" else "on"
     if floor.units < floor.card.min_units:
         needed = counted(floor.card.min_units, floor.unit)
-        return f"{name} {over} {counted(floor.units, floor.unit)} cannot be computed: it needs at least {needed}"
+        return f"`{name}` {over} {counted(floor.units, floor.unit)} cannot be computed: it needs at least {needed}"
     return (
-        f"{name} {over} {counted(floor.units, floor.unit)} can never be significant: its smallest possible p is "
+        f"`{name}` {over} {counted(floor.units, floor.unit)} can never be significant: its smallest possible p is "
         f"{number(floor.smallest)}, and the level is {number(floor.level)}{floor.why}"
     )
 
@@ -546,10 +565,14 @@ def _more_units(floor: Floor) -> str:
     if floor.unit == "dataset" and case.table is None:
         describe = "leave out the test over datasets and test each dataset"
     if floor.unit == "dataset" and floor.units == 1 and on_each_dataset(case.comparison.levels, case.comparison.scheme):
-        return "leave out `by` for the test on its folds"
+        return "leave out `by` for the test on the folds of this dataset"
     if wanted is None:
-        return f"{describe}, or make fewer comparisons on {case.comparison.datasets[0]}"
-    return f"use at least {counted(wanted, floor.unit)}, or {describe}"
+        return f"{describe}, or make fewer comparisons on `{case.comparison.datasets[0]}`"
+    minimum = ""
+    if floor.fewest is not None and floor.fewest < wanted:
+        power = f"{wanted} give {percent(LEAST_POWER)} power or more to find a large difference"
+        minimum = f" ({floor.fewest} is the minimum; {power})"
+    return f"use at least {counted(wanted, floor.unit)}{minimum}, or {describe}"
 
 
 @rule("EV409", "side-unexplained", "warning", needs=("dataset", "expecting"), each=each_comparison)
@@ -587,7 +610,7 @@ def side_unexplained(facts: Facts, case: Case) -> Iterator[Finding]:
     if comparison.expecting is None or (comparison.expecting_because or "").strip():
         return
     yield side_unexplained.finding(
-        f"expecting {comparison.expecting} better halves the p-value, but no reason is given",
+        f"`expecting {comparison.expecting} better` halves the p-value, but no reason is given",
         f'write `expecting {comparison.expecting} better because "…"`, or leave out `expecting` for a two-sided test',
         at=case.at("expecting"),
     )
@@ -629,8 +652,9 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
         seen.add(given.span)
         span = given.span if given.span.path else case.comparison.span_of("at")
         yield lenient_alpha.finding(
-            f"at level {number(given.value)} one in {number(1 / given.value)} tests of equal learners is significant",
-            f"write `{'alpha' if given.origin == 'set' else 'at'} {USUAL_ALPHA}`, or give a reason: "
+            f"at level {number(given.value)}, one in {number(1 / given.value)} tests of equally good learners is "
+            "significant by chance",
+            f"write `{'alpha' if given.origin == 'set' else 'at'} {USUAL_ALPHA}` (the usual level), or give a reason: "
             '`allow EV410 because "…"`',
             at=Place(span, Subject(case.comparison.name if given.origin != "set" else "")),
             fix=replace_words("use the usual level", span, "alpha 0.05", safe=False) if given.origin == "set" else None,
@@ -740,9 +764,9 @@ def _after_run(verdicts: tuple[Verdict, ...], cases: dict[str, Case]) -> Iterato
     known = [(v, v.test, v.power) for v in verdicts if v.comparison in cases and v.rope is not None]
     weakest: dict[tuple[str, str | None, str], Finding | None] = {}
     for v, test, power in sorted(((v, t, p) for v, t, p in known if t and p), key=lambda one: one[2].power):
-        where = f"on {counted(test.n_units, test.unit)} of {v.dataset}"
+        where = f"on {counted(test.n_units, test.unit)} of `{v.dataset}`"
         low = _low(
-            f"{test.test} {where if v.dataset else 'over ' + counted(test.n_units, 'dataset')}",
+            f"`{test.test}` {where if v.dataset else 'over ' + counted(test.n_units, 'dataset')}",
             power.power,
             f"show that two equal learners are equivalent within {number(power.difference)}"
             if test.test == "tost"
@@ -759,9 +783,9 @@ def _low(test: str, power: float, to: str, supposed: str, needed: str, at: Place
     """Return the finding about a power below one half."""
     if power >= LEAST_POWER:
         return None
-    share = percent(power, 0) if power >= 0.005 else "less than 1%"
+    share = f"{bound}{percent(power, 0)}" if power >= 0.005 else "less than 1%"
     return underpowered.finding(
-        f"{test} has {bound}{share} power to {to}{' ' * bool(supposed)}{supposed}",
+        f"{test} has {share} power to {to}{' ' * bool(supposed)}{supposed}",
         f"{needed} give 80% power; a wider `margin` needs fewer" if needed else "use more units or a wider `margin`",
         at=at,
         stage="data",
@@ -851,9 +875,9 @@ def _underpowered(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Fin
         where = f"over {counted(sample.size, 'dataset')}"
         if sample.name:
             in_groups = f" in {sample.groups:,} groups" if sample.groups else ""
-            where = f"on {counted(sample.size, sample.unit)}{in_groups} of {sample.name}"
+            where = f"on {counted(sample.size, sample.unit)}{in_groups} of `{sample.name}`"
         low = _low(
-            f"{card.name} {where}",
+            f"`{card.name}` {where}",
             power,
             f"show that two equal learners are equivalent within {number(asked * scale)}"
             if equivalence
@@ -907,7 +931,8 @@ def rows_in_groups(facts: Facts, case: Case) -> Iterator[Finding]:
         return
     first = tests[0]
     yield rows_in_groups.finding(
-        f"{first.card.name} counts the {case.units} of {listed(grouped)} as independent, but they come in groups",
+        f"`{first.card.name}` counts the {case.units} of {listed_names(grouped)} as independent, but they come in "
+        f"groups of related {case.units}",
         _by_groups(case),
         at=case.at(first.test.span, "using"),
     )
@@ -925,7 +950,7 @@ def _by_groups(case: Case) -> str:
     cards = [card for test in without.tests if (card := find_test(test.name)) is not None and not _counts_rows(card)]
     if not case.comparison.estimate and cards:
         seed = f" and add `{case.suggested_seed_clause[2:]}`" if case.suggested_seed_clause else ""
-        return f"leave out `by`{seed}: {cards[0].name} counts {'folds' if cards[0].unit == 'fold' else 'groups'}"
+        return f"leave out `by`{seed}: `{cards[0].name}` counts {'folds' if cards[0].unit == 'fold' else 'groups'}"
     if case.scheme is None or not case.scheme.trains:
         if not case.comparison.estimate:
             return f"leave out `by`, and write `measuring accuracy` or another mean over {case.units}"
@@ -979,7 +1004,7 @@ def units_differ(facts: Facts, case: Case) -> Iterator[Finding]:
         judges = not judged.test.metrics or any(name in judged.test.metrics for name in united)
         if judged.over and judges and judged.card.name in ("wilcoxon", "paired-t", "mixed-model", "anova"):
             yield units_differ.finding(
-                f"{judged.card.name} compares differences of {listed(united)} across datasets, but "
+                f"`{judged.card.name}` compares differences of {listed_names(united)} across datasets, but "
                 f"{one(united, 'its', 'their')} unit may differ between datasets",
                 f"write `by {'friedman' if len(case.comparison.learners) > 2 else 'sign'}`, which only uses which "
                 "learner is better on each dataset",
@@ -1041,8 +1066,9 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
     by_folds = case.scheme is not None and case.scheme.rows_tested_once and not case.scheme.one_test_set
     if pooled and by_folds:
         yield level_exceeded.finding(
-            f"{listed(pooled)} counts the rows of all folds as independent, but those of a fold share one trained "
-            f"classifier: McNemar's test on one 10cv at 5% was wrong in up to {POOLED_ERROR} of our simulations",
+            f"{listed_names(pooled)} counts the rows of all folds as independent, but those of a fold share one "
+            f"trained classifier: McNemar's test on one 10cv at 5% was wrong in up to {POOLED_ERROR} of our "
+            "simulations",
             f"leave out `by` and write `using {case.halves}`, or leave out `by` and write `using "
             f"{case.like_scheme('10 halvings of 10x10cv')}{case.suggested_seed_clause}` for training sets of "
             "nearly all rows",
@@ -1050,18 +1076,21 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
         )
     stumps = [t.name for t in case.learners if is_stump(t.learner)]
     written = case.comparison.span_of("using")
-    half = f"write `using {case.halves}`, where corrected-t keeps its level and trains on half of the rows"
+    half = f"write `using {case.halves}`, where `corrected-t` keeps its level and trains on half of the rows"
     if stumps and case.scheme is not None and not case.says("by") and not case.comparison.estimate:
         none = no_default_words(case.scheme.test, case.kind)
         if none and not case.comparison.tests:
-            message = f"{case.comparison.name} has no test on each dataset, because of {listed(stumps)}: {none}"
+            message = (
+                f"comparison `{case.comparison.name}` has no test on each dataset, because of {listed_names(stumps)}: "
+                f"{none}"
+            )
             yield level_exceeded.finding(message, half, at=case.at(written))
     for judged in case.tests:
         found = exceeding(judged.card.name, case.kind)
         if found is not None and found.stumps and stumps:
             yield level_exceeded.finding(
-                f"{judged.card.name} under {case.kind} at 5% called equal learners different in up to "
-                f"{percent(found.rate)} of our simulations {found.where}, and {listed(stumps)} is one",
+                f"`{judged.card.name}` under `{case.kind}` at level 5% called equally good learners different in up to "
+                f"{percent(found.rate)} of our simulations {found.where}, and {listed_names(stumps)} is one",
                 f"leave out `by` and {half}" if case.says("by") else half,
                 at=case.at(written),
             )
@@ -1106,8 +1135,8 @@ def control_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     ignoring = [judged for judged in case.tests if judged.card.name in ALL_PAIRS]
     if control and ignoring:
         yield control_ignored.finding(
-            f"{control} is the control, but {ignoring[0].card.name} tests all pairs",
-            "write `by friedman, bonferroni-dunn`",
+            f"`{control}` is declared as the control, but `{ignoring[0].card.name}` tests all pairs",
+            "write `by friedman, bonferroni-dunn`, which tests only the pairs with the control",
             at=case.at(ignoring[0].test.span, "control"),
         )
 

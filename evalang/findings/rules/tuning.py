@@ -6,7 +6,20 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...language.text import NOWHERE, Edit, Finding, Fix, Span, Subject, counted, listed, number, one, percent
+from ...language.text import (
+    NOWHERE,
+    Edit,
+    Finding,
+    Fix,
+    Span,
+    Subject,
+    counted,
+    listed,
+    listed_names,
+    number,
+    one,
+    percent,
+)
 from ...plans.model import Dataset, Step
 from ..case import Case, Place, Traits
 from ..facts import Facts, NotApplicable, each_case, each_comparison
@@ -73,9 +86,10 @@ def tuned_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
         names = [traits.name for traits in tuned]
         settings = sum(traits.learner.candidates for traits in tuned)
         yield tuned_on_test.finding(
-            f"{listed(names)} {one(names, 'is', 'are')} tuned over {counted(settings, 'setting')}, but no rows are "
+            f"{one(names, 'learner', 'learners')} {listed_names(names)} {one(names, 'is', 'are')} tuned over "
+            f"{counted(settings, 'setting')}, but no rows are "
             "set aside for tuning: the best would be chosen by its test score",
-            f"add `tune on {TUNING_SHARE}` (of each training part)"
+            f"add `tune on {TUNING_SHARE}` (of each training set)"
             + ("" if case.scheme is not None and case.scheme.in_time else ", or `tune using 5cv`"),
             at=case.at(case.learner_span(names[0])),
             fix=add_clause(facts, comparison.span, f"tune on {TUNING_SHARE}"),
@@ -129,14 +143,17 @@ def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     if untuned and (tuned or searching):
         at = at if tuned else searching[0].name
         how = f"over {counted(most[0], 'setting')}" if tuned else "inside each fit"
-        message = f"{at} is tuned {how}, and {listed(untuned)} {one(untuned, 'is', 'are')} not tuned"
+        message = (
+            f"learner `{at}` is tuned {how}, but {listed_names(untuned)} {one(untuned, 'is', 'are')} not tuned, so "
+            "the tuning alone may explain a difference"
+        )
         help = (
-            f"give {listed(untuned)} a `tune` clause of about the same size, or write "
+            f"give {listed_names(untuned)} a `tune` clause of about the same size, or write "
             f'`allow EV202 because "…"` if {one(untuned, "it is", "they are")} used as published'
         )
     elif most[0] >= BUDGET_RATIO * least[0] and not searching:
         message = (
-            f"{at} is tuned over {counted(most[0], 'setting')} and {least[1].name} over {least[0]:,}, "
+            f"learner `{at}` is tuned over {counted(most[0], 'setting')} and `{least[1].name}` over {least[0]:,}, "
             f"{most[0] // least[0]} times as many"
         )
         help = f"give both about as many settings (`try {least[0]}` draws a random sample of the larger grid)"
@@ -157,7 +174,7 @@ def tuning_set_size(facts: Facts, case: Case) -> Iterator[Finding]:
     """The tuning part is too small to compare settings, or leaves too few rows for training.
 
     ## What it finds
-    A learner tuned on fewer than 30 rows, or on more than half of the training part (both ours). A part of fewer rows
+    A learner tuned on fewer than 30 rows, or on more than half of the training set (both ours). A part of fewer rows
     is found in the script where the rows are known (`tune on 5 rows`, described and bundled data); everything else when
     the data is opened.
 
@@ -200,9 +217,11 @@ def tuning_set_size(facts: Facts, case: Case) -> Iterator[Finding]:
         few = rows < FEWEST_TUNING_ROWS and (opened or in_part)
         if few or (opened and in_part and rows > LARGEST_TUNING_SHARE * training):
             yield tuning_set_size.finding(
-                f"{counted(settings, 'setting')} are compared on only {counted(int(rows), 'tuning row')} of {name}"
+                f"{counted(settings, 'setting')} are compared on only {counted(int(rows), 'tuning row')} of dataset "
+                f"`{name}`"
                 if few
-                else f"{int(rows)} of the {int(training)} training rows of {name} go to tuning, more than half",
+                else f"{int(rows)} of the {int(training)} training rows of dataset `{name}` are used for tuning, more "
+                "than half",
                 _larger(case, training) if few else "write `tune on 20%`",
                 at=case.at(comparison.tuning.span, "tune", dataset=name),
                 stage="data" if opened else "design",
@@ -223,7 +242,7 @@ def _larger(case: Case, training: float) -> str:
     folds = int(min(5, training // FEWEST_TUNING_ROWS))
     if folds < 2:
         return 'use more rows, or set the value by hand and give the reason in `because "…"`'
-    return f"write `tune using {folds}cv`, which judges on every training row once"
+    return f"write `tune using {folds}cv`, which scores each setting on every training row once"
 
 
 @rule("EV204", "hand-set", "note", needs=("learner",))
@@ -261,12 +280,13 @@ def hand_set(facts: Facts) -> Iterator[Finding]:
         learner = traits.learner
         if learner.because or learner.included or not learner.used:
             continue
-        fixed = [f"{name} = {_shown(value)}" for step in learner.steps for name, value in step.parameters]
+        fixed = [f"`{name} = {_shown(value)}`" for step in learner.steps for name, value in step.parameters]
         if fixed:
             span = next(step.span for step in learner.steps if step.parameters)
             yield hand_set.finding(
-                f"{learner.name} has {listed(fixed)} set by hand, without a reason",
-                f'add `because "…"` to learner {learner.name} with the source of the value, or tune it',
+                f"learner `{learner.name}` has {listed(fixed)} set by hand, without a reason",
+                f'add `because "…"` to learner `{learner.name}` with the source of the value, or tune it: a value '
+                "found by trial and error is a hidden experiment",
                 at=Place(span, Subject(learners=(learner.name,))),
             )
 
@@ -282,7 +302,7 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
     ## What it finds
     `prepared by` on a dataset that is used: scaling, selecting or combining columns on all rows. Also steps done
     elsewhere: `prepared by "SMOTE"`, and `oversampled before splitting`, which puts copies of test rows into the
-    training part.
+    training set.
 
     ## Why it matters
     Information from the test rows leaks into training. Selecting ten of ten thousand columns by their correlation with
@@ -322,10 +342,11 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
         elsewhere = any(step.kind == "described" for step in dataset.prepared_by)
         done = "used" if elsewhere else f"{one(steps, 'is', 'are')} fitted on"
         yield prepared_before_split.finding(
-            f"{listed(steps)} {done} all rows of {dataset.name}, including the test rows",
-            "use the original rows, and do it inside each training part"
+            f"{listed_names(steps)} {done} all rows of dataset `{dataset.name}`, including the test rows",
+            "use the original rows, and apply the step only to the rows of each training set"
             if elsewhere
-            else f"put the {one(steps, 'step', 'steps')} in front of the learners: `{' | '.join(written)} | …`",
+            else f"put the {one(steps, 'step', 'steps')} in front of the learners: `{' | '.join(written)} | …`, so "
+            "that only training rows are used",
             at=Place(Span(first.path, first.start, last.end), Subject(dataset=dataset.name)),
             fix=_into_learners(facts, alike) if dataset.prepared_by not in repaired else None,
         )
@@ -372,7 +393,7 @@ def _into_learners(facts: Facts, prepared: list[Dataset]) -> Fix | None:
 
 @rule("EV206", "no-retrain", "warning", needs=("learner", "tune"))
 def no_retrain(facts: Facts) -> Iterator[Finding]:
-    """The best setting is not retrained on the whole training part.
+    """The best setting is not retrained on the whole training set.
 
     ## What it finds
     `without retraining` in a comparison with a tuned learner. With `calibrate on tuning` retraining is not possible,
@@ -413,8 +434,9 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
         part = comparison.tuning.value.part
         share = f"the {part.fraction:.0%} of " if part is not None and part.fraction is not None else ""
         yield no_retrain.finding(
-            f"{listed(tuned)} {one(tuned, 'is', 'are')} tested without retraining on {share}the rows used for tuning",
-            "leave out `without retraining`: the best setting is then trained on the whole training part",
+            f"{one(tuned, 'learner', 'learners')} {listed_names(tuned)} {one(tuned, 'is', 'are')} tested without "
+            f"retraining on {share}the rows used for tuning",
+            "leave out `without retraining`: the best setting is then trained on the whole training set",
             at=case.at("retraining"),
             fix=remove_clause(
                 facts, "leave out `without retraining`", comparison.span, comparison.span_of("retraining")
@@ -463,14 +485,15 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
         values = _tried(facts, learner, parameter)
         if len(values) < FEWEST_VALUES:
             continue
-        where = f"{dataset} ({comparison})" if several else dataset
+        where = f"`{dataset}` (`{comparison}`)" if several else f"`{dataset}`"
         for edge, word, side in ((min(values), "smallest", "below"), (max(values), "largest", "above")):
             share = sum(pick == edge for pick in picks) / len(picks)
             if share > EDGE_SHARE:
                 yield edge_of_grid.finding(
-                    f"the best {parameter} of {learner} was {number(edge)}, the {word} value of the grid, in "
-                    f"{percent(share, 0)} of the fits on {where}",
-                    f"add values {side} {number(edge)} to the grid of learner {learner}",
+                    f"the best `{parameter}` of learner `{learner}` was {number(edge)}, the {word} value of its grid, "
+                    f"in {percent(share, 0)} of the fits on dataset {where}",
+                    f"add values {side} {number(edge)} to the grid of learner `{learner}`: a better value may lie "
+                    "there",
                     at=Place(
                         _grid_span(facts, learner, parameter),
                         Subject(comparison, dataset, learners=(learner,), statement=learner),
@@ -555,5 +578,5 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
             f"{best} is chosen by its score on the test rows, so the reported score is too good",
             f"write `tune on {TUNING_SHARE}`, or `tune using 5cv`",
             at=case.at(span),
-            fix=replace_words(f"tune on {TUNING_SHARE} of each training part", span, f"tune on {TUNING_SHARE}"),
+            fix=replace_words(f"tune on {TUNING_SHARE} of each training set", span, f"tune on {TUNING_SHARE}"),
         )
