@@ -114,7 +114,7 @@ def _uncorrected_apart(facts: Facts) -> Iterator[Finding]:
         last, names = cases[-1].comparison, list(dict.fromkeys(chain(*datasets)))
         expected = multiplicity(len(cases), last.alpha.value)
         yield uncorrected.finding(
-            f"{counted(len(cases), 'statement')} test the same learners on {listed(names)} without "
+            f"{counted(len(cases), 'statement')} test the same learners on {listed_names(names)} without "
             f"correction: if nothing differs, {number(expected.expected_false_positives)} false positives are "
             f"expected, and the probability of at least one is {percent(expected.familywise_error, 2)}",
             "write `holm over everything` instead of `uncorrected` in each of them",
