@@ -121,6 +121,7 @@ def numbers_as_text(table: Table) -> tuple[NumbersAsText, ...]:
 
 
 FAR_FROM_CHANCE = 3  # ours: so many times the rows that two independent tables would share
+TELLING = 0.9  # ours: share of the rows that a category predicts, such as the hospital of a scan
 ANSWER_SHARE = 0.995  # PITFALLS EV108
 _IDENTIFIER = re.compile(  # the name of whole numbers that differ in every row
     r"(?i:(?:.*[ _.-])?(?:ids?|no|nr|num|number|key|code|ref|index|idx|row|u?uid|guid))|.*[a-z](?:Id|ID|No|Nr)"
@@ -192,6 +193,7 @@ def profile(table: Table) -> Profile:
     shares = {
         n: answer_share(table, n, *code) for n, code in codes.items() if n not in constant and n not in identifiers
     }
+    nominal = table.categorical if table.task == "classification" else ()
     return Profile(
         name=table.name,
         rows=table.rows,
@@ -214,6 +216,9 @@ def profile(table: Table) -> Profile:
         left_out=table.left_out,
         identifier_columns=tuple(identifiers),
         answer_columns=tuple(AnswerColumn(n, share) for n, share in shares.items() if share >= ANSWER_SHARE),
+        telling_columns=tuple(
+            AnswerColumn(n, share) for n, share in shares.items() if n in nominal and TELLING <= share < ANSWER_SHARE
+        ),
         constant_columns=tuple(constant),
         group_like=named,
         entity_like=entity_like(table, every, frozenset((*dates, *(name for name, _ in named)))),

@@ -58,6 +58,7 @@ class Profile:
     left_out: tuple[tuple[str, int], ...] = ()  # rows that were read and not kept: why, and how many
     identifier_columns: tuple[str, ...] = ()
     answer_columns: tuple[AnswerColumn, ...] = ()
+    telling_columns: tuple[AnswerColumn, ...] = ()  # categories that nearly predict the target
     constant_columns: tuple[str, ...] = ()
     columns_scaled: bool = False  # the spread of every column of numbers is near 1
     group_like: tuple[tuple[str, int], ...] = ()  # (column, values): named like an entity, values repeated

@@ -107,6 +107,13 @@ def test_a_column_that_tells_the_answer() -> None:
     assert _profile(frame).answer_columns == ()
 
 
+def test_a_category_that_nearly_tells_the_answer() -> None:
+    frame = _noise(400)
+    frame["hospital"] = frame["y"].map({"a": "north", "b": "south"}).where(frame.index % 16 > 0, "north")
+    assert [found.column for found in _profile(frame).telling_columns] == ["hospital"]
+    assert _profile(_noise()).telling_columns == ()
+
+
 def test_the_answer_of_a_regression() -> None:
     frame = _noise()
     frame["y"] = np.random.default_rng(5).standard_normal(200)

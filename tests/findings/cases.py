@@ -96,8 +96,8 @@ def _past(facts: list[tuple[str, dict[str, Any]]]) -> LedgerHistory | None:
 def _profile(given: dict[str, Any]) -> Profile:
     defaults: dict[str, Any] = {"features": 4, "task": "classification" if "classes" in given else "regression"}
     values = {**defaults, **given}
-    if "answer_columns" in values:
-        values["answer_columns"] = tuple(AnswerColumn(column=c, share=s) for c, s in values["answer_columns"])
+    for fact in values.keys() & {"answer_columns", "telling_columns"}:
+        values[fact] = tuple(AnswerColumn(column=c, share=s) for c, s in values[fact])
     if "numbers_as_text" in values:
         texts = [(c, n, cells, _frozen(words)) for c, n, cells, words in values["numbers_as_text"]]
         values["numbers_as_text"] = tuple(NumbersAsText(column=c, numbers=n, cells=m, words=w) for c, n, m, w in texts)

@@ -40,6 +40,7 @@ SMALL_TEST_PART = 30  # D 3.5: the differences of proportions are taken for norm
 REPEATED_SHARE = 0.01  # ours: one row in a hundred with a twin
 MOSTLY_SHARED = 0.5  # ours: of the rows of the smaller of two files in separate comparisons
 _NO_FILE = ("python", "described", "unknown", "synthetic")
+CERTAIN = 0.99  # ours: share of the rows that one category may predict before it is more than a note
 MOST_COLUMNS = 3  # reported of one dataset; ours
 BY_POSITIVE = ("roc-area", "average-precision", "recall", "precision", "f-score", "lift", "break-even")
 FEWEST_PER_PART = 3  # ours: rows of a class in a test set whose scores or predictions are averaged
@@ -621,9 +622,10 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
     """A column contains the answer, or only numbers the rows.
 
     ## What it finds
-    A column that predicts the target alone (a cross-validated lookup of its values is right for 99.5% of the rows), and
-    columns with a different text in every row, or with whole numbers that are consecutive or called like an id. Columns
-    that EV120 reports as groups or dates are left to EV120.
+    A column that predicts the target alone (a cross-validated lookup of its values is right for 99.5% of the rows; of a
+    category, such as a hospital or a scanner, from 90% on it is a note and from 99% on a warning), and columns with a
+    different text in every row, or with whole numbers that are consecutive or called like an id. Columns that EV120
+    reports as groups or dates are left to EV120.
 
     ## Why it matters
     A column that contains the answer makes every learner perfect in the study and useless in production, where the
@@ -652,7 +654,18 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
         left = {found.column for found in _undeclared(facts.datasets[name], case.comparison.scheme, profile)}
         answers = [found for found in profile.answer_columns if found.column not in left]
         numbered = [column for column in profile.identifier_columns if column not in left]
+        telling = [found for found in profile.telling_columns if found.column not in left]
+        if name not in seen and telling:
+            found = max(telling, key=lambda one: one.share)
+            yield answer_in_features.finding(
+                f"in {name}, the category {found.column} alone predicts {percent(found.share)} of the rows correctly",
+                f'add `drop "{found.column}"` or `groups "{found.column}"` to dataset {name} if it says where or how a '
+                "row was collected",
+                at=Place(_statement(facts, case, name), Subject(dataset=name)),
+                level="warning" if found.share >= CERTAIN else "note",
+            )
         if name in seen or not (answers or numbered):
+            seen |= {name} if telling else set()
             continue
         seen.add(name)
         reasons = [
@@ -1263,13 +1276,21 @@ def _is_unknown(condition: Condition) -> bool:
     return condition.relation == "is not" and str(condition.value).strip().lower() in UNKNOWN_ANSWERS
 
 
+_HORIZON = re.compile(
+    r"(?:next|in|within)[ _-]?\d{1,3}[ _-]?(?:h|d|w|m|y|hours?|days?|weeks?|months?|years?)(?![a-z])"
+    r"|(?:^|[ _-])[hd]\d+$|(?:^|[ _-])(?:lead|ahead|horizon)(?:[ _-]|$)",
+    re.IGNORECASE,
+)
+
+
 @rule("EV125", "horizon-beyond-gap", "error", stage=("design", "data"), needs=("scheme", "dataset"), each=each_case)
 def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
     """The gap before the test rows is shorter than the horizon of the target.
 
     ## What it finds
     A dataset with a `horizon` under a forward scheme whose `gap` is shorter, or missing. A horizon in days is converted
-    into rows once the data is read; of described data one row a day is assumed, and a shorter gap is a warning.
+    into rows once the data is read; of described data one row a day is assumed, and a shorter gap is a warning. A
+    target whose name contains a horizon (`return_next_30d`, `load_h24`) and that declares none, without a gap: a note.
 
     ## Why it matters
     With a horizon of seven days, the target of a training row from yesterday is known only in six days. Without a gap
@@ -1296,6 +1317,14 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
     scheme = case.comparison.scheme
     for dataset in case.datasets if scheme is not None and scheme.card.in_time else ():
         needed, profile = dataset.horizon, facts.profile(dataset.name)
+        if needed is None and scheme is not None and scheme.gap == 0 and _HORIZON.search(dataset.target or ""):
+            yield horizon_beyond_gap.finding(
+                f"{dataset.target} of {dataset.name} seems to be known only later, but no horizon is declared",
+                f"add a clause such as `horizon 30 days` to dataset {dataset.name}, and a `gap` of as many rows",
+                at=case.at(case.scheme_span, dataset=dataset.name),
+                level="note",
+                stage="design",
+            )
         if needed is None or scheme is None:
             continue
         assumed = needed.unit == "days" and dataset.source.kind == "described"  # at least one row a day

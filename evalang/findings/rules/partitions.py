@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -778,12 +779,20 @@ def failures_left_out(facts: Facts, case: Case) -> Iterator[Finding]:
         )
 
 
+_BEST_OF = re.compile(
+    r"\b(?:best|max(?:imum)?|highest)[- ](?:out[- ])?(?:of|over)[- ](?:the[- ])?(?:\w+[- ]){0,2}"
+    r"(?:seed|attempt|run|restart|repetition|repeat)s\b",
+    re.IGNORECASE,
+)
+
+
 @rule("EV325", "best-of-seeds", "error", needs=("learner", "dataset"))
 def best_of_seeds(facts: Facts) -> Iterator[Finding]:
     """The same comparison is run under several seeds.
 
     ## What it finds
-    Two or more comparisons of a script that differ only in their seed.
+    Two or more comparisons of a script that differ only in their seed. A learner whose name or description says "best
+    of 5 seeds", "max over 3 runs" or the like: a warning.
 
     ## Why it matters
     The best result can be picked afterwards. In Bradford and Brodley's study 496 of 5,060 conclusions (9.8%) changed
@@ -811,6 +820,7 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
     groups: dict[object, list[Case]] = {}
     for case in _on_the_same_data(facts):
         groups.setdefault(_but_for_the_seed(facts, case.comparison), []).append(case)
+    yield from _best_by_its_own_words(facts)
     for same in groups.values():
         names = [case.comparison.name for case in same]
         seeds = [str(case.comparison.seed.value) for case in same if case.comparison.seed]
@@ -821,6 +831,25 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
                 "keep one of them, and use more repeats or `train 5 times` instead of more seeds",
                 at=same[1].at("seed"),
             )
+
+
+def _best_by_its_own_words(facts: Facts) -> Iterator[Finding]:
+    """Report learners whose name or description says that the best of several seeds or attempts was taken."""
+    seen: set[str] = set()
+    for case in facts.compared:
+        described = {traits.name: traits.learner.described for traits in case.learners}
+        for name in case.comparison.learners:
+            about = described.get(name)
+            found = _BEST_OF.search(name) or (_BEST_OF.search(about.text) if about is not None else None)
+            if found and name not in seen:
+                seen.add(name)
+                yield best_of_seeds.finding(
+                    f'{name} is "{found[0]}": the best was picked, which is too good for a typical one',
+                    "report the mean of all of them, or choose by data that is not tested on and say so in "
+                    '`allow EV325 because "…"`',
+                    at=case.at(case.learner_span(name), learners=(name,)),
+                    level="warning",
+                )
 
 
 def _on_the_same_data(facts: Facts) -> Iterator[Case]:

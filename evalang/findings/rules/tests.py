@@ -50,6 +50,7 @@ from ..reach import (
     find_floors,
     find_table_floors,
     fix_this_classifier,
+    power_over,
     random_and_trained_once,
     rests_on_one_training,
     trained_repeatedly,
@@ -968,7 +969,14 @@ def _grouped_table(case: Case) -> list[str]:
     return [case.comparison.datasets[0]] if groups else []
 
 
-@rule("EV415", "units-differ", "warning", needs=("test", "metric", "dataset"), each=each_comparison)
+@rule(
+    "EV415",
+    "units-differ",
+    "warning",
+    stage=("design", "data"),
+    needs=("test", "metric", "dataset"),
+    each=each_comparison,
+)
 def units_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     """Differences in a unit are compared across datasets.
 
@@ -1003,13 +1011,18 @@ def units_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     for judged in case.tests:
         judges = not judged.test.metrics or any(name in judged.test.metrics for name in united)
         if judged.over and judges and judged.card.name in ("wilcoxon", "paired-t", "mixed-model", "anova"):
+            wanted = "friedman" if len(case.comparison.learners) > 2 else "sign"
+            units = count_datasets(facts, case)
+            power = power_over(wanted, units, alpha=case.comparison.alpha.value) if units > 1 else None
+            weak = power is not None and power < LEAST_POWER  # EV103 would report it
             yield units_differ.finding(
                 f"`{judged.card.name}` compares differences of {listed_names(united)} across datasets, but "
                 f"{one(united, 'its', 'their')} unit may differ between datasets",
-                f"write `by {'friedman' if len(case.comparison.learners) > 2 else 'sign'}`, which only uses which "
-                "learner is better on each dataset",
+                f"use more than {units} datasets and write `by {wanted}`, or describe the differences without a test"
+                if weak
+                else f"write `by {wanted}`, which only uses which learner is better on each dataset",
                 at=case.at(judged.test.span, "measuring"),
-                fix=_by_sign(case, judged),
+                fix=None if weak else _by_sign(case, judged),
             )
             break
 
