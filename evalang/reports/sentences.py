@@ -49,6 +49,7 @@ SIGNED = (
     "mean weight above less below the rope",
 )
 COUNTED = ("fold", "dataset", "item")  # units of which a win is something a reader can picture
+MOST_CLEAR = 3  # pairs that are named where the others are counted
 MOST_CLAIMS = 6  # outcomes and places that are named; more are counted
 
 
@@ -523,7 +524,8 @@ def _claimed(verdicts: list[Verdict]) -> str:
     if len(found) > MOST_CLAIMS:
         settled = sum(v.settled for v in verdicts)
         rest = f"; the other {numbers.count(len(verdicts) - settled)} are inconclusive" * (settled < len(verdicts))
-        return f"{numbers.count(settled)} of {numbers.plural(len(verdicts), 'test')} are conclusive{rest}."
+        counted = f"{numbers.count(settled)} of {numbers.plural(len(verdicts), 'test')} are conclusive{rest}"
+        return f"{counted}. {_clearest_pairs(verdicts)}"
     parts = []
     for outcome, where in sorted(found.items(), key=lambda item: item[0].startswith(NOT_FOUND)):
         metrics = [f" ({numbers.listing(names)})" * (not one_metric) for names in where.values()]
@@ -532,6 +534,14 @@ def _claimed(verdicts: list[Verdict]) -> str:
         parts.append(f"{outcome} {shown}" if len(places) > 1 else outcome)
     text = "; ".join(parts)
     return f"In {verdicts[0].metric}, {text}." if one_metric else f"{text}."
+
+
+def _clearest_pairs(verdicts: list[Verdict]) -> str:
+    """Return who is better in the pairs with the smallest p, and where the others stand."""
+    won = [v for v in verdicts if winner(v)]
+    clear = sorted(won, key=lambda v: 2.0 if v.adjusted_p is None else v.adjusted_p)[:MOST_CLEAR]
+    told = [f"{winner(v)} is better than {loser(v)}{f' on {v.dataset}' if v.dataset else ''}" for v in clear]
+    return f"The clearest: {numbers.listing(told)}; the tables have all." if told else "The tables have all."
 
 
 def outcomes(verdicts: list[Verdict]) -> list[str]:

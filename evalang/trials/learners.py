@@ -96,7 +96,9 @@ def dotted_of(step: Step, task: Task) -> str:
         dotted = learner.classifier if task == "classification" else learner.regressor
         if dotted is None:
             predicts = "numbers" if task == "classification" else "classes"
-            raise DataError(f"{step.name} predicts {predicts}, and the target holds {_values(task)}", span=step.span)
+            what = f"{step.name} predicts {predicts}, and the target holds {_values(task)}"
+            remedy = "name a learner of classes, or write `as regression` after the dataset if its target is a number"
+            raise DataError(what, hint=remedy if predicts == "numbers" else "name a learner of numbers", span=step.span)
         return dotted
     card = find_step(step.name) if step.kind == "step" else None
     if card is not None:

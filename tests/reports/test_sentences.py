@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from evalang.reports.sentences import asks_in_points, say_estimate, short, words
+from evalang.reports.sentences import allowed, asks_in_points, say_estimate, short, words
 from evalang.results import numbers
 from evalang.results.records import Decision, Effect, Estimate, LearnerScore, Posterior, Power
 
@@ -148,3 +148,12 @@ def test_five_points_are_asked_about_only_where_scores_are_shares(metric: str, m
         asks_in_points(replace(pair_verdict("heart", "accuracy", 0.2, 0.2), metric=metric, scores=scores, rope=None))
         is asked
     )
+
+
+def test_where_claims_are_counted_the_clearest_pairs_are_named() -> None:
+    verdicts = [
+        replace(pair_verdict("heart", "accuracy", 0.001, 0.01 * i), learners=(f"a{i}", f"b{i}")) for i in range(9)
+    ]
+    won = [replace(v, decision="first-better") for v in verdicts]
+    said = allowed(won)[0]
+    assert "The clearest: a0 is better than b0 on heart, a1 is better" in said
