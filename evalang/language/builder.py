@@ -15,7 +15,7 @@ from typing import Any, get_args
 from lark import Token, Transformer
 
 from . import nodes as n
-from .nodes import ROWS, ClauseRow, record
+from .nodes import ROWS, ClauseRow
 from .text import Edit, Fix, Span
 
 LONGEST_NUMBER = 100  # characters
@@ -54,14 +54,14 @@ class StatementWithError:
 Result = n.Statement | StatementWithError
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _Datasets(n.Node):
     """The datasets of a comparison or claim, until they become a field of it."""
 
     names: tuple[n.Name, ...]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class _EarlierLooks(n.Node):
     """`everything so far within 50 looks`, until it becomes a field of the correction."""
 

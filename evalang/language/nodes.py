@@ -10,64 +10,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar, dataclass_transform
 
-from ..codec import compared_names
 from .text import NOWHERE, Span
 
 # ---------------------------------------------------------------- values
 
 
-N = TypeVar("N")
-
-
-@dataclass_transform(eq_default=False, frozen_default=True, field_specifiers=(field,))
-def record(kind: type[N]) -> type[N]:
-    """Make a class a dataclass that `Node` freezes, compares and shows; methods made for each would take 30 ms."""
-    return dataclass(slots=True, eq=False, repr=False)(kind)
-
-
-@record
+@dataclass(frozen=True, slots=True)
 class Node:
     """Anything that stands somewhere in a script."""
 
     span: Span = field(compare=False, repr=False, default=NOWHERE, kw_only=True)
 
-    def said(self) -> dict[str, Any]:
-        """Return the fields that take part in comparison."""
-        return {name: getattr(self, name) for name in compared_names(type(self))}
 
-    def __setattr__(self, name: str, value: object) -> None:
-        if hasattr(self, name):
-            raise FrozenInstanceError(f"cannot assign to field {name!r}")
-        object.__setattr__(self, name, value)
-
-    def __eq__(self, other: object) -> bool:
-        return self.said() == other.said() if isinstance(other, Node) and type(self) is type(other) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((type(self), *self.said().values()))
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.said().items())})"
-
-
-@record
+@dataclass(frozen=True, slots=True)
 class Name(Node):
     """A name, bare or in quotes; whether it was quoted is the formatter's business, not the tree's."""
 
     text: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Text(Node):
     """Text in double quotes, unescaped."""
 
     value: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Number(Node):
     """A number; `text` is how it was written, since 10, 10.0 and 1e1 mean different things to a reader."""
 
@@ -75,14 +47,14 @@ class Number(Node):
     text: str = field(compare=False, repr=False, default="")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Constant(Node):
     """`true`, `false` or `none`."""
 
     value: bool | None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Amount(Node):
     """A fraction (`20%`, `1/5`, `0.2`), a number of rows (`500 rows`), points (`1 point`) or a bare number.
 
@@ -94,7 +66,7 @@ class Amount(Node):
     text: str = field(compare=False, repr=False, default="")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Sequence(Node):
     """A list of values in square brackets, for parameters such as `hidden_layer_sizes = [64, 32]`."""
 
@@ -104,7 +76,7 @@ class Sequence(Node):
 Value = Number | Text | Constant | Amount | Sequence | Name
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Argument(Node):
     """`name = value` between brackets."""
 
@@ -112,7 +84,7 @@ class Argument(Node):
     value: Value
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Call(Node):
     """A learner, step, test, metric or generator by name, with its arguments; `code` when it is `"package:Class"`."""
 
@@ -121,14 +93,14 @@ class Call(Node):
     code: bool = False
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Configured(Name):
     """A learner named where it is used, with parameters: `random-forest(n_estimators = 30)`, which is its text."""
 
     call: Call
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ConditionNode(Node):
     """`"age" > 18`"""
 
@@ -137,7 +109,7 @@ class ConditionNode(Node):
     value: Value
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Described(Node):
     """`described as ...` in place of a source or a pipeline: nothing here can be opened or trained."""
 
@@ -147,14 +119,14 @@ class Described(Node):
 # ---------------------------------------------------------------- grids
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class GridSet(Node):
     """`{1, 2, 4}`"""
 
     items: tuple[Value, ...]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class GridRange(Node):
     """`1..26`, both ends tried."""
 
@@ -162,7 +134,7 @@ class GridRange(Node):
     stop: Number
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class GridPowers(Node):
     """`10^{-3..3}`"""
 
@@ -171,7 +143,7 @@ class GridPowers(Node):
     stop: Number
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class GridLog(Node):
     """`log(0.001, 1000, 7)`: that many values, evenly spaced on a logarithmic scale."""
 
@@ -183,7 +155,7 @@ class GridLog(Node):
 Grid = GridSet | GridRange | GridPowers | GridLog
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class TunedParameter(Node):
     """`C in 10^{-3..3}` or `pca.n_components in {2, 5}`"""
 
@@ -194,7 +166,7 @@ class TunedParameter(Node):
 # ---------------------------------------------------------------- schemes
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class SchemeNode(Node):
     """What follows `using`; `kind` is a kind of catalogue/schemes.py.
 
@@ -218,7 +190,7 @@ class SchemeNode(Node):
 # ---------------------------------------------------------------- sources and formulas
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class DataSource(Node):
     """`csv "credit.csv"(separator = ";")`, `openml 1596`, `synthetic gaussians(n = 300)`; the reader comes first."""
 
@@ -232,7 +204,7 @@ class DataSource(Node):
         return self.reader.text
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class FormulaNode(Node):
     """`accuracy ~ learner | dataset / fold`"""
 
@@ -259,21 +231,21 @@ class Clause(Node):
     __slots__ = ()
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ColumnClause(Clause):
     """A clause that names a column."""
 
     column: Text
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class CountClause(Clause):
     """A clause that counts."""
 
     count: Number
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class PartClause(Clause):
     """A clause that names a part of the rows; None where a word such as `test` stands in its place."""
 
@@ -319,7 +291,7 @@ def clause(*row: Any, **options: Any) -> Callable[[type[C]], type[C]]:
 
     def add(node: type[C]) -> type[C]:
         if "__annotations__" in vars(node):
-            node = record(node)
+            node = dataclass(frozen=True, slots=True)(node)
         ROWS[node] = ClauseRow(*row, **options)
         return node
 
@@ -868,7 +840,7 @@ class AsFormat(Clause):
 # ---------------------------------------------------------------- other nodes
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Setting(Node):
     """`error 10%, 20%`; the words are n, error, difference, trials, shared, resamples (`seed 1` is a clause)."""
 
@@ -882,7 +854,7 @@ class Strict(Clause):
     __slots__ = ()
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Unread(Clause):
     """A clause that could not be read and was left out; what it would have said is not known."""
 
@@ -892,14 +864,14 @@ class Unread(Clause):
 # ---------------------------------------------------------------- statements
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class DatasetStatement(Node):
     name: Name
     source: DataSource | Described
     clauses: tuple[Clause, ...] = ()
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class SuiteStatement(Node):
     """A list of datasets, or (with a source and no members) every file of a folder."""
 
@@ -909,28 +881,28 @@ class SuiteStatement(Node):
     source: DataSource | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class LearnerStatement(Node):
     name: Name
     pipeline: tuple[Call, ...] | Described
     clauses: tuple[Clause, ...] = ()
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ResultsStatement(Node):
     name: Name
     source: DataSource
     clauses: tuple[Clause, ...] = ()
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class PredictionsStatement(Node):
     name: Name
     source: DataSource
     clauses: tuple[Clause, ...] = ()
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class CompareStatement(Node):
     """`learners` is empty for `compare all on ...`."""
 
@@ -940,7 +912,7 @@ class CompareStatement(Node):
     this_classifier: bool = False
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class EstimateStatement(Node):
     learner: Name
     datasets: tuple[Name, ...]
@@ -948,7 +920,7 @@ class EstimateStatement(Node):
     this_classifier: bool = False
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ClaimStatement(Node):
     """`datasets` is empty without `on`, and for `on new datasets`; `each` is for `on each of`."""
 
@@ -963,14 +935,14 @@ class ClaimStatement(Node):
     this_classifier: bool = False
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class SimulateStatement(Node):
     kind: Literal["type-I", "power"]
     subjects: tuple[Call, ...]
     clauses: tuple[Clause, ...] = ()
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ReportStatement(Node):
     subject: Name | None
     to: Text
@@ -978,7 +950,7 @@ class ReportStatement(Node):
     clauses: tuple[Clause, ...] = ()
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class SetStatement(Node):
     """`set seed 20`: a default for the statements below it, held as the clause it stands for."""
 
@@ -986,7 +958,7 @@ class SetStatement(Node):
     clauses: tuple[Clause, ...] = ()  # `because` and `allow` only
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class IncludeStatement(Node):
     path: Text
     clauses: tuple[Clause, ...] = ()  # `because` and `allow` only
@@ -1008,7 +980,7 @@ Statement = (
 )
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Script(Node):
     """A whole file: the statements that could be read; what could not is in the findings beside it."""
 
