@@ -28,7 +28,9 @@ def write_items(folder: Path) -> None:
 
 def test_a_design_error_does_not_keep_the_data_closed(call: Call, folder: Path) -> None:
     (folder / "x.eval").write_text('dataset d from csv "d.csv", target "y"\n' + LEAKY)
-    (folder / "d.csv").write_text("a,y\n" + "".join(f"{n % 7},{'pq'[n % 2]}\n" for n in range(200)))
+    (folder / "d.csv").write_text(
+        "a,b,y\n" + "".join(f"{n % 97},{n % 97 / 7},{'pq'[n % 97 % 2]}\n" for n in range(200))
+    )
     found = call("lint", "--data", "x.eval")
     assert found.code == 1
     assert "error[EV201]" in found.out  # the design

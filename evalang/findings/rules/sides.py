@@ -194,8 +194,8 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
     Two learners whose last step is the same, with the same parameters, and whose steps select or combine columns
     differently; and two different learners of which one drops columns that the other has, or that use the same such
     step with different parameters, `select(k = 5)` and `select(k = 20)`. It is a note where the columns seem to be what
-    is compared: the learner is the same, one is the `control`, or a claim names these two. Scaling and filling in
-    missing values are not judged: some learners need them and some do not.
+    is compared: the learner is the same on both sides, and one is the `control` or a claim names these two. Scaling and
+    filling in missing values are not judged: some learners need them and some do not.
 
     ## Why it matters
     The difference may then come from the columns and not from the learner, and the report would credit the learner.
@@ -241,10 +241,10 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
 
 
 def _on_purpose(case: Case, first: Traits, second: Traits) -> bool:
-    """Whether the columns are what is compared: one learner with and without, the control, or the sides of a claim."""
+    """Whether the columns are what is compared: one learner with and without, as the control or in a claim."""
     pair = {first.name, second.name}
     same = equivalence_key(first.learner.steps[-1]) == equivalence_key(second.learner.steps[-1])
-    return same or case.comparison.control in pair or any({c.left, c.right} == pair for c in case.claims)
+    return same and (case.comparison.control in pair or any({c.left, c.right} == pair for c in case.claims))
 
 
 def _columns_differ(first: Traits, second: Traits) -> str:

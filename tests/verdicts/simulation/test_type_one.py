@@ -100,7 +100,7 @@ def test_others_are_refused_with_the_names_of_those_that_can(test: str) -> None:
         run(test)
 
 
-@pytest.mark.parametrize("settings", [{"error": (0.7,)}, {"n": (10.0,)}, {"error": (0.0,)}])
+@pytest.mark.parametrize("settings", [{"error": (0.7,)}, {"error": (0.0,)}])
 def test_impossible_settings_are_refused(settings: dict[str, tuple[float, ...]]) -> None:
     with pytest.raises(ScriptError):
         run("mcnemar", **settings)
