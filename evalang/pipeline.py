@@ -227,11 +227,14 @@ def plan_script(source: SourceText, request: Request) -> PlannedScript:
     if request.on_findings is not None:
         request.on_findings(report)
     if not built.plan.comparisons and not built.plan.simulations:
-        raise ScriptError("this script compares and estimates nothing", hint="add a compare statement")
+        raise ScriptError(
+            "this script has no `compare` or `estimate` statement",
+            hint="add one, such as `compare decision-tree vs naive-bayes on breast-cancer`",
+        )
     used = {name for c in built.plan.comparisons for name in c.learners}
     trusted = trusted_packages(built.plan, source, request)
     for package in sorted(trusted - request.options.trusted):
-        request.note([f"uses the code of {package} beside the script, which the script names"])
+        request.note([f"uses `{package}`, a Python file beside the script that the script names"])
     with error_positions(built):
         for step in (step for x in built.plan.learners if x.name in used for step in x.steps):
             check_trust(step, trusted, os.path.dirname(source.path) or ".")

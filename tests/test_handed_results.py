@@ -112,8 +112,8 @@ def test_what_cannot_be_paired_is_refused(logs: Any, said: str) -> None:
 @pytest.mark.parametrize(
     ("first", "second", "said"),
     [
-        (KFold(5, shuffle=True, random_state=1), KFold(5, shuffle=True, random_state=2), "are not those of a"),
-        (ShuffleSplit(5, random_state=1), ShuffleSplit(5, random_state=1), "do not hold every row once"),
+        (KFold(5, shuffle=True, random_state=1), KFold(5, shuffle=True, random_state=2), "has other folds than `a`"),
+        (ShuffleSplit(5, random_state=1), ShuffleSplit(5, random_state=1), "do not hold each row exactly once"),
     ],
     ids=["other folds", "resamples"],
 )
@@ -129,7 +129,7 @@ def test_folds_that_nobody_can_see_are_refused() -> None:
         with pytest.raises(ev.EvalangError, match="return_indices=True"):
             ev.compare("a vs b on folds measuring accuracy", folds={"a": one, "b": one})
     short = {**whole, "test_score": whole["test_score"][1:]}
-    with pytest.raises(ev.EvalangError, match="has 10 folds of b and not as many scores"):
+    with pytest.raises(ev.EvalangError, match="has 10 folds of learner `b` but another number"):
         ev.compare("a vs b on folds measuring accuracy", folds={"a": whole, "b": short})
 
 
@@ -151,7 +151,7 @@ def test_how_they_were_made_may_be_said_beside_the_scores() -> None:
     rng = np.random.default_rng(1)
     frame = pd.DataFrame({"model": np.repeat(["a", "b"], 30), "repeat": np.tile(np.arange(30), 2)})
     frame["accuracy"] = np.where(frame["model"] == "a", 0.8, 0.85) + rng.normal(0, 0.02, 60)
-    with pytest.raises(ev.EvalangError, match="it is unknown what changes with every repeat"):
+    with pytest.raises(ev.EvalangError, match="it is unknown what changes with each repeat"):
         ev.compare("a vs b on logs", logs=frame)
     result = ev.compare("a vs b on logs by corrected-t", logs=ev.given(frame, "made using 30 resamples of 2/3"))
     difference = frame.loc[:29, "accuracy"].to_numpy() - frame.loc[30:, "accuracy"].to_numpy()
@@ -218,12 +218,12 @@ def test_reports_of_skore_are_cross_validations(metric: str, scoring: str) -> No
 def test_reports_that_cannot_be_paired() -> None:
     other = KFold(10, shuffle=True, random_state=5)
     torn = {"tree": CrossValidationReport(TREE, TENS), "bayes": CrossValidationReport(BAYES, other)}
-    with pytest.raises(ev.EvalangError, match="the folds of bayes in own are not those of tree"):
+    with pytest.raises(ev.EvalangError, match="learner `bayes` has other folds than `tree`"):
         ev.compare("tree vs bayes on own", own=torn)
     whole = {"tree": torn["tree"], "bayes": CrossValidationReport(BAYES, TENS)}
     with pytest.raises(ev.EvalangError, match="has a roc-area for each class"):
         ev.compare("tree vs bayes on own measuring roc-area", own=whole)
     with pytest.raises(ev.EvalangError, match="has no kappa"):
         ev.compare("tree vs bayes on own measuring kappa", own=whole)
-    with pytest.raises(ev.EvalangError, match="is a CrossValidationReport of skore, which compares nothing"):
+    with pytest.raises(ev.EvalangError, match="is a CrossValidationReport of skore, which holds no comparison"):
         ev.compare("tree vs bayes on own", own=whole["tree"])

@@ -84,7 +84,7 @@ def test_a_hand_made_archive_is_refused_in_a_sentence(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "error", "words", "line"),
     [
-        ("set seed 1\n", ScriptError, "nothing", None),
+        ("set seed 1\n", ScriptError, "no `compare`", None),
         (ABSENT + "compare decision-tree vs naive-bayes on D using 5x2cv by resampled-t\n", Refused, "EV401", None),
         (ABSENT + "compare decision-tree vs naive-bayes on D using 5x2cv\n", DataError, "missing.csv", 2),
         (
@@ -260,7 +260,7 @@ def folder(tmp_path: Path) -> Path:
         (
             "compare decision-tree vs naive-bayes on iris using 10x10cv, seed 1 as c\n"
             "simulate type-I of mcnemar with n 10, trials 10, seed 1",
-            "n cannot be 10",
+            "`n` cannot be 10",
         ),
         (
             f"{FEW}compare decision-tree vs naive-bayes on few using 10cv, seed 1 as c\n"

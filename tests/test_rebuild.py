@@ -124,7 +124,7 @@ def test_the_methods_paragraph_line_by_line(run: Path) -> None:
         assert group["chosen"].sum() == 1
     assert set(tried["learner"]) == {"near"}
     # "Preprocessing of bayes and near on visits: missing numbers ..., missing categories ..., ...": such cells exist
-    assert "Preprocessing of bayes and near on visits: missing numbers get the median" in text
+    assert "Preprocessing of bayes and near on visits: missing numbers are replaced by the median" in text
     assert there["age"].isna().any()
     assert there["ward"].isna().any()
     assert there["ward"].dtype.kind not in "if"

@@ -134,7 +134,7 @@ _PATTERNS = (
     _scheme(r"(?i)([0-9.]+%)[ \t]+hold-?out(?!\w)", r"holdout \1"),
     *(
         Pattern(rf"{train}%?[ \t]*/[ \t]*{tune}%?[ \t]*/[ \t]*{test}(?![\w/])",
-                "rows to train, to tune and to test are written as two clauses",
+                "a train/tune/test split is written as two clauses",
                 f"write using holdout {test}%, tune on {100 * tune / (train + tune):.3g}% (of what is not tested)",
                 None, "using", "HOLDOUT")
         for train, tune, test in ((60, 20, 20), (80, 10, 10), (70, 15, 15), (70, 10, 20), (70, 20, 10), (50, 25, 25))
@@ -151,14 +151,29 @@ _PATTERNS = (
             "at ", "at", without="EQUALS", statements=_EXPERIMENT, safe=True),
 )  # fmt: skip
 SAID_OTHERWISE = {
-    "fdr": ("the false discovery rate is bounded by bh", "write bh over datasets (or learners, metrics, everything)"),
+    "fdr": (
+        "control of the false discovery rate is written `bh`",
+        "write bh over datasets (or learners, metrics, everything)",
+    ),
     "benjamini-hochberg": ("this correction is named bh", "write bh over datasets (or learners, metrics, everything)"),
-    "two-sided": ("a test has two sides unless one is named", "leave it out"),
+    "two-sided": ("tests are two-sided by default", "leave it out"),
     "nested": ("nested cross-validation is written as two clauses", "write using 10x2cv, tune using 5cv"),
-    "one-sided": ("the side of a test is named, with a reason", 'write expecting NAME better because "…"'),
-    "one-tailed": ("the side of a test is named, with a reason", 'write expecting NAME better because "…"'),
-    "corrected": ("a correction is named with what it is over", "write holm over datasets (or learners, metrics)"),
-    "adjusted": ("a correction is named with what it is over", "write holm over datasets (or learners, metrics)"),
+    "one-sided": (
+        "a one-sided test names the expected winner, with a reason",
+        'write expecting NAME better because "…"',
+    ),
+    "one-tailed": (
+        "a one-sided test names the expected winner, with a reason",
+        'write expecting NAME better because "…"',
+    ),
+    "corrected": (
+        "a correction needs `over` and what it corrects over",
+        "write holm over datasets (or learners, metrics)",
+    ),
+    "adjusted": (
+        "a correction needs `over` and what it corrects over",
+        "write holm over datasets (or learners, metrics)",
+    ),
 }
 # The clause that each of them was meant to be.
 _CLAUSE_MEANT = {
@@ -202,7 +217,7 @@ def _quotes(place: ErrorPlace) -> Problem | None:
             return place.problem(message, help, span=place.at(before.start, before.end))
     if mark not in _QUOTES:
         return None
-    message, help = f"`{mark}` is not a quote that can be used", "text needs straight double quotes:"
+    message, help = f"`{mark}` cannot be used as a quotation mark", "text needs straight double quotes:"
     inside = place.match(rf"{mark}([^\r\n]*?)[{_QUOTES[mark]}{mark}\"]")
     if inside is None:
         return place.problem(message, f'{help} "..."', span=place.at(start, start + 1))

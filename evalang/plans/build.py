@@ -90,10 +90,10 @@ class GatheredScript:
             help = "keep included files beside the script or below it"
             self._errors.syntax(span, f'"{written}" leads out of the folder of the script', help)
         elif real in chain:
-            self._errors.syntax(span, f'"{written}" includes itself', "take the include out of one of the files")
+            self._errors.syntax(span, f'"{written}" includes itself', "remove the `include` from one of the files")
         elif len(chain) > MOST_NESTED or len(self.sources) >= MOST_FILES:
-            message = f"more than {MOST_FILES:,} files are included, or {MOST_NESTED} in a chain"
-            self._errors.syntax(span, message, "join some of them")
+            message = f"more than {MOST_FILES:,} files are included, or more than {MOST_NESTED} include one another"
+            self._errors.syntax(span, message, "merge some of them")
         elif real not in self._done:  # a file included twice is read once
             self._done.add(real)
             try:
@@ -191,7 +191,7 @@ def _define(statements: Statements, passed: tuple[PassedValue, ...], names: Name
     for statement, _ in statements:
         for member in statement.members if isinstance(statement, nodes.SuiteStatement) else ():
             if not isinstance(names.data(member), Dataset):
-                errors.invalid(member.span, f"{member.text} is not a dataset", "a suite holds datasets")
+                errors.invalid(member.span, f"`{member.text}` is not a dataset", "a suite can hold only datasets")
 
 
 _PLANNERS: dict[type[nodes.Node], Callable[[Any, bool, PlanErrors], Definition]] = {
@@ -261,8 +261,8 @@ def _check_family(planned: Comparison, others: Mapping[str, Comparison], errors:
         if other.correction is not None and "everything" in other.correction.over:
             method = other.correction.method
             if method != correction.method:
-                message = f"everything is already corrected by {method} in {other.name}"
-                errors.conflict(correction.span, message, f"write {method} over everything here too")
+                message = f"`{other.name}` already corrects everything in the script by {method}"
+                errors.conflict(correction.span, message, f"write `{method} over everything` here too")
             return
 
 
@@ -307,11 +307,11 @@ def plan_output(statement: nodes.ReportStatement, comparisons: Mapping[str, Comp
     if subject is not None and subject.text not in comparisons:
         errors.unknown_name(subject.span, "comparison", subject.text, comparisons, BY_NAME)
     if len(path) > LONGEST_PATH or any(len(part.encode("utf-8", "replace")) > LONGEST_NAME for part in path.split("/")):
-        message = "no file system takes a name of this length"
+        message = "this file name is too long for a file system"
         errors.invalid(statement.to.span, message, "shorten the name of the report")
     if statement.format is None and not path.endswith(_ENDINGS):
-        help = "end it in .html, .md, .tex or .json, or add as html"
-        errors.invalid(statement.to.span, f'"{path}" does not say which format to write', help)
+        help = "end the name in .html, .md, .tex or .json, or add `as html`"
+        errors.invalid(statement.to.span, f'the format of report "{path}" is unknown', help)
     return Output(
         subject=subject.text if subject else None,
         path=path,

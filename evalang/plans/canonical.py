@@ -26,7 +26,7 @@ def loads(text: str) -> model.Plan:
     try:
         plan: model.Plan = from_json(model.Plan, parse_json(text))
     except ValueError as error:
-        hint = "make one with evalang plan --format json"
+        hint = "`evalang plan --format json` writes one"
         raise ScriptError(f"this is not a plan written by evalang: {str(error)[:200]}", hint=hint) from None
     return plan
 

@@ -65,7 +65,7 @@ def plan_claim(
         if name.text not in evidence.by_learner and not evidence.open and not own:  # a table knows its own learners
             names.learner(name)
     clauses = Clauses(statement.clauses)
-    metric = read_one_metric(clauses, "a claim is about one metric", "write one claim for each metric", errors)
+    metric = read_one_metric(clauses, "a claim has exactly one metric", "write one claim for each metric", errors)
     according = clauses.get(nodes.AccordingTo)
     according_to = according.comparison.text if according else None
     if according and according_to not in evidence.by_name:
@@ -84,7 +84,9 @@ def plan_claim(
         suites += [name.text] if isinstance(record, Suite) else []
         datasets.update(dict.fromkeys(record.members if isinstance(record, Suite) else (name.text,)))
     if statement.left.text == statement.right.text:
-        errors.invalid(statement.right.span, f"{statement.left.text} is claimed against itself", "name two learners")
+        errors.invalid(
+            statement.right.span, f"the claim compares learner `{statement.left.text}` with itself", "name two learners"
+        )
     claim = Claim(
         name=f"claim-{number}",
         left=statement.left.text,
@@ -117,16 +119,18 @@ def _compared_datasets(
     claim = sentence(statement)
     if not comparisons:
         pair = f"{statement.left.text} vs {statement.right.text}"
-        help = f"write compare {pair} on … in the script, or claim {claim} on …"
-        errors.invalid(statement.span, "the claim names no datasets, and no comparison says on which to judge it", help)
+        help = f"write `compare {pair} on …` in the script, or `claim {claim} on …`"
+        errors.invalid(
+            statement.span, "the claim names no datasets, and no comparison in the script has both learners", help
+        )
         return ()
     widest = max(comparisons, key=lambda one: len(one.datasets))
     for other in comparisons:
         same = set(other.datasets) == set(widest.datasets)
         if not same and not (set(other.datasets) < set(widest.datasets) and other.scheme == widest.scheme):
             first, second = (", ".join(_written_datasets(one, names)) for one in (widest, other))
-            where = f"{widest.name} is on {first} but {other.name} on {second}"
-            help = f"write one claim for each: claim {claim} on {first}; claim {claim} on {second}"
+            where = f"`{widest.name}` uses {first}, but `{other.name}` uses {second}"
+            help = f"write one claim for each: `claim {claim} on {first}` and `claim {claim} on {second}`"
             errors.invalid(statement.span, f"the claim names no datasets, and {where}", help)
             return ()
     return _written_datasets(widest, names)

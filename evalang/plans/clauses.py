@@ -89,7 +89,7 @@ class Clauses:
         for one in self.every(nodes.Allow):
             code = one.code.text
             if one.reason is None or not one.reason.value.strip():
-                errors.invalid(one.span, f"allow {code} gives no reason", f'write allow {code} because "…"')
+                errors.invalid(one.span, f"`allow {code}` gives no reason", f'write `allow {code} because "…"`')
             else:
                 allowed.append(Allowance(code=code, reason=one.reason.value, everywhere=everywhere, span=one.span))
         return tuple(allowed)

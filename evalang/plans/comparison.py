@@ -12,7 +12,7 @@ from ..catalogue.metrics import find_metric
 from ..catalogue.schemes import find_scheme
 from ..language import nodes
 from ..language.mistakes import SAID_OTHERWISE
-from ..language.text import listed
+from ..language.text import listed, listed_names
 from . import values
 from .clauses import Clauses, FieldReader, alpha_of, given_of, read_fields, read_part_clause, seed_of
 from .default_tests import Tests, is_stump, many_classes, named_tests, with_default_tests, with_question
@@ -69,19 +69,19 @@ def default_scheme(datasets: Sequence[Dataset], this_classifier: bool, fits: int
         return replace(GIVEN_FOLDS, reason=f"{found} given folds")
     rows = max((d.rows or 0 for d in datasets), default=0)
     later = "" if all(d.rows for d in datasets) else "; very large data gets fewer repeats once it is opened"
-    scheme, reason = TEN, f"its test keeps its level and finds more than that of 5x2cv{later}"
+    scheme, reason = TEN, f"its test keeps the level and has more power than that of 5x2cv{later}"
     if found := having(lambda d: d.time):
-        scheme, reason = FORWARD, f"{found} a time column: trained on the past, tested on the future"
+        scheme, reason = FORWARD, f"{found} a time column, so learners are trained on the past and tested on the future"
     elif this_classifier:
         scheme, reason = HOLDOUT, "the question is about the trained classifiers"
     elif rows > HUGE:
         reason = f"{rows:,} rows: one training of each learner; the answer is about the trained classifiers"
         scheme = HOLDOUT
     elif rows * fits > EXPENSIVE:
-        reason = f"{rows:,} rows and {fits:,} fits on every fold: half as many repeats as 10x2cv"
+        reason = f"{rows:,} rows and {fits:,} fits on each fold: half the repeats of 10x2cv"
         scheme = FIVE
     if grouped := having(lambda d: d.groups):
-        reason = f"{reason}; {grouped} groups, and no group is in training and test"
+        reason = f"{reason}; {grouped} groups, and no group is in both training and test set"
         scheme = replace(scheme, grouped=True, text=f"grouped {scheme.text}")
     return replace(scheme, reason=reason)
 
@@ -102,18 +102,18 @@ def with_fits(
     """The comparison with its number of trainings; `folds` are those the data itself says, by dataset."""
     scheme = comparison.scheme
     if scheme is None or comparison.data != "datasets":
-        return replace(comparison, fits=0, fits_reason=f"the {comparison.data} are already there")
+        return replace(comparison, fits=0, fits_reason=f"nothing is trained: the script has the {comparison.data}")
     per_fold = _fits_per_fold(comparison, learners)
     counts = [scheme.splits(d.rows, folds.get(d.name)) for d in datasets]
     folds_in_all = sum(filter(None, counts))
-    fits, reason = per_fold * folds_in_all, f"{per_fold:,} on every fold, {folds_in_all:,} folds"
+    fits, reason = per_fold * folds_in_all, f"{per_fold:,} on each fold, {folds_in_all:,} folds"
     if unopened(comparison.datasets) or None in counts:
         what = "datasets" if unopened(comparison.datasets) else "folds"
-        fits, reason = UNKNOWN, f"{per_fold:,} on every fold; the data tells how many {what} there are"
+        fits, reason = UNKNOWN, f"{per_fold:,} on each fold; the number of {what} is known once the data are read"
     elif fits > MOST_FITS:
-        help = f"{MOST_FITS:,} are the most; use fewer folds, repeats or settings"
-        errors.invalid(comparison.span, f"this takes {values.count_text(fits)} trainings", help)
-        fits, reason = UNKNOWN, "more than can be done"
+        help = f"the limit is {MOST_FITS:,}; use fewer folds, repeats or settings"
+        errors.invalid(comparison.span, f"this design needs {values.count_text(fits)} fits", help)
+        fits, reason = UNKNOWN, "more than the limit"
     return replace(comparison, fits=fits, fits_reason=reason)
 
 
@@ -183,13 +183,21 @@ def _tuned_on_file(
     using, written = clauses.get(nodes.Using), clauses.get(nodes.TuneOn) or clauses.get(nodes.TuneUsing)
     card = find_scheme(using.scheme.kind) if using is not None else None
     if own.tested_on is None:
-        help = f'add tested on csv "test.csv" to {own.name}, and using given test'
-        errors.conflict(own.span, f"{own.name} has a tuning file and no test file", help)
+        help = f'add `tested on csv "test.csv"` to dataset `{own.name}`, and write `using given test`'
+        errors.conflict(own.span, f"dataset `{own.name}` has a tuning file but no test file", help)
     elif using is not None and card is not None and card.needs != "tested_on":
-        errors.conflict(using.span, f"{own.name} has a tuning file and a test file", "write using given test")
+        errors.conflict(
+            using.span,
+            f"dataset `{own.name}` has a tuning file and a test file, so its rows are already split",
+            "write `using given test`",
+        )
     elif written is not None or any(d.tuned_on is None for d in datasets):
-        help = "leave out the tune clause, and compare datasets without a tuning file in a statement of their own"
-        errors.conflict(written.span if written else own.span, f"{own.name} has a tuning file of its own", help)
+        help = "remove the `tune` clause, and compare datasets without a tuning file in a separate statement"
+        errors.conflict(
+            written.span if written else own.span,
+            f"dataset `{own.name}` has a tuning file, so it cannot be tuned on other rows",
+            help,
+        )
     else:
         return Given(Tuning(where="given", span=own.span), "derived", "the dataset has a tuning file", own.span)
     return None
@@ -198,8 +206,14 @@ def _tuned_on_file(
 def _tuning(clause: nodes.TuneOn | nodes.TuneUsing, errors: PlanErrors) -> Tuning | None:
     metric = read_metric(clause.metric, errors) if clause.metric else None
     if metric is not None and metric.card is not None and metric.card.needs in ("time", "size"):
-        message = f"{metric.label} varies from run to run, and so would the settings that it chooses"
-        errors.conflict(metric.span, message, "tune for a metric of the answers, and measure it beside that")
+        message = (
+            f"`{metric.label}` is measured time or memory, which changes from run to run: the chosen settings would too"
+        )
+        errors.conflict(
+            metric.span,
+            message,
+            f"tune for a metric of the predictions, such as accuracy, and add `{metric.label}` to `measuring`",
+        )
         metric = None
     if isinstance(clause, nodes.TuneOn):
         return read_part_clause(clause, Tuning, "tune on", "test", errors, metric=metric)
@@ -207,7 +221,9 @@ def _tuning(clause: nodes.TuneOn | nodes.TuneUsing, errors: PlanErrors) -> Tunin
     if inner is not None and inner.card.one_kcv:
         return Tuning(where="cv", folds=inner.folds, metric=metric, span=clause.span)
     if inner is not None:
-        errors.conflict(clause.span, f"tuning by {inner.text} is not offered", "write tune using 5cv, or tune on 20%")
+        errors.conflict(
+            clause.span, f"`tune using {inner.text}` is not supported", "write `tune using 5cv` or `tune on 20%`"
+        )
     return None
 
 
@@ -221,12 +237,16 @@ def _threshold(
     fit = [m for m in metrics if _by_labels(m)]
     fit = [m for m in fit if m.label == primary] or fit
     chosen = read_metric(clause.metric, errors) if clause.metric else fit[0] if len(fit) == 1 else None
-    help = f"write threshold on 20% for {fit[0].label if fit and not clause.metric else 'balanced-accuracy'}"
+    help = f"write `threshold on 20% for {fit[0].label if fit and not clause.metric else 'balanced-accuracy'}`"
     if clause.metric is None and chosen is None:
-        which = f"{listed([m.label for m in fit])} could choose it" if fit else "no metric of classes is measured"
-        errors.conflict(clause.span, f"no metric is given to choose the threshold: {which}", help)
+        which = (
+            f"{listed_names([m.label for m in fit])} are possible"
+            if fit
+            else "no measured metric depends on a threshold"
+        )
+        errors.conflict(clause.span, f"the threshold needs one metric to be chosen by: {which}", help)
     if chosen is not None and not _by_labels(chosen):
-        message = f"{chosen.label} is the same at every threshold: it needs scores, not predicted classes"
+        message = f"`{chosen.label}` does not depend on the threshold: it is not computed from predicted classes"
         errors.conflict(clause.span, message, help)
         chosen = None
     elsewhere = "test" if clause.test else "tuning"
@@ -246,22 +266,30 @@ def _check_parts(c: Comparison, clauses: Clauses, learners: tuple[Learner, ...],
     shares = [one.part.fraction for one in cut if one.part and one.part.fraction]
     shares += [c.stop_early.fraction] if c.stop_early and c.stop_early.fraction else []
     if len(shares) > 1 and sum(shares) >= 1:
-        message = f"{sum(shares):.0%} of each training part are set aside, and nothing is left to train on"
-        errors.invalid((stop or cut[-1]).span, message, "write smaller parts, such as 20%")
+        message = f"these clauses set aside {sum(shares):.0%} of each training set, so no rows are left to train on"
+        errors.invalid((stop or cut[-1]).span, message, "write smaller shares, such as 20%")
     if calibration and calibration.where == "tuning" and (tuning is None or tuning.where not in ("part", "given")):
-        help = "add tune on 20%, or calibrate on a part of its own"
-        errors.conflict(calibration.span, "there is no tuning part to calibrate on", help)
+        help = "add `tune on 20%`, or write `calibrate on 20%`"
+        errors.conflict(
+            calibration.span, "`calibrate on tuning` needs rows set aside for tuning, and there are none", help
+        )
     if without and tuning and tuning.where == "cv":
-        help = "leave it out, or write tune on 20%"
-        errors.conflict(without.span, "tuning by cross-validation leaves no trained learner to keep", help)
+        help = "remove `without retraining`, or write `tune on 20%`"
+        errors.conflict(
+            without.span,
+            "tuning by cross-validation trains a model for each inner fold, so there is no single model to keep",
+            help,
+        )
     if threshold is None or threshold.where != "tuning":
         return
     if tuning is None or tuning.where == "test":
-        help = "add tune on 20%, or write threshold on 20%"
-        errors.conflict(threshold.span, "there is no tuning part to choose the threshold on", help)
+        help = "add `tune on 20%`, or write `threshold on 20%`"
+        errors.conflict(
+            threshold.span, "`threshold on tuning` needs rows set aside for tuning, and there are none", help
+        )
     elif calibration is not None and calibration.where == "part" and any(x.calibrate != "none" for x in learners):
-        message = "on the tuning part the threshold is chosen before the scores are calibrated"
-        errors.conflict(threshold.span, message, "write threshold on 20%")
+        message = "the threshold would be chosen before calibration changes the scores"
+        errors.conflict(threshold.span, message, "write `threshold on 20%`")
 
 
 # ---------------------------------------------------------------- statements
@@ -329,13 +357,15 @@ def plan_comparison(
     estimate = isinstance(statement, nodes.EstimateStatement)
     missing, by = clauses.get(nodes.MissingAnswers), clauses.get(nodes.By)
     if missing is not None and data.kind != "results":
-        message = "`missing` says what becomes of answers that a table of results lacks"
-        errors.conflict(missing.span, message, "leave it out" + (", or write `complete cases`" if data.table else ""))
+        message = "`missing` applies to missing answers in a table of results, and this is not one"
+        errors.conflict(
+            missing.span, message, "remove the clause" + (", or write `complete cases`" if data.table else "")
+        )
     scored = data.kind == "results" and units_of(levels) != "items"  # items are judged as rows are
     tests = named_tests(by, scored, estimate, errors) if by else Tests()
     if by and scheme is not None and scheme.looks is not None:
-        message = "a guarded holdout gives estimates with a tolerance, and nothing that a test could rest on"
-        errors.conflict(by.span, message, "leave out by, or take another scheme")
+        message = "a guarded holdout gives estimates with a tolerance, so there is nothing to test"
+        errors.conflict(by.span, message, "remove the `by` clause, or use another scheme")
         tests = Tests()
     primary = _primary(clauses, metrics, errors)
     any_unit = data.kind == "results" or metrics_origin == "default"  # else a bare number of an accuracy is a share
@@ -392,7 +422,7 @@ def _primary(clauses: Clauses, metrics: tuple[Metric, ...], errors: PlanErrors) 
     metric = None if own else read_metric(clause.metric, errors)  # your own metric has its direction in `measuring`
     if metric is not None and metric not in metrics:
         label = metric.label
-        errors.conflict(clause.span, f"{label} is not measured", f"add it to measuring: measuring {label}")
+        errors.conflict(clause.span, f"the primary metric `{label}` is not measured", f"add it: `measuring {label}`")
         return None
     return own[0] if own else metric.label if metric else None
 
@@ -401,8 +431,8 @@ def _without_using(chosen: Comparison, clauses: Clauses, data: ComparedData, err
     """The comparison with its chosen scheme and gap; a design that ran elsewhere has to name its own."""
     ran = next((d.name for d in data.datasets if d.source.kind == "described"), None)
     if ran is not None:
-        message = f"{ran} is only described, without how its rows were split"
-        errors.conflict(chosen.span, message, "add using 10x2cv, or the scheme that was used")
+        message = f"dataset `{ran}` is only described, so the script has to say how its rows were split"
+        errors.conflict(chosen.span, message, "add the scheme that was used, such as `using 10x2cv`")
         return replace(chosen, scheme=None)
     assert chosen.scheme is not None
     return replace(chosen, scheme=values.with_gap(chosen.scheme, clauses.get(nodes.Gap), errors))
@@ -416,20 +446,24 @@ def _learner_names(
     seen: set[str] = set()
     for one in written:
         if one.text in seen:
-            errors.invalid(one.span, f"{one.text} is compared with itself", "name each learner once")
+            errors.invalid(one.span, f"learner `{one.text}` is compared with itself", "name each learner once")
         seen.add(one.text)
     in_table = data.table.learners_in if data.table else ()
     learner_names = tuple(dict.fromkeys([w.text for w in written]) or [x.name for x in learners] or in_table)
     control, expecting = clauses.get(nodes.Control), clauses.get(nodes.Expecting)
     for single, help in (
-        (control, "the control is one of the learners compared"),
-        (expecting, "expect one of the learners compared to be better"),
+        (control, "the control must be one of the compared learners"),
+        (expecting, "name one of the compared learners"),
     ):
         if single and learner_names and single.learner.text not in learner_names:
             errors.unknown_name(single.learner.span, "compared learner", single.learner.text, learner_names, help)
     pairs = clauses.get(nodes.AllPairs)
     if control and pairs:
-        errors.conflict(pairs.span, "with a control not all pairs are compared", "keep one of the two")
+        errors.conflict(
+            pairs.span,
+            "`control` compares each learner with one; `all pairs` compares every two",
+            "keep one of the two",
+        )
     return learner_names
 
 
@@ -442,13 +476,13 @@ def _scheme(clauses: Clauses, data: ComparedData, errors: PlanErrors) -> Scheme 
     elif isinstance(data.table, ResultsTable) and data.table.made is not None and using is None:
         return data.table.made
     elif using is not None:
-        message = f"{data.names[0]} holds {data.kind} that are already there"
-        errors.conflict(using.span, message, "leave out the using clause")
+        message = f"`{data.names[0]}` holds {data.kind}, so there are no rows to split"
+        errors.conflict(using.span, message, "remove the `using` clause")
     for kind in _TRAINING if data.kind != "datasets" else ():
         needless = clauses.get(kind)
         if needless is not None:
-            message = f"{data.names[0]} holds {data.kind}: nothing is trained"
-            errors.conflict(needless.span, message, "leave out the clause")
+            message = f"`{data.names[0]}` holds {data.kind}, so nothing is trained"
+            errors.conflict(needless.span, message, "remove the clause")
     return None
 
 
@@ -462,7 +496,7 @@ def _levels(
     levels = levels_of(table)
     wrong = levels_problem(levels, table.made, table.trainings)
     if wrong is not None:
-        errors.conflict(statement.datasets[0].span, f"{table.name}: {wrong[0]}", wrong[1])
+        errors.conflict(statement.datasets[0].span, f"table `{table.name}`: {wrong[0]}", wrong[1])
     return with_explanations(levels, table.made, table.trainings, metrics[0] if metrics else None)
 
 
@@ -478,8 +512,8 @@ def _metrics(
     if isinstance(data.table, ResultsTable) and data.table.measured is not None:
         return (data.table.measured,), "derived"
     if data.kind == "results":
-        message = f"{data.names[0]} does not say which metric it holds, nor whether more of it is better"
-        hint = "add `measuring accuracy`, another metric, or `measuring NAME(better = higher)` for a name of your own"
+        message = f"the metric of table `{data.names[0]}` is unknown, and so is whether higher is better"
+        hint = "add `measuring accuracy` (or another metric), or `measuring NAME(better = higher)` for your own"
         errors.conflict(statement.datasets[0].span, message, hint)
         return (Metric(name=values.UNKNOWN_METRIC),), "default"
     return (values.default_metric(data.datasets),), "default"

@@ -22,7 +22,7 @@ from .values import MOST_PARTITIONS
 
 _MEASURED = ("accuracy", "error")
 Reach = Callable[[float], float | None]  # the power for a difference
-PILOT = "these figures are assumptions; the report of a pilot run gives the power with the observed variance"
+PILOT = "computed from assumed variances; the report of a pilot run uses the observed variance"
 
 
 @dataclass(frozen=True, slots=True)

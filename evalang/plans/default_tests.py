@@ -154,7 +154,7 @@ def _row_test(metric: MetricEntry, rows: RowFacts) -> tuple[str, str]:
     if metric.row_loss:
         above = exceeding_words("row-t", "holdout")
         return "row-t", f"one test set: {metric.name} has a loss for each row{above}"
-    return "bootstrap", f"one test set: {metric.name} is not a mean over rows, so the rows are resampled"
+    return "bootstrap", f"one test set: {metric.name} is not a mean over rows, so a bootstrap of the rows is used"
 
 
 def dataset_tests(
@@ -190,7 +190,7 @@ def _on_rows(learners: int, metrics: tuple[MetricEntry, ...], of: int, rows: Row
     for (name, reason), names in by_test.items():
         judged = () if len(names) == of else tuple(names)
         if name == "mcnemar-midp" and learners > 2:
-            tests.append(_default("cochran-q", "more than two learners on the same rows", judged))
+            tests.append(_default("cochran-q", "three or more learners on the same rows", judged))
         tests.append(_default(name, reason, judged))
     return tuple(tests)
 
@@ -199,13 +199,13 @@ def over_datasets_tests(learners: int, metrics: tuple[MetricEntry, ...]) -> tupl
     """The tests over datasets; of three learners or more an omnibus stands before them."""
     plain = tuple(m.name for m in metrics if not m.has_unit)
     with_unit = tuple(m.name for m in metrics if m.has_unit)
-    tests = [_default("iman-davenport", "more than two learners over several datasets")] if learners > 2 else []
+    tests = [_default("iman-davenport", "three or more learners over several datasets")] if learners > 2 else []
     if plain:
-        reason = "pair by pair; with three learners or more in the table iman-davenport is added"
+        reason = "each pair by itself; with three or more learners in the table, iman-davenport is added"
         if learners:
             reason = "two learners over several datasets"
         if learners > 2:
-            reason = "pair by pair; with mean ranks, other learners would change the result of a pair"
+            reason = "each pair by itself; with mean ranks the result of a pair would depend on the other learners"
         tests.append(_default("wilcoxon", reason, plain if with_unit else ()))
     if with_unit:
         reason = "a metric with a unit has different scales on different datasets"
@@ -220,18 +220,18 @@ def interval(scheme: SchemeEntry, metrics: tuple[MetricEntry, ...], retrained: b
     if retrained:
         return _default("retrained-interval", "one test set and several trainings: accounts for both variances")
     if all(m.name in ("accuracy", "error") for m in metrics):
-        return _default("wilson", "one classifier, correct or wrong on each test row")
-    return _default("bootstrap", "one classifier; the test rows are resampled")
+        return _default("wilson", "one classifier that is right or wrong on each test row")
+    return _default("bootstrap", "one classifier; a bootstrap of the test rows")
 
 
 def _default(name: str, reason: str, metrics: tuple[str, ...] = ()) -> Test:
     return Test(name=name, metrics=metrics, origin="default", reason=reason)
 
 
-FOLDS = "corrected for overlapping training sets; the table names no scheme"
+FOLDS = "corrected for overlapping training sets; the script does not say how the folds were made"
 ONE_SCORE = "one score on each dataset has no interval"
 ITEMS = "items with several samples, grades or groups: the unit is the item or the group"
-SEEDS = "seeds on one split show nothing about other rows, so they cannot test a difference of learners"
+SEEDS = "seeds on one split say nothing about other rows, so the difference of learners cannot be tested"
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +306,7 @@ def _of_many_classes(test: Test) -> Test:
     card = find_test(test.name)
     if card is None or card.evidence != "row-scores":
         return test
-    reason = f"one test set: {test.name} is for two classes, so the rows are resampled"
+    reason = f"one test set: {test.name} is for two classes, so a bootstrap of the rows is used"
     return replace(test, name="bootstrap", reason=reason)
 
 
@@ -385,21 +385,21 @@ def _card(call: nodes.Call, first: TestEntry | None, estimate: bool, errors: Pla
         return None
     for_one, wrong = card.learners == "one", ("", "")
     if estimate and not for_one and card.name != "bootstrap":
-        help = "name wilson, clopper-pearson or bootstrap, or leave the choice to evalang"
-        wrong = f"{card.name} compares learners, but this is an estimate of one", help
+        help = "write `by wilson`, `by clopper-pearson` or `by bootstrap`, or remove `by`: evalang then chooses"
+        wrong = f"`{card.name}` compares learners, but this statement estimates one", help
     elif for_one and not estimate:
-        help = "write estimate, or name a test that compares"
-        wrong = f"{card.name} is for one learner, but this is a comparison", help
+        help = "write `estimate` in place of `compare`, or name a test of two learners"
+        wrong = f"`{card.name}` is an interval for one learner, but this statement compares learners", help
     elif first is not None and first.name not in card.post_hoc_of:
         fitting = [t.name for t in TESTS if first.name in t.post_hoc_of]
-        offer = f", or one of {', '.join(fitting)} after {first.name}" if fitting else ""
-        wrong = f"{card.name} is not a post-hoc test of {first.name}", f"name one test{offer}"
+        offer = f", or one of {', '.join(fitting)} after `{first.name}`" if fitting else ""
+        wrong = f"`{card.name}` is not a post-hoc test of `{first.name}`", f"name one test{offer}"
     if wrong[0]:
         errors.conflict(call.span, *wrong)
         return None
     for argument in call.arguments:
         if argument.name.text not in card.options:
             near = nearest(argument.name.text, card.options)
-            offer = f"did you mean {near}?" if near else f"it has {', '.join(card.options) or 'none'}"
-            errors.bad_parameter(argument.span, f"{card.name} has no option {argument.name.text}; {offer}")
+            offer = f"did you mean `{near}`?" if near else f"its options: {', '.join(card.options) or 'none'}"
+            errors.bad_parameter(argument.span, f"test `{card.name}` has no option `{argument.name.text}`; {offer}")
     return card

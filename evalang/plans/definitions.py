@@ -73,14 +73,20 @@ def _check_reader(found: nodes.DataSource, statement: sources.Statement, errors:
     word = found.reader.text
     reader = sources.find_reader(word)
     fitting = [r.name for r in sources.READERS if statement in r.statements]
-    help = f"{statement} reads from {', '.join(fitting)}"
+    help = f"a `{statement}` statement reads from {', '.join(fitting)}"
     taken = {nodes.Text: "text", nodes.Number: "number", nodes.Call: "generator"}[type(found.locator)]
     if reader is None:
         errors.unknown_name(found.reader.span, "reader", word, fitting, help)
     elif statement not in reader.statements:
-        errors.conflict(found.reader.span, f"{word} reads {reader.title}, which is not a {statement}", help)
+        errors.conflict(
+            found.reader.span, f"`{word}` reads {reader.title}, which a `{statement}` statement cannot use", help
+        )
     elif taken != reader.takes and not (reader.suite_names and statement == "suite" and taken == "text"):
-        errors.invalid(found.locator.span, f"after {word} stands {_TAKES[reader.takes]}", "see `evalang explain from`")
+        errors.invalid(
+            found.locator.span,
+            f"`{word}` must be followed by {_TAKES[reader.takes]}",
+            "`evalang explain from` shows examples",
+        )
 
 
 def _read_file(clause: nodes.TunedOnSource | nodes.TestedOn, errors: PlanErrors) -> Source:
@@ -155,16 +161,26 @@ def _check_dataset(
     """Report clauses of a dataset that contradict each other or its source."""
     name, query = statement.name, clauses.get(nodes.Query)
     if query and source.kind != "sql":
-        errors.conflict(query.span, f"{source.kind} data takes no query", "a query belongs to `from sql`")
+        errors.conflict(
+            query.span,
+            f"`query` works only with `from sql`, not with `from {source.kind}`",
+            "remove the `query` clause",
+        )
     if source.kind == "sql" and not query:
-        errors.conflict(name.span, f"{name.text} has no query", 'add query "select …"')
+        errors.conflict(
+            name.span, f"dataset `{name.text}` comes from a database but has no query", 'add `query "select …"`'
+        )
     target, dropped = clauses.get(nodes.TargetClause), clauses.get(nodes.Drop)
     if target and dropped and target.column.value in plain_value(dropped.columns):
-        errors.conflict(dropped.span, f"{target.column.value} is the target and is dropped", "drop another column")
+        errors.conflict(
+            dropped.span,
+            f"column `{target.column.value}` is the target, so it cannot be dropped",
+            "drop another column",
+        )
     for timed, word in ((clauses.get(nodes.SeriesIn), "series"), (clauses.get(nodes.HorizonClause), "a horizon")):
         if timed and nodes.Time not in clauses:
-            help = f'add time "day", or leave out {word.removeprefix("a ")}'
-            errors.conflict(timed.span, f"{name.text} has {word} but no time column", help)
+            help = f'add `time "day"`, or remove `{word.removeprefix("a ")}`'
+            errors.conflict(timed.span, f"dataset `{name.text}` has {word} but no time column", help)
 
 
 def _prepared(clauses: Clauses, errors: PlanErrors) -> tuple[Step, ...]:
@@ -188,10 +204,12 @@ def _with_description(statement: nodes.DatasetStatement, included: bool, errors:
     part = read_part(rarest.share, "rarest", errors) if rarest else None
     share = part.fraction if part else None
     if rarest and part and share is None:
-        errors.invalid(rarest.span, "the rarest class is described by its share", "write rarest 2%")
+        errors.invalid(
+            rarest.span, "`rarest` gives the share of the rarest class, not its rows", "write for example `rarest 2%`"
+        )
     if rarest and share and dataset.classes and share * dataset.classes > 1:
-        message = f"the rarest of {dataset.classes} classes cannot have so large a share"
-        errors.invalid(rarest.span, message, "write a smaller one")
+        message = f"the rarest of {dataset.classes} classes has at most {1 / dataset.classes:.0%} of the rows"
+        errors.invalid(rarest.span, message, "write a smaller share")
     has_classes = rarest is not None or any(isinstance(one, nodes.Classes) for one in statement.clauses)
     return replace(dataset, rarest=share, task=dataset.task or ("classification" if has_classes else None))
 
@@ -211,7 +229,7 @@ def plan_suite(statement: nodes.SuiteStatement, included: bool, errors: PlanErro
     members: dict[str, None] = {dataset.name: None for dataset in each}
     for member in statement.members:
         if member.text in members:
-            errors.invalid(member.span, f"{member.text} is named twice", "name each dataset once")
+            errors.invalid(member.span, f"dataset `{member.text}` is named twice", "name each dataset once")
         members[member.text] = None
     fields = read_definition(Suite, statement, _FIELDS, included, errors)
     return Suite(members=tuple(members), each=each, **fields)
@@ -233,7 +251,7 @@ def _each(statement: nodes.SuiteStatement, included: bool, errors: PlanErrors) -
         return tuple([replace(task, name=f"{name}/{number}", source=place) for number, place in numbered])
     locator = statement.source.locator
     if isinstance(locator, nodes.Text):
-        help = "any other suite of OpenML is read by its number: from openml 218"
+        help = "give any other suite of OpenML by its number: `from openml 218`"
         known = (one.name for one in sources.OPENML_SUITES)
         errors.unknown_name(locator.span, "suite of OpenML", source.locator, known, help)
     return (replace(unopened, source=replace(source, kind="openml-suite")),)
@@ -244,9 +262,9 @@ def plan_results(statement: nodes.ResultsStatement, included: bool, errors: Plan
     clauses = Clauses(statement.clauses)
     made, gap = clauses.get(nodes.MadeUsing), clauses.get(nodes.Gap)
     if gap and not made:
-        errors.conflict(gap.span, "gap needs a forward scheme", "write made using forward 8 splits, gap 7 rows")
-    help = "write one results statement for each metric"
-    metric = read_one_metric(clauses, "a results table holds one metric", help, errors)
+        errors.conflict(gap.span, "`gap` needs a forward scheme", "write `made using forward 8 splits, gap 7 rows`")
+    help = "write one `results` statement for each metric"
+    metric = read_one_metric(clauses, "a table of results holds one metric", help, errors)
     columns: tuple[str, ...] = ()
     if (as_formula := clauses.get(nodes.AsFormula)) is not None:
         formula = as_formula.formula

@@ -22,17 +22,20 @@ def plan_grid(tuned: nodes.TunedParameter, errors: PlanErrors) -> Grid | None:
     """Return the values of one tuned parameter, or None when they make no sense; counted before a value is made."""
     grid, name, shown = tuned.grid, tuned.name.text, grid_text(tuned.grid)
     size = _size(grid)
-    wrong, help = "", f"a parameter may take {MOST_VALUES:,} at most; name fewer"
+    wrong, help = "", f"the limit for one parameter is {MOST_VALUES:,}; name fewer values"
     if size == 0:
-        wrong = f"{shown} has no values"
-        help = "write 1..9, the smaller number first, or log(low, high, count) with 0 < low < high, count >= 2"
+        wrong = f"the grid `{shown}` has no values"
+        help = "write `1..9`, the smaller number first, or `log(low, high, count)` with 0 < low < high and count >= 2"
     elif size > MOST_VALUES:
-        wrong = f"{name} would take {count_text(size)} values"
+        wrong = f"parameter `{name}` would take {count_text(size)} values"
     elif isinstance(grid, nodes.GridPowers) and not _in_range(grid):
-        wrong, help = f"{shown} leaves the range of numbers", "use a positive base and smaller exponents"
+        wrong, help = (
+            f"the grid `{shown}` has values too large or too small for a number",
+            "use a positive base and smaller exponents",
+        )
     values = _values(grid) if not wrong else ()
     if len(set(map(repr, values))) != len(values):
-        wrong, help = f"{name} names a value twice", "name each value once"
+        wrong, help = f"the grid of `{name}` has a value twice", "name each value once"
     if wrong:
         errors.invalid(grid.span, wrong, help)
         return None
@@ -112,8 +115,8 @@ def plan_step(call: nodes.Call, errors: PlanErrors, last: bool = False, estimato
         return Step(name=name, kind="python", parameters=parameters, target=estimators[name], span=call.span)
     if code := own_class_name(name):
         if len(code) > LONGEST_CLASS:
-            message = f"the name of this class has {len(code):,} characters"
-            errors.invalid(call.name.span, message, 'write "package.module:Class"')
+            message = f"this class name is too long ({len(code):,} characters)"
+            errors.invalid(call.name.span, message, 'write `"package.module:Class"`')
         return Step(name=code[:LONGEST_CLASS], kind="code", parameters=parameters, span=call.span)
     if name == DROP:
         return _dropping(call, parameters, errors)
@@ -149,7 +152,7 @@ def _dropping(call: nodes.Call, parameters: tuple[tuple[str, Literals], ...], er
     columns = dict(parameters).get("columns")
     fine = isinstance(columns, tuple) and columns and all(isinstance(one, str) for one in columns)
     if not fine or len(parameters) != 1:
-        errors.invalid(call.span, "drop names the columns it leaves out", 'write drop(columns = ["age"])')
+        errors.invalid(call.span, "`drop` needs the columns to leave out", 'write `drop(columns = ["age"])`')
     return Step(name=DROP, kind="step", parameters=parameters, span=call.span)
 
 
@@ -166,13 +169,13 @@ def _check(call: nodes.Call, last: bool, errors: PlanErrors) -> None:
     wrong = stages.check_role(name, last)
     if wrong:
         message, _, help = wrong.partition("; ")
-        errors.conflict(call.name.span, message, help or "put steps first and the learner last: scale | svm")
+        errors.conflict(call.name.span, message, help or "put steps first and the learner last: `scale | svm`")
     for argument in call.arguments:
         fault = stages.check_stage(name, argument.name.text, read_literal(argument.value))
         if fault and argument.name.text not in stages.stage_parameters(name):
             errors.bad_parameter(argument.span, fault)
         elif fault:
-            errors.invalid(argument.span, fault, "write a value that the parameter takes")
+            errors.invalid(argument.span, fault, f"`evalang explain {name}` shows what the parameter takes")
 
 
 def _kind(name: str) -> Literal["step", "learner", "estimator"]:
@@ -191,7 +194,11 @@ def plan_learner(
         return _described(statement, chain, included, errors)
     bare = clauses.get(nodes.WithoutPreparation)
     if bare and len(chain) > 1:
-        errors.conflict(bare.span, f"{chain[0].name.text} prepares the data", "leave the steps or the clause out")
+        errors.conflict(
+            bare.span,
+            f"step `{chain[0].name.text}` prepares the data, which `without preparation` rules out",
+            "remove one of the two",
+        )
     steps = tuple([plan_step(call, errors, call is chain[-1], estimators) for call in chain])
     tune, tries = clauses.get(nodes.Tune), clauses.get(nodes.Try)
     grids: tuple[Grid, ...] = ()
@@ -201,10 +208,12 @@ def plan_learner(
     total = math.prod(g.size for g in grids)  # without making one
     wanted = read_whole(tries.count, "try", 1, errors) if tries else None
     if tries and not tune:
-        errors.conflict(tries.span, "try has nothing to try", "say what is tuned: tune C in {1, 10}")
+        errors.conflict(
+            tries.span, "`try` needs a `tune` clause that says what to try", "add for example `tune C in {1, 10}`"
+        )
     if total > MOST_CANDIDATES and wanted is None:
-        message = f"the grid of {statement.name.text} has {count_text(total)} settings"
-        help = f"{MOST_CANDIDATES:,} are the most; name fewer values, or add try 50 for a random sample"
+        message = f"the grid of learner `{statement.name.text}` has {count_text(total)} settings"
+        help = f"the limit is {MOST_CANDIDATES:,}; name fewer values, or add `try 50` for a random sample"
         errors.invalid(tune.span if tune else statement.span, message, help)
     return Learner(
         steps=steps,
@@ -217,7 +226,9 @@ def plan_learner(
 
 def _read_threshold(clause: nodes.Threshold, errors: PlanErrors) -> float | None:
     if clause.score.unit in ("rows", "points") or not 0 <= clause.score.value <= 1:
-        errors.invalid(clause.span, f"{clause.score.text} is not a threshold", "write a score from 0 to 1, such as 0.3")
+        errors.invalid(
+            clause.span, f"`{clause.score.text}` is not a threshold", "write a score from 0 to 1, such as 0.3"
+        )
         return None
     return float(clause.score.value)
 
@@ -267,19 +278,19 @@ def _check_tuned(tune: nodes.Tune, steps: tuple[Step, ...], grids: tuple[Grid, .
     for tuned in tune.parameters:
         word = tuned.name.text
         if word in seen:
-            errors.invalid(tuned.span, f"{word} is tuned twice", "keep one of the two")
+            errors.invalid(tuned.span, f"parameter `{word}` is tuned twice", "keep one of the two")
         seen.add(word)
         owner, parameter = _owner(word, steps)
         if owner is None:
             near = nearest(parameter, [p for s in steps for p in stages.stage_parameters(s.name)])
-            offer = f"; did you mean {near}?" if near else ""
+            offer = f"; did you mean `{near}`?" if near else ""
             chain = " | ".join(s.name for s in steps)
-            errors.bad_parameter(tuned.name.span, f'{chain} has no parameter "{word}"{offer}')
+            errors.bad_parameter(tuned.name.span, f"`{chain}` has no parameter `{word}`{offer}")
         elif owner.kind not in OPEN and stages.targets(owner.name):
             faults = (stages.check_stage(owner.name, parameter, value) for value in values.get(word, ()))
             fault = next((f for f in faults if f), None)
             if fault:
-                errors.invalid(tuned.grid.span, fault, "name only values that the parameter takes")
+                errors.invalid(tuned.grid.span, fault, f"`evalang explain {owner.name}` shows what the parameter takes")
 
 
 def _owner(word: str, steps: tuple[Step, ...]) -> tuple[Step | None, str]:

@@ -83,42 +83,45 @@ def levels_problem(levels: Sequence[Level], made: Scheme | None, trainings: int 
     strange = next((one.column for one in levels if one.standing is None), None)
     if strange is not None and strange.lower() in JUDGES:
         return (
-            f"column {strange} names who graded the answers, which is no level of the formula",
+            f"column `{strange}` says who graded the answers, so it cannot be in the formula",
             f"leave {strange} out of the formula, with one score of each answer in the file; its models are "
             "still found as judges (EV117)",
         )
     if strange is not None:
-        return f"the role of column {strange} is unknown", f"add {CHOICES.format(strange)}"
+        return f"the role of column `{strange}` is unknown", f"add {CHOICES.format(strange)}"
     standings = [one.standing for one in levels]
     names = {one.standing: one.column for one in levels}
     twice = next((one for i, one in enumerate(levels) if one.standing in standings[:i]), None)
     if twice is not None:
         return (
-            f"two levels stand for {twice.standing}s, and {twice.column} is one of them",
-            "say with a clause which of them is something else, or leave it out of the formula",
+            f"two columns of the formula hold {twice.standing}s, one of them `{twice.column}`",
+            "give one of them another role with a clause, or remove it from the formula",
         )
     if {"item", "fold"} <= set(names):
-        return f"{names['item']} stands for items and {names['fold']} for folds", "judge items or folds, not both"
+        return (
+            f"column `{names['item']}` holds items and column `{names['fold']}` holds folds",
+            "use items or folds, not both",
+        )
     for below, words in (("epoch", "samples of an item"), ("group", "groups of items")):
         if below in names and "item" not in names:
-            other = f', or seeds in "{names[below]}"' if below == "epoch" else ""
+            other = f', or `seeds in "{names[below]}"`' if below == "epoch" else ""
             return (
-                f"{names[below]} stands for {words}, and no level stands for items",
-                f'add items in "column"{other}',
+                f"column `{names[below]}` holds {words}, but no column holds the items",
+                f'add `items in "column"`{other}',
             )
     if {"fold", "seed"} <= set(names) and "repeat" not in names and made is None and trainings is None:
         return (
-            f"it is unknown whether every {names['seed']} has new folds",
-            "add made using 5cv, trained 20 times (fixed folds) or made using 20x5cv (new folds each time)",
+            f"it is unknown whether each seed in column `{names['seed']}` has new folds",
+            "add `made using 5cv, trained 20 times` (the same folds) or `made using 20x5cv` (new folds each time)",
         )
     if "repeat" in names and "fold" not in names and made is None:
-        what = f"it is unknown what changes with every {names['repeat']}"
-        return what, "add made using 30 resamples of 2/3, or another scheme"
+        what = f"it is unknown what changes with each repeat in column `{names['repeat']}`"
+        return what, "add `made using 30 resamples of 2/3`, or another scheme"
     repeated = made is not None and made.card.dealt and made.partitions > 1 and "fold" in names
     if made is not None and repeated and not {"repeat", "seed"} & set(names):
         return (
-            f"{made.text} has {made.partitions} repetitions, and no level stands for them",
-            'add repeats in "column", or made using the scheme of one repetition',
+            f"`{made.text}` has {made.partitions} repeats, but no column says which row belongs to which",
+            'add `repeats in "column"`, or write the scheme of one repeat after `made using`',
         )
     return None
 
@@ -138,7 +141,7 @@ def _taken(
     words = {
         "dataset": "datasets, each one observation of the paired test",
         "fold": f"folds, paired; {_ratio(made)}",
-        "repeat": "repetitions, each with new folds" if folds else f"repetitions, each with new rows; {_ratio(made)}",
+        "repeat": "repeats, each with new folds" if folds else f"repeats, each with new rows; {_ratio(made)}",
         "item": f"items, paired, in clusters by {clustered}"
         if clustered
         else "items, each one observation of the paired test",
@@ -148,12 +151,12 @@ def _taken(
     if one.standing != "seed":
         return words.get(one.standing or "", "")
     if made is not None and seeds_redrawn(levels, made):
-        return f"seeds, each a repetition with new splits (made using {made.text}); {_ratio(made)}"
+        return f"seeds, each a repeat with new splits (made using {made.text}); {_ratio(made)}"
     if not folds and "repeat" not in standings:
-        return "seeds, averaged; seeds on one split give no evidence about other rows"
+        return "seeds, averaged; seeds on one split say nothing about other rows"
     reasons = [f"made using {made.text}"] if made else []
     reasons += [f"trained {trainings} times"] if trainings else []
-    return f"seeds, averaged in each fold because the folds are fixed ({', '.join(reasons) or 'beside repetitions'})"
+    return f"seeds, averaged in each fold because the folds are fixed ({', '.join(reasons) or 'with repeats'})"
 
 
 def _ratio(made: Scheme | None) -> str:

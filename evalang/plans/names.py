@@ -92,12 +92,12 @@ class Names:
         unknown = Dataset(name=word, source=Source(kind=UNKNOWN, locator=""), because="…")  # a stand-in
         if definition is not None:
             help = "name a dataset, suite, results or predictions here"
-            self.errors.invalid(name.span, f"{word} is a learner, not a dataset", help)
+            self.errors.invalid(name.span, f"`{word}` is a learner, not a dataset", help)
             return self.bundled.setdefault(word, unknown)
         known = [] if self.errors.many else [n for n, d in self.definitions.items() if not isinstance(d, Learner)]
         stem, dot, ending = word.rpartition("/")[2].rpartition(".")
         kind = next((r.name for r in READERS if dot + ending in r.endings), "") if stem else ""
-        remedy = f'add: dataset {word} from csv "{word}.csv", target "…"'
+        remedy = f'add `dataset {word} from csv "{word}.csv", target "…"`'
         if kind:
             remedy = f'write `dataset {stem} from {kind} "{word}", target "…"` above, and `on {stem}` here'
         elif word in {r.name for r in READERS}:
@@ -125,13 +125,15 @@ class Names:
         own = self.definitions.get(name.call.name.text) if isinstance(name, nodes.Configured) else None
         if made is None and isinstance(own, Learner):
             self.used.add(own.name)
-            help = f"write learner another is {own.steps[-1].name}(…), and compare that"
-            self.errors.invalid(name.span, f"{own.name} is defined in the script and takes no parameters here", help)
+            help = f"write `learner another is {own.steps[-1].name}(…)`, and compare that"
+            self.errors.invalid(
+                name.span, f"learner `{own.name}` is defined in the script, so it takes no parameters here", help
+            )
         elif made is None and isinstance(name, nodes.Configured):
             made = configured_learner(name, self.errors)
         elif made is None and (made := implicit_learner(word)) is None and definition is not None:
             kind = _WORDS[type(definition)]
-            self.errors.invalid(name.span, f"{word} is a {kind}, not a learner", "name a learner here")
+            self.errors.invalid(name.span, f"`{word}` is a {kind}, not a learner", "name a learner here")
         elif made is None and (meant := self.unknown_learner(name, ())) is not None:
             understood = self.definitions.get(meant) or implicit_learner(meant)
             made = replace(understood, name=word) if isinstance(understood, Learner) else None
@@ -144,9 +146,9 @@ class Names:
         many = self.errors.many
         known = [] if many else [n for n, d in self.definitions.items() if isinstance(d, Learner)]
         near = None if many else nearest(name.text, [*known, *others]) or nearest_stage(name.text)
-        remedy, meant = f"add: learner {name.text} is …", meant_stage(name.text)
+        remedy, meant = f"add `learner {name.text} is …`", meant_stage(name.text)
         if any(step.kind == "python" for d in self.definitions.values() if isinstance(d, Learner) for step in d.steps):
-            remedy = f"pass {name.text}=… or {remedy}"
+            remedy = f"pass `{name.text}=…`, or {remedy}"
         if not known and (table := self._only_table()):
             remedy = f"if it is a model in {table}, name it in a comparison: `compare {name.text} vs … on {table}`"
         return self.errors.unknown_name(name.span, "learner", name.text, (), remedy, meant, near)
@@ -227,8 +229,10 @@ def resolve_data(statement: Experiment, names: Names, errors: PlanErrors) -> Com
                 kind: Literal["results", "predictions"]
                 kind = "results" if isinstance(record, ResultsTable) else "predictions"
                 return ComparedData(kind=kind, names=(name.text,), table=record)
-            help = "compare on one results or predictions table at a time"
-            errors.conflict(name.span, f"{name.text} is a table of its own and stands with other data", help)
+            help = "compare on one table of results or predictions at a time"
+            errors.conflict(
+                name.span, f"table `{name.text}` cannot be combined with other data in one comparison", help
+            )
             return None
     return _datasets(records, names, errors)
 
@@ -239,7 +243,7 @@ def _datasets(records: list[tuple[nodes.Name, Data]], names: Names, errors: Plan
     for name, record in records:
         if isinstance(record, Dataset):
             if name.text in members:
-                errors.invalid(name.span, f"{name.text} is named twice", "name each dataset once")
+                errors.invalid(name.span, f"dataset `{name.text}` is named twice", "name each dataset once")
             members[name.text] = record
         elif isinstance(record, Suite):
             suites.append(name.text)

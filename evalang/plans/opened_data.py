@@ -27,7 +27,7 @@ NOT_BUILT = {
 
 
 def refuse_unbuilt(plan: Plan) -> None:
-    """Raise ScriptError at the first place that cannot be run: not built yet, or only described."""
+    """Raise ScriptError at the first place that cannot be run: not supported yet, or only described."""
     unbuilt: list[tuple[Span, str]] = []
     for c in plan.comparisons:
         measured = any(m.better or m.epochs for m in c.metrics)
@@ -36,13 +36,13 @@ def refuse_unbuilt(plan: Plan) -> None:
             unbuilt += [(m.span, NOT_BUILT["choosing"]) for m in selection_metrics(c) if m.better or m.epochs]
     if unbuilt:
         span, what = min(unbuilt, key=lambda one: (one[0].path != plan.script, one[0]))
-        hint = "it is read, formatted, planned and linted; leave it out to run the script"
-        raise ScriptError(f"{what} is not built yet", hint=hint, span=span)
+        hint = "lint, plan and fmt accept it; remove it to run the script"
+        raise ScriptError(f"{what} is not supported yet", hint=hint, span=span)
     described = [(d.name, d.span) for d in plan.datasets if d.used and d.source.kind == "described"]
     described += [(x.name, x.span) for x in plan.learners if x.used and x.described]
     for name, span in described:
-        hint = "evalang lint and evalang plan judge the design; write its results in a results statement"
-        raise ScriptError(f"{name} is only described, and cannot be run", hint=hint, span=span)
+        hint = "`evalang lint` and `evalang plan` check the design; give its results in a `results` statement"
+        raise ScriptError(f"dataset `{name}` is only described, so it cannot be run", hint=hint, span=span)
 
 
 _SHARE = re.compile(r"\S*\d\s*(?:%|points?\b)")
@@ -140,7 +140,7 @@ def _complete_from_table(comparison: Comparison, table: OpenedTable, errors: Pla
     learners = comparison.learners or table.learners
     control = comparison.control
     if control is not None and control not in learners:
-        help = "the control is one of the learners compared"
+        help = "the control must be one of the compared learners"
         errors.unknown_name(comparison.span_of("control"), "compared learner", control, learners, help)
     pairs = 0 if comparison.estimate else pairs_among(len(learners), control is not None)
     levels = comparison.levels
@@ -158,7 +158,7 @@ def _complete_from_table(comparison: Comparison, table: OpenedTable, errors: Pla
     completed = with_default_tests(with_question(read))
     if not table.many_groups or pairs < 2:
         return completed
-    reason = "many pairs share a level, for which drawn sign changes are too coarse, and the groups are many"
+    reason = "many tests share the level, so random sign changes are too coarse; there are enough groups for a t-test"
     tests = [
         replace(t, name="cluster-t", reason=reason) if (t.name, t.origin) == ("cluster-permutation", "default") else t
         for t in completed.tests

@@ -26,9 +26,9 @@ _NUMBERS_ONLY = ("catboost",)  # missing numbers as they are; categories encoded
 _PIPELINES = ("sklearn.pipeline.", "sklearn.compose.")
 
 WORDS: dict[Added, str] = {
-    "median": "missing numbers get the median of the training part",
-    "most-frequent": "missing categories get the most frequent one of the training part",
-    "one-hot": "categories become 0/1 columns, all 0 for one not seen in training",
+    "median": "missing numbers are replaced by the median of the training set",
+    "most-frequent": "missing categories are replaced by the most frequent one of the training set",
+    "one-hot": "categories become 0/1 columns (one-hot); an unseen category is all 0",
 }
 
 

@@ -80,7 +80,7 @@ def from_skore(name: str, value: Any, measuring: Sequence[str]) -> Any:
         return {str(learner): _validated(f"{name}: {learner}", one, measuring) for learner, one in reports.items()}
     if _of_skore(value):
         kind = type(value).__name__
-        raise ScriptError(f"{name} is a {kind} of skore, which compares nothing", hint=_SKORE)
+        raise ScriptError(f"`{name}` is a {kind} of skore, which holds no comparison", hint=_SKORE)
     return value
 
 
@@ -94,7 +94,9 @@ def _validated(where: str, report: Any, measuring: Sequence[str]) -> dict[str, A
     if splits is None or not hasattr(metrics, "get"):
         raise ScriptError(f"{where} is a {type(report).__name__}, which has no folds to pair by", hint=_SKORE)
     if len(set(measuring)) > 1:
-        raise ScriptError(f"{where} is read in one metric, and the script measures several", hint="name one of them")
+        raise ScriptError(
+            f"{where} can be read in one metric, but the script measures several", hint="name one of them"
+        )
     default = "accuracy" if "classification" in str(getattr(report, "ml_task", "")) else "rmse"
     metric = measuring[0] if measuring else default
     skore_name = _OF_SKORE.get(metric, metric.replace("-", "_"))
@@ -131,7 +133,7 @@ def scorer_of(name: str, value: Mapping[str, Any]) -> str:
     scorers = {scorer for one in value.values() for scorer in _tested(one)}
     if len(scorers) > 1:
         listed = ", ".join(sorted(scorers))
-        raise ScriptError(f"{name} holds several scores: {listed}", hint="pass those of one scorer")
+        raise ScriptError(f"`{name}` holds several scores: {listed}", hint="pass those of one scorer")
     return scorers.pop()
 
 
@@ -152,21 +154,21 @@ def folds_of(name: str, value: Mapping[str, Any]) -> tuple[int, int]:
         indices = one.get("indices")
         if not isinstance(indices, Mapping) or "test" not in indices:
             raise ScriptError(
-                f"{name} does not say which rows the folds of {learner} hold, so nothing shows that they are paired",
+                f"`{name}` does not say which rows the folds of learner `{learner}` hold, so their pairing is unknown",
                 hint="call cross_validate(…, return_indices=True)",
             )
         folds = [frozenset(int(row) for row in rows) for rows in indices["test"]]
         counts = {len(one[f"test_{scorer}"]) for scorer in _tested(one)}
         if counts != {len(folds)}:
             raise ScriptError(
-                f"{name} has {len(folds)} folds of {learner} and not as many scores",
+                f"`{name}` has {len(folds)} folds of learner `{learner}` but another number of scores",
                 hint="pass what cross_validate returned, unchanged",
             )
         first = first or (str(learner), folds)
         if folds != first[1]:
             raise ScriptError(
-                f"the folds of {learner} in {name} are not those of {first[0]}",
-                hint="hand the same cv to both, with a random_state: StratifiedKFold(10, shuffle=True, random_state=0)",
+                f"in `{name}` learner `{learner}` has other folds than `{first[0]}`",
+                hint="pass the same cv to both, with a random_state: StratifiedKFold(10, shuffle=True, random_state=0)",
             )
     assert first is not None
     folds = first[1]
@@ -175,7 +177,7 @@ def folds_of(name: str, value: Mapping[str, Any]) -> tuple[int, int]:
     parts = [folds[at : at + size] for at in range(0, len(folds), size)] if size > 1 else []
     if not parts or any(sum(map(len, part)) != len(every) or frozenset().union(*part) != every for part in parts):
         raise ScriptError(
-            f"the test folds of {name} do not hold every row once",
+            f"the test folds of `{name}` do not hold each row exactly once",
             hint="pass a cross-validation, or write resamples to a file: results … made using 30 resamples of 2/3",
         )
     return len(parts), size

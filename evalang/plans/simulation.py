@@ -35,13 +35,13 @@ def why_not(test: str) -> str:
     """The reason why a test is not simulated, as a sentence about it."""
     card = find_test(test)
     if card is None or test in SIMULATED:
-        return f"{test} is simulated only on one dataset at a time"
+        return f"`{test}` can be simulated only on a single dataset"
     if card.learners != "two":
         number = "one learner" if card.learners == "one" else "several learners"
-        return f"{test} asks about {number}, and a simulation draws two"
+        return f"`{test}` needs {number}, but a simulation has two"
     if not card.gives_p:
-        return f"{test} gives a posterior and no p-value, so there is no rejection to count"
-    return f"{test} is not offered: simulated learners are never trained, and only right or wrong"
+        return f"`{test}` gives a posterior, not a p-value, so there are no rejections to count"
+    return f"`{test}` cannot be simulated: simulated learners are only right or wrong and are never trained"
 
 
 def cannot_differ(error: float, difference: float, disagreement: float) -> Refusal | None:
@@ -99,14 +99,14 @@ def no_power(comparison: Comparison, rows: Mapping[str, int | None], stated: tup
     why, help = "", "name another comparison"
     asked, tests, scheme = (*comparison.tests, *comparison.over), on_datasets(comparison), comparison.scheme
     if comparison.estimate:
-        why = "it estimates one learner, and power is about telling two apart"
+        why = "it estimates one learner, and power is about the difference of two"
     elif not any(m.name in MEASURED for m in comparison.metrics):
         why, help = (
-            "simulated learners are right or wrong, and it measures neither",
+            "simulated learners are only right or wrong, so accuracy or error has to be measured",
             "measure accuracy or error as well",
         )
     elif not asked:
-        why, help = "it has no test", "name one with by, such as by 5x2cv-t"
+        why, help = "it has no test", "name one, such as `by 5x2cv-t`"
     elif not tests and not over_datasets(comparison):
         why, help = why_not(asked[0].name), f"one of {', '.join(SIMULATED)} can be simulated"
     elif tests and not over_datasets(comparison):
@@ -114,13 +114,19 @@ def no_power(comparison: Comparison, rows: Mapping[str, int | None], stated: tup
         if any(place(scheme, test, many) is not None for test in tests for many in counts):
             return None
         if scheme is None:
-            why, help = "it is not known how the rows behind its scores were split", "compare datasets, or predictions"
+            why, help = (
+                "the script does not say how the rows behind its scores were split",
+                "compare datasets, or predictions",
+            )
         elif any(place(scheme, test, _MANY_ROWS) is not None for test in tests):
             most = max(counts, default=_MANY_ROWS)
-            why, help = f"{most:,} rows are too few for {tests[0]} on {scheme.text}", "name more rows: with rows 500"
+            why, help = (
+                f"{most:,} rows are too few for {tests[0]} on {scheme.text}",
+                "name more rows, such as `with rows 500`",
+            )
         else:
-            why, help = f"{scheme.text} gives {tests[0]} nothing that is drawn in a simulation", _SCHEMES
-    return (f"the power of {comparison.name} cannot be simulated: {why}", help) if why else None
+            why, help = f"a simulation of `{scheme.text}` does not give the scores that `{tests[0]}` needs", _SCHEMES
+    return (f"the power of `{comparison.name}` cannot be simulated: {why}", help) if why else None
 
 
 Bounds = tuple[float, float, str]  # lowest, highest, and both in words
@@ -182,10 +188,10 @@ def plan_simulation(
             errors.unknown_name(call.span, "test", word, (t.name for t in TESTS))
         elif not power and word not in SIMULATED:
             help = f"one of {', '.join(SIMULATED)} can be"
-            errors.conflict(call.span, f"{word} cannot be simulated: {why_not(word)}", help)
+            errors.conflict(call.span, f"`{word}` cannot be simulated: {why_not(word)}", help)
         if call.arguments:
-            message = f"the options of {word} play no part in a simulation"
-            errors.conflict(call.span, message, "leave them out: every test is simulated as it is by itself")
+            message = f"`{word}` takes no options in a simulation"
+            errors.conflict(call.span, message, "remove the options")
     asked = {comparisons[word]: call for word, call in subjects.items() if power and word in comparisons}
     settings = _read_settings(statement, clauses, _idle(tuple(subjects), tuple(asked)), errors)
     if power:
@@ -194,8 +200,10 @@ def plan_simulation(
         fewest = min((int(value.value) for value in settings.get("n", ())), default=ROWS)
         for value in settings.get("resamples", ()):
             if value.value > fewest:
-                message = f"kfold-t cannot make {int(value.value):,} folds of {fewest:,} rows"
-                errors.invalid(value.span, message, f"write at most {fewest:,}: resamples is the number of its folds")
+                message = f"`kfold-t` cannot split {fewest:,} rows into {int(value.value):,} folds"
+                errors.invalid(
+                    value.span, message, f"write at most {fewest:,}; for kfold-t, `resamples` is the number of folds"
+                )
     numbers: dict[str, tuple[float, ...]] = {
         word: tuple([int(value.value) if word in _WHOLE else value.value for value in values])
         for word, values in settings.items()
@@ -217,7 +225,7 @@ def plan_simulation(
 def _idle(subjects: tuple[str, ...], asked: tuple[Comparison, ...]) -> dict[str, str]:
     """Return the settings that would change nothing here, with the reason."""
     if asked:
-        reason = f"{asked[0].name} has no test over datasets that could be simulated"
+        reason = f"`{asked[0].name}` has no test over datasets to simulate"
         return {} if any(map(over_datasets, asked)) else {"datasets": reason, "spread": reason}
     places = {"resamples": (RESAMPLED, "on resamples"), "datasets": (DATASETS, "over datasets")}
     return {
@@ -239,17 +247,19 @@ def _read_settings(
         if word not in known:
             errors.unknown_name(setting.name.span, "setting", word, known, f"the settings are {', '.join(fitting)}")
         elif word in read or (word == "seed" and nodes.Seed in clauses):
-            errors.invalid(setting.span, f"{word} is given twice", "keep one of the two")
+            errors.invalid(setting.span, f"`{word}` is given twice", "keep one of the two")
         elif word not in fitting or word in idle:
-            reason = idle.get(word, f"it is no setting of {statement.kind}")
-            errors.conflict(setting.span, f"{word} plays no part here: {reason}", "leave it out")
+            reason = idle.get(word, f"`simulate {statement.kind}` has no such setting")
+            errors.conflict(setting.span, f"setting `{word}` cannot be used here: {reason}", "leave it out")
         elif word == "rows" and "n" in read:
             errors.conflict(setting.span, "n already gives the number of rows", "keep one of the two")
         else:
             read[word] = tuple([value for value in setting.values if _fits(word, value, fitting[word], errors)])
             other = next((value for value in read[word] if value.value != read[word][0].value), None)
             if other is not None and word in _ONE[statement.kind]:
-                errors.invalid(other.span, f"{word} takes one value", "write one simulate statement for each")
+                errors.invalid(
+                    other.span, f"setting `{word}` takes one value", "write one `simulate` statement for each"
+                )
     return {word: values for word, values in read.items() if values}
 
 
@@ -260,7 +270,7 @@ def _fits(word: str, value: nodes.Amount, bounds: Bounds, errors: PlanErrors) ->
         unit = value.unit == "" or (value.unit == "rows" and word in ("n", "rows"))
         fits = low <= value.value <= high and value.value % 1 == 0 and unit
     if not fits:
-        errors.invalid(value.span, f"{word} cannot be {value.text}", f"write {words}")
+        errors.invalid(value.span, f"setting `{word}` cannot be {value.text}", f"write {words}")
     return fits
 
 

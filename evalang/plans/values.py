@@ -15,7 +15,7 @@ from ..language.nearest import nearest
 from ..language.text import Edit, Finding, Fix, Span
 from .model import Dataset, Literals, Metric, Part, Scheme
 
-BY_NAME = "name a comparison by its `as` name, or compare-1 for the first"
+BY_NAME = "name a comparison by its `as` name; the first without one is `compare-1`"
 MOST_OFFERS = 100  # "did you mean" for so many; each compares with every name
 
 
@@ -56,10 +56,12 @@ class PlanErrors:
             self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}": {otherwise[0]}', otherwise[1])
             return None
         if what == "test" and find_correction(word):
-            remedy = f"a correction is not a test: write {word} over datasets (or learners, metrics, everything)"
+            remedy = (
+                f"`{word}` is a correction, not a test: write `{word} over datasets` (or learners, metrics, everything)"
+            )
             candidates, near = (), None
         near = None if self.many or meant else near or nearest(word, candidates)
-        remedy = f"write {meant}" if meant else remedy or f"define {what} {word}, or correct the name"
+        remedy = f"write {meant}" if meant else remedy or f"define {what} `{word}`, or correct the name"
         help = f'did you mean "{near}"?' if near else remedy
         self._add("EV002", "unknown-name", span, f'there is no {what} named "{word}"', help)
         if meant and word.lower() in meant and " " not in meant:  # `tree` is decision-tree; c4.5 is only like it
@@ -83,7 +85,7 @@ class PlanErrors:
     def bad_parameter(self, span: Span, message: str) -> None:
         """EV005: the learner has no such parameter."""
         message, _, help = message.partition("; ")
-        help = help or "see the learner's parameters with `evalang explain`"
+        help = help or "`evalang explain NAME` lists the parameters"
         self._add("EV005", "unknown-parameter", span, message, help)
 
     def invalid(self, span: Span, message: str, help: str) -> None:
@@ -117,7 +119,7 @@ def read_options(arguments: tuple[nodes.Argument, ...], errors: PlanErrors) -> t
     for argument in arguments:
         name = argument.name.text
         if name in options:
-            errors.invalid(argument.span, f"{name} is given twice", "keep one of the two")
+            errors.invalid(argument.span, f"option `{name}` is given twice", "keep one of the two")
         options.setdefault(name, read_literal(argument.value))
     return tuple(options.items())
 
@@ -126,13 +128,13 @@ def read_part(amount: nodes.Amount, what: str, errors: PlanErrors) -> Part | Non
     """Return a share of the rows or a number of them; None (and EV006) when it is neither."""
     if amount.unit == "rows":
         fits = 1 <= amount.value <= LARGEST_COUNT and amount.value == int(amount.value)
-        wrong, help = "a number of rows", "write a whole number from 1 up"
+        wrong, help = "a number of rows", "write a whole number, at least 1"
     else:
         fits = amount.unit != "points" and 0 < amount.value < 1
-        wrong = "a part of the data"
+        wrong = "a share of the data"
         help = "write a fraction between 0 and 1 (20%, 1/5, 0.2), or a number of rows (500 rows)"
     if not fits:
-        errors.invalid(amount.span, f"{what} {amount.text} is not {wrong}", help)
+        errors.invalid(amount.span, f"`{what} {amount.text}` is not {wrong}", help)
         return None
     return Part(rows=int(amount.value)) if amount.unit == "rows" else Part(fraction=float(amount.value))
 
@@ -141,7 +143,7 @@ def read_level(amount: nodes.Amount, errors: PlanErrors) -> float | None:
     """Return a significance level."""
     if amount.unit in ("rows", "points") or not 0 < amount.value < 1:
         help = "write a number between 0 and 1, such as 0.05"
-        errors.invalid(amount.span, f"alpha {amount.text} is not a level", help)
+        errors.invalid(amount.span, f"`{amount.text}` is not a significance level", help)
         return None
     return float(amount.value)
 
@@ -187,8 +189,8 @@ def read_scheme(written: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | 
         if part is None:
             return None
     if card.drawn and written.grouped and written.stratified:
-        message = "a bootstrap draws whole groups, which cannot keep the classes in proportion"
-        errors.conflict(written.span, message, "leave out stratified, or grouped")
+        message = "a grouped bootstrap draws whole groups, so it cannot be stratified by class"
+        errors.conflict(written.span, message, "remove `stratified` or `grouped`")
         return None
     dealt = 2 if card.five_by_two else written.folds or 10  # of cross-validation
     scheme = Scheme(
@@ -211,30 +213,35 @@ def _scheme_fault(written: nodes.SchemeNode, card: SchemeEntry) -> tuple[str, st
     count, folds, halvings, rows, looks = written.count, written.folds, written.halvings, written.rows, written.looks
     counted = count if card.counts or halvings is None else count or 0
     limits = (
-        (folds, 2, MOST_FOLDS, "there is no cross-validation with {} folds"),
+        (folds, 2, MOST_FOLDS, "the number of folds cannot be {}"),
         (
             counted,
             card.least if card.counts else 1,
             MOST_PARTITIONS,
-            f"{{}} {card.counts or 'repetitions'} make no scheme",
+            f"the number of {card.counts or 'repeats'} cannot be {{}}",
         ),
-        (halvings, 2, MOST_PARTITIONS, "{} halvings make no scheme"),
-        (rows or 0 if card.disjoint else rows, 1, LARGEST_COUNT, "a training set cannot have {} rows"),
-        (looks, 1, LARGEST_COUNT, "test rows cannot be used {} times"),
+        (halvings, 2, MOST_PARTITIONS, "the number of halvings cannot be {}"),
+        (rows or 0 if card.disjoint else rows, 1, LARGEST_COUNT, "the rows of a training set cannot be {}"),
+        (looks, 1, LARGEST_COUNT, "the number of uses of the test rows cannot be {}"),
     )
     for value, low, high, message in limits:
         if value is not None and not low <= value <= high:
-            return message.format(count_text(value)), f"use from {low} to {high:,}"
+            return message.format(count_text(value)), f"write a number from {low} to {high:,}"
     if halvings is not None and ((folds or 0) < 4 or (folds or 0) % 2):
-        even = "use an even number of folds from 4 on, such as 10 halvings of 10x10cv"
-        return f"half of {folds or 0} folds cannot be made in each half of the rows", even
+        even = "write an even number of folds, at least 4, such as `10 halvings of 10x10cv`"
+        return (
+            f"`halvings` needs a number of folds that can be halved, not {folds or 0}",
+            even,
+        )
     return None
 
 
 def with_gap(scheme: Scheme, gap: nodes.Gap | None, errors: PlanErrors) -> Scheme:
     """Return the scheme with its gap, which only a forward scheme has."""
     if gap is not None and not scheme.card.in_time:
-        errors.conflict(gap.span, "only a forward scheme has a gap", "leave the gap out, or write forward 8 splits")
+        errors.conflict(
+            gap.span, "only a forward scheme can have a gap", "remove `gap`, or write `using forward 8 splits`"
+        )
     elif gap is not None and (rows := read_whole(gap.rows, "a gap", 1, errors)):
         return replace(scheme, gap=rows, text=f"{scheme.text}, gap {rows} row{'s' * (rows != 1)}")
     return scheme
@@ -263,10 +270,12 @@ def read_metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
         return Metric(name=word, options=(("k", _samples(call, others, errors)),), better="higher", span=call.span)
     if card is None and any(a.name.text == "better" for a in call.arguments):  # your own metric says its direction
         for argument in others:
-            errors.bad_parameter(argument.span, f"{word} is your own metric, which takes better and epochs only")
+            errors.bad_parameter(
+                argument.span, f"`{word}` is your own metric, which takes only the options `better` and `epochs`"
+            )
         return Metric(name=word, span=call.span, **common)
     if card is None:
-        remedy = "see `evalang explain --all` for the metrics; say bleu(better = higher) for one of your own"
+        remedy = "`evalang explain --all` lists the metrics; for your own write its direction: `bleu(better = higher)`"
         near = nearest(word, metric_words(), share=5)
         other = errors.unknown_name(call.name.span, "metric", word, (), remedy, meant_metric(word), near)
         card = find_metric(other) if other is not None else None
@@ -277,15 +286,19 @@ def read_metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
     for argument in call.arguments:
         option, value = argument.name.text, read_literal(argument.value)
         if option == "better":
-            errors.conflict(argument.span, f"whether more of {card.name} is better is known", "leave better out")
+            errors.conflict(
+                argument.span, f"the direction of `{card.name}` is known and cannot be set", "remove `better`"
+            )
         elif implied and option == implied[0][0]:
-            errors.conflict(argument.span, f"{word} already has {option}", f"write {card.name}({option} = …)")
+            errors.conflict(
+                argument.span, f"the name `{word}` already sets `{option}`", f"write `{card.name}({option} = …)`"
+            )
         elif option not in _WORDS and (wrong := check_option(card, option, value)):
             if option in dict(card.options):
-                errors.invalid(argument.span, wrong, "write a value that the option takes")
+                errors.invalid(argument.span, wrong, "`evalang explain` shows the values of the option")
             else:
                 near = nearest(option, dict(card.options))
-                offer = f"{card.name} has no option {option}; did you mean {near}?" if near else wrong
+                offer = f"metric `{card.name}` has no option `{option}`; did you mean `{near}`?" if near else wrong
                 errors.bad_parameter(argument.span, offer)
     options = (*implied, *read_options(others, errors))
     return Metric(name=card.name, options=options, epochs=common.get("epochs"), span=call.span)
@@ -303,7 +316,11 @@ def _split(call: nodes.Call, errors: PlanErrors) -> tuple[dict[str, Any], tuple[
             common[word] = value
         elif word in _WORDS:
             one, two = _WORDS[word]
-            errors.invalid(argument.span, f"{word} is {one} or {two}", f"write {word} = {one}, or {word} = {two}")
+            errors.invalid(
+                argument.span,
+                f"option `{word}` must be `{one}` or `{two}`",
+                f"write `{word} = {one}` or `{word} = {two}`",
+            )
     return common, tuple([a for a in call.arguments if a.name.text not in _WORDS])
 
 
@@ -312,7 +329,7 @@ def _samples(call: nodes.Call, arguments: tuple[nodes.Argument, ...], errors: Pl
     k = next((read_literal(a.value) for a in arguments if a.name.text == "k"), None)
     known = k if type(k) is int and k >= 1 else None
     if known is None:
-        errors.invalid(call.span, "pass counts the samples of an item", "write pass(k = 5)")
+        errors.invalid(call.span, "pass counts the samples of an item", "write `pass(k = 5)`")
     for argument in arguments:
         if argument.name.text != "k":
             message = f"pass has no option {argument.name.text}: it is the chance that one of k samples is right"

@@ -87,7 +87,7 @@ def test_an_empty_script(call: Call, folder: Path) -> None:
     assert call("plan", "x.eval").code == 0
     found = call("run", "x.eval")
     assert found.code == 2
-    assert "compares and estimates nothing" in found.err
+    assert "no `compare` or `estimate` statement" in found.err
 
 
 def test_a_script_that_includes_itself(call: Call, folder: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_script_that_includes_itself(call: Call, folder: Path) -> None:
             1,
             'there is no learner named "os.system"',
         ),
-        ("compare knn vs svm on iris using 1cv, seed 1", 1, "there is no cross-validation with 1 folds"),
+        ("compare knn vs svm on iris using 1cv, seed 1", 1, "the number of folds cannot be 1"),
         (f"compare knn vs svm on iris using 10cv, seed {'9' * 5000}", 2, "5,000 characters"),
         ("learner x is svm, tune C in 1..1000000000000\ncompare x vs knn on iris using 10cv, seed 1", 1, "would take"),
     ],

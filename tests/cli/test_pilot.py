@@ -108,7 +108,10 @@ def test_preparation_by_dataset(call: Call, folder: Path) -> None:
     )
     found = call("plan", "--data", "x.eval")
     assert found.code == 0, found.err
-    assert "  d: knn: missing numbers get the median of the training part; categories become 0/1 columns" in found.out
+    assert (
+        "  d: knn: missing numbers are replaced by the median of the training set; categories become 0/1 columns"
+        in found.out
+    )
     assert "  d: boosted, bare: nothing is added, columns go in as they are" in found.out
     assert "  iris: knn, boosted, bare: nothing is added" in found.out
     assert "d (60 rows)" in found.out

@@ -138,7 +138,7 @@ REPAIRED = {  # the script, and the words that --fix writes
 ANSWERED = {  # the script, and what has to stand in the help
     _in("decision-tree", "adabost"): 'did you mean "adaboost"?',
     _in("decision-tree", "nn"): "write neural-net, or nearest-neighbor",
-    _in("decision-tree", "rotboost"): "add: learner rotboost is",  # not catboost, which only ends alike
+    _in("decision-tree", "rotboost"): "add `learner rotboost is …`",  # not catboost, which only ends alike
     f"{SENTENCE}, measuring jaccard": "write f-score",
     f"{SENTENCE}, by mann-whitney": "write wilcoxon, for paired scores",
     _in("10x2cv", "nested"): "using 10x2cv, tune using 5cv",

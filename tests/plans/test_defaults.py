@@ -41,7 +41,7 @@ def test_every_default_is_written_out_with_its_origin() -> None:
 @pytest.mark.parametrize(
     ("clauses", "rest", "scheme", "reason"),
     [
-        ("", "", "10x2cv", "keeps its level"),
+        ("", "", "10x2cv", "keeps the level"),
         (', groups "g"', "", "grouped 10x2cv", "x has groups"),
         (', time "day"', ", gap 3 rows", "forward 8 splits, gap 3 rows", "x has a time column"),
         (', folds "part", groups "g"', "", "given folds", "x has given folds"),

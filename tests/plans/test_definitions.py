@@ -148,7 +148,7 @@ def test_described() -> None:
     assert old.described == by_hand
     words = ("the rarest with 2%", "randomised", "tuned with 50 tries", "tuned for 1.5 hours", "groups in patient")
     assert [word for word in words if word not in describe(plan)] == []
-    with pytest.raises(ScriptError, match="reviews is only described"):
+    with pytest.raises(ScriptError, match="dataset `reviews` is only described"):
         refuse_unbuilt(plan)
 
 
@@ -187,7 +187,7 @@ def test_a_folder_stands_for_its_files_and_counts_as_several_before_it_is_opened
 )
 def test_run_refuses_what_is_not_built_before_it_opens_anything(what: str, clause: str) -> None:
     """There is no file d.csv: the refusal comes first, with its place."""
-    with pytest.raises(ScriptError, match=re.escape(f"{what} is not built yet")) as caught:
+    with pytest.raises(ScriptError, match=re.escape(f"{what} is not supported yet")) as caught:
         run_script(SourceText("s.eval", ON_D.format(f"10cv, {clause}")), Request())
     assert the(caught.value.position).line == 2
 

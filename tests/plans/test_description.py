@@ -26,7 +26,7 @@ def test_it_tells_what_people_ask() -> None:
         "2 tests on each dataset (1 pair x 2 datasets x 1 metric), bonferroni; the smallest p must be at most 0.025",
         "alpha 0.05  (by default: the usual level)",
         "20  (by set)",
-        "100 (5 on every fold, 20 folds)",  # (3 candidates + the winner) + 1, on 2 x 10 folds
+        "100 (5 on each fold, 20 folds)",  # (3 candidates + the winner) + 1, on 2 x 10 folds
         "claim-1: tree better than naive-bayes on digits (tested by compare-1)",
         "At most 100 fits in total. Time limit of one fit: 6 hours. Nothing was run.",
     ):
@@ -35,7 +35,7 @@ def test_it_tells_what_people_ask() -> None:
 
 def test_what_only_the_data_can_tell() -> None:
     text = describe(clean("compare t vs n on a using leave-one-out").plan)
-    assert "the data tells how many folds there are" in text
+    assert "the number of folds is known once the data are read" in text
     assert "The number of fits is known once the data are read." in text
     assert split_rows(only("compare t vs n on a using given folds"), 100) is None
 

@@ -51,7 +51,7 @@ def test_a_grid_of_1000_to_the_5_is_refused_at_once_and_sampled_if_asked() -> No
     names = ("max_depth", "min_samples_leaf", "min_samples_split", "max_leaf_nodes", "max_features")
     text = f"learner x is decision-tree, tune {', '.join(f'{name} in 1..1000' for name in names)}"
     (found,) = [f for f in at_once(text).findings if "settings" in f.message]
-    assert (found.code, found.message) == ("EV006", "the grid of x has more than a million million settings")
+    assert (found.code, found.message) == ("EV006", "the grid of learner `x` has more than a million million settings")
     assert "try 50" in found.help
     sampled = planned(f"{text}, try 50")
     assert not [f for f in sampled.findings if "settings" in f.message]

@@ -54,7 +54,7 @@ def test_the_names_are_those_of_the_arrays() -> None:
 def test_reasons_are_those_of_the_card(test: object) -> None:
     name = getattr(test, "name", "")
     reason = why_not(name)
-    assert reason.startswith(name)
+    assert reason.startswith(f"`{name}`")
     assert ("several learners" in reason) == (getattr(test, "learners", "") == "many")
     assert ("one learner" in reason) == (getattr(test, "learners", "") == "one")
     assert "dataset scores" not in reason

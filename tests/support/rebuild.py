@@ -28,9 +28,9 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 SAID = (
     "bayes is naive-bayes.",
     'near is scale followed by knn(weights = "distance"), tuned over 3 candidates (n_neighbors in {1, 7, 25}).',
-    "missing numbers get the median of the training part",
-    "missing categories get the most frequent one of the training part",
-    "categories become 0/1 columns, all 0 for one not seen in training",
+    "missing numbers are replaced by the median of the training set",
+    "missing categories are replaced by the most frequent one of the training set",
+    "categories become 0/1 columns (one-hot); an unseen category is all 0",
     "all of it is fitted on the training part only",
     "were evaluated on 25% of each training part, for each metric, and the winner was refitted",
 )

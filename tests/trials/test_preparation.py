@@ -115,4 +115,4 @@ def test_plan_prints_what_is_added() -> None:
     )
     text = describe(build_plan(SourceText("s.eval", script)).plan)
     assert "h, bare: nothing: columns are used as they are" in text
-    assert "knn: missing numbers get the median of the training part" in text
+    assert "knn: missing numbers are replaced by the median of the training set" in text
