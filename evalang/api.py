@@ -151,7 +151,7 @@ def _hosts(allowed: object) -> tuple[str, ...]:
     """Return the hosts that data may come from; a plain True names none."""
     hosts = (allowed,) if isinstance(allowed, str) else allowed
     if not isinstance(hosts, (tuple, list)) or not all(isinstance(host, str) for host in hosts):
-        raise ScriptError("allow_net names the hosts that may be asked", hint='write allow_net="openml.org"')
+        raise ScriptError("allow_net is not the name of a host, or a list of them", hint='write allow_net="openml.org"')
     return tuple(hosts)
 
 
@@ -189,15 +189,17 @@ def compare(
     ...         D={"iris": (X, y), "credit": frame})  # doctest: +SKIP
     """
     if not isinstance(formula, str):
-        hint = 'such as ev.compare("tree vs bayes on D using 5x2cv", tree=..., bayes=..., D=(X, y))'
-        raise ScriptError(f"the sentence is text, not {type(formula).__name__}", hint=hint)
+        hint = 'write ev.compare("tree vs bayes on D using 5x2cv", tree=..., bayes=..., D=(X, y))'
+        raise ScriptError(
+            f"the first argument of compare is a sentence, not of type {type(formula).__name__}", hint=hint
+        )
     text = formula.strip()
     sentence = text if re.match(r"compare\s", text) else f"compare {text}"
     given = _with_dashes(names, handed)
     if target is not None:
         apart = {name: _split_off(value, target) for name, value in given.items()}
         if all(apart[name] is value for name, value in given.items()):
-            raise ScriptError(f"no frame has the column {target}", hint="target= names the column to predict")
+            raise ScriptError(f'no frame has a column "{target}"', hint="target= names the column to predict")
         given = apart
     about = {"cv": cv, "positive": positive, "groups": groups, "time": time, "series": series, "weights": weights}
     if any(one is not None for one in about.values()):
@@ -281,7 +283,7 @@ def _source(script: Script) -> SourceText:
         return read_script(script)
     if not isinstance(script, str):
         hint = "pass the text of a script, or the path of a file that ends in .eval"
-        raise ScriptError(f"a script is text or a path, not {type(script).__name__}", hint=hint)
+        raise ScriptError(f"a script is text or a path, not of type {type(script).__name__}", hint=hint)
     if "\n" not in script and script.strip().endswith(ENDINGS):
         return read_script(script.strip())
     return SourceText(INLINE, script)
@@ -311,7 +313,8 @@ def _with_clauses(name: str, given: GivenScores) -> PassedValue:
     if not re.match(r"as\s", clauses):
         found = scores_formula(name, given.value)
         if found is None:
-            raise ScriptError(f"the roles of the columns of {name} are unknown", hint="as score ~ learner | item")
+            hint = 'name them in the clauses: "as score ~ learner | item", with the names of your columns'
+            raise ScriptError(f"the roles of the columns of {name} are unknown", hint=hint)
         formula = f"as {_word(found[0])} ~ {_word(found[1])} | {' / '.join(map(_word, found[2:]))}, "
     script = SourceText(
         f"<clauses of {name}>", f'results handed from csv "x" {formula}{clauses}\ncompare all on handed\n'
@@ -319,8 +322,8 @@ def _with_clauses(name: str, given: GivenScores) -> PassedValue:
     built = build(script)
     wrong = [f for f in built.findings if f.level == "error" and f.span.start < script.text.index("\n")]
     if wrong or len(built.plan.results) != 1:
-        first = wrong[0].message if wrong else "it holds more than clauses"
-        hint = (wrong[0].help if wrong else "") or 'such as made using 5x2cv, or groups "passage"'
+        first = wrong[0].message if wrong else "they hold another statement"
+        hint = (wrong[0].help if wrong else "") or 'write clauses such as made using 5x2cv, or groups "passage"'
         raise ScriptError(f"the clauses of {name} cannot be read: {first}", hint=hint)
     table = built.plan.results[0]
     return PassedValue(
@@ -351,7 +354,7 @@ def _with_rows(sentence: str, given: Mapping[str, Any], about: Mapping[str, Any]
     from .data.python_tables import with_roles
 
     if about["cv"] is not None and re.search(r"(?<![\w-])using\s", sentence):
-        raise ScriptError("both `using` and cv= split the rows", hint="keep one of the two")
+        raise ScriptError("both `using` in the sentence and cv= split the rows", hint="keep one of the two")
     datasets = {
         one.name for name, value in given.items() for one in _passed_value(name, value) if one.kind == "dataset"
     }
@@ -371,12 +374,12 @@ def _with_rows(sentence: str, given: Mapping[str, Any], about: Mapping[str, Any]
         raise ScriptError("cv= splits the rows of a dataset; it is not a table of results", hint=hint)
     if not schemes:
         raise ScriptError(
-            "cv, positive, groups, time, series and weights need a dataset, and there is none", hint=_FORMS
+            "cv, positive, groups, time, series and weights apply to a dataset, and none is passed", hint=_FORMS
         )
     found = set(schemes.values())
     if len(found) > 1:
         listed = ", ".join(f"{name} {text}" for name, text in schemes.items())
-        raise ScriptError(f"cv divides the datasets by different schemes: {listed}", hint="compare them one by one")
+        raise ScriptError(f"cv= splits the datasets by different schemes: {listed}", hint="compare them one by one")
     text = found.pop()
     return (f"{sentence.rstrip().rstrip(',')}, using {text}" if text else sentence), made
 
@@ -399,10 +402,17 @@ def _passed_value(name: str, value: Any) -> list[PassedValue]:
     formula = scores_formula(name, value)
     if formula is not None:
         return [PassedValue(name=name, kind="results", formula=formula, made=scores_scheme(name, value))]
+    if hasattr(value, "columns") and not hasattr(value, "to_pandas"):
+        from .data.guess_roles import clauses_of
+
+        if (clauses := clauses_of(value)) is not None:
+            return [_with_clauses(name, GivenScores(value, clauses))]
     if isinstance(value, Mapping) and not {"data", "target"} <= set(value):
         inner = [one for key, table in value.items() for one in _passed_value(str(key), table)]
         if not inner or any(one.kind != "dataset" for one in inner):
-            raise ScriptError(f"{name} is a dict, and not one of tables", hint="pass learners one by one")
+            raise ScriptError(
+                f"{name} is a dict, but not of tables", hint="pass learners one by one: tree=..., bayes=..."
+            )
         return [*inner, PassedValue(name=name, kind="suite", members=tuple(str(key) for key in value))]
     if type(value).__name__ == "PassedTable":
         roles = {role: value.column(role) for role in ("groups", "time", "series", "weights")}
@@ -456,7 +466,7 @@ def save_result(result: RunResult, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RunError(f"{folder} cannot be made: {error.strerror}", hint="name another folder") from None
+        raise RunError(f"the folder {folder} cannot be created: {error.strerror}", hint="name another folder") from None
     write_whole(folder / RESULT, dumps(result))  # replaces a link that is there, does not follow it
     if result.costs:
         write_whole(folder / COSTS, dumps_costs(result))
@@ -473,7 +483,7 @@ def load_result(folder: Path) -> RunResult:
     if not folder.is_dir():
         raise ScriptError(
             f"there is no run folder {folder}",
-            hint="evalang run writes runs/SCRIPT beside the script",
+            hint="evalang run writes the folder runs/SCRIPT beside the script",
         )
     if not path.is_file():
         raise ScriptError(f"{folder} holds no finished run", hint="run the script to its end with evalang run")

@@ -59,21 +59,24 @@ def _read(folder: Path) -> Settings | None:
     try:
         tool = tomllib.loads(text).get("tool", {})
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ScriptError(f"{path} cannot be read: {error}", hint="correct it; [tool.evalang] is in it") from None
+        raise ScriptError(f"{path} cannot be read: {error}", hint="correct the file: it holds [tool.evalang]") from None
     given = tool.get("evalang") if isinstance(tool, dict) else None
     if given is None:
         return None
     if not isinstance(given, dict):
-        raise ScriptError(f"tool.evalang in {path} is not a table", hint="write [tool.evalang] on a line of its own")
+        raise ScriptError(f"tool.evalang in {path} is not a section", hint="write [tool.evalang] on a line of its own")
     return Settings(**{word.replace("-", "_"): _value(word, value, path) for word, value in given.items()})
 
 
 def _value(word: str, value: Any, path: Path) -> Any:
     if word == "trust":
-        raise ScriptError(f"{path} cannot trust code", hint="name the package on the command line: --trust PACKAGE")
+        raise ScriptError(
+            f"[tool.evalang] in {path} sets trust, which only the command line can",
+            hint="name the package on the command line: --trust PACKAGE",
+        )
     if word not in _KINDS:
         near = nearest(word, _KINDS)
-        hint = f"did you mean {near}?" if near else f"it may set {', '.join(_KINDS)}"
+        hint = f"did you mean {near}?" if near else f"the settings are {', '.join(_KINDS)}"
         raise ScriptError(f"[tool.evalang] in {path} sets {word}, which is not a setting", hint=hint)
     fits, example = _KINDS[word]
     if not fits(value):
@@ -85,7 +88,7 @@ def _value(word: str, value: Any, path: Path) -> Any:
     root = Path(os.path.realpath(path.parent / value))
     if not root.is_relative_to(os.path.realpath(path.parent)):
         raise ScriptError(
-            f"data-root in {path} leads out of its folder", hint="name other folders by the option --data-root"
+            f"data-root in {path} is a folder outside that of the file", hint="use the option --data-root for it"
         )
     return root
 

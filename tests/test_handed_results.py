@@ -54,11 +54,13 @@ def test_a_frame_of_items_is_judged_by_its_discordant_pairs() -> None:
     "logs",
     [
         long("score", "Learner"),
+        long(learner="algo"),
+        long("correct", "agent").rename(columns={"item": "question"}),
         long("score").sample(frac=1, random_state=1),
         {"item": ITEMS, "a": A, "b": B},
         {"item": np.array(ITEMS), "a": np.array(A), "b": pd.Series(B)},
     ],
-    ids=["score", "in any order", "lists", "arrays"],
+    ids=["score", "algo", "agent", "in any order", "lists", "arrays"],
 )
 def test_every_form_gives_the_same_verdict(logs: Any) -> None:
     same = ev.compare("a vs b on logs", logs=long())

@@ -65,7 +65,9 @@ def compare_command(files: tuple[str, ...], out: str, ledger: bool | None, stric
     root, joined, access = found.root, found.joined, found.access
     kept = Path(root) / found.locator
     if out and joined and kept.exists() and kept.read_bytes() != joined:
-        raise ScriptError(f"there is already another file {kept}", hint="choose another name for --script")
+        raise ScriptError(
+            f"the file {kept} exists already, with other content", hint="choose another name for --script"
+        )
     named = "the joined table" if joined else files[0]
     meaning, script = choose_reading(found.readings, named)
     if meaning:
@@ -87,7 +89,7 @@ def compare_command(files: tuple[str, ...], out: str, ledger: bool | None, stric
         result = run_script(source, request)
     except EvalangError as error:
         screen.show_error(error, {source.path: source})
-        print(for_terminal(f"\nThe files were read as this script:\n\n{script}", lines=True), file=sys.stderr)
+        print(for_terminal(f"\nThe files were read by this script:\n\n{script}", lines=True), file=sys.stderr)
         return error.exit_code
     plan = describe(result.plan, ran=True)
     sys.stdout.write(for_terminal(plan, lines=True) + "\n")
@@ -104,7 +106,7 @@ def compare_command(files: tuple[str, ...], out: str, ledger: bool | None, stric
         words = f"\nThe same as a script, to be kept as {source.path}:\n\n{source.text}"
         sys.stdout.write(for_terminal(words, lines=True))
         if joined:
-            print("\nIts table is kept with it by --script study.eval.")
+            print("\n--script study.eval keeps it, with its table.")
     return int(any(f.level == "error" for f in result.findings))
 
 

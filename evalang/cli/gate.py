@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .tables import ReadingOptions
 
 NOT_WORSE, WORSE, INCONCLUSIVE = 0, 1, 4
-_MARGIN = re.compile(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*(pt|pts|pp|points?|%)?\s*")
+_MARGIN = re.compile(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*(pt|pts|pp|points?|%|percent)?\s*")
 _COUNT_THEM = (
     'add the missing answers, or gate a script with `missing count as wrong` or `missing left out because "…"`'
 )
@@ -75,7 +75,8 @@ def gate_command(
                 print("### Gate: cannot be judged\n\nThe log of this step says why.")
             return UNREADABLE
     if not result.claims:
-        raise ScriptError(f"{old} makes no claim", hint="add claim new no worse than old within 1% on …")
+        hint = "add a claim, such as: claim new no worse than old within 1% on DATASET"
+        raise ScriptError(f"the script {old} makes no claim, so nothing decides the gate", hint=hint)
     found = _answer(result)
     sys.stdout.write((_markdown if form == "markdown" else _text)(result, found, missing))
     return {"pass": NOT_WORSE, "fail": WORSE}.get(inconclusive or "", found) if found == INCONCLUSIVE else found
@@ -92,7 +93,7 @@ def _refuse_misfit(margin: str, result: RunResult) -> None:
         if given[2]:
             if card.has_unit if card else any(abs(mean) > 1.0 for mean in means):
                 metric = spoken(verdict.metric)
-                what = f"{margin} has no meaning for {metric}, which has a unit of its own"
+                what = f"--margin {margin} is a share, but {metric} has a unit of its own"
                 raise ScriptError(what, hint=f"write --margin {given[1]}, in the unit of {metric}")
             continue
         high = card.high if card else 1.0 if higher_is_better(verdict.metric) else None
@@ -156,15 +157,20 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, option
 
     if new is None:
         if not old.endswith(ENDINGS) or is_log_file(old):
-            raise ScriptError("a second file is missing", hint="evalang gate OLD NEW --margin 1pt, or name a script")
+            hint = f"write evalang gate {old} NEW --margin 1pt, or name a script that makes claims"
+            raise ScriptError("the gate compares two files, and only one is named", hint=hint)
         if margin is not None:
-            raise ScriptError("the claims of a script have margins of their own", hint="leave out --margin")
+            raise ScriptError(
+                "--margin is given, but the claims of a script say their own margin", hint="leave out --margin"
+            )
         return screen.read(old)
     if margin is None:
-        raise ScriptError("the option --margin is missing", hint="write --margin 1pt")
+        hint = "add how much worse NEW may be: --margin 1pt, or --margin 0.5 in the unit of the metric"
+        raise ScriptError("the option --margin is missing", hint=hint)
     given = _MARGIN.fullmatch(margin)
     if given is None or float(given[1]) <= 0.0:
-        raise ScriptError(f"--margin {margin} says no size", hint="write --margin 1pt")
+        hint = "write --margin 1pt, --margin 1%, or --margin 0.5 in the unit of the metric"
+        raise ScriptError(f"--margin {margin} is not a size above 0", hint=hint)
     within = f"{given[1]}%" if given[2] else given[1]
     names: tuple[str, ...] = ("old", "new")
     root, _ = place_files((old, new), "")
@@ -176,7 +182,7 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, option
     found = read_files((old, new), options, scratch, learners=names)
     if len(found.readings) > 1:
         ways = "; ".join(meaning for meaning, _ in found.readings)
-        raise DataError(f"{old} can be read in several ways: {ways}", hint="name its columns item, score, epoch")
+        raise DataError(f"{old} can be read in several ways: {ways}", hint="rename its columns: item, score, epoch")
     script = found.readings[0][1].replace(",\n  complete cases\n", "\n")  # many missing answers are refused
     table = re.search(r"^(results|predictions) (\S+) from", script, re.M)
     assert table is not None
@@ -195,7 +201,8 @@ def _names(files: tuple[str, ...], root: str, options: ReadingOptions) -> tuple[
         table = read_scores(options.source(options.kind_of(file), os.path.relpath(file, root or ".")), access)
         models = list(dict.fromkeys(table.frame[table.columns["learner"]].astype(str)))
         if len(models) > 1:
-            raise DataError(f"{file} holds {len(models)} models: {', '.join(models[:5])}", hint="give one model each")
+            what = f"{file} holds {len(models)} models ({', '.join(models[:5])}), and the gate compares one with one"
+            raise DataError(what, hint="give each model a file of its own, or write a script with a claim")
         names += models
     return tuple(names)
 

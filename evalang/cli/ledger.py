@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import ScriptError
+from ..errors import EvalangError, ScriptError
 from ..language.files import read_plain
 from ..language.text import counted, for_terminal
 from ..settings import settings_for
@@ -25,30 +26,30 @@ FOLDER = click.Path(path_type=Path)
 
 
 @click.group("ledger", invoke_without_command=True)
-@click.option("--folder", type=FOLDER, default=Path(), help="The folder of evalang.ledger.")
-@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True)
+@click.option("--folder", type=FOLDER, default=Path(), help="The folder that holds evalang.ledger (default: this one).")
+@click.option(
+    "--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True, help="Level."
+)
 @click.option("--to", "picture", type=FOLDER, help="Draw tests and level over time: FILE.svg.")
 @click.pass_context
 def ledger_command(context: click.Context, folder: Path, alpha: float, picture: Path | None) -> int:
     """Show the tests on each dataset, the level that is left, and frozen designs.
 
     \b
-    evalang ledger               of the scripts in this folder
+    evalang ledger               the tests of the scripts in this folder
     evalang ledger check         detect edited and removed lines
     evalang ledger show duel     every test of one script
-    evalang ledger --to looks.svg   as a picture over time
+    evalang ledger --to tests.svg   a picture of the tests over time
     """
     context.obj = folder
     if context.invoked_subcommand is not None:
         return 0
-    from ..ledger.chain import events, read
+    from ..ledger.chain import events
 
-    found = events(read(str(folder)))
-    if not found:
-        raise ScriptError(f"there is no ledger in {folder}", hint="evalang run begins one beside its script")
+    found = events(_lines(folder))
     if picture is not None:
         if picture.suffix != ".svg":
-            raise ScriptError(f"{picture} does not end in .svg", hint="the picture is written as SVG")
+            raise ScriptError(f"--to {picture} does not end in .svg", hint="write --to tests.svg")
         from ..language.files import replace_file
         from ..reports.figures.ledger import ledger_picture
 
@@ -63,18 +64,21 @@ def ledger_command(context: click.Context, folder: Path, alpha: float, picture: 
 @ledger_command.command("check")
 @click.pass_obj
 def check(folder: Path) -> int:
-    """Check the hash chain: no line was edited or removed, and no run folder knows a later line."""
-    from ..ledger.chain import check_chain, read
+    """Check that no line was edited or removed: each line holds the hash of the one before.
 
-    lines = read(str(folder))
-    if not lines:
-        raise ScriptError(f"there is no ledger in {folder}", hint="evalang run begins one beside its script")
+    Run folders remember the last line, so that lines cut off at the end are noticed too.
+    """
+    from ..ledger.chain import check_chain
+
+    lines = _lines(folder)
     found = check_chain(lines, heads=heads(str(folder)), project=os.path.basename(os.path.abspath(folder)))
     for one in found:
         where = f"line {one.line}: " if one.line else ""
         click.echo(for_terminal(f"{one.level}: {where}{one.sentence}"))
     wrong = sum(one.level == "error" for one in found)
-    click.echo(f"{len(lines)} lines, {wrong} of them not to be trusted" if wrong else f"{len(lines)} lines, all whole")
+    click.echo(
+        f"{len(lines)} lines, {wrong} edited or removed" if wrong else f"{len(lines)} lines, none edited or removed"
+    )
     return int(wrong > 0)
 
 
@@ -82,12 +86,12 @@ def check(folder: Path) -> int:
 @click.argument("run")
 @click.pass_obj
 def show(folder: Path, run: str) -> int:
-    """Show every event of one script (RUN is its name or its run folder), in order."""
-    from ..ledger.chain import KINDS, events, read
+    """Show everything recorded about one script, in order; RUN is its name or its run folder."""
+    from ..ledger.chain import KINDS, events
     from ..ledger.designs import describe_value
 
     study = os.path.basename(os.path.normpath(run))
-    mine = [event for event in events(read(str(folder))) if event.get("study") == study]
+    mine = [event for event in events(_lines(folder)) if event.get("study") == study]
     if not mine:
         raise ScriptError(f"the ledger in {folder} has no entry of {study}", hint="evalang ledger lists the scripts")
     for event in mine:
@@ -100,6 +104,16 @@ def show(folder: Path, run: str) -> int:
         if event.get("reason"):
             click.echo(for_terminal(f"    because {event.get('reason')}"))
     return 0
+
+
+def _lines(folder: Path) -> tuple[Event | str, ...]:
+    """Return the lines of the ledger in a folder, which has to be there."""
+    from ..ledger.chain import read
+
+    if not (lines := read(str(folder))):
+        hint = "evalang run writes evalang.ledger beside its script: name that folder by --folder"
+        raise ScriptError(f"there is no ledger in {'this folder' if folder == Path() else folder}", hint=hint)
+    return lines
 
 
 def heads(folder: str) -> Iterator[tuple[str, str]]:
@@ -166,7 +180,7 @@ def freeze_command(
     from ..ledger.designs import freeze_code
 
     if out is not None and out.suffix not in (".md", ".json"):
-        raise ScriptError(f"{out} ends in neither .md nor .json", hint="name a file that does")
+        raise ScriptError(f"--to {out} ends in neither .md nor .json", hint="write --to preregistration.md")
     folder, plan, facts = at_hand(file, data_root, allow_net, strict=strict or settings_for(file).strict)
     found = events(read_ledger(folder))
     same = [e for e in found if e.kind == "frozen" and e.facts == facts]
@@ -204,10 +218,15 @@ def at_hand(
     from ..trials.identity import versions
 
     if file == screen.STDIN:
-        raise ScriptError("a design is frozen beside its script", hint="name the file")
+        what = "a script from standard input cannot be frozen: the ledger lies beside its file"
+        raise ScriptError(what, hint="write it to a file, and name that")
     root = data_root or settings_for(file).data_root
-    request = Request(data_root=root, allow_net=allow_net, strict=strict)
-    loaded = load_data(plan_script(screen.read(file), request), request)
+    request, source = Request(data_root=root, allow_net=allow_net, strict=strict), screen.read(file)
+    try:
+        loaded = load_data(plan_script(source, request), request)
+    except EvalangError as error:
+        screen.show(tuple(f for f in error.findings if f.level == "error"), {file: source}, sys.stderr)
+        raise
     plan, data = loaded.built.plan, {name: table.content_hash for name, table in loaded.tables.items()}
     kept = {name: text for name, text in versions(__version__) if name in ("evalang", "scikit-learn", "numpy", "scipy")}
     project = project_of(file)
@@ -236,7 +255,8 @@ def verify_command(file: str, code: str, data_root: Path | None, allow_net: tupl
     wrong = [one for one in check_chain(lines, heads=heads(folder)) if one.level == "error"]
     frozen = find_frozen(events(lines), code)
     if frozen is None:
-        raise ScriptError(f"no design was frozen under {code} in this ledger", hint="evalang ledger lists the codes")
+        what = f"the ledger in {folder} has no frozen design {code}"
+        raise ScriptError(what, hint=f"evalang ledger --folder {folder} lists the codes")
     _, plan, now = at_hand(file, data_root, allow_net)
     found = tuple(deviations(frozen.facts, now, plan))
     for one in wrong:
@@ -272,14 +292,15 @@ def draw_command(count: int, population: Path, seed: int) -> int:
 
     names, digest = _names(population)
     if count > len(names):
-        raise ScriptError(f"{population} has {len(names)} names, and {count} are to be drawn", hint="draw fewer")
+        raise ScriptError(f"{population} has only {len(names)} names, so {count} cannot be drawn", hint="draw fewer")
     folder = os.path.dirname(population) or "."
     before = [e for e in events(read_ledger(folder)) if e.kind == "drawn" and e.get("population") == digest]
     if before:
         first = before[0]
         said = f"{len(first.get('drawn', ()))} with seed {first.get('seed')}"
         raise ScriptError(
-            f"a sample from {population.name} was drawn on {first.at} ({said})", hint="the first draw counts"
+            f"a sample from {population.name} was already drawn on {first.at} ({said}), and only the first draw counts",
+            hint="use that sample; evalang ledger lists it",
         )
     drawn = draw_names(names, count, seed)
     facts = {"list": population.name, "population": digest, "of": len(names), "seed": seed, "drawn": list(drawn)}
@@ -294,9 +315,10 @@ def _names(path: Path) -> tuple[tuple[str, ...], str]:
     try:
         content = read_plain(os.path.realpath(path))
     except OSError as error:
-        raise ScriptError(f"{path} cannot be read: {error.strerror}", hint="name a CSV file") from None
+        raise ScriptError(f"{path} cannot be read: {error.strerror}", hint="name a CSV file of datasets") from None
     rows = list(csv.reader(content.decode("utf-8-sig", "replace").splitlines()))
     names = tuple(dict.fromkeys(row[0].strip() for row in rows[1:] if row and row[0].strip()))
     if not names:
-        raise ScriptError(f"{path} holds no names below its header", hint="one name a line, in the first column")
+        what = f"{path} holds no names below its header"
+        raise ScriptError(what, hint="write one name in each row, in the first column")
     return names, sha256("\n".join(sorted(names)).encode()).hexdigest()[:32]

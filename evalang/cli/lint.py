@@ -119,7 +119,7 @@ def _sources(path: str) -> list[SourceText]:
             what, how = (
                 ("%%evalang cell", "begin a cell with %%evalang") if cells else ("eval block", "begin it by ```eval")
             )
-            raise ScriptError(f"{path} has no {what}, so there is nothing to judge", hint=how)
+            raise ScriptError(f"{path} has no {what}, so there is nothing to check", hint=how)
         return found
     if path.endswith(".py"):
         hint = "lint reads .eval scripts, Markdown documents, and notebooks with %%evalang cells"
@@ -172,7 +172,9 @@ def _repaired(source: SourceText, path: str, wanted: Wanted) -> SourceText:
     from ..language.files import replace_file
 
     if path.endswith(screen.DOCUMENTS) or (path == screen.STDIN and not wanted.diff):
-        raise ScriptError("repairs are written into scripts only", hint="name a .eval file")
+        raise ScriptError(
+            "--fix and --diff repair .eval scripts only", hint="name a .eval file, or leave the option out"
+        )
     text = repair(source, lambda script: _lint(script, replace(wanted, opened=False))[0].findings)
     if wanted.opened:
         text = repair(SourceText(source.path, text), lambda script: _lint(script, wanted)[0].findings)

@@ -158,8 +158,8 @@ def _cost(source: SourceText, built: Built, folder: Path, seconds: float | None)
     if found is None:
         if seconds is not None:
             raise ScriptError(
-                "--budget needs a pilot of this plan",
-                hint="add --pilot: it runs a few fits, which the run reuses",
+                "--budget needs the times of a pilot, and there is none of this plan",
+                hint="add --pilot, which runs a few fits and measures their time; the run reuses them",
             )
         return []
     from ..plans.cost import describe_budget, describe_cost
@@ -184,5 +184,5 @@ def _seconds(budget: str) -> float:
     part = r"(\d+(?:\.\d+)?)\s*(s|sec|seconds?|m|min|minutes?|h|hours?|d|days?)(?![a-z])\s*"
     total = sum(float(number) * _UNITS[unit[0]] for number, unit in re.findall(part, budget))
     if not re.fullmatch(f"(?:{part})+", budget.strip()) or not 0 < total < 1e9:
-        raise ScriptError(f"{budget} is not a duration", hint="write it as 2h, 5m, 1h30m or 90s")
+        raise ScriptError(f"--budget {budget} is not a duration", hint="write 2h, 5m, 1h30m or 90s")
     return total

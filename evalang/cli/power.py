@@ -51,7 +51,8 @@ class Share(click.ParamType[float]):
         if not 0.0 < share < (1.0 if found and found[2] else self.most):
             if param is not None and param.name == "alpha":
                 self.fail(f"{value} is not a level between 0 and 1; write --alpha 5% or 0.05", param, ctx)
-            self.fail(f"{value} is not a difference; write 2pt, 2% or 0.02", param, ctx)
+            form = "2pt, 2% or 0.02" if param is None or param.name == "difference" else "30% or 0.3"
+            self.fail(f"{value} is not a share between 0 and 1; write {form}", param, ctx)
         return InPoints(share) if found and found[2] else share
 
 
@@ -147,7 +148,8 @@ def power_command(data: str | None, difference: float | None, picture: str | Non
     """
     form = Path(picture).suffix.lower().lstrip(".") if picture else "svg"
     if form not in ("svg", "png"):
-        raise ScriptError(f"--to {picture} is no picture", hint="write --to power.svg or --to power.png")
+        what = f"--to {picture} ends in neither .svg nor .png"
+        raise ScriptError(what, hint="write --to power.svg or --to power.png")
     curves = _of_data(data, difference, asked) if data else [_before_data(difference or ASKED, asked)]
     if len(curves) > MOST_BARS:
         print(_as_table(curves))
@@ -164,7 +166,7 @@ def _draw(curves: Sequence[Curve], picture: str, form: str) -> None:
     from ..reports.figures.power import Points, power_picture
 
     if not curves:
-        raise ScriptError("there is no curve to draw", hint="leave out --to")
+        raise ScriptError("no test of these data has a power curve to draw", hint="leave out --to")
     panels: dict[str, dict[str, Points]] = {}
     sizes = {curve.size(curve.difference) for curve in curves}
     title = f"Power to find {sizes.pop()}" if len(sizes) == 1 else "Power by size of the difference"
@@ -220,9 +222,10 @@ def _before_data(difference: float, asked: dict[str, Any]) -> Curve:
     chosen = [(unit, asked[unit]) for unit in UNITS if asked[unit] is not None]
     if len(chosen) > 1:
         names = " and ".join(f"--{unit}" for unit, _ in chosen)
-        raise ScriptError(f"{names} are given, and only one of them can be", hint=f"leave out --{chosen[-1][0]}")
+        raise ScriptError(f"{names} are both given; the power counts one unit", hint=f"leave out --{chosen[-1][0]}")
     if difference >= 1.0:
-        raise ScriptError(f"{difference:g} is not a difference of shares", hint="write --difference 2pt, 2% or 0.02")
+        what = f"--difference {difference:g} is 1 or more, but scores are taken to run from 0 to 1"
+        raise ScriptError(what, hint="write --difference 2pt, 2% or 0.02")
     unit, given = chosen[0] if chosen else ("datasets" if asked["spread"] else "items", ASK)
     basis, assumed = _assumed(unit, given, difference, asked)
     about = f"Assumed: {assumed}; level {asked['alpha']:g}, two-sided."
@@ -245,7 +248,7 @@ def _assumed(unit: str, given: str, difference: float, asked: dict[str, Any]) ->
         return UnitPower(test="wilcoxon", level=level, spread=spread), words
     if psi is not None and psi < difference:
         what = f"two learners that disagree on {100 * psi:.3g}% of the {unit} cannot differ by {100 * difference:.3g}%"
-        raise ScriptError(what, hint="the disagreement is no less than the difference")
+        raise ScriptError(what, hint="write a --disagreement that is larger than the --difference")
     psi = psi or max(ASSUMED_DISAGREEMENT, difference)
     words = f"the two disagree on {100 * psi:.3g}% of the {unit}"
     if epochs == 1 or unit == "rows":
@@ -263,14 +266,15 @@ def _count(unit: str, given: str) -> int | None:
     if unit == "folds":
         return _repeats_and_folds(given)[0]
     if not re.fullmatch(r"[1-9]\d{0,8}", given):
-        raise ScriptError(f"{given} is not a number of {unit}", hint=f"write --{unit} 500")
+        raise ScriptError(f"--{unit} {given} is not a whole number", hint=f"write --{unit} 500")
     return int(given)
 
 
 def _repeats_and_folds(given: str) -> tuple[int, int]:
     found = re.fullmatch(r"(?:([1-9]\d{0,2})x)?(\d{1,3})cv", given)
     if found is None or int(found[2]) < 2:
-        raise ScriptError(f"{given} is not a repeated cross-validation", hint="write --folds 10x2cv")
+        hint = "write --folds 10x2cv (2-fold cross-validation 10 times) or --folds 10cv"
+        raise ScriptError(f"--folds {given} does not say repeats and folds", hint=hint)
     return int(found[1] or 1), int(found[2])
 
 
@@ -284,7 +288,8 @@ def _of_data(data: str, difference: float | None, asked: dict[str, Any]) -> list
     from ..plans.families import alone_level
 
     if data.endswith(ENDINGS) and not is_log_file(data):
-        raise ScriptError(f"{data} is a script", hint="name its run folder; evalang plan prints the power before a run")
+        hint = f"before its run: evalang plan {data}; after it: evalang power with its run folder"
+        raise ScriptError(f"{data} is a script, not a run folder or a table", hint=hint)
     is_run = os.path.basename(data) == "result.json" or os.path.isfile(os.path.join(data, "result.json"))
     result = load(data).run if is_run else _of_table(data, asked)
     levels = {family.name: alone_level(family) for family in result.plan.families}
@@ -298,7 +303,11 @@ def _of_data(data: str, difference: float | None, asked: dict[str, Any]) -> list
         level, folds = levels.get(verdict.family, verdict.alpha), comparison.scheme.folds if comparison.scheme else 1
         curve = _of_verdict(verdict, wanted, level, folds, asked)
         if curve is None:
-            print(for_terminal(f"{_where(verdict)}: {verdict.test.test} has no closed form of its power by units."))
+            print(
+                for_terminal(
+                    f"{_where(verdict)}: {verdict.test.test} has no formula for its power by the number of units."
+                )
+            )
         else:
             curves.append(curve)
     return curves
@@ -338,12 +347,14 @@ def _of_verdict(
         return None
     scale, high = _points(verdict)
     if difference is None and not scale:
-        raise ScriptError(f"{verdict.metric} has no points", hint="write --difference 0.5, in the unit of the metric")
+        what = f"{verdict.metric} has a unit of its own, so 5 points is no difference in it"
+        raise ScriptError(what, hint="write --difference 0.5, in the unit of the metric")
     difference = InPoints(ASKED) if difference is None else difference
     in_scores = difference * (100.0 if scale == 100.0 and isinstance(difference, InPoints) else 1.0)
     if scale and in_scores >= high:
         raise ScriptError(
-            f"{difference:g} is not a difference in {verdict.metric.partition('(')[0]}", hint="write --difference 2pt"
+            f"--difference {difference:g} covers the whole range of {verdict.metric.partition('(')[0]}",
+            hint="write --difference 2pt",
         )
     on_folds = isinstance(basis, FoldPower)
     unit = _repeats(basis) if isinstance(basis, FoldPower) else f"{test.unit}s"
@@ -365,7 +376,7 @@ def _asked_count(asked: dict[str, Any], unit: str) -> int | None:
     kind = "folds" if unit.startswith(("repeats", "resamples")) else "rows" if unit == "test rows" else unit
     for option in UNITS:
         if asked[option] is not None and option != kind:
-            raise ScriptError(f"the units of this test are {unit}", hint=f"leave out --{option}")
+            raise ScriptError(f"--{option} is given, but the data hold {unit}", hint=f"leave out --{option}")
     return _count(kind, asked[kind]) if kind in UNITS and asked[kind] is not None else None
 
 

@@ -63,7 +63,7 @@ def report_command(
 
     beside = run.parent / "runs" / run.stem
     if run.is_file() and beside.is_dir():
-        raise ScriptError(f"{run} is a file, and not the folder of a run", hint=f"write evalang report {beside}")
+        raise ScriptError(f"{run} is a file, not a run folder", hint=f"write evalang report {beside}")
     if form is None and not open_:
         form = _form_of(out)
     result = load_result(run)
@@ -76,7 +76,8 @@ def report_command(
         if os.environ.get("EVALANG_DEBUG"):
             raise
         raise ScriptError(
-            f"the result in {run} does not hold together ({type(error).__name__})", hint="run the script again"
+            f"the result in {run} is damaged: its parts contradict each other ({type(error).__name__})",
+            hint="run the script again",
         ) from None
     if open_:
         page = next(path for path in written if path.suffix == ".html")
@@ -92,7 +93,7 @@ def _form_of(out: Path | None) -> str:
     found = format_by_ending(out.suffix)
     if found is None:
         hint = "add --to and the format, such as --to latex, or end the file in .html, .md, .qmd, .tex, .json or .csv"
-        raise ScriptError(f"{out} does not say its format", hint=hint)
+        raise ScriptError(f"the ending of --out {out} is no known format", hint=hint)
     return found.name
 
 
@@ -118,7 +119,7 @@ def _report(result: RunResult, run: Path, form: str, out: Path | None, subject: 
 
     names = [c.name for c in result.plan.comparisons]
     if subject is not None and subject not in names:
-        raise ScriptError(f"this run has no comparison {subject}", hint=f"it has {', '.join(names)}")
+        raise ScriptError(f"the run has no comparison `{subject}`", hint=f"its comparisons: {', '.join(names)}")
     if form == "text" and out is None:
         show(document(result, subject, pictures=False), sys.stdout, full=True)
         return ()
@@ -168,8 +169,8 @@ def render_command(documents: tuple[str, ...], check: bool, **asked: Any) -> int
         from ..reports.embed import has_blocks, render
 
         if path != screen.STDIN and not path.lower().endswith(DOCUMENTS):
-            hint = f"it fills {', '.join(DOCUMENTS)}; LaTeX is written by evalang report RUN --to latex"
-            raise ScriptError(f"render does not read {path}", hint=hint)
+            hint = f"name a file that ends in {', '.join(DOCUMENTS)}; for LaTeX use evalang report RUN --to latex"
+            raise ScriptError(f"render cannot fill {path}", hint=hint)
         source = screen.read(path)
         if not has_blocks(source.text):
             print(for_terminal(f"{source.path} has no eval block and no value to fill in"), file=sys.stderr)

@@ -41,13 +41,13 @@ def resolve_report_path(output: Output, sources: dict[str, SourceText], script: 
     if "\0" in output.path or not Path(os.path.realpath(place)).is_relative_to(os.path.realpath(root)):
         wrong, hint = "leads out of the folder of the script", "write reports beside the script or below it"
     elif Path(os.path.realpath(place)).is_relative_to(os.path.realpath(folder)):
-        wrong = "lies in the run folder, where evalang stores the fits"
+        wrong = "is in the run folder, where evalang stores the fits"
         hint = "write reports beside the script, or into a folder of their own"
     elif not is_folder:
         endings = format_of(output.path, output.format).endings
         if output.format and place.suffix.lower() not in endings and not os.path.isdir(place):
             # a report must not replace a table or a program beside the script
-            wrong, hint = f"does not end like {output.format}", f"end it in {endings[0]}"
+            wrong, hint = f"does not end like a {output.format} file", f"let its name end in {endings[0]}"
     if wrong:
         source = sources.get(output.span.path)
         position = source.position(output.span.start) if source else None
@@ -121,7 +121,10 @@ def run_command(
     screen.note_strict(strict, "--learner-warnings fail")
     paths = tuple(screen.expand(files))
     if out is not None and len(paths) > 1:
-        raise ScriptError("--out names one folder, and there are several scripts", hint="run them one by one")
+        raise ScriptError(
+            "--out names one folder, but there are several scripts",
+            hint="leave out --out, or run the scripts one by one",
+        )
     printed: list[str] = []
 
     def one(path: str) -> int:

@@ -54,11 +54,12 @@ def new_command(folder: str) -> int:
     """
     path = os.path.join(folder, "study.eval") if folder != "." else "study.eval"
     if os.path.lexists(path):
-        raise ScriptError(f"{path} is already there", hint="name another folder: evalang new my-study")
+        raise ScriptError(f"the file {path} exists already", hint="name another folder: evalang new my-study")
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
-        raise ScriptError(f"{folder} cannot be made: {error.strerror}", hint="name a folder that can be") from None
+        what = f"the folder {folder} cannot be created: {error.strerror}"
+        raise ScriptError(what, hint="name another folder") from None
     replace_file(path, STARTER.encode("utf-8"))
     print(for_terminal(f"wrote {path}; now: evalang run {path}"))
     return 0
@@ -152,7 +153,7 @@ def explain_command(words: tuple[str, ...], everything: bool) -> int:
     if found is None:
         near = nearest(word, known())
         hint = f"did you mean {near}?" if near else "evalang explain --all lists everything"
-        raise ScriptError(f"there is nothing to explain about {word}", hint=hint)
+        raise ScriptError(f'there is no page on "{word}"', hint=hint)
     sys.stdout.write(for_terminal(found.replace("**", ""), lines=True))  # Markdown, read on a terminal
     return 0
 

@@ -46,7 +46,7 @@ class ReadingOptions:
         for text in self.options:
             name, sign, value = text.partition("=")
             if not sign:
-                raise ScriptError(f"{text} is no option", hint="write NAME=VALUE, as in -o metric=acc")
+                raise ScriptError(f"-o {text} has no value", hint="write -o NAME=VALUE, such as -o metric=acc")
             options[name] = value == "true" if value in ("true", "false") else value
         return Source(kind, locator, tuple((options | more).items()))
 
@@ -124,7 +124,7 @@ def choose_reading(found: list[tuple[str, str]], name: str) -> tuple[str, str]:
     if len(found) == 1:
         return found[0]
     listed = "".join(f"\n{i}. {meaning}\n\n{script}" for i, (meaning, script) in enumerate(found, start=1))
-    shown = for_terminal(f"{name} can be read in {len(found)} ways:\n{listed}", lines=True)
+    shown = for_terminal(f"{name} can be read in {len(found)} ways:\n{listed}", lines=True) + "\n"
     if sys.stdin.isatty() and sys.stdout.isatty():
         print(shown)
         number = click.prompt("Which one is right", type=click.IntRange(1, len(found)))
@@ -132,7 +132,8 @@ def choose_reading(found: list[tuple[str, str]], name: str) -> tuple[str, str]:
     sys.stdout.write(shown)
     raise ScriptError(
         f"{name} can be read in {len(found)} ways",
-        hint="run the right script, or name columns: dataset, fold, item, learner, truth; --measuring chooses a metric",
+        hint="keep the right script in a file and run it, or rename columns: dataset, fold, item, learner, truth; "
+        "--measuring METRIC chooses one of several scores",
     )
 
 
@@ -140,15 +141,16 @@ def place_files(files: tuple[str, ...], out: str) -> tuple[str, str]:
     """Return the folder that holds all files (of the script, where one is written), and their names in the script."""
     for name in files:
         if not os.path.exists(name):
-            raise ScriptError(f"there is no file {name}", hint="is the path right, seen from this folder?")
+            raise ScriptError(f"there is no file {name}", hint="check its path, relative to this folder")
         if any(sign in name for sign in '{}"') or ("," in name and len(files) > 1):
-            raise ScriptError(f"the name {name} has a sign that a script cannot hold", hint="rename the file")
+            raise ScriptError(f"the file name {name} has a character that scripts do not allow", hint="rename the file")
     whole = [os.path.abspath(name) for name in files]
     root = os.path.commonpath([os.path.dirname(name) for name in whole])
     if out:
         root, outside = os.path.dirname(os.path.abspath(out)), root
         if os.path.commonpath([root, outside]) != root:
-            raise ScriptError(f"a script in {root} cannot read {files[0]}", hint="write it beside the files or above")
+            what = f"a script in {root} cannot read {files[0]}, which is outside its folder"
+            raise ScriptError(what, hint="write the script beside the files, or in a folder above them")
     inside = list(dict.fromkeys(Path(os.path.relpath(name, root)).as_posix() for name in whole))
     locator = inside[0] if len(inside) == 1 else "{" + ",".join(inside) + "}"
     return os.path.relpath(root) if root != os.getcwd() else "", locator
@@ -160,7 +162,9 @@ def read_as_scripts(
     """Return every reading of the files: what it takes them for, and the script that says so."""
     kinds = {options.kind_of(name) for name in files}
     if len(kinds) > 1:
-        raise ScriptError("the files are of several tools", hint="compare those of one tool; --from names it")
+        raise ScriptError(
+            f"the files were written by several tools: {', '.join(sorted(kinds))}", hint="compare files of one tool"
+        )
     kind = kinds.pop()
     if options.are_logs(files[:1]):
         return [("", _script_of_logs(kind, locator, access, options))]
@@ -186,7 +190,7 @@ def _readings(kind: str, locator: str, access: Access, options: ReadingOptions) 
     try:
         return guess(_read_table(source, access), hints)
     except LooksLikeData as error:
-        text = f"{locator} is no table of results. A script that learns from it:\n\n{error.script}"
+        text = f"{locator} is not a table of results. This script trains learners on it:\n\n{error.script}"
         sys.stdout.write(for_terminal(text, lines=True))
         raise
 
@@ -249,7 +253,8 @@ def _metric_clause(table: LongTable, options: ReadingOptions) -> str:
         return f"measuring {found.name}"
     higher = False if lower_is_better(name) else table.higher_is_better
     if options.better is None and higher is None:
-        raise DataError(f"it is unknown whether higher or lower {name} is better", hint="add --better higher, or lower")
+        what = f"it is unknown whether higher or lower {name} is better"
+        raise DataError(what, hint="add --better higher, or --better lower")
     way = options.better or ("higher" if higher else "lower")
     outcomes = bool(table.frame[table.columns["score"]].dropna().isin((0, 1)).all())
     if not options.measuring and way == "higher" and outcomes and "item" in table.columns:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..catalogue.tests import TESTS, find_test
+from ..catalogue.tests import TESTS, find_test, is_t_test, meant_test
 from ..errors import ScriptError, TestError
 from ..language.nearest import nearest
 from ..language.text import for_terminal
@@ -76,10 +76,10 @@ def test_command(name: str, arguments: tuple[str, ...], no_ledger: bool, form: s
     evalang test friedman scores.csv                  every column of numbers
     evalang explain friedman                          what the test is for, and when not to use it
     """
-    card = find_test(name)
+    card = find_test("paired-t" if is_t_test(name) else name)
     if card is None:
-        near = nearest(name, [t.name for t in TESTS])
-        hint = f"did you mean {near}?" if near else "evalang explain --all lists them"
+        near = meant_test(name) or nearest(name, [t.name for t in TESTS])
+        hint = f"did you mean {near}?" if near else "evalang explain --all lists the tests"
         raise ScriptError(f"there is no test named {name}", hint=hint)
     stray = next((a for a in arguments if a.startswith("--")), None)
     if stray is not None:

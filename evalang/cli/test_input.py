@@ -52,17 +52,18 @@ def given(arguments: tuple[str, ...], truth: str | None, partition: str | None, 
         return GivenNumbers(counts=tuple(int(n) for n in numbers if n is not None), columns={})
     if None not in numbers and evidence in ("count", "outcomes"):
         odd = next(a for a, n in zip(arguments, numbers, strict=True) if n is None or n < 0 or n != int(n))
-        raise ScriptError(f"{odd} is not a count", hint="counts are whole numbers from 0")
+        raise ScriptError(f"{odd} is not a count", hint="a count is a whole number, 0 or more")
     lists = [_list(a) for a in arguments]
     if None not in lists:
         return GivenNumbers(columns={f"list {i + 1}": np.array(x) for i, x in enumerate(lists)})
     wrong = next((a for a, x in zip(arguments, lists, strict=True) if x is None and "," in a), None)
     if wrong is not None:
         odd = next(part for part in wrong.split(",") if number(part) is None)
-        raise ScriptError(
-            f"{for_terminal(odd) or 'nothing'} is no number in {for_terminal(wrong)[:60]}", hint="write 0.9,0.8"
-        )
-
+        what = f'"{for_terminal(odd)}" is not a number' if odd else "a number is missing"
+        raise ScriptError(f'{what} in the list "{for_terminal(wrong)[:60]}"', hint="write 0.9,0.8")
+    if numbers[0] is not None and not Path(arguments[0]).suffix:
+        odd = next(a for a, n in zip(arguments, numbers, strict=True) if n is None)
+        raise ScriptError(f'"{for_terminal(odd)}" is not a number', hint="counts are whole numbers: 35 15")
     return columns_of(arguments[0], arguments[1:], truth, partition, evidence == "outcomes")
 
 
@@ -77,7 +78,8 @@ def folded(values: Column, partition: Column | None, five_by_two: bool) -> Colum
         return values.reshape(5, 2) if five_by_two and len(values) == 10 else values[None, :]
     groups = [values[partition == p] for p in dict.fromkeys(partition.tolist())]
     if len({len(g) for g in groups}) > 1:
-        raise TestError("the random splits differ in their number of rows", hint="every split needs the same number")
+        what = "the random splits of --partition differ in their number of rows"
+        raise TestError(what, hint="give every random split the same number of rows")
     return np.array(groups)
 
 
@@ -106,7 +108,7 @@ def numbers_for(card: TestEntry, data: GivenNumbers, options: Options) -> Option
 
 def _wrong(card: TestEntry, count: int, what: str) -> ScriptError:
     wanted = {
-        "count": "two counts: evalang test wilson 83 100",
+        "count": "two counts (right, of how many): evalang test wilson 83 100",
         "outcomes": "two or four counts, or two columns of right (1) and wrong (0)",
         "procedure": "the score and the scores on shuffled labels: evalang test randomization 0.9 0.5,0.52,0.48",
     }
@@ -122,7 +124,9 @@ def _disagreements(counts: tuple[int, ...], options: Options) -> Options | None:
     if len(counts) == 4:
         rows, both = sum(counts), counts[3]
     if rows is not None and rows < n01 + n10 + (both or 0):
-        raise ScriptError(f"{rows} rows are fewer than the counts add up to", hint="correct --rows")
+        raise ScriptError(
+            f"--rows {rows} is less than the sum of the counts", hint="--rows is the number of all test rows"
+        )
     return {"n01": n01, "n10": n10, "rows": rows, "both_right": both}
 
 
@@ -135,7 +139,7 @@ def _of_one(card: TestEntry, data: GivenNumbers, sizes: Options) -> Options:
         return {"observed": float(values[0][0]), "shuffled": values[1]}
     if len(data.columns) != 1:
         hint = f"name one: evalang test {card.name} scores.csv A"
-        raise ScriptError(f"{card.name} judges one column, and there are {len(data.columns)}", hint=hint)
+        raise ScriptError(f"{card.name} needs one column, but there are {len(data.columns)}", hint=hint)
     (column,) = data.columns.values()
     if card.evidence == "item-scores":  # --partition names the column of their groups
         return {"scores": column, "groups": data.partition}
@@ -147,7 +151,14 @@ def _of_many(card: TestEntry, data: GivenNumbers, options: Options) -> Options:
     """Return the columns of a test of many learners as one table."""
     names, columns = list(data.columns), list(data.columns.values())
     if len({len(column) for column in columns}) > 1:
-        raise TestError("the lists differ in length", hint="every learner needs a score for every unit")
+        raise TestError("the lists differ in length", hint="give every learner the same number of scores")
+    if len(columns) < 2:
+        hint = (
+            f"give a column for each learner; a table with a row for each score is read by evalang compare {data.file}"
+        )
+        raise ScriptError(
+            f"{card.name} compares two or more columns of numbers, but there is {len(columns)}", hint=hint
+        )
     if card.evidence == "outcomes":
         return {"right": np.column_stack([_right(column, data) for column in columns])}
     control = options["control"] or names[0]
@@ -160,24 +171,26 @@ def _of_many(card: TestEntry, data: GivenNumbers, options: Options) -> Options:
 def _of_two(card: TestEntry, data: GivenNumbers, options: Options, sizes: Options) -> Options:
     """Return two columns as the numbers of a test that compares two learners."""
     if len(data.columns) != 2:
-        hint = "name the two: evalang test paired-t scores.csv A B"
-        raise ScriptError(f"{card.name} compares two columns, and there are {len(data.columns)}", hint=hint)
+        hint = f"name the two: evalang test {card.name} scores.csv A B"
+        raise ScriptError(f"{card.name} compares two columns, but there are {len(data.columns)}", hint=hint)
     pair: list[Any] = list(data.columns.values())
     more: Options = {}
     if card.evidence == "outcomes":
         pair = [_right(column, data) for column in pair]
     elif card.evidence == "grouped-rows":
-        more = {"groups": _partition(card, data, "the group of every row")}
+        more = {"groups": _partition(card, data, "the group of each row")}
     elif card.evidence == "timed-rows":  # in the order of the rows, or at the times of the column --partition names
         more = {"times": np.arange(len(pair[0])) if data.partition is None else data.partition}
     elif card.evidence == "dataset-folds":
-        datasets = _partition(card, data, "the dataset of every fold")
+        datasets = _partition(card, data, "the dataset of each fold")
         names = dict.fromkeys(datasets.tolist())
         pair = [[column[datasets == name] for name in names] for column in pair]
         more = {"ratios": [size_ratio(options["train"], options["tested"], card.name)] * len(names)}
     elif card.name == "delong":
         if data.truth is None:
-            raise TestError(f"{card.name} needs the true classes", hint="give a file and --truth COLUMN")
+            raise TestError(
+                f"{card.name} needs the true classes", hint="give a file, and --truth COLUMN for its true classes"
+            )
         more = {"truth": data.truth}
     elif card.evidence == "fold-scores":
         base = options["base"] if card.name == "tost" else card.name
@@ -190,7 +203,9 @@ def _of_two(card: TestEntry, data: GivenNumbers, options: Options, sizes: Option
 
 def _partition(card: TestEntry, data: GivenNumbers, what: str) -> Column:
     if data.partition is None:
-        raise TestError(f"{card.name} needs {what}", hint="give a file and --partition COLUMN")
+        raise TestError(
+            f"{card.name} needs {what}", hint="give a file, and --partition COLUMN for the column that holds it"
+        )
     return data.partition
 
 
@@ -201,10 +216,12 @@ def _right(values: Column, data: GivenNumbers) -> Column:
     if data.truths:
         name = data.truths[0]
         hint = f"add --truth {name}; if 1 means right and 0 wrong, add --truth none"
-        raise TestError(f"{data.file} has the column {name}: are the other columns predictions?", hint=hint)
+        what = f'{data.file} has a column "{name}", so the columns tested may be predicted classes'
+        raise TestError(what, hint=hint)
     if not all(value in (0, 1) for value in values.tolist()):
         raise TestError(
-            "right and wrong are written 1 and 0", hint="of predictions, name the true classes: --truth COLUMN"
+            "the columns hold other values than 1 (right) and 0 (wrong)",
+            hint="if they are predicted classes, name the column of true classes: --truth COLUMN",
         )
     return values.astype(bool)
 
@@ -220,7 +237,9 @@ def columns_of(
     kind = _ENDINGS.get(path.suffix)
     if kind is None:
         hint = "give counts, lists 0.9,0.8 0.7,0.6, or a .csv, .parquet or .arff file and its columns"
-        raise ScriptError(f"{name} is neither a number nor a table that evalang reads", hint=hint)
+        raise ScriptError(f'"{name}" is neither a number nor a table that evalang reads', hint=hint)
+    if not path.is_file():
+        raise ScriptError(f"there is no file {name}", hint="check its path, relative to this folder")
     from ..data.guess_roles import TRUTH, plain_name
     from ..data.hashes import score_hashes, truth_hashes  # pandas: counts and lists do not need it
     from ..data.load import read
@@ -230,7 +249,12 @@ def columns_of(
     outcomes = truth == "none" and truth not in names
     truth = None if outcomes else truth
     special = [find_column(w, names, where, role) for w, role in ((truth, "--truth"), (partition, "--partition")) if w]
-    wanted = [find_column(c, names, where, "test") for c in asked]
+    lost = next((c for c in asked if c not in names), None)
+    long = lost is not None and any(lost in map(str, frame[c].tolist()) for c in names)
+    if long:
+        hint = f"run evalang compare {name}, or write one column for each learner"
+        raise ScriptError(f'"{lost}" is no column of {where}: the table has a row for each score', hint=hint)
+    wanted = [find_column(c, names, where, "") for c in asked]
     chosen = wanted or [c for c in names if c not in special and _is_numeric(frame[c])]
     said = {str(value) for c in chosen for value in frame[c].tolist()}  # labels, if they are values of the truth
     possible = () if outcomes or truth else (c for c in names if plain_name(c) in TRUTH and c not in chosen)
@@ -265,8 +289,9 @@ def _is_numeric(column: pd.Series[Any]) -> bool:
 def _numeric(column: pd.Series[Any], name: str, where: str) -> Column:
     from ..data.given_tables import column_scores
 
-    values = column_scores(column, lambda row: f"row {row + 1} of column {name} in {where}").values
+    values = column_scores(column, lambda row: f'row {row + 1} of column "{name}" in {where}').values
     holes = np.flatnonzero(np.isnan(values))
     if len(holes):
-        raise ScriptError(f"row {holes[0] + 1} of column {name} in {where} holds no score", hint="tests need numbers")
+        what = f'row {holes[0] + 1} of column "{name}" in {where} has no score'
+        raise ScriptError(what, hint="fill in the score, or delete the row")
     return values

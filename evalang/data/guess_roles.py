@@ -18,21 +18,19 @@ from ..errors import DataError
 from ..language.nearest import nearest
 from ..plans.levels import BY_NAME, standing_by_name
 from ..plans.model import Standing
+from ..plans.python_scores import LEARNERS
 from .columns import looks_numeric
 from .given_tables import OUTCOMES, ROW, gaps_in, is_gap, written_number
 from .quoting import quoted, quoted_list
 
 # fmt: off
-LEARNERS = frozenset((
-    "learner", "model", "algorithm", "method", "classifier", "regressor", "system", "estimator", "framework",
-    "approach", "agent", "algo", "policy",
-))
 TRUTH = frozenset((
     "truth", "y", "y true", "true", "true label", "target", "label", "gold", "actual", "class", "expected",
     "ground truth", "reference", "answer", "observed",
 ))
 NO_SCORES = frozenset((
     "id", "index", "number", "nr", "no", "n", "rows", "size", "features", "classes", "instances", "weight", "time",
+    "timestamp", "tstamp", "date", "created", "created at", "started", "started at", "completed at", "turn",
 ))
 # Names of quantities of which less is better, beside the metrics of the catalogue; and words that turn them round.
 LOWER = frozenset((
@@ -46,7 +44,7 @@ TARGETS = frozenset(("target", "class", "label", "y"))  # names of a truth that 
 # Names that people give to levels, beside those that the language knows.
 LEVELS: dict[str, Standing] = BY_NAME | {
     "data": "dataset", "task": "dataset", "benchmark": "dataset", "problem": "dataset", "domain": "dataset",
-    "env": "dataset", "environment": "dataset", "game": "dataset",
+    "env": "dataset", "environment": "dataset", "game": "dataset", "db": "dataset", "database": "dataset",
     "question": "item", "q": "item", "qid": "item", "example": "item", "sample": "item", "instance": "item",
     "prompt": "item", "query": "item", "request": "item", "case": "item", "doc": "item", "document": "item",
     "row": "item",
@@ -123,6 +121,23 @@ def guess(frame: pd.DataFrame, hints: Hints) -> list[Reading]:
         names = quoted_list([str(c) for c in frame.columns])
         raise DataError(f"the roles of the columns {names} are unknown", hint=LOOKED_FOR)
     return found
+
+
+def clauses_of(frame: pd.DataFrame) -> str | None:
+    """Return the clauses of a table with a row for each score, where its names leave no doubt; else None."""
+    try:
+        found = guess(frame.rename(columns=str), Hints(source="", guess_direction=False))
+    except DataError:
+        return None
+    (one,) = found if len(found) == 1 else (None,)
+    if (
+        one is None
+        or not one.learner
+        or plain_name(one.score) in TRUTH
+        or {*map(plain_name, one.levels)} - LEVELS.keys()
+    ):
+        return None
+    return one.statement.partition(" from ")[2].strip()
 
 
 def _study(hints: Hints, target: str) -> str:
@@ -353,7 +368,8 @@ class _Columns:
         rest = self._rest(learner)
         scores = [c for c in dict.fromkeys((*self.numeric, *self.outcomes, *self.spoiled)) if c in rest]
         scores = scores or [c for c in self.numeric if self.plain[c] == "time"]  # with nothing else, it is measured
-        asked = [c for c in scores if self.hints.measuring in (c, metric_named(c))]
+        scores = [c for c in scores if len(set(self.values[c])) > 1] or scores  # a constant compares nothing
+        asked = [c for c in scores if self.hints.measuring and self.hints.measuring in (c, metric_named(c))]
         named = [c for c in scores if self.plain[c] == "score" or metric_named(c)]
         self._refuse_spoiled(asked or named or scores)
         return [reading for score in asked or named or scores for reading in self._long(learner, score)]

@@ -8,7 +8,8 @@ from functools import reduce
 import pandas as pd
 
 from ..errors import DataError
-from .guess_roles import LEARNERS, LEVELS, NO_SCORES, TRUTH, metric_named, plain_name
+from ..plans.python_scores import LEARNERS
+from .guess_roles import LEVELS, NO_SCORES, TRUTH, metric_named, plain_name
 from .quoting import quoted, quoted_list
 
 PREDICTED = frozenset(("prediction", "predicted", "pred", "y pred", "output", "response", "predictions"))

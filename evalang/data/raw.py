@@ -65,7 +65,7 @@ def find_column(name: str, columns: Sequence[str], where: str, role: str) -> str
         return name
     near = nearest(name, columns)
     hint = f"did you mean {quoted(near)}?" if near else f"its columns are {quoted_list(columns)}"
-    raise DataError(f"{where} has no column {quoted(name)} for `{role}`", hint=hint)
+    raise DataError(f"{where} has no column {quoted(name)}{f' for `{role}`' if role else ''}", hint=hint)
 
 
 def checked_options(source: Source, known: Mapping[str, type]) -> dict[str, object]:

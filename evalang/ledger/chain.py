@@ -237,7 +237,7 @@ def read(folder: str) -> tuple[Event | str, ...]:
     except FileNotFoundError:
         return ()
     except OSError as error:
-        raise ScriptError(f"{path} cannot be read: {_why(error)}", hint="check the file and its rights") from None
+        raise ScriptError(f"{path} cannot be read: {_why(error)}", hint="check the permissions of the file") from None
 
 
 def events(lines: Sequence[Event | str]) -> tuple[Event, ...]:
@@ -268,7 +268,7 @@ def append(folder: str, entries: Entries) -> tuple[Event, ...]:
         finally:
             os.close(handle)
     except OSError as error:
-        hint = "make room or rights, or run with --no-ledger"
+        hint = "check the permissions and the free space, or run with --no-ledger"
         raise RunError(f"{path} cannot be written: {_why(error)}", hint=hint) from None
 
 
@@ -309,7 +309,7 @@ def _write_whole(handle: int, text: bytes, size: int) -> None:
 def _content(handle: int, path: str) -> bytes:
     size = os.fstat(handle).st_size
     if size > LARGEST:
-        raise ScriptError(f"{path} has {size:,} bytes", hint=f"a ledger has at most {LARGEST:,}")
+        raise ScriptError(f"{path} is too large to read: {size:,} bytes", hint=f"a ledger has at most {LARGEST:,}")
     found = bytearray()
     while part := os.pread(handle, 2**20, len(found)) if hasattr(os, "pread") else os.read(handle, 2**20):
         found += part
@@ -323,7 +323,7 @@ def _lines(content: bytes, path: str) -> tuple[Event | str, ...]:
         texts = [one.decode("utf-8", "replace") for one in content.split(b"\n")]
     for number, text in enumerate(texts, start=1):
         if text.startswith(_CONFLICT):
-            raise ScriptError(f"{path} has the marks of a conflict of git in line {number}", hint=_HINT)
+            raise ScriptError(f"{path} has conflict marks of git in line {number}", hint=_HINT)
     return tuple(parse_line(text) for text in texts if text.strip())
 
 

@@ -38,12 +38,12 @@ def check_guarded(
 
     if project is None:
         hint = "run it where evalang.ledger can be written, and without --no-ledger"
-        refuse("a guarded holdout keeps its budget in the ledger", hint)
+        refuse("a guarded holdout needs the ledger, which counts its uses", hint)
     for metric in c.metrics:
         card = metric.card
         if card is None or not card.row_loss or (card.low, card.high) != (0.0, 1.0):
-            hint = "measure accuracy, error, or another share that every row adds to"
-            refuse(f"a guarded holdout cannot answer for {metric.label}", hint)
+            hint = "measure accuracy, error, or another metric that is a mean over rows"
+            refuse(f"a guarded holdout cannot protect {metric.label}, which is not a mean over rows", hint)
     if needed is None:
         refuse(f"{looks:,} uses are more than were simulated", "write at most `within 1000 looks`")
     found = read_events(project.folder)

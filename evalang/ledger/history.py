@@ -248,7 +248,7 @@ def is_corrected_so_far(c: Comparison) -> bool:
 def ledger_needed(c: Comparison) -> ScriptError:
     """Return the error for a correction over everything so far without a ledger: nothing would count the looks."""
     return ScriptError(
-        "a correction over everything so far counts in the ledger",
+        "a correction `over everything so far` needs the ledger, which counts earlier tests",
         hint="run it where evalang.ledger can be written, with the ledger switched on",
         span=c.correction.span if c.correction is not None else c.span,
     )

@@ -12,7 +12,10 @@ from ..errors import ScriptError
 from .levels import standing_by_name
 from .model import Scheme, Standing
 
-LEARNERS = ("learner", "model")
+LEARNERS = frozenset((  # names of the column that holds the learners of a table with a row for each score
+    "learner", "model", "algorithm", "method", "classifier", "regressor", "system", "estimator", "framework",
+    "approach", "agent", "algo", "policy",
+))  # fmt: skip
 SCORE, LEARNER = "score", "learner"
 _ORDER: tuple[Standing, ...] = ("dataset", "repeat", "seed", "fold", "item", "epoch")
 _OF_SKORE = {"roc-area": "roc_auc", "cross-entropy": "log_loss", "brier": "brier_score"}

@@ -159,7 +159,8 @@ class Analysis(Shown):
     @property
     def _omnibus_text(self) -> str:
         test = self.omnibus
-        return f"{test.test}: F = {test.statistic:.4g}, p = {test.pvalue:.3g} over {len(self.datasets)} datasets"
+        size = "infinite" if test.statistic is None else f"{test.statistic:.4g}"  # every dataset ranks alike
+        return f"{test.test}: F = {size}, p = {test.pvalue:.3g} over {len(self.datasets)} datasets"
 
     @property
     def _pairs_text(self) -> str:

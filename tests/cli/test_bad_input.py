@@ -191,7 +191,7 @@ def test_a_folder_that_cannot_be_written(call: Call, folder: Path) -> None:
     assert found.code in (1, 2)
     found = call("new", "taken/below")
     assert found.code == 2
-    assert "cannot be made" in found.err
+    assert "cannot be created" in found.err
 
 
 def test_the_reader_of_our_output_may_go_away(folder: Path) -> None:

@@ -87,7 +87,7 @@ def test_new_writes_an_exemplary_script(call: Call, folder: Path) -> None:
     assert call("fmt", "--check", "study/study.eval").code == 0
     again = call("new", "study")
     assert again.code == 2
-    assert "already there" in again.err
+    assert "exists already" in again.err
 
 
 @pytest.mark.slow
@@ -305,7 +305,7 @@ def test_render_says_where_there_is_nothing_to_fill(call: Call, folder: Path) ->
     (folder / "paper.tex").write_text("\\begin{document}\\end{document}\n")
     refused = call("render", "paper.tex")
     assert refused.code == 2
-    assert "render does not read paper.tex" in refused.err
+    assert "render cannot fill paper.tex" in refused.err
     assert "--to latex" in refused.err
 
 

@@ -82,12 +82,12 @@ def test_two_runs_of_lm_eval(call: Call, folder: Path) -> None:
     ("given", "said"),
     [
         (["no.eval"], "there is no file no.eval"),
-        (["a.eval", "t.csv"], "the files are of several tools"),
+        (["a.eval", "t.csv"], "the files were written by several tools"),
         (["m.csv"], "every row is another model, so that no scores can be paired"),
         (["t.csv", "m.csv"], "t has several columns that may be scores: 'a', 'b'"),
         (["k.csv"], "column 'a' holds numbers with a comma, such as '1,200': thousands or decimals?"),
         (["x.bin"], "tables end in .csv, .tsv, .tab, .parquet"),
-        (["a.eval", "-o", "scorer"], "scorer is no option"),
+        (["a.eval", "-o", "scorer"], "-o scorer has no value"),
         (["a.eval", "-o", "scorer=none"], "has no scorer 'none'"),
     ],
 )

@@ -41,8 +41,12 @@ GUESSED = pd.DataFrame(
         (GUESSED, 'truth "y",\n  learners in "tree", "bayes"'),
         (GUESSED.replace({"cat": 0, "dog": 1, "cow": 2}), 'truth "y",\n  learners in "tree", "bayes"'),
         (NAMED.assign(fold=0), 'datasets in "dataset",\n  folds in "fold"'),
+        (LONG.assign(n_params=LONG.index % 7), "as accuracy ~ model | dataset"),
+        (LONG.rename(columns={"accuracy": "reward"}).assign(tstamp=RNG.random(36)), "as reward ~ model | dataset"),
+        (NAMED.rename(columns={"dataset": "DB"}).assign(DB=range(2, 14)), 'datasets in "DB",\n  measuring score'),
     ],
-    ids=["wide", "long", "long-roles", "items", "items-rows", "items-long", "labels", "numbered-labels", "folds"],
+    ids=["wide", "long", "long-roles", "items", "items-rows", "items-long", "labels", "numbered-labels", "folds",
+         "beside-a-metric", "beside-a-time", "numbered-datasets"],
 )  # fmt: skip
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_a_table_is_read_by_names_and_values(
@@ -270,7 +274,7 @@ def test_a_script_is_kept_only_where_it_can_read_the_table(call: Call, folder: P
     NAMED.to_csv(folder / "t.csv", index=False)
     refused = call("compare", "t.csv", "--script", "in/s.eval", "--no-ledger")
     assert refused.code == 2
-    assert "write it beside the files or above" in refused.err
+    assert "write the script beside the files" in refused.err
 
 
 FLOWERS = pd.DataFrame(RNG.normal([5, 3, 40], 1, (60, 3)).round(1), columns=["sepal", "petal", "weight_g"])

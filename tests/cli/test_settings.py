@@ -55,13 +55,13 @@ def test_data_root_lies_below_the_project(call: Call, folder: Path) -> None:
     (folder / "pyproject.toml").write_text('[tool.evalang]\ndata-root = "/"\n')
     found = call("lint", "--data", str(path))
     assert found.code == 2
-    assert "leads out of its folder" in found.err
+    assert "is a folder outside that of the file" in found.err
 
 
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ('trust = ["mine"]', "cannot trust code"),
+        ('trust = ["mine"]', "sets trust, which only the command line can"),
         ("strickt = true", "did you mean strict?"),
         ("jobs = 0", "write jobs = 2"),
         ("jobs = true", "write jobs = 2"),

@@ -122,6 +122,11 @@ def test_paired_t_from_lists_as_r(call: Call, case: Case) -> None:
     assert data["pvalue"] == pytest.approx(case["expected"]["p_value"], rel=1e-6, abs=1e-12)
 
 
+def test_a_t_test_is_the_paired_one(call: Call) -> None:
+    lists = ("0.9,0.8,0.7,0.85", "0.8,0.75,0.72,0.8")
+    assert call("test", "ttest", *lists).out == call("test", "paired-t", *lists).out != ""
+
+
 def test_wilcoxon_with_its_options(call: Call) -> None:
     a, b = "101,103,106,110,115,121", "100,100,100,100,100,100"
     assert computed(call, "wilcoxon", a, b)["pvalue"] == 0.03125  # 2 / 2^6
@@ -212,7 +217,7 @@ def test_labels_without_a_truth_are_asked_about(call: Call, folder: Path, labels
     (folder / "alone.csv").write_text("a,b\n" + "\n".join(row.partition(",")[2] for row in rows) + "\n")
     alone = call("test", "mcnemar", "alone.csv", "a", "b", "--no-ledger")
     assert alone.code == outcomes.code
-    assert labels == (0, 1) or "name the true classes: --truth COLUMN" in alone.err
+    assert labels == (0, 1) or "name the column of true classes: --truth COLUMN" in alone.err
 
 
 def test_predictions_are_compared_with_the_truth(call: Call, files: Path) -> None:
@@ -261,25 +266,25 @@ def test_many_learners_take_every_column_of_numbers(call: Call, folder: Path) ->
     [
         (("mcnemar", "35"), "mcnemar is not computed from 1 counts"),
         (("mcnemar", "35", "15", "3"), "mcnemar is not computed from 3 counts"),
-        (("mcnemar", "35", "15", "--rows", "20"), "20 rows are fewer than the counts add up to"),
+        (("mcnemar", "35", "15", "--rows", "20"), "--rows 20 is less than the sum of the counts"),
         (("paired-t", "35", "15"), "paired-t is not computed from 2 counts"),
         (("proportions", "35", "15"), "needs the number of test rows"),
         (("proportions", "35", "15", "--rows", "300"), "needs the rows both get right"),
         (("wilson", "101", "100"), ""),
         (("mcnemar", "-3", "5"), ""),
         (("mcnemar", "3.5", "5"), ""),
-        (("paired-t", "1,2,x", "1,2,3"), "x is no number in 1,2,x"),
-        (("paired-t", "1,2,nan", "1,2,3"), "nan is no number"),
-        (("paired-t", "1,2,", "1,2,3"), "nothing is no number"),
+        (("paired-t", "1,2,x", "1,2,3"), '"x" is not a number in the list'),
+        (("paired-t", "1,2,nan", "1,2,3"), '"nan" is not a number'),
+        (("paired-t", "1,2,", "1,2,3"), "a number is missing in the list"),
         (("paired-t", "1,2,3", "1,2"), ""),
         (("paired-t", "1", "2,3"), ""),
-        (("paired-t", "1,2", "1,2", "1,2"), "compares two columns, and there are 3"),
+        (("paired-t", "1,2", "1,2", "1,2"), "compares two columns, but there are 3"),
         (("friedman", "1,2,3", "1,2"), "the lists differ in length"),
         (("paired-t", "s.txt", "A", "B"), "neither a number nor a table"),
         (("paired-t", "s.csv", "A", "Z"), "no column 'Z'"),
         (("paired-t", "s.csv", "A", "name"), "is 'd1', which is not a number"),
-        (("paired-t", "s.csv", "A", "holes"), "holds no score"),
-        (("mcnemar", "s.csv", "A", "B"), "right and wrong are written 1 and 0"),
+        (("paired-t", "s.csv", "A", "holes"), "has no score"),
+        (("mcnemar", "s.csv", "A", "B"), "hold other values than 1 (right) and 0 (wrong)"),
         (("delong", "s.csv", "A", "B"), "needs the true classes"),
         (("tost", "s.csv", "A", "B"), "tost needs a margin"),
         (("bonferroni-dunn", "s.csv", "A", "B", "C", "--control", "Z"), "there is no column Z"),
@@ -291,8 +296,12 @@ def test_many_learners_take_every_column_of_numbers(call: Call, folder: Path) ->
         (("paired-t", "empty.csv", "A", "B"), "empty.csv"),
         (("paired-t", "binary.csv", "A", "B"), "binary.csv"),
         (("paired-t", "s.csv", "A", "B", "--partition", "Z"), "no column 'Z'"),
-        (("kfold-t", "s.csv", "A", "B", "--partition", "uneven"), "the random splits differ"),
+        (("kfold-t", "s.csv", "A", "B", "--partition", "uneven"), "the random splits of --partition differ"),
         (("mcnemr", "1", "2"), "did you mean mcnemar?"),
+        (("mann-whitney", "s.csv", "A", "B"), "did you mean wilcoxon, for paired scores?"),
+        (("mcnemar", "35", "x"), '"x" is not a number help: counts are whole numbers'),
+        (("paired-t", "missing.csv", "A", "B"), "there is no file missing.csv help: check its path"),
+        (("t-test", "s.csv", "A", "d1"), '"d1" is no column of s.csv: the table has a row for each score'),
     ],
     ids=lambda v: " ".join(v)[:50] if isinstance(v, tuple) else "",
 )
@@ -312,4 +321,4 @@ def test_counts_are_whole_numbers_from_0(name: str, wrong: str, call: Call) -> N
     done = call("test", name, wrong, "5")
     assert done.code == 2
     assert f"{wrong} is not a count" in done.err
-    assert "counts are whole numbers from 0" in done.err
+    assert "a count is a whole number, 0 or more" in done.err

@@ -102,7 +102,7 @@ def test_two_branches_merge_without_losing_a_line(tmp_path: Path) -> None:
 def test_marks_of_a_conflict_are_refused(tmp_path: Path) -> None:
     path = filled(tmp_path, 2)
     path.write_text("<<<<<<< HEAD\n" + path.read_text())
-    with pytest.raises(ScriptError, match="marks of a conflict of git in line 1"):
+    with pytest.raises(ScriptError, match="conflict marks of git in line 1"):
         read(str(tmp_path))
 
 

@@ -79,6 +79,11 @@ def test_order_of_columns_and_rows_changes_nothing() -> None:
     assert base.pairs.adjusted.tolist() == turned.pairs.adjusted.tolist()
 
 
+def test_every_dataset_may_rank_alike() -> None:
+    scores = np.tile([0.7, 0.8, 0.9], (6, 1)) + np.linspace(0, 0.05, 6)[:, None]
+    assert "F = infinite, p = 0.000" in str(analyse(scores, ("a", "b", "c"), tuple("uvwxyz")))
+
+
 def test_one_pair_in_full() -> None:
     scores, learners, datasets = table(12, 3)
     found = analyse(scores, learners, datasets)
