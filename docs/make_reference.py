@@ -1,7 +1,7 @@
-"""Writes the pages that come from the catalogue: python docs/make_reference.py
+"""Write the pages that come from the catalogue: python docs/make_reference.py
 
-Cards of tests, metrics, schemes, corrections, learners, datasets, words and references, and the rules' pages. They are
-committed, so that they can be read where the repository is read; a test says when they are out of date.
+They are the cards of tests, metrics, schemes, corrections, learners, datasets, words and references, and the pages of
+the rules. They are committed so that people can read them in the repository. A test fails if they are out of date.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent))
 
-from evalang.catalogue.cards import card  # noqa: E402
+from evalang.catalogue.cards import card, card_of_test  # noqa: E402
 from evalang.catalogue.corrections import CORRECTIONS  # noqa: E402
 from evalang.catalogue.estimators import estimator_names, find_estimator  # noqa: E402
 from evalang.catalogue.glossary import GLOSSARY  # noqa: E402
@@ -40,30 +40,34 @@ from evalang.plans.model import Test  # noqa: E402
 from evalang.plans.opened_data import NOT_BUILT  # noqa: E402
 
 MADE = "<!-- Made by docs/make_reference.py from the catalogue. Do not edit. -->\n\n"
-FOLDERS = ("rules", "tests", "metrics")  # wholly generated: a page that is not made any more goes
+FOLDERS = ("rules", "tests", "metrics")  # wholly generated: a page that is no longer made is deleted
 
 _EVIDENCE = (
-    ("outcomes", "Right or wrong, row by row"),
-    ("row-losses", "A loss for every row"),
-    ("row-scores", "A score for every row"),
-    ("fold-scores", "One score for every fold"),
-    ("halved-scores", "One score for every fold, of all rows and of halves"),
-    ("training-losses", "Losses over disjoint training sets"),
-    ("dataset-scores", "One score for every dataset"),
-    ("dataset-folds", "One score for every fold of every dataset"),
-    ("item-scores", "The samples of every item"),
-    ("procedure", "The whole procedure"),
-    ("count", "Intervals for one learner"),
+    ("outcomes", "Tests on right or wrong predictions of rows"),
+    ("row-losses", "Tests on a loss for every row"),
+    ("retrained-rows", "Tests on rows and several trainings"),
+    ("grouped-rows", "Tests on rows in groups"),
+    ("timed-rows", "Tests on rows in time"),
+    ("row-scores", "Tests on a score for every row"),
+    ("fold-scores", "Tests on one score for every fold"),
+    ("halved-scores", "Tests on fold scores of all rows and of halves"),
+    ("training-losses", "Tests on losses over disjoint training sets"),
+    ("dataset-scores", "Tests on one score for every dataset"),
+    ("dataset-folds", "Tests on one score for every fold of every dataset"),
+    ("item-scores", "Intervals for one model on items"),
+    ("procedure", "Tests of the whole procedure"),
+    ("count", "Intervals for one trained classifier"),
 )
 
 _RULES_PREFACE = (
-    "**Summary.** All rules of `evalang lint`, by family. `evalang explain CODE` shows the page of a rule.",
-    "How to repair a finding or keep it on purpose: [lint a design](../howto/lint.md).",
+    "**Summary.** This page lists all rules of `evalang lint` by subject. `evalang explain CODE` shows the page of a",
+    "rule. [Lint a design](../howto/lint.md) explains how to repair a finding or keep it on purpose.",
     "",
-    "Each rule has a level by default and one in strict: `--strict`, `set strict` in the script, or `strict = true`",
-    "under `[tool.evalang]` in pyproject.toml. Where they differ, the strict one is bold. An error stops a run; a",
-    "warning is shown and printed in the report; a note is advice. The ledger's rules (EV8) have their strict level",
-    "also after `evalang freeze`. A rule may give one finding a weaker level; that is the same in strict.",
+    "An error stops a run. A warning is shown and printed in the report. A note is advice. Each rule has a default",
+    "level and a strict level, which is bold where the two differ. Strict levels apply with `--strict`, with",
+    "`set strict` in the script, or with `strict = true` under `[tool.evalang]` in pyproject.toml. The rules about",
+    "earlier tests (EV8) also use their strict level after `evalang freeze`. A rule may report a single finding at a",
+    "weaker level than the table shows.",
     "",
     "```{toctree}",
     ":hidden:",
@@ -89,7 +93,7 @@ _RULE_FAMILIES = {
 def pages() -> dict[str, str]:
     """Path below docs -> text, of every generated page."""
     found = {"rules/index.md": list_rules()} | {f"rules/{r.code}-{r.name}.md": page(r.code) or "" for r in RULES}
-    found |= {f"tests/{t.name}.md": _page(card(t.name) or "") for t in TESTS}
+    found |= {f"tests/{t.name}.md": _page(card_of_test(t.name)) for t in TESTS}
     found |= {f"metrics/{m.name}.md": _page(card(m.name) or "") for m in METRICS}
     return found | {
         "tests/index.md": _page(_lines(_tests())),
@@ -126,7 +130,7 @@ def list_rules() -> str:
 
 
 def write(docs: Path = DOCS) -> list[str]:
-    """Write every page that is out of date and take away those that are not made any more; what was done."""
+    """Write every page that is out of date, delete those that are no longer made, and return what was done."""
     wanted = pages()
     done = []
     for folder in FOLDERS:
@@ -134,7 +138,7 @@ def write(docs: Path = DOCS) -> list[str]:
             name = f"{folder}/{old.name}"
             if name not in wanted:
                 old.unlink()
-                done.append(f"{name} taken away")
+                done.append(f"{name} deleted")
     for name, text in wanted.items():
         path = docs / name
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
@@ -159,10 +163,10 @@ def _table(*head: str) -> str:
 
 def _tests() -> Iterator[str]:
     yield "# The tests"
-    yield "Named after `by`. Without `by` the plan takes the one that fits the design, and says why."
-    yield "\n## Which test, when the script names none"
+    yield "Write a test after `by`. Without `by` evalang selects the test that fits the design, and `plan` shows why."
+    yield "\n## Default tests"
     yield "On each dataset:"
-    yield _table("scheme", "accuracy, error", "roc-area", "a loss of rows (brier)", "any other (f-score)")
+    yield _table("scheme", "accuracy, error", "roc-area", "a mean of row losses (brier)", "any other (f-score)")
     for scheme in SCHEMES:
         if scheme.kind == "results":
             continue
@@ -170,7 +174,7 @@ def _tests() -> Iterator[str]:
             _chosen(*dataset_tests(scheme, 2, (_metric(m),))) for m in ("accuracy", "roc-area", "brier", "f-score")
         ]
         yield f"| `{scheme.form}` | {' | '.join(cells)} |"
-    yield "\nWith three or more learners on one test set, cochran-q is reported beside the pairs."
+    yield "\nWith three or more learners on one test set, the report also shows cochran-q."
     yield "\nOver several datasets:"
     yield _table("learners", "a metric without a unit", "a metric with a unit (rmse)")
     for count, words in ((2, "two"), (3, "three or more")):
@@ -180,7 +184,7 @@ def _tests() -> Iterator[str]:
         entries = [t for t in TESTS if t.evidence == evidence]
         if entries:
             yield f"\n## {title}"
-            yield _table("test", "name", "it answers")
+            yield _table("test", "name", "question that it answers")
             yield from (f"| [{t.name}]({t.name}.md) | {t.title} | {t.question} |" for t in entries)
 
 
@@ -200,7 +204,7 @@ def _names(tests: tuple[Test, ...]) -> str:
 
 def _metrics() -> Iterator[str]:
     yield "# The metrics"
-    yield "Named after `measuring`. Without it: accuracy for classes, rmse for numbers."
+    yield "Write a metric after `measuring`. The default is `accuracy` for classification and `rmse` for regression."
     yield _table("metric", "name", "better", "needs", "for")
     for m in METRICS:
         better = "higher" if m.higher_is_better else "lower"
@@ -209,43 +213,47 @@ def _metrics() -> Iterator[str]:
 
 def _schemes() -> Iterator[str]:
     yield "# The schemes"
-    yield "**Summary.** How the rows are split, written after `using`; see [Which design?](howto/which-design.md)"
-    yield from (_section(s.kind) for s in SCHEMES)
+    yield "**Summary.** A scheme says how the rows are split into training and test rows. Write it after `using`."
+    yield "[Which design?](howto/which-design.md) helps you choose. The power of a default test is given relative to"
+    yield "`corrected-t` on `10x10cv`, as measured in the [study of levels](studies/levels/page.md)."
+    yield from (_section(s.kind, s.references) for s in SCHEMES)
 
 
 def _corrections() -> Iterator[str]:
     yield "# The corrections"
-    yield "How the level is shared among the tests of a family. See [how to write them](language/corrections.md)."
-    yield from (_section(c.name) for c in CORRECTIONS)
+    yield "A correction adjusts the p-values of a family of tests, so that more tests do not give more false positives."
+    yield "See [how to write a correction](language/corrections.md)."
+    yield from (_section(c.name, c.references) for c in CORRECTIONS)
 
 
 def _learners() -> Iterator[str]:
     yield "# Learners and preparation steps"
-    yield "**Summary.** Names that need no `learner` statement; see [learner](language/learner.md)."
+    yield "**Summary.** A script can use these names without defining them. See [learner](language/learner.md)."
     yield "\n## Learners"
-    yield _table("name", "what", "for classes", "for numbers", "our defaults")
+    yield _table("name", "what", "for classes", "for numbers", "default parameters of evalang")
     for x in LEARNERS:
         defaults = ", ".join(f"{name} = {value}" for name, value in x.defaults)
         yield f"| {x.name} | {x.title} | {x.classifier or ''} | {x.regressor or ''} | {defaults} |"
-    yield from (_section(x.name, 3) for x in LEARNERS)
+    yield from (_section(x.name, x.references, 3) for x in LEARNERS)
     yield "\n## Steps"
     yield _table("name", "what", "estimator")
     yield from (f"| {s.name} | {s.title} | {s.transformer} |" for s in STEPS)
-    yield from (_section(s.name, 3) for s in STEPS)
+    yield from (_section(s.name, (), 3) for s in STEPS)
     yield "\n## Every other estimator of scikit-learn"
-    yield "Known by its dotted name, as in `learner mine is sklearn.linear_model.RidgeClassifier(alpha = 2)`;"
-    yield "`evalang explain sklearn.linear_model.RidgeClassifier` lists its parameters.\n"
+    yield "Use the full dotted name, as in `learner mine is sklearn.linear_model.RidgeClassifier(alpha = 2)`."
+    yield "`evalang explain sklearn.linear_model.RidgeClassifier` lists the parameters.\n"
     yield from (f"- {e.dotted} ({', '.join(e.kinds)})" for e in map(find_estimator, estimator_names()) if e)
 
 
 def _datasets() -> Iterator[str]:
     yield "# Bundled datasets"
-    yield "Known by name without a `dataset` statement; nothing is downloaded. See [dataset](language/dataset.md)."
+    yield "A script can use these names without a `dataset` statement. Nothing is downloaded. See"
+    yield "[dataset](language/dataset.md)."
     yield _table("name", "what", "rows", "features", "task", "classes", "origin")
     for d in BUNDLED:
         yield f"| {d.name} | {d.title} | {d.rows:,} | {d.features} | {d.task} | {d.classes or ''} | {d.origin} |"
     yield "\n## Generators"
-    yield "Written as `from synthetic gaussians(n = 300, overlap = 0.2)`."
+    yield "Write a generator after `from synthetic`, as in `from synthetic gaussians(n = 300, overlap = 0.2)`."
     yield _table("name", "what", "parameters and defaults")
     for g in GENERATORS:
         parameters = ", ".join(f"{p.name} = {p.default}" for p in g.parameters)
@@ -254,7 +262,7 @@ def _datasets() -> Iterator[str]:
 
 def _glossary() -> Iterator[str]:
     yield "# Glossary"
-    yield "**Summary.** One word for each thing, in scripts, reports, pages and code."
+    yield "**Summary.** This page explains the words of evalang scripts, reports and pages."
     for word, meaning in GLOSSARY.items():
         yield f"\n## {word}\n\n{meaning}"
 
@@ -262,23 +270,25 @@ def _glossary() -> Iterator[str]:
 def _not_built() -> Iterator[str]:
     yield "# Not built yet"
     yield ""
-    yield "`lint`, `fmt` and `plan` accept these; `run` and `lint --data` refuse them."
+    yield "`lint`, `fmt` and `plan` accept these features, but `run` and `lint --data` reject them:"
     yield ""
     yield from (f"- {what}" for what in NOT_BUILT.values())
 
 
 def _references() -> Iterator[str]:
     yield "# References"
-    yield "**Summary.** What cards and rules cite, by key. A report prints those it used, also as BibTeX.\n"
+    yield "**Summary.** This page lists the publications that the pages of tests and rules cite. A report prints those"
+    yield "that its results are based on, also as BibTeX.\n\n## List of references\n"
     for r in sorted(REFERENCES, key=lambda r: r.key):
         doi = f" doi:{r.doi}." if r.doi else ""
         yield f"- `{r.key}` {r.authors} ({r.year}). {r.title}. {r.where}.{doi}"
 
 
-def _section(name: str, depth: int = 2) -> str:
-    """A card as a section of a page."""
-    title, _, rest = (card(name) or "").partition("\n")
-    return f"\n{'#' * depth} {title.removeprefix('# ')}\n\n{rest.strip()}"
+def _section(name: str, references: tuple[str, ...], depth: int = 2) -> str:
+    """Return a card as a section of a page, with the keys of its references."""
+    title, _, rest = (card(name) or "").partition("\n## References\n")[0].partition("\n")
+    keys = f"\n\n**References:** [{', '.join(references)}](references.md)" if references else ""
+    return f"\n{'#' * depth} {title.removeprefix('# ')}\n\n{rest.strip()}{keys}"
 
 
 if __name__ == "__main__":

@@ -18,18 +18,29 @@ E = TypeVar("E")
 _EVIDENCE = {
     "outcomes": "right or wrong for every test row, each row tested once",
     "row-losses": "one loss for every test row and learner",
-    "retrained-rows": "what every test row adds to the metric, in every training of each learner",
-    "grouped-rows": "what every test row adds to the metric, and its group",
-    "timed-rows": "what every test row adds to the metric, and its time stamp",
-    "row-scores": "the truth and a score for every test row and learner",
+    "retrained-rows": "the contribution of every test row to the metric, in every training of each learner",
+    "grouped-rows": "the contribution of every test row to the metric, and the group of the row",
+    "timed-rows": "the contribution of every test row to the metric, and the time stamp of the row",
+    "row-scores": "the true class or value and a score for every test row and learner",
     "fold-scores": "one score for every fold and learner",
-    "halved-scores": "one score for every fold and learner, of cross-validations of all rows and of halves of them",
+    "halved-scores": "one score for every fold and learner, in cross-validations of all rows and of halves of the rows",
     "dataset-scores": "one score for every dataset and learner",
     "dataset-folds": "one score for every fold of every dataset and learner",
     "training-losses": "losses of every training set and test row",
     "item-scores": "the samples of every item of one learner, and the group of each item",
     "procedure": "the whole procedure, repeated on shuffled labels",
     "count": "the number of test rows that one classifier gets right",
+}
+# What the answer to each of Dietterich's nine questions applies to.
+_APPLIES_TO = {
+    1: "this trained classifier",
+    2: "this trained classifier, without a separate test set",
+    3: "these trained classifiers, on rows like the test rows",
+    5: "a learner trained on this many rows",
+    6: "a learner on data like this",
+    7: "learners trained on this many rows",
+    8: "learners (algorithms) on data like this",
+    9: "learners (algorithms) on datasets like these",
 }
 _HOW_MANY = {"one": "one learner", "two": "two learners", "many": "three or more learners at once"}
 
@@ -50,19 +61,25 @@ def names() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
 def card(word: str) -> str | None:
     """Return the card of a test, correction, metric, scheme, learner, step, estimator or word, or None."""
     if (scheme := find_scheme(word)) is not None:
-        return _lines(scheme, _scheme)
+        test = card_of_test(word)  # `bootstrap` is both
+        return _lines(scheme, _scheme) + (f"\n{test}" if test else "")
     if meaning := find_word(word):
         return f"# {word}\n\n{meaning}\n"
     metric, stage = canonical_metric(word), canonical_stage(word) or word
     return (
         _lines(find_correction(word), _correction)
-        or _lines(find_test(word), _test)
+        or card_of_test(word)
         or _lines(find_metric(metric[0]) if metric else None, _metric)
         or _lines(find_learner(stage), _learner)
         or _lines(find_step(stage), _step)
         or _lines(find_estimator(stage), _estimator)
         or None
     )
+
+
+def card_of_test(name: str) -> str:
+    """Return the card of a test, "" if there is none of that name."""
+    return _lines(find_test(name), _test)
 
 
 def explain_term(term: str) -> str | None:
@@ -101,39 +118,43 @@ def _pairs(values: tuple[tuple[str, object], ...]) -> str:
 def _test(t: TestEntry) -> Iterator[str]:
     where = {"dataset": "on one dataset", "over-datasets": "over several datasets"}
     floor = t.smallest_p(10, 3 if t.learners == "many" else 2, 2)
-    numbers = ", ".join(map(str, t.questions))
     yield f"# {t.name}: {t.title}\n\n{t.question}\n"
     yield from _facts(
         ("Null hypothesis", t.null),
         ("Compares", f"{_HOW_MANY[t.learners]}, {'paired' if t.paired else 'not paired'}"),
         ("Computed from", f"{_EVIDENCE[t.evidence]} (unit: {t.unit}, at least {t.min_units})"),
         ("Used", " and ".join(where[s] for s in t.scopes) + (f", with {', '.join(t.schemes)}" if t.schemes else "")),
-        ("Answers", f"question {numbers} of Dietterich's nine" if numbers else "none of the nine questions"),
-        ("Overlapping training sets", "allowed for" if t.tolerates_overlap else "not allowed for"),
-        ("Post-hoc of", ", ".join(t.post_hoc_of)),
+        (
+            "The answer applies to",
+            "; ".join(_APPLIES_TO[q] for q in t.questions) or "nothing that evalang would report",
+        ),
+        ("Corrected for overlapping training sets", _yes(t.tolerates_overlap)),
+        ("Post-hoc test after", ", ".join(t.post_hoc_of)),
         ("One-sided", "yes, by `expecting`" if t.one_sided else "no"),
         ("Options", ", ".join(t.options)),
-        ("Also read as", ", ".join(t.aliases)),
+        ("Other names", ", ".join(t.aliases)),
         ("Smallest p it can give", f"{floor:.3g} with 10 units" if floor > 0 else ""),
     )
     yield from _paragraphs(
-        ("How", t.method), ("Type I error", t.type_one), ("Use it when", t.use_when), ("Avoid it when", t.avoid_when),
-        ("Instead", t.instead), *[("Cannot hold", f"{contract}: {reason}") for contract, reason in t.exempt],
+        ("How it is computed", t.method),
+        ("Type I error (how often it finds a difference between equal learners at the 5% level)", t.type_one),
+        ("When to use it", t.use_when), ("When to avoid it", t.avoid_when), ("Instead", t.instead),
+        ("Limits", " ".join(dict.fromkeys(reason for _, reason in t.exempt))),
     )  # fmt: skip
     yield from _references(t.references)
 
 
 def _correction(c: CorrectionEntry) -> Iterator[str]:
     first = c.first_level(0.05, 10)
-    enough = ", which is enough only where the others are as small" if c.stepwise and first > 0.05 / 10 else ""
+    enough = ", if all others are equally small" if c.stepwise and first > 0.05 / 10 else ""
     yield f"# {c.name}: {c.title}\n"
     yield from _facts(
         ("Controls", "nothing" if c.controls == "nothing" else f"the {c.controls} error rate"),
         ("Stepwise", _yes(c.stepwise)),
         ("Assumes", c.assumes),
     )
-    yield f"- **With 10 tests at alpha 0.05** the smallest p has to be at most {first:.4g}{enough}"
-    yield from _paragraphs(("How", c.method))
+    yield f"- **With 10 tests at level 0.05:** the smallest p-value must be at most {first:.4g}{enough}"
+    yield from _paragraphs(("How it is computed", c.method))
     yield from _references(c.references)
 
 
@@ -147,9 +168,9 @@ def _metric(m: MetricEntry) -> Iterator[str]:
         ("Tasks", ", ".join(m.tasks)),
         ("Value of a baseline", m.baseline),
         ("Options", _pairs(m.options)),
-        ("Also read as", ", ".join(m.aliases)),
+        ("Other names", ", ".join(m.aliases)),
     )
-    yield from _paragraphs(("How", m.method))
+    yield from _paragraphs(("How it is computed", m.method))
     yield from _references(m.references)
 
 
@@ -161,7 +182,7 @@ def _scheme(s: SchemeEntry) -> Iterator[str]:
         ("Training sets share rows", _yes(s.training_overlap)),
         ("Uses a single random split", _yes(s.one_partition)),
     )
-    yield from _paragraphs(("How", s.method), ("Power of its default", s.power))
+    yield from _paragraphs(("How it works", s.method), ("Power of its default test", s.power))
     yield from _references(s.references)
 
 
@@ -171,7 +192,7 @@ def _learner(x: LearnerEntry) -> Iterator[str]:
         ("Classification", x.classifier or ""),
         ("Regression", x.regressor or ""),
         ("Default parameters", _pairs(x.defaults)),
-        ("Also read as", ", ".join(x.aliases)),
+        ("Other names", ", ".join(x.aliases)),
         ("Output", x.gives),
         ("Random (depends on the seed)", _yes(x.stochastic)),
         ("Needs feature scaling", _yes(x.needs_scaling)),
@@ -179,7 +200,7 @@ def _learner(x: LearnerEntry) -> Iterator[str]:
     yield from _paragraphs(("About", x.method))
     yield from _parameters(x.classifier or x.regressor or "")
     if x.trees:
-        yield "\nIt takes the parameters of decision-tree too; they go to the trees it is made of."
+        yield "\nThis learner also takes the parameters of `decision-tree`, and passes them to its trees."
     yield from _references(x.references)
 
 
@@ -213,5 +234,5 @@ def _value(value: object) -> str:
 def _references(keys: tuple[str, ...]) -> Iterator[str]:
     found = [r for r in map(find_reference, keys) if r is not None]
     if found:
-        yield "\n**References:**\n"
+        yield "\n## References\n"
         yield from (f"- {r.authors} ({r.year}). {r.title}. {r.where}." for r in found)

@@ -46,8 +46,8 @@ def _harmonic_share(alpha: float, m: int) -> float:
     return _harmonic(alpha, m) / max(m, 1)
 
 
-_NOTHING = "nothing: it holds for tests that depend on each other in any way"
-_POSITIVE = "independent tests, or positively dependent ones"
+_NOTHING = "nothing (the tests may depend on each other in any way)"
+_POSITIVE = "independent or positively dependent tests"
 _one_step = partial(CorrectionEntry, controls="family-wise", stepwise=False)
 _stepwise = partial(CorrectionEntry, controls="family-wise", stepwise=True, alone_level=_shared)
 
@@ -58,7 +58,7 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         first_level=_shared,
         alone_level=_shared,
         assumes=_NOTHING,
-        method="Every p-value times the number of tests, at most 1.",
+        method="Each p-value is multiplied by the number of tests, and is at most 1.",
         references=("bonferroni1936", "salzberg1997"),
     ),
     _one_step(
@@ -67,7 +67,8 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         first_level=_sidak,
         alone_level=_sidak,
         assumes=_POSITIVE,
-        method="1 - (1 - p)^m: the chance that the smallest of m independent p-values is that small.",
+        method="Each p-value p becomes 1 - (1 - p)^m for m tests. This is the probability that the smallest of "
+        "m independent p-values is that small.",
         references=("sidak1967", "salzberg1997"),
     ),
     _stepwise(
@@ -75,24 +76,28 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         title="Holm",
         first_level=_shared,
         assumes=_NOTHING,
-        method="From the smallest p-value up, times m, m - 1, ..., 1, never falling. Rejects all that Bonferroni does, "
-        "and more.",
+        method="The p-values are sorted from the smallest to the largest and multiplied by m, m - 1, ..., 1 for "
+        "m tests. An adjusted p-value is never smaller than the one before it. Holm rejects everything that "
+        "Bonferroni rejects, and often more.",
         references=("holm1979", "demsar2006"),
     ),
     _stepwise(
         name="hochberg",
         title="Hochberg",
         first_level=_whole,
-        assumes=f"Simes' inequality: {_POSITIVE}",
-        method="From the largest p-value down, times 1, 2, ..., m, never rising. Rejects all that Holm does, and more.",
+        assumes=f"{_POSITIVE} (Simes' inequality)",
+        method="The p-values are sorted from the largest to the smallest and multiplied by 1, 2, ..., m for m "
+        "tests. An adjusted p-value is never larger than the one before it. Hochberg rejects everything that Holm "
+        "rejects, and often more.",
         references=("hochberg1988",),
     ),
     _stepwise(
         name="hommel",
         title="Hommel",
         first_level=_whole,
-        assumes=f"Simes' inequality: {_POSITIVE}",
-        method="The closed test with Simes' inequality on every subset. Rejects all that Hochberg does, and more.",
+        assumes=f"{_POSITIVE} (Simes' inequality)",
+        method="This is the closed testing procedure with Simes' test for every subset of the hypotheses. "
+        "Hommel rejects everything that Hochberg rejects, and often more.",
         references=("hommel1988", "wright1992"),
     ),
     _stepwise(
@@ -101,8 +106,10 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         controls="false-discovery",
         first_level=_whole,
         assumes=_POSITIVE,
-        method="The p-values in order, the smallest first: each times m / rank, with m the number of tests, and none "
-        "above the one after it. Controls the expected share of false rejections, not the chance of a single one.",
+        method="The p-values are sorted from the smallest to the largest, and each is multiplied by m / rank "
+        "for m tests. An adjusted p-value is never larger than the one after it. The method controls the expected "
+        "share of false positives among the significant results (false discovery rate), not the probability of at "
+        "least one false positive.",
         references=("benjamini1995",),
     ),
     CorrectionEntry(
@@ -113,7 +120,7 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         first_level=_harmonic,
         alone_level=_harmonic_share,
         assumes=_NOTHING,
-        method="As bh, times 1 + 1/2 + ... + 1/m.",
+        method="The adjusted p-values of `bh` are multiplied by 1 + 1/2 + ... + 1/m for m tests.",
         references=("benjamini2001",),
     ),
     CorrectionEntry(
@@ -123,8 +130,9 @@ CORRECTIONS: tuple[CorrectionEntry, ...] = (
         stepwise=False,
         first_level=_whole,
         alone_level=_whole,
-        assumes="that there is one test only",
-        method="The p-values as they are. With m tests at alpha, m * alpha false ones are to be expected.",
+        assumes="that there is only one test",
+        method="The p-values are not changed. If all learners are equal, m tests at level alpha give m * alpha "
+        "false positives on average.",
         references=("salzberg1997",),
     ),
 )

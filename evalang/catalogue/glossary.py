@@ -1,109 +1,132 @@
-"""The words of the language, each with its one meaning."""
+"""The words of the language with their meanings, and common terms with the word that evalang uses."""
 
 from __future__ import annotations
 
 GLOSSARY: dict[str, str] = {
-    "learner": "A learning procedure with its preparation steps and its tuning, before anything is fitted.",
-    "dataset": "One named table with a target.",
-    "suite": "A group of datasets together with the reason for choosing them.",
-    "scheme": "How the rows of a dataset are split: 10cv, 5x2cv, holdout 1/3 and so on. Written after `using`.",
-    "partition": "A random split: one division of the rows under a scheme. The word is that of Bradford and Brodley; "
-    "reshuffling gives another one.",
+    "learner": "A learning algorithm with its preparation steps and its tuning, before it is trained.",
+    "dataset": "One table with a name and a target column.",
+    "suite": "A group of datasets, with the reason for choosing them.",
+    "scheme": "How the rows of a dataset are split into training and test rows: `10cv`, `5x2cv`, `holdout "
+    "1/3` and so on. It follows the word `using`.",
+    "partition": "One random split of the rows under a scheme. Bradford and Brodley introduced the word. "
+    "Reshuffling the rows gives another partition.",
     "fold": "One training part and one test part of a random split.",
-    "training part": "The rows a learner is fitted on in one fold.",
-    "tuning part": "The rows, taken from the training part, on which the candidates of a grid are judged.",
-    "test part": "The rows on which a fitted learner is judged; they are used for nothing else.",
-    "candidate": "One setting of the tuned parameters.",
-    "trial": "One fit: one learner trained once on one fold of one dataset with one seed.",
-    "metric": "A function of truth and predictions: accuracy, roc-area, rmse. It knows whether higher is better.",
+    "training part": "The rows that a learner is trained on in one fold.",
+    "tuning part": "Rows of the training part that are set aside to choose between candidates, such as "
+    "values of `max_depth`.",
+    "test part": "The rows on which a trained learner is tested. They are used for nothing else.",
+    "candidate": "One combination of values of the tuned parameters.",
+    "trial": "One fit: a learner is trained once on one fold of one dataset with one seed.",
+    "metric": "A function of true and predicted values, such as accuracy, roc-area or rmse. For each metric "
+    "evalang knows whether higher is better.",
     "score": "The value of a metric for one fit.",
-    "unit": "One number that enters a test: a test row, a fold, or a dataset.",
-    "comparison": "Two or more learners on data, with a scheme, a metric and a test.",
-    "family": "The tests whose error rate is controlled together; the plan counts it, never the writer.",
-    "correction": "How the level is shared among the tests of a family: bonferroni, holm, bh and others.",
-    "claim": "The sentence an author wants to write, in a form that can be checked.",
-    "rope": "The region of practical equivalence: differences smaller than this do not matter in practice.",
-    "finding": "What lint reports: a pitfall of this very design, where it stands, and how to repair it.",
-    "allow": 'A finding kept on purpose, with the author\'s reason: `allow EV401 because "…"`.',
-    "verdict": "The decision after the correction of the whole family: which learner is better, or inconclusive (no "
+    "unit": "The kind of observation that a test counts: a test row, a fold, a dataset or an item.",
+    "comparison": "Two or more learners on data, with a scheme, a metric and a test. The statement `compare` "
+    "defines it.",
+    "family": "The tests that are corrected together. evalang counts them from the script.",
+    "correction": "How p-values are adjusted for the number of tests in a family: `bonferroni`, `holm`, `bh` "
+    "and others.",
+    "claim": "A sentence that you want to write in a paper, in a form that evalang can check.",
+    "rope": "The region of practical equivalence (equivalence margin). Differences smaller than this do not "
+    "matter in practice. `margin` means the same.",
+    "finding": "A problem that `evalang lint` reports in your design, with its position and a repair.",
+    "allow": '`allow EV401 because "…"` keeps a finding on purpose. Your reason is printed in the report.',
+    "verdict": "The result of a test after correction: which learner is better, or inconclusive (no "
     "significant difference found).",
-    "plan": "The script with every name resolved and every default written out; what lint reads and run carries out.",
-    "seed": "The number all random choices derive from; the same seed gives the same numbers on the same software.",
-    "alpha": "The level: the share of true nulls a test may reject. 0.05 unless the script says otherwise.",
-    "tune on": "`tune on 20%`: that part of each training part chooses among the candidates of a grid.",
-    "tune using": "`tune using 5cv`: an inner cross-validation of each training part chooses among the candidates.",
-    "calibrate on": "`calibrate on 20%`: that part of each training part turns scores into probabilities.",
-    "holdout": "`holdout 1/3`: that share of the rows is kept for testing, once.",
-    "expecting": '`expecting A better because "…"` makes a test one-sided and names the winner in advance.',
-    "control": "`control A`: A is compared with each of the others, and the others not among themselves.",
-    "because": "The author's reason; it is printed in the report.",
-    "simulate": "`simulate type-I of TESTS` or `simulate power of COMPARISON`: draws what two learners of known error "
-    "rates would say, many times, and counts how often a test calls them different. Nothing is trained.",
-    "type-I": "`simulate type-I of mcnemar`: how often a test calls two learners different that have the same error "
-    "rate. A test that keeps its level does so in no more than alpha of the repetitions.",
-    "simulate power": "`simulate power of COMPARISON`: how often the comparison as designed would find a difference "
-    "that is there.",
-    "shared": "`shared 2%` in a simulation: every training set moves the error rates of each learner by a normal term "
-    "with that standard deviation; the terms of two training sets correlate by the share of rows that both have. 0 "
-    "by default.",
-    "disagreement": "`disagreement 10%` in a simulation of power: the share of rows that exactly one of the two "
-    "learners gets wrong.",
-    "spread": "`spread 7%` in a simulation of power over datasets: the standard deviation of the true differences "
-    "over them.",
-    "difference": "`difference 1%, 5%` in a simulation of power: how much more often the second learner errs.",
-    "trials": "`trials 1000` in a simulation: how often everything is drawn again; the interval of a rate comes from "
-    "it.",
-    "from": "Where data or scores are read: a reader (`csv`, `parquet`, `sql`, `openml`, `synthetic`, …) and a place.",
-    "described as": '`dataset D described as 5000 rows, 2 classes`, `learner L described as "ResNet-18"`: what was '
-    "run elsewhere and is judged by its design.",
-    "rarest": "`rarest 2%`: the share of the rarest class of a described dataset.",
-    "oversampled before splitting": "A dataset whose rows were copied or made up before it was split, so that copies "
-    "of test rows are trained on.",
-    "horizon": "`horizon 7 days`: how much later than its row a target is known; the gap has to be as long.",
-    "randomised": "A described learner whose result depends on a random seed.",
-    "gives scores": "A described learner that gives a score for every row, not a label alone.",
-    "tuned with": "`tuned with 50 tries`: a described learner whose settings were chosen among so many.",
-    "tuned by hand": "A described learner whose settings were chosen by hand, after an unknown number of tries.",
-    "tuned for": "`tuned for 2 hours`: the time that choosing the settings of a described learner took.",
-    "pretrained on": '`pretrained on "ImageNet"`: other data that a described learner has seen before.',
-    "stopped early on": "`stopped early on 10%`, `stopped early on test`: the rows that decided when the training of "
-    "a described learner ended.",
-    "made using": "`made using 20x5cv`: the scheme by which the scores of a table came about.",
-    "trained": "`trained 20 times`: every score of a table stands for so many seeds on the same training part.",
-    "tuned on": '`tuned on 20%` of results: the part that chose the settings elsewhere. `tuned on csv "valid.csv"` of '
-    "a dataset: rows set apart for tuning.",
-    "copied from": '`copied from "Chen 2016, table 3" for xgb`: scores that were not run here, and where they were '
-    "printed.",
-    "folds in": '`folds in "split"`: the column of a table that says the fold.',
-    "seeds in": '`seeds in "run"`: the column of a table that says the seed of a training; seeds are averaged, never '
-    "counted as folds.",
-    "repeats in": '`repeats in "Run"`: the column of a table that says the repetition, each with folds of its own.',
-    "series in": '`series in "shop"`: the column that tells apart the series of one table in time. They are cut at '
-    "the same time stamps, and a gap or a window counts time stamps.",
-    "items in": '`items in "question"`: the column of a table that says the item.',
-    "item": "One question or task that every model answers; the unit of an evaluation of answers.",
-    "epoch": "One of several samples of the same model on the same item.",
-    "epochs": "`accuracy(epochs = majority)`: how the samples of one item become one score; default: `mean`.",
-    "pass": "`pass(k = 5)`: the chance that at least one of five samples of an item is right.",
-    "better": "`bleu(better = higher)`: whether higher or lower values of your own metric are better.",
-    "where": '`where "age" > 18 and "sex" is "f"`: only rows that meet every condition are read.',
-    "drop repeated rows": "Of rows that are equal in every column the first is kept.",
-    "join classes": '`join classes "a", "b" as "ab"`: several classes become one. May be repeated.',
-    "without preparation": "The learner gets the columns as they are: no gaps filled, no categories coded.",
-    "drop": '`drop "id"` of a dataset leaves columns out; the step `drop(columns = ["age"])` does so for one learner.',
-    "threshold": "`threshold 0.3`: a row is called positive from that score on.",
-    "threshold on": "`threshold on tuning for f-score`, `threshold on 20%`: the score from which on a row is called "
-    "positive is chosen there by that metric, inside each training part, for every learner that gives scores.",
-    "stop early on": "`stop early on 10%`: that part of each training part says when training ends, after 10 rounds "
-    "without a better score there. Learners that do not stop early are left alone.",
-    "until settled": "`until conclusive within 5 looks` (or `until settled`): interim analyses; the run stops when "
-    "the remaining random splits cannot change the verdict.",
-    "look": "One use of the test set whose result the author sees (peeking). Each one raises the false-positive rate.",
-    "guarded holdout": "`guarded holdout 1/3 within 100 looks`: a test part that may be used so often without "
-    "becoming training data.",
-    "gap": "`forward 8 splits, gap 7 rows`: rows left out between training and test rows.",
-    "primary": "`primary roc-area`: the metric that decides; the others describe.",
-    "everything so far": "`holm over everything so far`: the family is every test the project has made until now.",
+    "plan": "The script with all names resolved and all defaults written out. `lint` checks it and `run` "
+    "carries it out.",
+    "seed": "The number from which all random choices are derived. The same seed gives the same results with "
+    "the same software versions.",
+    "alpha": "The significance level: the accepted probability of a significant result when the learners do "
+    "not differ. The default is 0.05.",
+    "tune on": "`tune on 20%` chooses among the candidates of a grid on 20% of each training part, which is set aside "
+    "for this.",
+    "tune using": "`tune using 5cv` chooses among the candidates of a grid by a cross-validation inside each training "
+    "part.",
+    "calibrate on": "`calibrate on 20%` sets aside 20% of each training part to turn scores into probabilities.",
+    "holdout": "`holdout 1/3` keeps one third of the rows for testing. Each learner is trained once on the other rows.",
+    "expecting": '`expecting A better because "…"` names the winner in advance and makes the test one-sided.',
+    "control": "`control A` compares A with each of the other learners. The other learners are not compared "
+    "with each other.",
+    "because": "The reason for a choice, in your words. The report prints it.",
+    "simulate": "`simulate type-I of TESTS` and `simulate power of COMPARISON` draw the results of two "
+    "simulated learners with known error rates many times, and count how often a test finds a difference. "
+    "Nothing is trained.",
+    "type-I": "`simulate type-I of mcnemar` measures how often a test finds a difference between two "
+    "learners with the same error rate. A test that keeps its level does so in at most a share alpha of the runs.",
+    "simulate power": "`simulate power of COMPARISON` measures how often the planned comparison would find a "
+    "difference that exists.",
+    "shared": "`shared 2%` in a simulation adds a normal random term with a standard deviation of 2% to the "
+    "error rate of each learner on each training set. The terms of two training sets correlate by the share of "
+    "rows they have in common. The default is 0.",
+    "disagreement": "`disagreement 10%` in a simulation of power is the share of rows that exactly one of "
+    "the two learners gets wrong.",
+    "spread": "`spread 7%` in a simulation of power is the standard deviation of the true differences "
+    "between datasets.",
+    "difference": "`difference 1%, 5%` in a simulation of power sets how much higher the error rate of the "
+    "second learner is.",
+    "trials": "`trials 1000` sets the number of runs of a simulation. More runs make the intervals of the "
+    "measured rates narrower.",
+    "from": "The source of data or scores: a reader (`csv`, `parquet`, `sql`, `openml`, `synthetic`, …) and "
+    "a place such as a file name.",
+    "described as": '`dataset D described as 5000 rows, 2 classes` or `learner L described as "ResNet-18"` '
+    "describes an experiment that was run elsewhere. evalang checks the design without running it.",
+    "rarest": "`rarest 2%` is the share of the rarest class of a described dataset.",
+    "oversampled before splitting": "Marks a described dataset whose rows were copied or generated before "
+    "the split. Copies of test rows are then also in the training data.",
+    "horizon": "`horizon 7 days` says how long after a row's time stamp its target becomes known. The gap "
+    "between training and test rows must be at least as long.",
+    "randomised": "Marks a described learner whose result depends on a random seed.",
+    "gives scores": "Marks a described learner that gives a score for every row, not only a label.",
+    "tuned with": "`tuned with 50 tries` is the number of settings that were tried for a described learner.",
+    "tuned by hand": "Marks a described learner whose settings were chosen by hand, after an unknown number of tries.",
+    "tuned for": "`tuned for 2 hours` is the time spent on choosing the settings of a described learner.",
+    "pretrained on": '`pretrained on "ImageNet"` names other data that a described learner was trained on before.',
+    "stopped early on": "`stopped early on 10%` or `stopped early on test` names the rows that decided when "
+    "the training of a described learner stopped.",
+    "made using": "`made using 20x5cv` names the scheme that produced the scores of a table.",
+    "trained": "`trained 20 times` means that every score of a table is the mean of 20 trainings with "
+    "different seeds on the same training rows.",
+    "tuned on": "`tuned on 20%` after `results` is the part of the training rows that was used for tuning "
+    'elsewhere. `tuned on csv "valid.csv"` after `dataset` names a file with rows for tuning.',
+    "copied from": '`copied from "Chen 2016, table 3" for xgb` marks scores that you copied from a '
+    "publication instead of running the learner.",
+    "folds in": '`folds in "split"` names the column of a table that contains the fold.',
+    "seeds in": '`seeds in "run"` names the column of a table that contains the training seed. Seeds are '
+    "averaged and never counted as folds.",
+    "repeats in": '`repeats in "Run"` names the column of a table that contains the repeat. Each repeat has '
+    "its own folds.",
+    "series in": '`series in "shop"` names the column that identifies the time series, if a table has '
+    "several. All series are split at the same time stamps, and gaps and windows count time stamps.",
+    "items in": '`items in "question"` names the column of a table that contains the item.',
+    "item": "One question or task that every model answers. Tests on LLM evaluations count items.",
+    "epoch": "One of several answers (samples) of the same model to the same item.",
+    "epochs": "`accuracy(epochs = majority)` says how the samples of an item are combined into one score. "
+    "The default is the mean.",
+    "pass": "`pass(k = 5)` is the probability that at least one of five samples of an item is right (pass@5).",
+    "better": "`bleu(better = higher)` says whether higher or lower values of your own metric are better.",
+    "where": '`where "age" > 18 and "sex" is "f"` keeps only the rows that meet all conditions.',
+    "drop repeated rows": "If several rows are equal in every column, only the first is kept.",
+    "join classes": '`join classes "a", "b" as "ab"` merges several classes into one. The clause may be repeated.',
+    "without preparation": "The learner gets the columns unchanged: missing values are not filled in and "
+    "categories are not encoded.",
+    "drop": '`drop "id"` in a dataset removes columns for all learners. The step `drop(columns = ["age"])` '
+    "removes them for one learner.",
+    "threshold": "`threshold 0.3` classifies a row as positive if its score is at least 0.3.",
+    "threshold on": "`threshold on tuning for f-score` or `threshold on 20%` chooses the classification "
+    "threshold by that metric on rows inside each training part, for every learner that gives scores.",
+    "stop early on": "`stop early on 10%` sets aside 10% of each training part. Training stops after 10 "
+    "rounds without a better score on these rows. Learners without early stopping are trained as usual.",
+    "until settled": "`until conclusive within 5 looks` (or `until settled`) checks the result at up to 5 "
+    "interim analyses. The run stops when the remaining random splits cannot change the verdict.",
+    "look": "One use of the test set whose result you see (peeking). Every look increases the probability of "
+    "a false positive.",
+    "guarded holdout": "`guarded holdout 1/3 within 100 looks` keeps a test part that can be used up to 100 "
+    "times. It adds noise to its answers so that you cannot overfit the test rows.",
+    "gap": "`forward 8 splits, gap 7 rows` leaves out 7 rows between training and test rows.",
+    "primary": "`primary roc-area` names the metric that the verdict is based on. Other metrics are only described.",
+    "everything so far": "`holm over everything so far` corrects for all tests that the project has made so "
+    "far, as counted in its ledger.",
 }
 
 
@@ -112,7 +135,7 @@ def find_word(word: str) -> str | None:
     return GLOSSARY.get(word)
 
 
-# Common terms: what they mean here, and the word whose card follows; without a meaning the card says it.
+# Common terms: what they mean here, and the word whose card follows; "" where the card says it all.
 TERMS: dict[str, tuple[str, str]] = {
     "significant": ("the adjusted p-value is at most the level. The verdict then names the better learner.", "alpha"),
     "inconclusive": (
@@ -121,7 +144,8 @@ TERMS: dict[str, tuple[str, str]] = {
         "margin",
     ),
     "confidence-interval": (
-        "every difference has one, with the level of the test; for several tests they hold together.",
+        "the report gives one for every difference. With several tests the intervals are simultaneous: together they "
+        "all contain the true differences with the stated probability.",
         "",
     ),
     "effect-size": ("the difference in the metric's own unit, with its interval.", "margin"),
@@ -135,37 +159,43 @@ TERMS: dict[str, tuple[str, str]] = {
     "classifier": ("evalang says learner; `this classifier` means the one trained model.", "learner"),
     "hyperparameter": ("`tune max_depth in {2, 4, 8}` of a learner; `tune on 20%` says where it is chosen.", "tune on"),
     "data-leakage": (
-        "information from the test rows gets into training. Preparation steps are fitted on training rows only; EV208 "
-        "finds tuning on test rows, EV105 rows in both parts.",
+        "information from the test rows gets into training. evalang fits preparation steps on training rows only. Rule "
+        "EV208 finds tuning on test rows, and EV105 finds rows that are in both parts.",
         "test part",
     ),
     "p-hacking": (
-        "choosing tests, metrics or subgroups until one is significant. The family counts all tests of a script, and "
-        "the ledger those of earlier runs.",
+        "trying tests, metrics or subgroups until one is significant. evalang counts and corrects all tests of a "
+        "script (the family), and its ledger counts those of earlier runs.",
         "family",
     ),
-    "peeking": ("seeing the test result and going on. evalang counts each use of the test set.", "look"),
+    "peeking": (
+        "looking at test results before the planned end, and continuing. evalang counts each use of the test set.",
+        "look",
+    ),
     "early-stopping": ("training: `stop early on 10%`; runs: `until conclusive within 5 looks`.", "stop early on"),
-    "judge": ("a model that grades answers. Its agreement with people has to be known (EV117).", "item"),
+    "judge": ("a model that grades answers. You need to know how often it agrees with people (rule EV117).", "item"),
     "pass@k": ("written `measuring pass(k = 5)`.", "pass"),
     "power": (
-        "the chance to find a difference that is there. `evalang plan` prints it for the design.",
+        "the probability of a significant result if a difference of a given size exists. `evalang plan` prints it.",
         "simulate power",
     ),
-    "multiple-comparisons": ("tests that are corrected together are a family: `holm over everything`.", "family"),
+    "multiple-comparisons": (
+        "more tests give more false positives. Tests that are corrected together are a family: `holm over everything`.",
+        "family",
+    ),
     "boosting": (
         "boosted-trees and hist-gradient-boosting (scikit-learn), xgboost, lightgbm, catboost, adaboost.",
         "hist-gradient-boosting",
     ),
     "t-test": (
-        "three tests may be meant: corrected-t (folds of one dataset), paired-t (scores over datasets) and row-t "
-        "(losses of the rows of one test set). `by t-test` takes the one that fits, and the plan says which.",
+        "evalang has three: corrected-t (folds of one dataset), paired-t (scores over datasets) and row-t (losses of "
+        "the rows of one test set). `by t-test` selects the one that fits, and `evalang plan` shows which.",
         "",
     ),
     "p-value": (
-        "how often a difference as large as the one seen, or larger, would come out if the learners did not differ. It "
-        "is not the chance that they are equal, and a large one does not show that they are. It is compared with the "
-        "level (`at alpha 0.05`) after a correction for the number of tests (evalang explain holm).",
+        "the probability of a difference at least as large as the observed one, if the learners did not differ. It is "
+        "not the probability that they are equal, and a large p-value does not show that they are. evalang compares "
+        "it with the level (`at alpha 0.05`) after a correction for the number of tests (`evalang explain holm`).",
         "",
     ),
     "nested-cross-validation": (

@@ -68,7 +68,8 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         needs_scaling=True,
         gives="scores",
         distorts="margins",
-        method="Radial kernel by default. Its scores are distances to the separating surface, not probabilities.",
+        method="A support vector machine with a radial (RBF) kernel by default. Its scores are distances to the "
+        "decision boundary, not probabilities.",
         references=_CARUANA,
     ),
     _random(
@@ -78,7 +79,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         stem="sklearn.neural_network.MLP",
         defaults=(("max_iter", 500),),
         needs_scaling=True,
-        method="One hidden layer of 100 units, trained by Adam in at most 500 passes; its first weights are random.",
+        method="One hidden layer of 100 units, trained by Adam for at most 500 epochs. The initial weights are random.",
         references=_CARUANA,
     ),
     LearnerEntry(
@@ -88,7 +89,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         classifier="sklearn.linear_model.LogisticRegression",
         defaults=(("max_iter", 1000),),
         needs_scaling=True,
-        method="With a squared penalty of weight 1/C.",
+        method="Logistic regression with an L2 penalty of weight 1/C.",
         references=_CARUANA,
     ),
     LearnerEntry(
@@ -98,8 +99,8 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         classifier="sklearn.naive_bayes.GaussianNB",
         distorts="extreme",
         tunable=False,
-        method="One normal distribution per class and column, columns taken as independent; that pushes the "
-        "probabilities towards 0 and 1.",
+        method="Each class has a normal distribution for each column, and columns are treated as independent. "
+        "That pushes the probabilities towards 0 and 1.",
         references=_CARUANA,
     ),
     _both(
@@ -108,7 +109,8 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         aliases=("k-neighbors", "k-nearest-neighbors", "k-nearest-neighbours", "nearest-neighbors"),
         stem="sklearn.neighbors.KNeighbors",
         needs_scaling=True,
-        method="The vote (or mean) of the 5 nearest training rows by Euclidean distance.",
+        method="The prediction is the majority vote (or the mean) of the 5 nearest training rows by Euclidean "
+        "distance.",
         references=_CARUANA,
     ),
     _random(
@@ -116,7 +118,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         title="Random forest",
         aliases=("rf", "random-forests"),
         stem="sklearn.ensemble.RandomForest",
-        method="100 trees on bootstrap samples, a random choice of columns at every node.",
+        method="100 trees, each trained on a bootstrap sample, with a random choice of columns at every node.",
         references=("caruana2005", "breiman2001"),
     ),
     _both(
@@ -124,7 +126,8 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         title="Decision tree",
         aliases=("dt", "cart", "decision-trees"),
         stem="sklearn.tree.DecisionTree",
-        method="CART, grown until the leaves are pure by default; only ties between equally good splits are random.",
+        method="A CART tree that grows until the leaves are pure by default. Only ties between equally good "
+        "splits are broken at random.",
         references=_CARUANA,
     ),
     _random(
@@ -134,7 +137,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         stem="sklearn.ensemble.Bagging",
         defaults=(("n_estimators", 100),),
         trees=True,
-        method="100 full trees, each on a bootstrap sample of the training rows.",
+        method="100 fully grown trees, each trained on a bootstrap sample of the training rows.",
         references=_CARUANA,
     ),
     _random(
@@ -149,8 +152,8 @@ FAMILIES: tuple[LearnerEntry, ...] = (
             "gradient-boosted-decision-trees",
         ),
         stem="sklearn.ensemble.GradientBoosting",
-        method="Gradient boosting of 100 trees of depth 3, which fits the log-loss itself. (Caruana and "
-        "Niculescu-Mizil boosted as adaboosted-trees does.)",
+        method="Gradient boosting of 100 trees of depth 3, which minimises the log-loss. Caruana and "
+        "Niculescu-Mizil used AdaBoost instead, which is `adaboosted-trees` here.",
         references=("caruana2005", "friedman2001", "niculescu2005"),
     ),
     LearnerEntry(
@@ -161,7 +164,8 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         defaults=(("max_depth", 1),),
         stochastic=True,
         distorts="sigmoid",
-        method="AdaBoost of 50 trees of one cut each. For numbers: gradient boosting of trees with max_depth 1.",
+        method="AdaBoost of 50 stumps (trees with one split). For regression it is gradient boosting of trees "
+        "with max_depth 1.",
         references=("caruana2005", "niculescu2005"),
     ),
 )
@@ -169,13 +173,14 @@ FAMILIES: tuple[LearnerEntry, ...] = (
 OTHERS: tuple[LearnerEntry, ...] = (
     _random(
         name="adaboosted-trees",
-        title="Boosted trees, as AdaBoost makes them",
+        title="AdaBoost of deep trees",
         stem="sklearn.ensemble.AdaBoost",
         defaults=(("n_estimators", 100), ("max_depth", 8)),
         distorts="sigmoid",
         trees=True,
-        method="AdaBoost of 100 trees of depth 8. A tree without any training error would end it, so trees are not "
-        "grown out. Its votes are pushed towards one half and need calibration to be read as probabilities.",
+        method="AdaBoost of 100 trees of depth 8. The depth is limited because AdaBoost stops at a tree without "
+        "any training error. The scores are pushed towards one half and need calibration before you read them as "
+        "probabilities.",
         references=("caruana2005", "niculescu2005"),
     ),
     _random(
@@ -183,7 +188,8 @@ OTHERS: tuple[LearnerEntry, ...] = (
         title="AdaBoost",
         stem="sklearn.ensemble.AdaBoost",
         distorts="sigmoid",
-        method="AdaBoost as in scikit-learn: 50 trees of one cut each; for numbers, trees of depth 3.",
+        method="AdaBoost as in scikit-learn, with 50 stumps (trees with one split) for classification and trees "
+        "of depth 3 for regression.",
         references=("niculescu2005",),
     ),
     _random(
@@ -191,8 +197,7 @@ OTHERS: tuple[LearnerEntry, ...] = (
         title="Gradient boosting on histograms",
         aliases=("hgb", "hist-gbm", "histogram-gradient-boosting"),
         stem="sklearn.ensemble.HistGradientBoosting",
-        method="100 trees of at most 31 leaves on binned columns, as LightGBM grows them; missing values are taken as "
-        "they are.",
+        method="100 trees of at most 31 leaves on binned columns, as in LightGBM. Missing values need no preparation.",
         references=("friedman2001", "ke2017"),
     ),
     LearnerEntry(
@@ -204,7 +209,8 @@ OTHERS: tuple[LearnerEntry, ...] = (
         needs_scaling=True,
         gives="scores",
         distorts="margins",
-        method="A straight separating surface with a squared penalty of weight 1/C. Its scores are distances to it.",
+        method="A support vector machine with a linear decision boundary and an L2 penalty of weight 1/C. Its "
+        "scores are distances to the boundary, not probabilities.",
         references=_CARUANA,
     ),
     _both(
@@ -215,7 +221,7 @@ OTHERS: tuple[LearnerEntry, ...] = (
         defaults=(("n_neighbors", 1),),
         needs_scaling=True,
         tunable=False,
-        method="The answer of the single nearest training row by Euclidean distance.",
+        method="The prediction is the target of the nearest training row by Euclidean distance.",
         references=("dietterich1998",),
     ),
     LearnerEntry(
@@ -224,7 +230,7 @@ OTHERS: tuple[LearnerEntry, ...] = (
         aliases=("lda",),
         classifier="sklearn.discriminant_analysis.LinearDiscriminantAnalysis",
         tunable=False,
-        method="Normal classes with a common covariance matrix.",
+        method="Each class has a normal distribution, and all classes share one covariance matrix.",
     ),
     LearnerEntry(
         name="quadratic-discriminant",
@@ -232,7 +238,7 @@ OTHERS: tuple[LearnerEntry, ...] = (
         aliases=("qda",),
         classifier="sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis",
         tunable=False,
-        method="Normal classes, each with its own covariance matrix.",
+        method="Each class has a normal distribution with its own covariance matrix.",
     ),
     LearnerEntry(
         name="linear-regression",
@@ -248,7 +254,7 @@ OTHERS: tuple[LearnerEntry, ...] = (
         aliases=("ridge-regression",),
         regressor="sklearn.linear_model.Ridge",
         needs_scaling=True,
-        method="Least squares with a squared penalty of weight alpha.",
+        method="Least squares with an L2 penalty of weight alpha.",
     ),
     LearnerEntry(
         name="lasso",
@@ -256,7 +262,7 @@ OTHERS: tuple[LearnerEntry, ...] = (
         aliases=("lasso-regression",),
         regressor="sklearn.linear_model.Lasso",
         needs_scaling=True,
-        method="Least squares with an absolute penalty of weight alpha.",
+        method="Least squares with an L1 penalty of weight alpha.",
     ),
     LearnerEntry(
         name="elastic-net",
@@ -264,7 +270,7 @@ OTHERS: tuple[LearnerEntry, ...] = (
         aliases=("enet",),
         regressor="sklearn.linear_model.ElasticNet",
         needs_scaling=True,
-        method="Least squares with both penalties.",
+        method="Least squares with an L1 and an L2 penalty.",
     ),
 )
 
@@ -276,30 +282,31 @@ BASELINES: tuple[LearnerEntry, ...] = (
         aliases=("most-frequent", "majority-class"),
         classifier="sklearn.dummy.DummyClassifier",
         defaults=(("strategy", "prior"),),
-        method="Always the most frequent class of the training part; its probabilities are the classes' shares.",
+        method="The prediction is always the most frequent class of the training part. The probabilities are "
+        "the class frequencies.",
         references=_CARUANA,
     ),
     _baseline(
         name="stratified-guess",
-        title="Guess by the classes' shares",
+        title="Random guess by class frequencies",
         classifier="sklearn.dummy.DummyClassifier",
         defaults=(("strategy", "stratified"),),
         stochastic=True,
-        method="A random class for every row, drawn by the shares of the training part.",
+        method="The prediction for each row is a random class, drawn with the class frequencies of the training part.",
     ),
     _baseline(
         name="mean",
         title="Mean of the target",
         regressor="sklearn.dummy.DummyRegressor",
         defaults=(("strategy", "mean"),),
-        method="Always the mean of the training part's target.",
+        method="The prediction is always the mean of the target in the training part.",
     ),
     _baseline(
         name="median",
         title="Median of the target",
         regressor="sklearn.dummy.DummyRegressor",
         defaults=(("strategy", "median"),),
-        method="Always the median of the training part's target.",
+        method="The prediction is always the median of the target in the training part.",
     ),
 )
 
@@ -307,28 +314,28 @@ BASELINES: tuple[LearnerEntry, ...] = (
 BOOSTING: tuple[LearnerEntry, ...] = (
     _random(
         name="lightgbm",
-        title="Gradient boosting of LightGBM",
+        title="LightGBM",
         aliases=("lgbm", "lgb"),
         stem="lightgbm.LGBM",
-        method="100 trees of at most 31 leaves, grown leaf by leaf on binned columns; missing values and categories "
-        "are taken as they are. One thread.",
+        method="100 trees of at most 31 leaves, grown leaf by leaf on binned columns. Missing values and "
+        "categories need no preparation. evalang runs it with one thread.",
         references=("friedman2001", "ke2017"),
     ),
     _random(
         name="xgboost",
-        title="Gradient boosting of XGBoost",
+        title="XGBoost",
         aliases=("xgb",),
         stem="xgboost.XGB",
-        method="100 trees of depth 6 with penalised leaves; missing values and categories are taken as they are. One "
-        "thread.",
+        method="100 trees of depth 6 with regularised leaves. Missing values and categories need no "
+        "preparation. evalang runs it with one thread.",
         references=("friedman2001", "chen2016"),
     ),
     _random(
         name="catboost",
-        title="Gradient boosting of CatBoost",
+        title="CatBoost",
         stem="catboost.CatBoost",
-        method="1000 symmetric trees of depth 6, each fitted to residuals of random orders of the rows; missing "
-        "numbers are taken as they are. One thread, no files.",
+        method="1000 symmetric trees of depth 6, each fitted to residuals under random row orders. Missing "
+        "numbers need no preparation. evalang runs it with one thread and lets it write no files.",
         references=("friedman2001", "prokhorenkova2018"),
     ),
 )
@@ -443,21 +450,21 @@ STEPS: tuple[StepEntry, ...] = (
         aliases=("standardize", "standardise", "standard-scale", "z-score"),
         transformer="sklearn.preprocessing.StandardScaler",
         scales=True,
-        method="Subtracts each column's mean and divides by its standard deviation.",
+        method="The mean of each column is subtracted, and the column is divided by its standard deviation.",
     ),
     StepEntry(
         name="min-max",
         title="Range 0 to 1",
         transformer="sklearn.preprocessing.MinMaxScaler",
         scales=True,
-        method="Maps each column's training range linearly to 0..1.",
+        method="The range of each column in the training part is mapped linearly to 0..1.",
     ),
     StepEntry(
         name="robust-scale",
-        title="Median 0, quartile distance 1",
+        title="Median 0, interquartile range 1",
         transformer="sklearn.preprocessing.RobustScaler",
         scales=True,
-        method="Subtracts each column's median and divides by the distance of its quartiles.",
+        method="The median of each column is subtracted, and the column is divided by its interquartile range.",
     ),
     StepEntry(
         name="quantile",
@@ -467,21 +474,22 @@ STEPS: tuple[StepEntry, ...] = (
         scales=True,
         random=True,
         defaults=(("n_quantiles", 100),),
-        method="Replaces each value by its share of smaller training values; above 10,000 rows a random sample sets "
-        "the quantiles.",
+        method="Each value is replaced by the share of smaller training values. Above 10,000 rows the quantiles "
+        "come from a random sample.",
     ),
     StepEntry(
         name="power",
         title="Towards a normal shape",
         transformer="sklearn.preprocessing.PowerTransformer",
         scales=True,
-        method="The power transform of Yeo and Johnson, then mean 0 and standard deviation 1.",
+        method="The power transform of Yeo and Johnson is applied, and the result is scaled to mean 0 and "
+        "standard deviation 1.",
     ),
     StepEntry(
         name="log",
         title="Logarithm",
         transformer="sklearn.preprocessing.FunctionTransformer",
-        method="sign(x) ln(1 + |x|): the logarithm for large values, defined for zero and negative ones.",
+        method="Each value x becomes sign(x) ln(1 + |x|), which is also defined for zero and negative values.",
     ),
     StepEntry(
         name="impute",
@@ -489,13 +497,14 @@ STEPS: tuple[StepEntry, ...] = (
         aliases=("imputer",),
         transformer="sklearn.impute.SimpleImputer",
         columns="all",
-        method="The column's median for numbers, its most frequent value for categories; strategy says otherwise.",
+        method="A missing number becomes the median of its column, and a missing category the most frequent "
+        "value. The parameter `strategy` changes this.",
     ),
     StepEntry(
         name="impute-neighbours",
-        title="Fill in missing values from near rows",
+        title="Fill in missing values from similar rows",
         transformer="sklearn.impute.KNNImputer",
-        method="The mean of the value in the 5 nearest rows that have it.",
+        method="A missing value becomes the mean of that column in the 5 nearest rows that have it.",
     ),
     StepEntry(
         name="one-hot",
@@ -503,7 +512,8 @@ STEPS: tuple[StepEntry, ...] = (
         transformer="sklearn.preprocessing.OneHotEncoder",
         columns="categorical",
         defaults=(("handle_unknown", "ignore"), ("sparse_output", False)),
-        method="One 0/1 column for each category seen in training; a category never seen gets zeros.",
+        method="Each category seen in training becomes a 0/1 column. A category not seen in training gets zeros "
+        "in all of them.",
     ),
     StepEntry(
         name="ordinal",
@@ -511,7 +521,7 @@ STEPS: tuple[StepEntry, ...] = (
         transformer="sklearn.preprocessing.OrdinalEncoder",
         columns="categorical",
         defaults=(("handle_unknown", "use_encoded_value"), ("unknown_value", -1)),
-        method="0, 1, 2, … in sorted order; a category never seen in training gets -1.",
+        method="Categories become 0, 1, 2, … in sorted order. A category not seen in training becomes -1.",
     ),
     StepEntry(
         name="target-encode",
@@ -519,7 +529,8 @@ STEPS: tuple[StepEntry, ...] = (
         transformer="sklearn.preprocessing.TargetEncoder",
         columns="categorical",
         random=True,
-        method="The shrunken mean of the target per category, taken out of fold within the training part.",
+        method="Each category becomes the mean target of its rows, shrunk towards the overall mean. The means "
+        "are computed out of fold within the training part.",
     ),
     StepEntry(
         name="discretize",
@@ -527,14 +538,16 @@ STEPS: tuple[StepEntry, ...] = (
         transformer="sklearn.preprocessing.KBinsDiscretizer",
         defaults=(("encode", "ordinal"),),
         random=True,
-        method="5 bins of about equally many training rows per column, unless n_bins or strategy says otherwise.",
+        method="Each column is cut into 5 bins with about equal numbers of training rows. The parameters "
+        "`n_bins` and `strategy` change this.",
     ),
     StepEntry(
         name="drop-constant",
         title="Leave out constant columns",
         transformer="sklearn.feature_selection.VarianceThreshold",
         columns="all",
-        method="Drops columns that do not vary in the training part; an error when none is left.",
+        method="Columns that do not vary in the training part are dropped. If none is left, the fit fails with "
+        "an error.",
     ),
     StepEntry(
         name="select",
@@ -542,8 +555,8 @@ STEPS: tuple[StepEntry, ...] = (
         aliases=("select-k-best",),
         transformer="sklearn.feature_selection.SelectKBest",
         columns="all",
-        method="Keeps the k columns (default: 10) with the largest F of the classes' means, or of the correlation "
-        "with a target of numbers, in the training part.",
+        method="The k columns (by default 10) with the largest F statistic in the training part are kept. F "
+        "compares the means of the classes, or tests the correlation with a numeric target.",
     ),
     StepEntry(
         name="pca",
@@ -551,7 +564,7 @@ STEPS: tuple[StepEntry, ...] = (
         transformer="sklearn.decomposition.PCA",
         columns="all",
         random=True,
-        method="The n_components directions of largest variance.",
+        method="The columns are replaced by the n_components directions of largest variance.",
     ),
     StepEntry(
         name="polynomial",
@@ -560,7 +573,7 @@ STEPS: tuple[StepEntry, ...] = (
         transformer="sklearn.preprocessing.PolynomialFeatures",
         columns="all",
         defaults=(("include_bias", False),),
-        method="All products of columns up to degree 2 by default.",
+        method="All products of columns up to degree 2 are added by default.",
     ),
 )
 

@@ -53,7 +53,7 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         row_loss=True,
         aliases=("acc",),
         baseline="the share of the most frequent class",
-        method="The share of test rows whose predicted class is the true one.",
+        method="The share of test rows whose predicted class is the true class.",
         references=("caruana2005",),
     ),
     _labels(
@@ -63,15 +63,14 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         row_loss=True,
         aliases=("error-rate", "zero-one-loss", "misclassification-rate", "hamming-loss"),
         baseline="one minus the share of the most frequent class",
-        method="The share of test rows whose predicted class is wrong: 1 - accuracy.",
+        method="The share of test rows whose predicted class is wrong, which is 1 - accuracy.",
         references=("dietterich1998",),
     ),
     _labels(
         name="balanced-accuracy",
         title="Balanced accuracy",
         baseline="1 / number of classes",
-        method="The mean over the classes of the share of the class's rows that are predicted right. "
-        "Classes with no row in the test part are left out.",
+        method="The mean of the recall of all classes. A class without a row in the test part is left out.",
         references=("brodersen2010",),
     ),
     _labels(
@@ -81,9 +80,9 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         options=(("average", "auto"),),
         aliases=("positive-predictive-value", "ppv"),
         baseline="the share of positives",
-        method="True positives / predicted positives; 0 when nothing is predicted positive. "
-        'Many classes: the plain mean over classes (average = "macro"), the mean weighted by the classes\' rows '
-        '("weighted"), or the pooled counts ("micro").',
+        method="True positives divided by predicted positives. If no row is predicted positive, the value is 0. "
+        'With more than two classes `average` selects the plain mean over classes ("macro"), the mean weighted by '
+        'the number of rows of each class ("weighted"), or the pooled counts ("micro").',
         references=("fawcett2006",),
     ),
     _labels(
@@ -92,9 +91,10 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         positive=True,
         options=(("average", "auto"),),
         aliases=("sensitivity", "true-positive-rate", "tpr"),
-        baseline="1 for a learner that calls every row positive, 0 for one that calls none",
-        method="True positives / positives; an error when the test part has no positive. Many classes: as precision; "
-        "classes with no row in the test part are left out.",
+        baseline="1 for a learner that predicts every row as positive, 0 for a learner that predicts none as positive",
+        method="True positives divided by all positives. If the test part has no positive row, evalang reports "
+        "an error. With more than two classes `average` works as for precision, and a class without a row in the "
+        "test part is left out.",
         references=("fawcett2006",),
     ),
     _labels(
@@ -103,12 +103,13 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         positive=True,
         options=(("average", "auto"), ("beta", 1.0)),
         aliases=("f1", "f-measure", "f1-score", "fscore"),
-        baseline="2p / (1 + p) for a learner that calls every row positive, p the share of positives; normalised "
-        "scores count from a learner that predicts the more frequent class, which has 0 where positives are the rarer "
-        "class",
-        method="The harmonic mean of precision and recall, 2TP / (2TP + FP + FN), of the positive class; beta weighs "
-        "recall beta times as much. No positive row and none predicted counts as 0. Many classes: the plain mean over "
-        'classes (average = "macro", the default there), "weighted" or "micro".',
+        baseline="2p / (1 + p) for a learner that predicts every row as positive, where p is the share of "
+        "positives. Normalised scores start from a learner that predicts the more frequent class, which has an "
+        "F-score of 0 if positives are rarer",
+        method="The harmonic mean of precision and recall of the positive class, 2TP / (2TP + FP + FN). With "
+        "`beta`, recall has beta times the weight of precision. If there is no positive row and none is predicted, "
+        "the value is 0. With more than two classes the default is the plain mean over classes (`average = "
+        '"macro"`); "weighted" and "micro" also exist.',
         references=("caruana2005",),
     ),
     _labels(
@@ -117,8 +118,8 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         low=-1.0,
         aliases=("matthews", "matthews-corrcoef", "phi"),
         baseline="0",
-        method="The correlation of predicted and true classes. A constant prediction, or a test part of one class, has "
-        "no correlation and counts as 0.",
+        method="The correlation between predicted and true classes. If all predictions are the same, or the "
+        "test part has only one class, the correlation is undefined and the value is 0.",
         references=("matthews1975",),
     ),
     _labels(
@@ -127,9 +128,10 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         tasks=TWO,
         positive=True,
         aliases=("true-negative-rate", "tnr", "selectivity"),
-        baseline="1 for a learner that calls no row positive, 0 for one that calls every row so",
-        method="True negatives / negatives: the recall of the class that is not the positive one. An error when the "
-        "test part has no negative.",
+        baseline="1 for a learner that predicts no row as positive, 0 for a learner that predicts every row as "
+        "positive",
+        method="True negatives divided by all negatives, which is the recall of the negative class. If the test "
+        "part has no negative row, evalang reports an error.",
         references=("fawcett2006",),
     ),
     _labels(
@@ -138,10 +140,9 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         low=-1.0,
         aliases=("cohen-kappa", "cohens-kappa"),
         baseline="0",
-        method="(accuracy - chance) / (1 - chance), where chance is the accuracy of guesses that name each class as "
-        "often as the learner does: the sum over the classes of true share times predicted share. "
-        "Where truth and prediction are one and "
-        "the same class throughout there is nothing to agree on beyond chance, and it counts as 0.",
+        method="(accuracy - chance) / (1 - chance). Chance is the accuracy of random guesses with the learner's "
+        "own class frequencies: the sum over classes of the true share times the predicted share. If all true and "
+        "predicted classes are the same one, the value is 0.",
         references=("cohen1960",),
     ),
     _labels(
@@ -155,10 +156,9 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         has_unit=True,
         unit="per row",
         options=(("fp", 1.0), ("fn", 1.0)),
-        baseline="the smaller of fp times the share of negatives and fn times the share of positives, for the better "
-        "of the two constant answers",
-        method="The mean cost of a row: fp for a negative called positive, fn for a positive called negative, 0 for a "
-        "right answer. With both 1, the default, it is the error rate.",
+        baseline="the smaller of fp times the share of negatives and fn times the share of positives",
+        method="The mean cost per row. A false positive costs `fp`, a false negative costs `fn`, and a right "
+        "answer costs 0. With the default of 1 for both, the cost equals the error rate.",
         references=("elkan2001",),
     ),
 )
@@ -172,9 +172,10 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         high=None,
         options=(("top", 0.25),),
         baseline="1",
-        method="The share of positives among the rows with the highest scores (default: the top quarter), divided "
-        "by the share of positives among all. The top has floor(top * n + 1/2) rows, at least one; rows tied at its "
-        "edge count by the share of positives among them, so the order of the rows does not matter.",
+        method="The share of positives among the rows with the highest scores (by default the top quarter), "
+        "divided by the share of positives among all rows. The top has floor(top * n + 1/2) of n rows, and at least "
+        "one. If rows at the edge have equal scores, each counts with the share of positives among them, so the "
+        "order of rows does not matter.",
         references=("caruana2005",),
     ),
     _ranking(
@@ -184,8 +185,9 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         tasks=CLASSES,
         aliases=("auc", "auroc", "roc", "roc-auc", "auc-roc", "roc-auc-ovr"),
         baseline="0.5",
-        method="The chance that a random positive row has a higher score than a random negative one, ties counting one "
-        "half. Many classes: each against the rest, plain mean. An error when a class is missing from the test part.",
+        method="The probability that a random positive row has a higher score than a random negative row, where "
+        "ties count one half. With more than two classes it is the plain mean of each class against the rest. If a "
+        "class is missing from the test part, evalang reports an error.",
         references=("caruana2005", "fawcett2006"),
     ),
     _ranking(
@@ -193,8 +195,8 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         title="Average precision",
         aliases=("apr", "pr-area", "pr-auc", "auprc", "auc-pr"),
         baseline="the share of positives",
-        method="The sum over distinct scores, from high to low, of precision times the step in recall; rows of equal "
-        "score enter together. An error when the test part has no positive.",
+        method="The sum of precision times the increase in recall, over all distinct scores from high to low. "
+        "Rows with equal scores are added together. If the test part has no positive row, evalang reports an error.",
         references=("caruana2005",),
     ),
     _ranking(
@@ -202,8 +204,9 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         title="Precision/recall break-even point",
         aliases=("bep", "break-even-point"),
         baseline="the share of positives",
-        method="The precision among as many top rows as there are positives, where precision equals recall. Rows tied "
-        "at the edge count by the share of positives among them.",
+        method="The precision among the n rows with the highest scores, where n is the number of positives. At "
+        "this point precision equals recall. If rows at the edge have equal scores, each counts with the share of "
+        "positives among them.",
         references=("caruana2005",),
     ),
     _ranking(
@@ -215,9 +218,10 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         options=(("k", 2),),
         aliases=("top-k-accuracy",),
         baseline="the share of the k most frequent classes",
-        method="The share of test rows whose true class is among the k classes with the highest scores (default: 2, "
-        "as in scikit-learn; write top-k(k = 5)). Classes tied at the edge count by the share of them that finds room, "
-        "so the order of the classes does not matter. An error with k classes or fewer, where everybody is right.",
+        method="The share of test rows whose true class is among the k classes with the highest scores. The "
+        "default is k = 2, as in scikit-learn; write `top-k(k = 5)` for another k. If classes at the edge have equal "
+        "scores, they share the remaining places, so the order of classes does not matter. If there are k classes or "
+        "fewer, evalang reports an error, because every answer would be right.",
         references=("russakovsky2015",),
     ),
 )
@@ -232,8 +236,8 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
         title="Root mean squared error of the probabilities",
         aliases=("rms",),
         baseline="sqrt(p(1 - p)), p the share of positives",
-        method="The square root of the Brier score; the RMS of Caruana and Niculescu-Mizil. Margins are scaled as for "
-        "the Brier score.",
+        method="The square root of the Brier score, which Caruana and Niculescu-Mizil call RMS. Scores that are "
+        "not probabilities are scaled as for the Brier score.",
         references=("caruana2005",),
     ),
     _probabilities(
@@ -241,9 +245,11 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
         title="Brier score",
         aliases=("squared-error", "brier-score", "brier-score-loss"),
         baseline="p(1 - p), p the share of positives",
-        method="The mean of (probability of the positive class - 1 if positive, else 0) squared. Many classes: half "
-        "the sum of the squares over the classes, which is the same number for two. The margins of a learner that is "
-        "not calibrated are first scaled linearly to 0..1 over the test part, as Caruana and Niculescu-Mizil do.",
+        method="The mean squared difference between the probability of the positive class and the truth (1 if "
+        "positive, else 0). With more than two classes it is half of the sum of the squared differences over "
+        "classes, which equals the two-class formula for two. If a learner gives margins (scores that are not "
+        "probabilities), they are first scaled linearly to 0..1 over the test part, as Caruana and Niculescu-Mizil "
+        "do.",
         references=("brier1950", "caruana2005"),
     ),
     _probabilities(
@@ -252,8 +258,9 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
         high=None,
         aliases=("log-loss", "mxe", "nll", "negative-log-likelihood"),
         baseline="-p ln p - (1 - p) ln(1 - p), p the share of positives",
-        method="The mean of -ln(probability given to the true class). Probabilities are raised to at least 2^-52 "
-        "first, as in scikit-learn, so that one row costs at most 36.1. Margins are scaled as for the Brier score.",
+        method="The mean of -ln(p), where p is the probability given to the true class. Probabilities below "
+        "2^-52 count as 2^-52, as in scikit-learn, so one row costs at most 36.1. Scores that are not probabilities "
+        "are scaled as for the Brier score.",
         references=("caruana2005",),
     ),
     _probabilities(
@@ -263,11 +270,12 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
         tasks=TWO,
         options=(("window", 100),),
         aliases=("calibration",),
-        baseline="about 0: predicting the share of positives is well calibrated, so cal is scaled between the mean and "
-        "the best observed",
-        method="Rows are ordered by their probability; for every window of 100 neighbours, |share of positives - mean "
-        "probability|; the mean over all windows. Rows of equal probability enter with their mean outcome. Needs 100 "
-        "test rows; the rows' weights play no part.",
+        baseline="about 0, because predicting the share of positives is well calibrated. Normalised scores "
+        "therefore start from the mean of all learners, and 1 is the best observed value",
+        method="The rows are sorted by their predicted probability. In each window of 100 neighbouring rows the "
+        "share of positives is compared with the mean probability, and the metric is the mean absolute difference "
+        "over all windows. Rows with equal probabilities enter with their mean outcome. The metric needs at least "
+        "100 test rows and ignores row weights.",
         references=("caruana2005",),
     ),
 )
@@ -290,13 +298,14 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         aliases=("root-mean-squared-error",),
         unit="unit of the target",
         baseline="the standard deviation of the target (for its mean)",
-        method="The square root of the mean squared difference, in the unit of the target.",
+        method="The square root of the mean squared difference between prediction and target, in the unit of "
+        "the target.",
     ),
     _numbers(
         name="mse",
         title="Mean squared error",
         aliases=("mean-squared-error",),
-        baseline="that of `mean`: the variance of the target",
+        baseline="that of the learner `mean`, which is the variance of the target",
         method="The mean of the squared differences between prediction and target, in squared units of the target.",
     ),
     _numbers(
@@ -305,7 +314,7 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         unit="unit of the target",
         aliases=("absolute-error", "mean-absolute-error"),
         baseline="the mean absolute deviation of the target (for its median)",
-        method="The mean absolute difference, in the unit of the target.",
+        method="The mean absolute difference between prediction and target, in the unit of the target.",
     ),
     _numbers(
         name="mape",
@@ -313,9 +322,9 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         title="Mean absolute percentage error",
         aliases=("percentage-error", "mean-absolute-percentage-error"),
         baseline="above 0: the mean of |mean of the training targets - truth| / |truth|",
-        method="The mean of |difference| / |truth|, as a share: 0.1 is 10%. An error when the target is 0 in some test "
-        "row, where a percentage of it has no meaning. Of a positive target what is too low is at most 100% off, "
-        "what is too high by any share, so it favours learners that predict low.",
+        method="The mean of |prediction - target| / |target|, as a share: 0.1 is 10%. If the target is 0 in a "
+        "test row, evalang reports an error. For a positive target, a prediction that is too low is at most 100% "
+        "wrong, while one that is too high has no limit, so the metric favours learners that predict low.",
         references=("hyndman2006",),
     ),
     _numbers(
@@ -328,8 +337,8 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         high=1.0,
         aliases=("r-squared", "coefficient-of-determination"),
         baseline="0",
-        method="1 - (sum of squared errors) / (sum of squares around the mean of the test part). An error when the "
-        "target of the test part is constant or has fewer than two rows.",
+        method="1 - (sum of squared errors) / (sum of squares around the mean of the test part). If the target "
+        "of the test part is constant or has fewer than two rows, evalang reports an error.",
     ),
 )
 
@@ -349,21 +358,22 @@ COST_METRICS: tuple[MetricEntry, ...] = (
     _cost(
         name="fit-time",
         title="Seconds to fit",
-        method="Wall-clock seconds of one fit, preparation steps included, on one core.",
+        method="The wall-clock time of one fit on one core in seconds, including preparation steps.",
         references=("caruana2005",),
+        baseline=("that of the learner `majority`, which is nearly 0"),
     ),
     _cost(
         name="predict-time",
         title="Seconds to predict",
-        method="Wall-clock seconds to predict the whole test part, on one core.",
+        method="The wall-clock time to predict the whole test part on one core, in seconds.",
     ),
     _cost(
         name="size",
-        title="Size of what was learned",
+        title="Size of the fitted learner",
         needs="size",
         unit="bytes",
         baseline="that of `majority`: a few hundred bytes",
-        method="Bytes of the fitted learner when written out.",
+        method="The size of the fitted learner in bytes when it is serialised.",
     ),
 )
 

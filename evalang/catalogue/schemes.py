@@ -97,7 +97,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         form="holdout F",
         title="One test part",
         random=True,
-        method="The share F of the rows is kept for testing, the rest is trained on, once.",
+        method="The share F of the rows is kept for testing, and each learner is trained once on the other rows.",
         written="holdout {part}",
         part="tested",
         references=("dietterich1998", "salzberg1997"),
@@ -105,10 +105,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
     _once(
         kind="guarded-holdout",
         form="guarded holdout F within N looks",
-        title="One test part that is asked a limited number of times",
+        title="One test part for a limited number of questions",
         random=True,
-        method="The share F of the rows is kept for testing and asked at most N times, each answer given so that it "
-        "tells little about the rows themselves.",
+        method="The share F of the rows is kept for testing, and at most N tests may use it. An answer comes from the "
+        "training part, or from the test part with added noise, so it reveals little about single test rows.",
         written="guarded holdout {part} within {looks} looks",
         part="tested",
         references=("dwork2015",),
@@ -119,12 +119,14 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         title="k-fold cross-validation",
         one_partition=True,
         random=True,
-        method="The rows are split at random into K folds; each fold is tested once after training on the others.",
+        method="The rows are split at random into K folds. Each fold is tested once, after training on the "
+        "other folds.",
         written="{folds}cv",
         dealt=True,
         test="corrected-t",
-        power=".36 of that of corrected-t on 10x10cv on 10cv, .28 on 5cv: the level comes first. For more: 10 "
-        "halvings of 10x10cv (.81), or 10x2cv (.83) at half of the rows.",
+        power="Its power is 36% of that of corrected-t on 10x10cv for 10cv, and 28% for 5cv, because keeping "
+        "the level comes first. For more power use 10 halvings of 10x10cv (81%), or 10x2cv (83%), whose answer "
+        "applies to training on half of the rows.",
         test_reason=_OVERLAP + _WHOLE,
         references=("dietterich1998", "salzberg1997"),
     ),
@@ -132,14 +134,15 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="repeated-cv",
         form="RxKcv",
         title="Repeated k-fold cross-validation",
-        method="R times Kcv, each on a new random split of the same rows.",
+        method="Kcv is repeated R times, each time on a new random split of the same rows.",
         written="{partitions}x{folds}cv",
         counts="repetitions",
         least=2,
         dealt=True,
         test="partition-t",
-        power=".29 of that of corrected-t on 10x10cv (which was wrong in up to .199 of true nulls), .13 on "
-        "5x5cv; on 10x2cv, by corrected-t, .83. For more: 10 halvings of 10x10cv (.81).",
+        power="Its power for 10x10cv is 29% of that of corrected-t on 10x10cv, which finds differences between "
+        "equal learners in up to 19.9% of cases and is therefore no default. For 5x5cv it is 13%. 10x2cv is tested "
+        "by corrected-t and has 83%. For more power use 10 halvings of 10x10cv (81%).",
         test_reason=_ONE_PASS,
         halves_test="corrected-t",
         halves_reason=_HALVES,
@@ -148,14 +151,15 @@ SCHEMES: tuple[SchemeEntry, ...] = (
     _repeated(
         kind="5x2cv",
         form="5x2cv",
-        title="Five replications of 2-fold cross-validation",
-        method="Five times the rows are halved; each half is trained on and tested on the other. Within a replication "
-        "the training sets do not overlap.",
+        title="Five repeats of 2-fold cross-validation",
+        method="The rows are split into halves five times. Each half is used once for training and once for "
+        "testing. Within a repeat the two training sets share no rows.",
         written="5x2cv",
         dealt=True,
         replications=5,
         test="corrected-t",
-        power=".69 of that of corrected-t on 10x10cv, at half of the rows. For more: 10x2cv (.83).",
+        power="Its power is 69% of that of corrected-t on 10x10cv, and the answer applies to training on half "
+        "of the rows. For more power use 10x2cv (83%).",
         test_reason=_HALVES,
         references=("dietterich1998", "alpaydin1999"),
     ),
@@ -163,13 +167,14 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="partitions-cv",
         form="N partitions of Kcv",
         title="Many random splits of k-fold cross-validation",
-        method="N random splits (partitions), each a complete Kcv; the test is computed per split and then averaged.",
+        method="There are N random splits (which Bradford and Brodley call partitions), and each is a complete Kcv.",
         written="{groups} partitions of {folds}cv",
         counts="partitions",
         dealt=True,
         averaged=True,
         test="partition-t",
-        power="That of RxKcv: .29 of that of corrected-t on 10x10cv. For more: 10 halvings of 10x10cv (.81).",
+        power="Its power is that of RxKcv: 29% of that of corrected-t on 10x10cv. For more power use 10 "
+        "halvings of 10x10cv (81%).",
         test_reason=_ONE_PASS,
         halves_test="corrected-t",
         halves_reason=_HALVES,
@@ -179,43 +184,45 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="partitions-5x2cv",
         form="N partitions of 5x2cv",
         title="Many random splits of 5x2cv",
-        method="N times a 5x2cv of its own; the test is computed per 5x2cv and then averaged.",
+        method="5x2cv is repeated N times on new random splits.",
         written="{groups} partitions of 5x2cv",
         counts="partitions",
         dealt=True,
         replications=5,
         averaged=True,
         test="corrected-t",
-        power=".94 of that of corrected-t on 10x10cv with ten partitions, at half of the rows.",
+        power="With ten partitions its power is 94% of that of corrected-t on 10x10cv, and the answer applies "
+        "to training on half of the rows.",
         test_reason=_HALVES,
         references=("bradford2001",),
     ),
     _repeated(
         kind="halvings",
         form="N halvings of RxKcv",
-        title="Repeated k-fold cross-validation, and cross-validations in halves",
-        method="R times Kcv on all rows; and N times the rows are halved and each half has a cross-validation of its "
-        "own with half as many folds. The scores are those of all rows; the halves, which share no row, say how much "
-        "a score moves with its sample.",
+        title="Repeated k-fold cross-validation, and cross-validations in halves of the rows",
+        method="Kcv is repeated R times on all rows. In addition the rows are split into halves N times, and "
+        "each half has a cross-validation of its own with half as many folds. The reported scores are those of all "
+        "rows. The halves share no rows, so they show how much a score varies between samples.",
         written="{halvings} halvings of {partitions}x{folds}cv",
         dealt=True,
         halved=True,
         test="halving-t",
-        power=".81 of that of corrected-t on 10x10cv, where that keeps its level.",
+        power="Its power is 81% of that of corrected-t on 10x10cv, in settings where corrected-t keeps its level.",
         test_reason="variance between disjoint halves, which is valid for unstable learners too",
         references=("bengio2004",),
     ),
     _repeated(
         kind="resamples",
         form="N resamples of F",
-        title="Repeated random division",
-        method="N times the share F of the rows is drawn for training and the rest is tested.",
+        title="Repeated random splits into training and test part",
+        method="The share F of the rows is drawn for training N times, and the other rows are tested each time.",
         written="{partitions} resamples of {part}",
         counts="resamples",
         least=2,
         part="trained",
         test="partition-t",
-        power=".55 of that of corrected-t on 10x10cv with 30 resamples of 2/3. For more: 10 halvings of 10x10cv (.81).",
+        power="With 30 resamples of 2/3 its power is 55% of that of corrected-t on 10x10cv. For more power use "
+        "10 halvings of 10x10cv (81%).",
         test_reason=_ONE_PASS,
         references=("dietterich1998", "nadeau2003"),
     ),
@@ -224,7 +231,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         form="N trainings of M",
         title="Disjoint training sets, one test set",
         random=True,
-        method="N disjoint training sets of M rows each; all other rows are one test set, predicted by every training.",
+        method="There are N training sets of M rows each, which share no rows. All other rows are one test set, "
+        "and the learners of every training predict it.",
         written="{partitions} trainings of {rows}",
         counts="trainings",
         least=2,
@@ -241,8 +249,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         title="Leave-one-out",
         rows_tested_once=True,
         training_overlap=True,
-        method="Every row is tested once after training on all others; there is only one such division, and the score "
-        "is that of all rows together.",
+        method="Every row is tested once, after training on all other rows. There is only one way to split the "
+        "rows like this. The score is computed from the predictions of all rows together.",
         written="leave-one-out",
         pooled=True,
         test_reason="leave-one-out gives no estimate of the variance",
@@ -252,14 +260,15 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="bootstrap",
         form="bootstrap N",
         title="Bootstrap",
-        method="N times as many rows as there are, drawn with replacement, are trained on; the others are tested.",
+        method="As many rows as the dataset has are drawn with replacement for training, N times. The rows that "
+        "were not drawn are tested.",
         written="bootstrap {partitions}",
         counts="bootstrap samples",
         least=2,
         drawn=True,
         wider=1.2,  # 1 was wrong too often with the single nearest neighbour in six cells of the study
         test="corrected-t",
-        power=".75 of that of corrected-t on 10x10cv with 30 samples.",
+        power="With 30 samples its power is 75% of that of corrected-t on 10x10cv.",
         test_reason="corrected for overlapping training sets by their distinct rows, plus a fifth",
         references=("efron1993",),
     ),
@@ -267,10 +276,11 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="forward",
         form="forward N splits",
         title="Forward in time",
-        method="In order of the time column the rows are cut into N + 1 blocks; each block but the first is tested "
-        "after training on all before it. Rows of one moment are never divided. `forward N trainings of M rows` slides "
-        "a window along: what is trained on are the last M rows before the block, less a moment that it would divide. "
-        "Where the dataset says `series in`, blocks, gap and window count time stamps, a row of each series.",
+        method="The rows are sorted by the time column and cut into N + 1 blocks. Each block except the first "
+        "is tested after training on all blocks before it. Rows with the same time stamp always stay together. "
+        "`forward N trainings of M rows` uses a sliding window instead: each block is tested after training on the "
+        "last M rows before it, without a time stamp that only fits in part. If the dataset has `series in`, blocks, "
+        "gap and window count time stamps, and a time stamp has one row per series.",
         written="forward {folds} splits",
         written_window="forward {folds} trainings of {rows} rows",
         counts="splits",
@@ -284,7 +294,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         form="given folds",
         title="Folds given with the data",
         one_partition=True,
-        method="A column of the data says which fold a row belongs to; each fold is tested once.",
+        method="A column of the data gives the fold of each row. Each fold is tested once, after training on "
+        "the others.",
         written="given folds",
         needs="folds",
         test="corrected-t",
@@ -294,7 +305,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="given-test",
         form="given test",
         title="Test set given with the data",
-        method="The dataset says which rows are tested (`tested on`); everything else is trained on, once.",
+        method="The dataset says which rows are tested (`tested on`). Each learner is trained once on the other rows.",
         written="given test",
         needs="tested_on",
     ),
@@ -302,14 +313,14 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="predictions",
         form="predictions NAME from …",
         title="Predictions that already exist",
-        method="Nothing is fitted: the predictions of each learner for the same test rows were read.",
+        method="Nothing is trained. evalang reads the predictions of each learner for the same test rows.",
         trains=False,
     ),
     _once(
         kind="items",
         form="results NAME from … | item",
         title="Scores of items that already exist",
-        method="Nothing is fitted: the score of each learner on each item (a question, a task) was read.",
+        method="Nothing is trained. evalang reads the score of each model on each item (a question or a task).",
         trains=False,
         unit="item",
     ),
@@ -317,7 +328,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="results",
         form="results NAME from …",
         title="Scores that already exist",
-        method="Nothing is fitted: the scores of each learner per dataset (and fold, in a long table) were read.",
+        method="Nothing is trained. evalang reads the scores of each learner on each dataset, or on each fold "
+        "in a long table.",
         trains=False,
     ),
 )

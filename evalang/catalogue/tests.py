@@ -149,17 +149,22 @@ def _normal(z: float, sides: int) -> float:
 
 ONE_TEST_PER_ROW = ("holdout", "given-test", "cv", "given-folds", "leave-one-out", "predictions", "items")
 ONE_TEST_SET = ("holdout", "given-test", "predictions")
+_NO_SIZE = "Answers are right or wrong, so adding a constant to the scores or rescaling them has no meaning."
 _RIGHT_OR_WRONG = (
-    ("shift", "an outcome is right or wrong: nothing can be added to it"),
-    ("scale", "an outcome is right or wrong: it has no scale"),
+    ("shift", _NO_SIZE),
+    ("scale", _NO_SIZE),
 )
-_CAREFUL = ("dual", "Tango's interval is that of the uncorrected score: this form may leave open what it excludes")
+_CAREFUL = (
+    "dual",
+    "The interval is Tango's, which has no continuity correction. It can exclude 0 where this test is not significant.",
+)
 NO_TRAINING_VARIANCE = (
-    "It knows one training set only: a claim about the algorithm also needs the variation over training sets, which "
-    "this test does not see."
+    "The test knows only one training set, so it does not support a claim about the algorithm: that also needs the "
+    "variation between training sets."
 )
 _ON_FOLDS = (
-    NO_TRAINING_VARIANCE + " On the rows of all folds together it calls equal learners different too often (EV416)."
+    NO_TRAINING_VARIANCE + " On the rows of all folds together it finds differences between equal learners too often "
+    "(rule EV416)."
 )
 
 _on_outcomes = partial(
@@ -184,28 +189,34 @@ ROWS: tuple[TestEntry, ...] = (
         title="McNemar's test",
         smallest_p=mcnemar_floor,
         options=("correction", "exact_below"),
-        method="Count the rows that only the first gets wrong (n01) and only the second gets wrong (n10). The "
-        "statistic is (|n01 - n10| - 1)^2 / (n01 + n10) against chi-squared with 1 degree of freedom; the "
-        "correction is dropped when the counts are equal. With fewer than 25 disagreements the exact binomial form "
-        "is used, and the result says so.",
-        type_one="Between .02 and .04 at the level .05 in Dietterich's simulation (1998, section 4), repeated by "
-        "`simulate type-I`: it keeps its level and is somewhat conservative. On 50 to 1,000 items .028 to .050, and "
-        "its interval missed at most .061 (study of levels).",
-        use_when="A learner can be trained only once, or the question is about two classifiers as they are.",
-        instead="5x2cv-t or corrected-t, when the learners can be trained ten times",
+        method="Count the rows that only the first classifier gets wrong (n01) and the rows that only the "
+        "second gets wrong (n10). The statistic (|n01 - n10| - 1)^2 / (n01 + n10) has approximately a chi-squared "
+        "distribution with 1 degree of freedom. If the two counts are equal, the continuity correction (the -1) is "
+        "dropped. With fewer than 25 disagreements the exact binomial form is used, and the result says so.",
+        type_one="In Dietterich's simulation (1998, section 4) between 2% and 4%, so the test is slightly "
+        "conservative. On 50 to 1,000 items it was 2.8% to 5.0%, and the 95% interval missed the true difference in "
+        "at most 6.1% of runs.",
+        use_when="You can train each learner only once, or you ask which of two trained classifiers is better.",
+        instead="If you can train each learner ten times, use corrected-t on 5x2cv.",
         references=("mcnemar1947", "edwards1948", "dietterich1998", "fagerland2013"),
+        null=(
+            "Where exactly one of the two classifiers is right on a test row, each of them is equally likely "
+            "to be that one."
+        ),
     ),
     _on_outcomes(
         name="mcnemar-exact",
         title="McNemar's exact test",
         aliases=("exact-mcnemar", "mcnemar-binomial"),
         smallest_p=one_way,
-        method="Twice the smaller binomial tail of the disagreements with probability one half, at most 1.",
-        type_one="Never above its level, for any number of rows: proved by listing all tables of up to 12 rows. Well "
-        "below it when few rows disagree (Fagerland, Lydersen and Laake 2013). Simulated on 50 to 1,000 items .028 to "
-        ".051, which is chance, and its interval, which is not of the exact test, missed at most .061.",
-        use_when="Few rows disagree, or a guarantee is wanted.",
-        instead="mcnemar-midp, where power matters more than the guarantee",
+        method="The p-value is twice the smaller tail of a binomial distribution with probability 1/2 over the "
+        "rows where exactly one classifier is right, and at most 1.",
+        type_one="Never above the level, for any number of rows. This was checked by listing all tables of up to "
+        "12 rows. If few rows disagree, the rate is far below the level (Fagerland, Lydersen and Laake 2013). In "
+        "simulations with 50 to 1,000 items it was 2.8% to 5.1%, where 5.1% is within random error. The printed "
+        "interval comes from another method and missed the true difference in at most 6.1% of runs.",
+        use_when="Few rows disagree, or you need a guarantee that the level is kept.",
+        instead="If power matters more than the guarantee, use mcnemar-midp.",
         references=("mcnemar1947", "fagerland2013"),
     ),
     _on_outcomes(
@@ -213,14 +224,15 @@ ROWS: tuple[TestEntry, ...] = (
         title="McNemar's mid-p test",
         aliases=("mid-p-mcnemar", "mcnemar-mid-p"),
         smallest_p=one_way_midp,
-        method="The exact p less the probability of the observed count (half of it for each tail); 1 - f/2 when n01 "
-        "= n10, where f is the probability of the observed count.",
-        type_one="Near its level, and rarely and only slightly above it (Fagerland, Lydersen and Laake 2013). On 50 to "
-        "1,000 items .045 to .056, and its interval missed at most .061 (study of levels).",
-        use_when="Few rows disagree and the exact form would be too cautious.",
-        avoid_when="The level must be kept without exception. " + _ON_FOLDS,
-        instead="mcnemar-exact, for the guarantee",
-        exempt=(*_RIGHT_OR_WRONG, _CAREFUL, ("level", "its level is kept on average, not for every table")),
+        method="The p-value is that of the exact test minus the probability of the observed count (half of it "
+        "for each tail). If n01 = n10, the p-value is 1 - f/2, where f is the probability of the observed count.",
+        type_one="Close to the level, and rarely and only slightly above it (Fagerland, Lydersen and Laake 2013). "
+        "In simulations with 50 to 1,000 items it was 4.5% to 5.6%, and the 95% interval missed the true difference "
+        "in at most 6.1% of runs.",
+        use_when="Few rows disagree and the exact test would be too conservative.",
+        avoid_when="The level must never be exceeded. " + _ON_FOLDS,
+        instead="If you need that guarantee, use mcnemar-exact.",
+        exempt=(*_RIGHT_OR_WRONG, _CAREFUL, ("level", "The level is kept on average, not for every table of counts.")),
         references=("fagerland2013", "tango1998"),
     ),
     _on_outcomes(
@@ -228,11 +240,12 @@ ROWS: tuple[TestEntry, ...] = (
         title="Binomial test of the disagreements",
         aliases=("binom",),
         smallest_p=one_way,
-        method="Salzberg's name for McNemar's exact test: n successes and failures among the rows where exactly one "
-        "learner is right, binomial with one half. His example of 35 and 15 gives p = .0066.",
-        type_one="Never above its level, as mcnemar-exact.",
-        use_when="A study follows Salzberg's procedure by name.",
-        instead="mcnemar-exact, the same test under its usual name",
+        method="This is Salzberg's name for McNemar's exact test. Only rows where exactly one classifier is "
+        "right are counted, and each is won by either classifier with probability 1/2. In his example with 35 wins "
+        "and 15 losses p = 0.0066.",
+        type_one="Never above the level, because it is the same test as mcnemar-exact.",
+        use_when="You repeat a study that follows Salzberg's procedure and uses this name.",
+        instead="Use mcnemar-exact, which is the same test under its usual name.",
         references=("salzberg1997",),
     ),
     _on_outcomes(
@@ -240,32 +253,35 @@ ROWS: tuple[TestEntry, ...] = (
         post_hoc_of=(),
         title="Difference of two proportions",
         aliases=("prop", "two-proportions", "two-proportion-z", "difference-of-proportions"),
-        question="Do two classifiers have the same accuracy, had they been tested on different rows?",
+        question="Would two classifiers with these accuracies differ significantly, if they had been tested on "
+        "different rows?",
         null="The two accuracies are equal and were measured on independent test sets.",
         paired=False,
         smallest_p=proportions_floor,
         questions=(),
-        method="z is the difference of the accuracies over sqrt(2 p (1 - p) / n), p the mean accuracy.",
-        type_one="Between .05 and .07 at the level .05 in Dietterich's simulation; the same accuracies give the "
-        "same z whether the learners err on the same rows or on different ones (Dietterich 1998, section 5).",
-        use_when="To repeat or to simulate what a paper did.",
-        avoid_when="Always, on one test set: both learners were tested on the same rows and the variance ignores that.",
-        instead="mcnemar",
+        method="z = (difference of the accuracies) / sqrt(2 p (1 - p) / n), where p is the mean of the two "
+        "accuracies and n the number of test rows.",
+        type_one="Between 5% and 7% in Dietterich's simulation. The test ignores whether the classifiers are "
+        "wrong on the same rows or on different ones (Dietterich 1998, section 5).",
+        use_when="You want to repeat or simulate what a paper did.",
+        avoid_when="Both classifiers were tested on the same rows, which is the case in every comparison of "
+        "evalang. The variance ignores this.",
+        instead="Use mcnemar.",
         exempt=_RIGHT_OR_WRONG,
         references=("dietterich1998",),
     ),
     _on_outcomes(
         name="corrected-proportions",
         title="Difference of two paired proportions",
-        null="The two accuracies are equal on the rows that the test set is drawn from.",
+        null="The two accuracies are equal in the population from which the test rows were drawn.",
         smallest_p=corrected_proportions_floor,
-        method="z is (n10 - n01) / sqrt(n01 + n10), without continuity correction; its square is McNemar's "
-        "statistic without correction. The Wald interval stands among the details.",
-        type_one="Close to its level when many rows disagree; above it when few do (Fagerland, Lydersen and Laake "
-        "2013).",
-        use_when="Many rows disagree and an interval for the difference is the main thing.",
-        avoid_when="Fewer than 25 rows disagree. " + _ON_FOLDS,
-        instead="mcnemar",
+        method="z = (n10 - n01) / sqrt(n01 + n10), without continuity correction. Here n01 and n10 count the "
+        "rows that only the first and only the second classifier gets wrong. z squared is McNemar's statistic "
+        "without correction. The details of the report give the Wald interval.",
+        type_one="Close to the level if many rows disagree, above it if few do (Fagerland, Lydersen and Laake 2013).",
+        use_when="Many rows disagree and you mainly want an interval for the difference.",
+        avoid_when="The classifiers disagree on fewer than 25 rows. " + _ON_FOLDS,
+        instead="Use mcnemar.",
         exempt=_RIGHT_OR_WRONG,
         references=("dietterich1998", "fagerland2013"),
     ),
@@ -275,17 +291,19 @@ ROWS: tuple[TestEntry, ...] = (
         title="Cochran's Q test",
         aliases=("cochran", "cochrans-q"),
         question="Do these three or more classifiers all have the same accuracy?",
-        null="On every test row each of the learners is as likely to be right as any other.",
+        null="On every test row all classifiers are equally likely to be right.",
         learners="many",
         smallest_p=cochran_floor,
         questions=(3,),
         one_sided=False,
-        method="(k - 1)(k sum of squared column totals - T^2) / (k T - sum of squared row totals), chi-squared with "
-        "k - 1 degrees of freedom. For two learners it is McNemar's statistic without correction.",
-        type_one="An approximation for many rows on which not all learners agree; rows with full agreement do not "
-        "count.",
-        use_when="Three or more classifiers on one test set, before testing pairs.",
-        instead="mcnemar per pair with a correction, which says which of them differ",
+        method="Q = (k - 1)(k S - T^2) / (k T - R) for k classifiers. S is the sum of the squared numbers of "
+        "right answers of the classifiers, R the sum of the squared numbers of right answers on each row, and T the "
+        "number of all right answers. Q has approximately a chi-squared distribution with k - 1 degrees of freedom. "
+        "For two classifiers Q is McNemar's statistic without continuity correction.",
+        type_one="Close to the level if there are many rows on which the classifiers do not all agree. Rows on "
+        "which all agree do not count.",
+        use_when="You compare three or more classifiers on one test set and want one test before the tests of pairs.",
+        instead="Use mcnemar for each pair with a correction such as holm, which shows which classifiers differ.",
         exempt=_RIGHT_OR_WRONG,
         references=("cochran1950",),
     ),
@@ -308,72 +326,83 @@ LOSSES: tuple[TestEntry, ...] = (
         name="delong",
         title="DeLong's test of two ROC areas",
         question="Do these two classifiers have the same area under the ROC curve?",
-        null="The two areas are equal on the rows that the test set is drawn from.",
+        null="The two areas are equal in the population from which the test rows were drawn.",
         evidence="row-scores",
         unit="test row",
         min_units=4,
         schemes=ONE_TEST_SET,
         questions=(3,),
         metrics="roc-area",
-        method="z is the difference of the areas over the standard error from the placements of every positive row "
-        "among the negatives and of every negative among the positives; tied scores count one half.",
-        type_one="An approximation that needs many rows of both classes. With two nested scores (one adds nothing to "
-        "the other) the type I error is below the level: the test is conservative.",
-        use_when="The metric is roc-area and the test set is large enough to have a hundred rows or so of each class.",
-        avoid_when="One class has few rows, or scores of several folds are pooled: scores of different fits are not on "
-        "one scale. " + NO_TRAINING_VARIANCE,
-        instead="corrected-t on the areas of the folds, for a claim about the algorithm",
-        exempt=(("constant", "areas that differ without any variance have no z; it says so"),),
+        method="z is the difference of the two areas divided by its standard error. The standard error comes "
+        "from each row's share of the area: the share of negative rows that score below a positive row, and the "
+        "share of positive rows that score above a negative row. Equal scores count one half.",
+        type_one="Close to the level if both classes have many rows. If one score is the other score plus a "
+        "feature without information, the rate is below the level.",
+        use_when="The metric is `roc-area` and the test set has at least about a hundred rows of each class.",
+        avoid_when="One class has few rows. Scores of different folds should not be pooled either, because scores "
+        "of different fits do not have the same scale. " + NO_TRAINING_VARIANCE,
+        instead="For a claim about the algorithm, use corrected-t on the ROC areas of the folds.",
+        exempt=(
+            ("constant", "If the areas differ without any variance, z cannot be computed, and the result says so."),
+        ),
         references=("delong1988",),
     ),
     _on_losses(
         name="row-t",
         title="Paired t test on rows",
         question="Do these two classifiers have the same mean loss?",
-        null="The mean of the rows' differences in loss is zero.",
+        null="The mean difference in loss over rows is zero.",
         evidence="row-losses",
-        method="The mean of the differences over s / sqrt(n), against t with n - 1 degrees of freedom.",
-        type_one="Keeps its level for many independent rows. With strongly skewed differences (lognormal) of 50 rows "
-        "it was wrong in up to .183 of true nulls at the level .05, of 200 rows in up to .122 (study of levels). On 50 "
-        "to 1,000 items, right or wrong, of 1 or 5 samples each, it rejected .040 to .061 of true nulls, and its "
-        "interval missed at most .061 (200 to 3,000 runs a setting).",
-        use_when="The metric is a mean of one loss per row: brier, cross-entropy, squared or absolute error.",
-        avoid_when="Rows belong to groups (a patient, a day): they are not independent. " + NO_TRAINING_VARIANCE,
-        instead="permutation, when a few rows carry most of the loss",
-        exempt=(("constant", "a difference that is the same on every row has no variance, so there is no t"),),
+        method="t is the mean difference divided by s / sqrt(n), where s is the standard deviation of the n "
+        "differences. t has n - 1 degrees of freedom.",
+        type_one="Close to the level for many independent rows. With strongly skewed (lognormal) differences it "
+        "was up to 18.3% for 50 rows and up to 12.2% for 200 rows (study of levels). On 50 to 1,000 items with right "
+        "or wrong answers and 1 or 5 samples per item it was 4.0% to 6.1%, and the 95% interval missed the true "
+        "difference in at most 6.1% of runs (200 to 3,000 runs per setting).",
+        use_when="The metric is a mean of one loss per row, such as `brier`, `cross-entropy`, squared error or "
+        "absolute error.",
+        avoid_when="The rows belong to groups (such as patients or days), because rows of a group are not "
+        "independent. " + NO_TRAINING_VARIANCE,
+        instead="If a few rows carry most of the loss, use permutation.",
+        exempt=(("constant", "A difference that is the same on every row has no variance, so t cannot be computed."),),
         references=("student1908", "dietterich1998"),
     ),
     _on_losses(
         name="retrained-t",
         title="t test over rows and trainings",
-        question="Do these two learners, trained again on these training rows, have the same mean score?",
-        null="Over new test rows and new trainings on the same training rows, the mean scores are the same.",
+        question="Do these two learners have the same mean score if they are trained again on the same training rows?",
+        null="The mean scores are equal over new test rows and over new trainings on the same training rows.",
         metrics="any",
         evidence="retrained-rows",
         unit="test row or group",
         questions=(3, 8),
         post_hoc_of=("cochran-q",),
-        method="What each row adds to the metric is averaged over the trainings, never the predictions: those would be "
-        "an ensemble. The variance of the difference is s2(rows)/n + s2(trainings)/N - s2(rest)/(n N), the last two of "
-        "each learner, and not below the larger of the first two; the critical value is the mean of those of t with "
-        "n - 1 and N - 1 degrees of freedom, weighted by their parts (Cochran and Cox). Where "
-        "rows come in groups, a group with the mean of its rows, weighted by their number, takes the place of a row.",
-        type_one="Between .010 and .064 at the level .05 with 2 to 15 trainings of 100 and 500 rows, above .06 with "
-        "two trainings that differ more than the rows do (study of levels, 10,000 runs each); with Satterthwaite's "
-        "degrees of freedom up to .133 with 2 trainings, with the rows alone up to .584. Over groups (8 to 40, group "
-        "SD .15 or .25, 2 or 5 trainings) between .005 and .062; counting their rows up to .48 (1,200 runs each).",
-        use_when="A learner is random and is trained several times on one training set (`train N times`).",
-        avoid_when="The question is about other training sets: these trainings share theirs.",
-        instead="a scheme with several training sets, such as 5x2cv",
-        exempt=(("constant", "a difference that is the same on every row has no variance, so there is no t"),),
+        method="The contribution of each row to the metric is averaged over the trainings. Predictions are not "
+        "averaged, since that would be an ensemble. The variance of the difference is s2(rows)/n + s2(trainings)/N - "
+        "s2(rest)/(n N), where the last two terms are added up over the learners, and it is never smaller than the "
+        "larger of the first two terms. The critical value is a weighted mean of the critical values of t with n - 1 "
+        "and with N - 1 degrees of freedom; the weights are these two parts of the variance (Cochran and Cox). If "
+        "rows come in groups, each group counts as one row, with the mean of its rows as its value and their number "
+        "as its weight.",
+        type_one="Between 1.0% and 6.4% with 2 to 15 trainings and 100 or 500 test rows (study of levels, 10,000 "
+        "runs per setting). It is above 6% only with two trainings that differ more than the rows do. "
+        "Satterthwaite's degrees of freedom would give up to 13.3% with 2 trainings, and a test that ignores the "
+        "trainings up to 58.4%. With 8 to 40 groups and 2 or 5 trainings it was between 0.5% and 6.2%, where a test "
+        "that ignores the groups reached 48% (1,200 runs per setting).",
+        use_when="A learner is random and you train it several times on one training set (`train N times`).",
+        avoid_when="The claim is about other training sets, because all these trainings use the same one.",
+        instead="Use a scheme with several training sets, such as `5x2cv`.",
+        exempt=(("constant", "A difference that is the same on every row has no variance, so t cannot be computed."),),
         references=("cochran1957", "satterthwaite1946"),
     ),
     _on_losses(
         name="permutation",
         title="Paired permutation test",
         aliases=("paired-permutation",),
-        question="Would the difference be as large if the two learners were exchanged at random on every unit?",
-        null="On every unit the two learners' results are exchangeable.",
+        question="Would the mean difference be as large if the results of the two learners were swapped at random "
+        "on every unit?",
+        null="On every unit (test row or dataset) the results of the two learners can be swapped without "
+        "changing their distribution.",
         evidence="row-losses",
         scopes=("dataset", "over-datasets"),
         unit="test row or dataset",
@@ -383,22 +412,23 @@ LOSSES: tuple[TestEntry, ...] = (
         post_hoc_of=("cochran-q", "friedman", "iman-davenport", "anova"),
         random=True,
         options=("resamples",),
-        method="The share of all 2^n exchanges whose mean difference is at least as large: all of them up to 16 "
-        "units, else (b + 1)/(m + 1) of m = 9,999 random ones. Differences that all have one size are counted "
-        "exactly. The interval is made of the means of exchanged subsets, which inverts the same test.",
-        type_one="Never above its level where units are exchangeable: proved by listing all signs of up to 12 "
-        "units, with ties and zeros. Adding one to both counts keeps that true of random exchanges (Phipson and "
+        method="The p-value is the share of the 2^n ways to swap results whose mean difference is at least as "
+        "large as the observed one. Up to 16 units all ways are listed; above that p = (b + 1)/(m + 1), where b of m "
+        "= 9,999 random ways have a difference that large. Differences that all have the same size are counted "
+        "exactly. The interval consists of the mean differences that the same test does not reject.",
+        type_one="Never above the level if the units are exchangeable. This was checked by listing all signs of "
+        "up to 12 units, with ties and zeros. Adding 1 to both counts keeps it true for random swaps (Phipson and "
         "Smyth 2010).",
-        use_when="Losses or scores are far from normal, and the mean difference itself is what matters.",
-        avoid_when="On folds: they share training rows and are not exchangeable.",
-        instead="corrected-t, on folds",
+        use_when="Losses or scores are far from normal and you care about the mean difference.",
+        avoid_when="The units are folds, because folds share training rows and are not exchangeable.",
+        instead="On folds, use corrected-t.",
         references=("fisher1935", "hartigan1969", "phipson2010"),
     ),
     TestEntry(
         name="bootstrap",
         title="Paired bootstrap",
-        question="How much would the difference vary over other units like these?",
-        null="The difference is zero in the population that the units are drawn from.",
+        question="How much would the difference vary over other test rows or datasets like these?",
+        null="The difference is zero in the population from which the units (test rows or datasets) were drawn.",
         evidence="row-scores",
         scopes=("dataset", "over-datasets"),
         unit="test row or dataset",
@@ -408,21 +438,23 @@ LOSSES: tuple[TestEntry, ...] = (
         questions=(3, 9),
         random=True,
         options=("resamples",),
-        method="Units are drawn with replacement 10,000 times, both learners on the same units, and the difference "
-        "is computed again; the interval is made of percentiles, and p is twice the smaller share of draws on the far "
-        "side of zero, with one added. A metric that is no mean (f-score, mcc) is computed again on every draw.",
-        type_one="Somewhat above its level for few units: percentile intervals are too short then (Efron and "
-        "Tibshirani 1993). Measured at .05 with normal differences, 3,000 runs: .074 for 20 units, .054 for 50.",
-        use_when="The metric has no test of its own, and there are fifty units or more.",
-        avoid_when="There are few units, or the question is about the algorithm rather than these classifiers.",
-        instead="permutation, for few units; corrected-t, for the algorithm",
+        method="The units are drawn with replacement 10,000 times, the same units for both learners, and the "
+        "difference is computed each time. The interval goes from one percentile of these differences to another. "
+        "The p-value is twice the share of draws on the far side of zero, with 1 added to the count. A metric that "
+        "is not a mean over rows (`f-score`, `mcc`) is computed again on every draw.",
+        type_one="Somewhat above the level for few units, because percentile intervals are then too short (Efron "
+        "and Tibshirani 1993). With normal differences it was 7.4% for 20 units and 5.4% for 50 (3,000 runs).",
+        use_when="No other test fits the metric and there are at least fifty units.",
+        avoid_when="There are few units, or the claim is about the algorithm rather than about these trained "
+        "classifiers.",
+        instead="For few units, use permutation. For a claim about the algorithm, use corrected-t.",
         references=("efron1993",),
     ),
 )
 
 
-_CONSTANT = (("constant", "a difference that is the same everywhere has no variance, so there is no t"),)
-_ORDER = ("order", "the rows have an order, which is that of time")
+_CONSTANT = (("constant", "A difference that is the same everywhere has no variance, so t cannot be computed."),)
+_ORDER = ("order", "The order of the rows matters, because it is the order in time.")
 
 _on_groups = partial(
     TestEntry,
@@ -451,62 +483,69 @@ RELATED: tuple[TestEntry, ...] = (
     _on_groups(
         name="cluster-permutation",
         title="Permutation test of groups",
-        question="Would the difference be as large if the two learners were exchanged at random in every group?",
-        null="In every group the two learners' results can be exchanged, all its rows at once.",
+        question="Would the difference be as large if the results of the two learners were swapped at random in "
+        "every group?",
+        null="In every group the results of the two learners can be swapped, for all its rows at once, "
+        "without changing their distribution.",
         smallest_p=one_way,
         random=True,
-        method="The differences of a group's rows are summed. The share of all sign changes of these sums whose "
-        "total is at least as large: all of them up to 18 groups, else of 9,999 random ones and the observed."
-        " The mean is by row, so a large group counts for more; where folds differ in size it is that of the folds, as "
-        "in the table of scores.",
-        type_one="Between .028 and .069 at the level .05 with 8 to 50 groups in the study of levels, sizes and effects "
-        "equal or skewed; a test that takes the rows for independent rejects in up to .27. On items right or wrong in "
-        "10, 20 and 50 groups it rejected .013 to .065 and its interval missed at most .065 (200 to 3,000 runs a "
-        "setting), where counting every item for itself rejected up to .710. The interval beside it for new items of "
-        "these very groups covered .943 to .960 (6 and 18 groups of 10 to 150 items, 400 to 1,500 repetitions); taken "
-        "for an answer about groups like these it was wrong in up to .18.",
-        use_when="Rows come in groups (visits of a patient, questions on one text): the default there.",
-        avoid_when="There are fewer than six groups: no p could reach .05. " + NO_TRAINING_VARIANCE,
-        instead="a scheme of grouped folds, for a claim about the algorithm",
+        method="The differences of the rows are added up in each group. The p-value is the share of sign "
+        "changes of these sums whose total is at least as large as the observed one. Up to 18 groups all sign "
+        "changes are listed, above that 9,999 random ones and the observed one are used. The difference is a mean "
+        "over rows, so a large group counts for more. If folds differ in size, it is the mean over folds, as in the "
+        "table of scores.",
+        type_one="Between 2.8% and 6.9% with 8 to 50 groups of equal or skewed size (study of levels); a test "
+        "that treats the rows as independent reached 27%. With right or wrong answers to items in 10, 20 and 50 "
+        "groups it was 1.3% to 6.5%, and the 95% interval missed the true difference in at most 6.5% of runs (200 to "
+        "3,000 runs per setting). A test that treats these items as independent reached 71.0%. The report also gives "
+        "an interval for new items of the same groups, which covered the truth in 94.3% to 96.0% of runs. If you "
+        "read that interval as an answer about other groups, it is wrong in up to 18% of cases.",
+        use_when="Rows come in groups (visits of a patient, questions about one text). It is then the default.",
+        avoid_when="There are fewer than six groups, because p could then never reach 0.05. " + NO_TRAINING_VARIANCE,
+        instead="For a claim about the algorithm, use cross-validation with grouped folds.",
         references=("canay2017",),
     ),
     _on_groups(
         name="cluster-t",
         title="t test of groups",
         question="Do these two classifiers have the same mean score on rows that come in groups?",
-        null="The mean difference over rows, drawn group by group, is zero.",
-        method="The mean by row over the standard error from the groups' summed residuals, each squared over 1 - "
-        "n_g/n (CR2), against t with Bell and McCaffrey's degrees of freedom. Where folds differ in size the mean is "
-        "that of the folds, as in the table of scores: a row of a fold of n_f counts for w = N/(F n_f), its residual "
-        "is w times its distance from the mean, and the divisor is the exact one for these weights. If the test for "
-        "these groups alone has a larger p, p and interval are its own, and a note says so.",
-        type_one="Between .033 and .071 in the study of levels; without the correction (CR1) up to .120. Where the "
-        "effective number of groups is below 20 or not above half of them a result carries a warning; items right or "
-        "wrong in 6 to 20 groups, one of which held up to half of the items, gave .048 to .056 (20,000 repetitions); "
-        "in 10 to 50 groups .036 to .069, and the interval missed at most .070 (200 to 3,000 runs a setting).",
-        use_when="Many groups of like size; the default for the pairs of three models or more on items, whose shared "
-        "level is too small for drawn sign changes.",
-        avoid_when="Groups are few or differ much in size. " + NO_TRAINING_VARIANCE,
-        instead="cluster-permutation",
+        null="The mean difference over rows is zero, if groups are drawn from a population of groups.",
+        method="t is the mean difference over rows divided by a cluster-robust standard error. The standard "
+        "error adds up the residuals of each group, squares the sums and divides each by 1 - n_g/n (the CR2 "
+        "correction, n_g of n rows in the group). The degrees of freedom are those of Bell and McCaffrey. If folds "
+        "differ in size, the mean is the mean over folds: a row in a fold of n_f rows then has the weight w = N/(F "
+        "n_f), its residual is multiplied by w, and the CR2 divisor is exact for these weights. If the test for "
+        "these groups alone has a larger p-value, its p-value and interval are used instead, and a note says so.",
+        type_one="Between 3.3% and 7.1% (study of levels); without the CR2 correction up to 12.0%. With right or "
+        "wrong answers to items in 6 to 20 groups, of which one held up to half of the items, it was 4.8% to 5.6% "
+        "(20,000 runs). With 10 to 50 groups of items it was 3.6% to 6.9%, and the 95% interval missed the true "
+        "difference in at most 7.0% of runs (200 to 3,000 runs per setting). The result carries a warning if the "
+        "effective number of groups is below 20 or at most half of their number.",
+        use_when="There are many groups of similar size. It is the default for pairs among three or more models "
+        "on grouped items, because the corrected level of each pair is then too small for random sign changes.",
+        avoid_when="There are few groups or their sizes differ much. " + NO_TRAINING_VARIANCE,
+        instead="Use cluster-permutation.",
         exempt=_CONSTANT,
         references=("bell2002", "pustejovsky2018"),
     ),
     _in_time(
         name="forward-t",
         title="t test forward in time",
-        question="Does one of two learners, trained again as time goes on, predict what comes next better?",
+        question="Which of two learners predicts the future better, if both are trained again as time goes on?",
         null="The mean difference over time stamps is zero in the long run.",
-        method="The rows of one time stamp are taken together, the stamps in order; the mean is by row, or "
-        "that of the folds where they differ in size, as in the table of scores. The long-run "
-        "variance is the mean of the squared weights of B = 0.25 T^(2/3) cosines; t with B degrees of freedom.",
-        type_one="Between .047 and .057 with 50 to 500 stamps whose differences follow each other with a correlation "
-        "up to .5, the most where they are skewed too; up to .073 at a correlation of .8 (study of levels, 10,000 runs "
-        "each). With 0.4 T^(2/3) cosines, as lazarus2018 recommends: up to .108. Diebold and Mariano's test for one "
-        "step: up to .522.",
-        use_when="`forward N splits`, with a metric that is a mean over rows; the default there. With several series "
-        "in one table (`series in`) the unit stays the time stamp: series of one day have the day in common.",
-        avoid_when="There are fewer than 50 time stamps, or one learner is nested in the other and the window grows: "
-        "then the difference need not settle at all.",
+        method="All rows of one time stamp are combined, and the time stamps are put in order. The difference "
+        "is a mean over rows. If folds differ in size, it is the mean over folds, as in the table of scores. The "
+        "long-run variance is the mean of the squared weights of B = 0.25 T^(2/3) cosine functions, where T is the "
+        "number of time stamps. t has B degrees of freedom.",
+        type_one="Between 4.7% and 5.7% with 50 to 500 time stamps whose differences have an autocorrelation of "
+        "up to 0.5, and up to 7.3% at an autocorrelation of 0.8 (study of levels, 10,000 runs per setting). With 0.4 "
+        "T^(2/3) cosines, as Lazarus and others (2018) recommend, it was up to 10.8%. Diebold and Mariano's test for "
+        "one step reached 52.2%.",
+        use_when="The scheme is `forward N splits` and the metric is a mean over rows. It is then the default. "
+        "The unit is the time stamp even if the table has several series (`series in`), because all series share "
+        "what happens on a day.",
+        avoid_when="There are fewer than 50 time stamps. Also avoid it if one learner is a special case of the "
+        "other and the training window grows, because the difference then need not have a long-run mean.",
         references=("lazarus2018", "muller2007"),
     ),
     _in_time(
@@ -514,22 +553,26 @@ RELATED: tuple[TestEntry, ...] = (
         title="Diebold and Mariano's test",
         aliases=("dm",),
         question="Do two forecasts have the same expected loss?",
-        null="The mean difference of the losses over time stamps is zero.",
+        null="The mean difference in loss over time stamps is zero.",
         options=("horizon",),
-        method="The mean over its standard error from the autocovariances up to the horizon less one, with Harvey, "
-        "Leybourne and Newbold's correction; t with T - 1 degrees of freedom.",
-        type_one=".25 to .27 at the level .05 for one step where differences follow each other with a correlation of "
-        ".5, .096 to .102 for a horizon of 5 with 50 stamps (study of levels): it knows nothing beyond its horizon.",
-        use_when="Forecasts of a stated horizon, whose errors are unrelated beyond it.",
-        avoid_when="Losses stay related for longer than the horizon.",
-        instead="forward-t",
+        method="t is the mean difference divided by a standard error that includes autocovariances up to lag h "
+        "- 1 for a horizon of h steps, with the correction of Harvey, Leybourne and Newbold. t has T - 1 degrees of "
+        "freedom for T time stamps.",
+        type_one="25% to 27% for a horizon of one step if successive differences have a correlation of 0.5, and "
+        "9.6% to 10.2% for a horizon of 5 with 50 time stamps (study of levels). The test ignores correlation beyond "
+        "its horizon.",
+        use_when="You compare forecasts of a fixed horizon whose errors are uncorrelated beyond that horizon.",
+        avoid_when="Losses are correlated over more steps than the horizon.",
+        instead="Use forward-t.",
         references=("diebold1995", "harvey1997"),
     ),
 )
 
 
 FOLD_SCHEMES = ("cv", "repeated-cv", "5x2cv", "partitions-cv", "resamples", "given-folds")
-_CONSTANT_DIFFERENCE = (("constant", "a difference that is the same on every fold has no variance, so there is no t"),)
+_CONSTANT_DIFFERENCE = (
+    ("constant", "A difference that is the same on every fold has no variance, so t cannot be computed."),
+)
 
 _on_folds = partial(
     TestEntry,
@@ -549,16 +592,17 @@ FOLDS: tuple[TestEntry, ...] = (
         title="t test on random resamples",
         aliases=("resampled-paired-t",),
         question="Do two algorithms differ in their mean score over random training and test sets?",
-        null="The mean difference is zero, and the resamples are independent (they are not).",
+        null="The mean difference is zero, and the resamples are independent (which they are not).",
         unit="resample",
         schemes=("resamples",),
         questions=(),
-        method="The mean of the differences over s / sqrt(n), against t with n - 1 degrees of freedom.",
-        type_one="About .11, .19, .25 and .32 at the level .05 for error rates of 10, 20, 30 and 40 percent with "
-        "thirty resamples, and growing with their number (`simulate type-I`; Dietterich 1998, section 4).",
-        use_when="To repeat or to simulate what a paper did.",
-        avoid_when="Always: the resamples share training rows and test rows, so their spread says too little.",
-        instead="corrected-t",
+        method="t is the mean difference divided by s / sqrt(n), where s is the standard deviation over the n "
+        "resamples. t has n - 1 degrees of freedom.",
+        type_one="About 11%, 19%, 25% and 32% for error rates of 10, 20, 30 and 40 percent with thirty resamples, "
+        "and more with more resamples (`simulate type-I`; Dietterich 1998, section 4).",
+        use_when="You want to repeat or simulate what a paper did.",
+        avoid_when="Always. The resamples share training rows and test rows, so their standard deviation is too small.",
+        instead="Use corrected-t.",
         references=("dietterich1998", "nadeau2003"),
     ),
     _on_folds(
@@ -570,152 +614,170 @@ FOLDS: tuple[TestEntry, ...] = (
         null="The mean difference is zero, and the folds are independent (their training sets are not).",
         schemes=("cv", "given-folds"),
         questions=(),
-        method="The mean of the differences over s / sqrt(k), against t with k - 1 degrees of freedom.",
-        type_one="Somewhat above .05 on one random split (Dietterich 1998; .055 measured with 10 folds of 200 rows), "
-        "and .545 when ten repeats of 10 folds are taken as a hundred units (measured, 1,500 runs).",
-        use_when="Missing a difference would cost more than claiming one that is not there, on one random split.",
+        method="t is the mean difference divided by s / sqrt(k), where s is the standard deviation over the k "
+        "folds. t has k - 1 degrees of freedom.",
+        type_one="Slightly above 5% on one random split (Dietterich 1998; we measured 5.5% with 10 folds of 200 "
+        "rows). If ten repeats of 10 folds are treated as a hundred independent units, it is 54.5% (1,500 runs).",
+        use_when="You have one random split, and missing a difference would cost more than a false positive.",
         avoid_when="There is more than one random split, or the level must be kept.",
-        instead="corrected-t",
+        instead="Use corrected-t.",
         references=("dietterich1998", "bengio2004"),
     ),
     _on_folds(
         name="5x2cv-t",
         title="5x2cv t test",
         aliases=("5x2cv-paired-t", "dietterich"),
-        question="Do two algorithms differ at half of this sample size?",
-        null="The first of the ten differences has mean zero, and the five variances estimate its own.",
+        question="Do two algorithms differ if they are trained on half of the rows?",
+        null="The first of the ten differences has mean zero, and its variance is the mean of the five variances.",
         min_units=10,
         schemes=("5x2cv",),
-        method="The first of the ten differences over the root of the mean of the five variances, each from the two "
-        "halves of one random split; t with 5 degrees of freedom. The mean of the ten differences is "
-        "reported too; the test does not use it.",
-        type_one="About .03 at the level .05 in Dietterich's simulation (1998). With learners that are really trained, "
-        "over 8 of them, 60 to 1,000 rows and two kinds of null, up to .121 (nearest neighbours), and above .06 in "
-        "nearly half of the cells: it is no default. The study of levels has every cell.",
-        use_when="The learners can be trained ten times, and a claim about the algorithms is wanted.",
-        avoid_when="Half of the rows is far from the size that will be used, or the ten differences have different "
-        "signs: the numerator is one fold, and another order of folds gives another p.",
-        instead="5x2cv-f, which does not depend on the first fold; corrected-t for ten folds or more",
-        exempt=(*_CONSTANT_DIFFERENCE, ("order", "its numerator is the first of the ten differences")),
+        method="t is the first of the ten differences divided by the square root of the mean of five variances. "
+        "Each variance comes from the two halves of one random split. t has 5 degrees of freedom. The report also "
+        "gives the mean of the ten differences, which the test does not use.",
+        type_one="About 3% in Dietterich's simulation (1998). With learners that are really trained it was up to "
+        "12.1% (nearest neighbours) and above 6% in nearly half of the settings, so it is not a default test. The "
+        "settings are 8 learners, 60 to 1,000 rows and two kinds of equal learners (study of levels).",
+        use_when="You can train each learner ten times and want to repeat the test that the literature recommends "
+        "for claims about algorithms.",
+        avoid_when="Half of the rows is far from the number you will train on. Also avoid it if the ten differences "
+        "have different signs: the test uses only the first one, so another order of folds gives another p-value.",
+        instead="Use corrected-t for ten folds or more. 5x2cv-f also does not depend on the first fold.",
+        exempt=(
+            *_CONSTANT_DIFFERENCE,
+            ("order", "The order of the folds matters, because the numerator is the first of the ten differences."),
+        ),
         references=("dietterich1998", "alpaydin1999"),
     ),
     _on_folds(
         name="5x2cv-f",
         title="Combined 5x2cv F test",
         aliases=("alpaydin", "combined-5x2cv-f", "5x2cv-combined-f"),
-        question="Do two algorithms differ at half of this sample size?",
-        null="All ten differences have mean zero, and the five variances estimate their own.",
+        question="Do two algorithms differ if they are trained on half of the rows?",
+        null="All ten differences have mean zero, and the five variances estimate their variance.",
         min_units=10,
         schemes=("5x2cv",),
         one_sided=False,
-        method="The sum of the ten squared differences over twice the sum of the five variances, F with 10 and 5 "
-        "degrees of freedom.",
-        type_one="Below that of 5x2cv-t in Alpaydin's study (1999). With learners that are really trained, over 8 of "
-        "them, 60 to 1,000 rows and two kinds of null, up to .151 at the level .05 (nearest neighbours), and above .06 "
-        "in nearly half of the cells. The study of levels has every cell.",
-        use_when="As 5x2cv-t, and the order of the folds should not matter.",
-        avoid_when="A one-sided answer is wanted: it has none.",
-        instead="corrected-t, for one-sided claims",
+        method="F is the sum of the ten squared differences divided by twice the sum of the five variances. F "
+        "has 10 and 5 degrees of freedom.",
+        type_one="Below that of 5x2cv-t in Alpaydin's study (1999). With learners that are really trained it was "
+        "up to 15.1% (nearest neighbours) and above 6% in nearly half of the settings. The settings are 8 learners, "
+        "60 to 1,000 rows and two kinds of equal learners (study of levels).",
+        use_when="You would use 5x2cv-t, and the order of the folds should not matter.",
+        avoid_when="You need a one-sided test, which this is not.",
+        instead="For one-sided claims, use corrected-t.",
         references=("alpaydin1999",),
     ),
     _on_folds(
         name="corrected-t",
         title="Corrected t test (Nadeau and Bengio)",
         aliases=("nadeau-bengio", "corrected-resampled-t", "corrected-repeated-kfold-cv"),
-        question="Do two algorithms differ at this training size?",
+        question="Do two algorithms differ at this number of training rows?",
         null="The mean difference over training and test sets of these sizes is zero.",
         schemes=(*FOLD_SCHEMES, "partitions-5x2cv", "bootstrap"),
-        method="The mean of the differences over sqrt((1/J + n2/n1) s^2), where J counts resamples or all folds of "
-        "all random splits, n2 the test rows and n1 the training rows; t with J - 1 degrees of freedom. With k folds "
-        "n2/n1 is 1/(k - 1).",
-        type_one="At the level .05, over 8 learners, 60 to 1,000 rows and two kinds of null: at most .054 on halves "
-        "(5x2cv, 10x2cv, partitions of 5x2cv), .053 on 5cv, .059 on bootstrap 30 (with the ratio of test to distinct "
-        "training rows as it is, .081), .043 on 10cv with any learner but stumps. With stumps it is .092 there and "
-        "above .06 in every cell, so one split has no default test with them. Repeating k folds raises it: up to "
-        ".110 on 5x5cv and .199 on 10x10cv with nearest neighbours, stumps and small trees, so it is no default there; "
-        "up to .090 on 30 resamples of 2/3. Of the power it has on 10x10cv it keeps .94 on ten partitions of 5x2cv, "
-        ".83 on 10x2cv, .75 on bootstrap 30, .69 on 5x2cv, .36 on 10cv, .28 on 5cv. The study of levels has every "
-        "cell.",
-        use_when="Halves (5x2cv, 10x2cv, partitions of 5x2cv), one split into folds (not with stumps), bootstrap: "
-        "the default there.",
-        avoid_when="The training sets do not overlap at all (N trainings of M): then nothing needs correcting.",
-        instead="quasi-f, for disjoint training sets",
+        method="t is the mean difference divided by sqrt((1/J + n2/n1) s^2). J is the number of resamples or of "
+        "all folds of all random splits, n2 the number of test rows, n1 the number of training rows and s the "
+        "standard deviation over the J scores. t has J - 1 degrees of freedom. With k folds n2/n1 is 1/(k - 1).",
+        type_one="The study of levels measured 8 learners with 60 to 1,000 rows and two kinds of equal learners. "
+        "The highest rates are 5.4% on halves (5x2cv, 10x2cv, partitions of 5x2cv), 5.3% on 5cv, 5.9% on bootstrap "
+        "30, and 4.3% on 10cv with any learner except decision stumps (trees with one split). With stumps 10cv "
+        "reaches 9.2% and is above 6% in every setting, so comparisons with a stump have no default test there. "
+        "Repeated k-fold cross-validation raises the rate: up to 11.0% on 5x5cv and 19.9% on 10x10cv with nearest "
+        "neighbours, stumps and small trees, and up to 9.0% on 30 resamples of 2/3. It is therefore not the default "
+        "there.",
+        use_when="The scheme uses halves (5x2cv, 10x2cv, partitions of 5x2cv), one split into folds (without "
+        "stumps) or the bootstrap. It is then the default. Its power on 10x10cv is the scale for other designs: ten "
+        "partitions of 5x2cv reach 94% of it, 10x2cv 83%, bootstrap 30 75%, 5x2cv 69%, 10cv 36% and 5cv 28%.",
+        avoid_when="The training sets share no rows (`N trainings of M`), because there is then nothing to correct.",
+        instead="For disjoint training sets, use quasi-f.",
         references=("nadeau2003", "bouckaert2004"),
     ),
     _on_folds(
         name="partition-t",
         title="Corrected t test with the degrees of freedom of one split",
-        question="Do two algorithms differ at this training size?",
+        question="Do two algorithms differ at this number of training rows?",
         null="The mean difference over training and test sets of these sizes is zero.",
         schemes=FOLD_SCHEMES,
-        method="The mean of all differences over sqrt((n2/n + n2/n1) s^2), with n2 of n rows tested and n1 trained on "
-        "(1/k + 1/(k - 1) of k folds): reshuffling makes the mean steadier, but adds no test rows. t with "
-        "the degrees of freedom of one split, k - 1, or all resamples but one. On a single split it is corrected-t.",
-        type_one="At most .051 at the level .05, 8 learners, 60 to 1,000 rows and two kinds of null (10x10cv, 5x5cv "
-        "and 30 resamples of 2/3); where corrected-t reached .199 on 10x10cv. Its price is power: .29 of that of "
-        "corrected-t on 10x10cv, where that keeps its level, on 10x10cv, .13 on 5x5cv, .55 on 30 resamples of 2/3. "
-        "The study of levels has every cell.",
-        use_when="Repeated cross-validation, also with reshuffling, or resamples; the default there.",
-        avoid_when="Power matters more than the training size: 10x2cv with corrected-t keeps its level and has nearly "
-        "three times the power, and answers for half of the rows; halving-t on 10 halvings of 10x10cv does so for "
-        "nearly all rows, with twice the trainings.",
-        instead="halving-t on 10 halvings of 10x10cv",
+        method="t is the mean of all differences divided by sqrt((n2/n + n2/n1) s^2), where n2 of n rows are "
+        "tested and n1 are trained on. With k folds the factor is 1/k + 1/(k - 1). The test has the degrees of "
+        "freedom of one random split, which is k - 1, or one less than the number of resamples. Reshuffling makes "
+        "the mean more stable, but it adds no new test rows. On a single split the test equals corrected-t.",
+        type_one="At most 5.1% on 10x10cv, 5x5cv and 30 resamples of 2/3, where corrected-t reached 19.9% (study "
+        "of levels: 8 learners, 60 to 1,000 rows, two kinds of equal learners). The price is power. Relative to "
+        "corrected-t on 10x10cv, in settings where that keeps its level, partition-t has 29% of the power on "
+        "10x10cv, 13% on 5x5cv and 55% on 30 resamples of 2/3.",
+        use_when="The scheme is repeated cross-validation or resamples. It is then the default.",
+        avoid_when="Power matters more than the number of training rows. corrected-t on 10x2cv keeps its level with "
+        "nearly three times the power, but its answer applies to training on half of the rows. halving-t on 10 "
+        "halvings of 10x10cv has similar power and applies to nearly all rows, but it trains twice as often.",
+        instead="Use halving-t on 10 halvings of 10x10cv.",
         references=("nadeau2003", "bouckaert2004", "bengio2004"),
     ),
     _on_folds(
         name="halving-t",
         title="Halving t test",
-        question="Do two algorithms differ at this training size?",
+        question="Do two algorithms differ at this number of training rows?",
         null="The mean difference over samples of this size is zero.",
         evidence="halved-scores",
         schemes=("halvings",),
-        method="The mean difference over all folds of RxKcv on all rows, over the square root of v = the sum of "
-        "(a - b)^2 over M halvings, divided by 4 M, where a and b are the mean differences of cross-validations in "
-        "the two halves of the rows; t with M - 1 degrees of freedom. The halves share no row, so no ratio has to be "
-        "assumed for how much folds move together.",
-        type_one="At most .055 at the level .05, 8 learners, 60 to 1,000 rows and two kinds of null, but for stumps on "
-        "60 rows, .064; where corrected-t on 10x10cv reached .199. It has .81 of the power of that test where that "
-        "keeps its level (.68 with 60 rows), for twice the trainings. The study of levels has every cell.",
-        use_when="The answer is wanted for nearly all rows, learners may be unstable, and power matters: it is what "
-        "`10 halvings of 10x10cv` takes.",
-        avoid_when="Training is expensive: 10 halvings of 10x10cv train 200 times. Very few rows: a half must still be "
-        "split into folds.",
-        instead="corrected-t on 10x2cv, for a tenth of the trainings and half of the rows",
+        method="t is the mean difference over all folds of RxKcv on all rows, divided by the square root of v. "
+        "v is the sum of (a - b)^2 over M halvings of the rows, divided by 4 M, where a and b are the mean "
+        "differences of cross-validations in the two halves. t has M - 1 degrees of freedom. The two halves share no "
+        "row, so no assumption about the correlation of folds is needed.",
+        type_one="At most 5.5%, except 6.4% with decision stumps on 60 rows; corrected-t on 10x10cv reached 19.9% "
+        "in the same study (study of levels: 8 learners, 60 to 1,000 rows, two kinds of equal learners). Where "
+        "corrected-t on 10x10cv keeps its level, halving-t has 81% of its power (68% with 60 rows) for twice as many "
+        "fits.",
+        use_when="The answer should apply to training on nearly all rows, learners may be unstable, and power "
+        "matters. It is the default of `10 halvings of 10x10cv`.",
+        avoid_when="Training is expensive, because 10 halvings of 10x10cv fit each learner 200 times. Very small "
+        "datasets do not work either, because half of the rows must still be split into folds.",
+        instead="If training on half of the rows is enough, use corrected-t on 10x2cv with a tenth of the fits.",
         exempt=(
             *_CONSTANT_DIFFERENCE,
-            ("order", "which partitions are halvings, and which folds lie in which half, follows from their order"),
+            (
+                "order",
+                "The order of the folds matters, because it tells which of them belong to a halving and to which half.",
+            ),
         ),
         references=("bengio2004", "nadeau2003"),
     ),
     _on_folds(
         name="averaged-t",
         title="Averaged t over random splits (Bradford and Brodley)",
-        question="Do two algorithms differ, whatever the split into folds?",
+        question="Do two algorithms differ, whatever random split into folds is used?",
         null="On an average split the mean difference over its folds is zero.",
         unit="partition",
         min_units=1,
         schemes=("repeated-cv", "partitions-cv", "partitions-5x2cv", "cv"),
-        method="The t of every split is averaged and referred to t with the degrees of freedom of one split "
-        "(folds less one; 5 for 5x2cv). More splits do not make it more certain of a difference, only less "
-        "dependent on chance in the split; a second test says whether there are enough of them.",
-        type_one="At the level .05, over 8 learners, 60 to 1,000 rows and two kinds of null: up to .121 on 5x5cv and "
-        ".206 on 10x10cv (nearest neighbours, stumps, small trees), at most .043 on ten partitions of 5x2cv, where it "
-        "finds less than half of what corrected-t does. Of single conclusions 7.0% of 1x10cv and 12.6% of 5x2cv change "
-        "after reshuffling (Bradford and Brodley, Table 4). The study of levels has every cell.",
-        use_when="A conclusion should not depend on the luck of one split.",
-        avoid_when="Power is wanted from the repetitions.",
-        instead="corrected-t",
+        method="A t statistic is computed for every random split, and the mean of these statistics is compared "
+        "with t with the degrees of freedom of one split (number of folds minus one, or 5 for 5x2cv). More splits "
+        "make the result depend less on chance, but give no more evidence of a difference. A second test shows "
+        "whether there were enough splits.",
+        type_one="Up to 12.1% on 5x5cv and 20.6% on 10x10cv (nearest neighbours, stumps, small trees), and at "
+        "most 4.3% on ten partitions of 5x2cv, where it has less than half of the power of corrected-t (study of "
+        "levels: 8 learners, 60 to 1,000 rows, two kinds of equal learners). Bradford and Brodley (Table 4) found "
+        "that 7.0% of the conclusions of a single 10cv and 12.6% of those of 5x2cv change if the rows are reshuffled.",
+        use_when="You want to repeat Bradford and Brodley's analysis, in which a conclusion does not depend on "
+        "one random split.",
+        avoid_when="You want more power from the repeats.",
+        instead="Use corrected-t.",
         exempt=(
-            ("constant", "a split whose difference is the same on every fold has no variance, so it has no t"),
-            ("order", "with partitions of 5x2cv each t has the first fold in its numerator"),
+            (
+                "constant",
+                "A split whose difference is the same on every fold has no variance, so its t cannot be computed.",
+            ),
+            (
+                "order",
+                "With partitions of 5x2cv the order of folds matters, because the first fold enters the numerator.",
+            ),
         ),
         references=("bradford2001",),
     ),
     TestEntry(
         name="quasi-f",
         title="Quasi-F test on disjoint training sets",
-        question="Do two algorithms differ at training size m, over training sets and test rows alike?",
-        null="The mean loss of the two learners is equal over the populations of training sets and of test rows.",
+        question="Do two algorithms differ when trained on m rows, if both training sets and test rows are random?",
+        null="The mean losses of the two learners are equal over the populations of training sets and test rows.",
         evidence="training-losses",
         unit="training set",
         min_units=2,
@@ -723,25 +785,26 @@ FOLDS: tuple[TestEntry, ...] = (
         questions=(7,),
         metrics="row-loss",
         one_sided=False,
-        method="F'' = (MS_A + MS_ATE) / (MS_AT + MS_AE) from the losses of learner (A) by training set (T) by test "
-        "row (E), with Satterthwaite's degrees of freedom; F' = MS_A / (MS_AT + MS_AE - MS_ATE) is reported too. "
-        "Where rows come in groups, a group with the mean of its rows, weighted by their number, takes the place of a "
-        "row.",
-        type_one="An approximation; close to its level for eight training sets and many rows (Rasmussen 1996), "
-        "below it when one of the two sources of variation is nearly absent, and up to .13 with two training sets that "
-        "differ more than the rows. Over groups with eight training sets .048 for 40 groups of 20 (SD .25), .053 for "
-        "20 of 50 (SD .15) and .070 for 30 of very unequal size; counting their rows .39 to .43 (2,000 runs each).",
-        use_when="There are enough rows for several training sets with no rows in common.",
-        avoid_when="The training sets overlap: then it counts the same rows twice.",
-        instead="corrected-t, for overlapping training sets",
-        exempt=(("constant", "it gives p = 1 with a note when the difference does not vary at all"),),
+        method="F'' = (MS_A + MS_ATE) / (MS_AT + MS_AE). The mean squares come from an analysis of variance of "
+        "the losses by learner (A), training set (T) and test row (E), and the degrees of freedom are "
+        "Satterthwaite's. The report also gives F' = MS_A / (MS_AT + MS_AE - MS_ATE). If rows come in groups, each "
+        "group counts as one row, with the mean of its rows as its value and their number as its weight.",
+        type_one="Close to the level for eight training sets and many rows (Rasmussen 1996). It is below the "
+        "level if training sets or test rows hardly vary, and up to 13% with two training sets that differ more than "
+        "the rows do. With eight training sets and grouped rows it was 4.8% for 40 groups of 20 rows, 5.3% for 20 "
+        "groups of 50 and 7.0% for 30 groups of very unequal size (2,000 runs each). A test that ignores the groups "
+        "reached 39% to 43%.",
+        use_when="There are enough rows for several training sets that share no rows.",
+        avoid_when="The training sets overlap, because the test would then count the same rows twice.",
+        instead="For overlapping training sets, use corrected-t.",
+        exempt=(("constant", "If the difference does not vary at all, the test gives p = 1 with a note."),),
         references=("rasmussen1996", "lindman1992", "satterthwaite1946", "dietterich1998"),
     ),
     TestEntry(
         name="tost",
         title="Two one-sided tests of equivalence",
         aliases=("two-one-sided-tests",),
-        question="Are two learners equal within a margin, or is one no worse than the other by more than it?",
+        question="Are two learners equal within a margin, or is one at most that much worse than the other?",
         null="The difference is at least as large as the margin.",
         evidence="fold-scores",
         scopes=("dataset", "over-datasets"),
@@ -751,28 +814,30 @@ FOLDS: tuple[TestEntry, ...] = (
         schemes=(*FOLD_SCHEMES, "partitions-5x2cv", "holdout", "given-test", "predictions", "items"),
         questions=(3, 8, 9),
         options=("margin",),
-        method="Two one-sided t tests, against minus and plus the margin; p is the larger of the two. The standard "
-        "error and the degrees of freedom are those of the scheme's own test of a difference: corrected-t on folds, "
-        "5x2cv-t, averaged-t, row-t on rows, paired-t over datasets. `no worse than` takes one of the two sides.",
-        type_one="That of the test whose standard error it takes; below the level when the standard error is large "
-        "against the margin (Schuirmann 1987).",
-        use_when="The claim is that two learners are the same, or that one is no worse. A large p of another test "
-        "does not show that.",
-        avoid_when="No margin was set in advance.",
-        instead="bayes-correlated-t with a rope, for probabilities of all three answers",
+        method="Two one-sided t tests compare the difference with minus the margin and with plus the margin, "
+        "and p is the larger of the two p-values. The standard error and the degrees of freedom are those of the "
+        "test that the scheme would use for a difference: corrected-t, 5x2cv-t or averaged-t on folds, row-t on "
+        "rows, paired-t over datasets. `no worse than` uses only one of the two tests.",
+        type_one="The same as for the test that provides the standard error. It is below the level if the "
+        "standard error is large compared with the margin (Schuirmann 1987).",
+        use_when="You want to claim that two learners are equivalent, or that one is no worse. A large p-value of "
+        "another test does not show that.",
+        avoid_when="You did not choose the margin in advance.",
+        instead="For the probabilities of all three answers (better, equivalent, worse), use bayes-correlated-t "
+        "with a ROPE (equivalence margin).",
         exempt=(
-            ("scale", "the margin is in the metric's unit"),
-            ("identical", "equal learners are what it sets out to show; without variance it has no t, and says so"),
-            ("constant", "without variance there is no t"),
-            ("dual", "its interval is compared with the margin, not with zero"),
+            ("scale", "The margin has the unit of the metric, so rescaling the scores changes the result."),
+            ("identical", "Identical scores have no variance, so t cannot be computed, and the result says so."),
+            ("constant", "A difference without variance has no t."),
+            ("dual", "The interval is compared with the margin, not with zero."),
         ),
         references=("schuirmann1987",),
     ),
     TestEntry(
         name="randomization",
         title="Randomization test of the procedure",
-        question="How good does the whole procedure look on labels that mean nothing?",
-        null="The labels have nothing to do with the other columns.",
+        question="Which score does the whole procedure reach if the labels are shuffled and carry no information?",
+        null="The labels are independent of the other columns.",
         evidence="procedure",
         learners="one",
         unit="shuffle",
@@ -784,13 +849,14 @@ FOLDS: tuple[TestEntry, ...] = (
         questions=(6,),
         random=True,
         options=("shuffles",),
-        method="The labels are shuffled and the whole procedure, with all its tuning, is repeated; p is (b + 1)/(m "
-        "+ 1), b the number of m shuffles on which it scores at least as well. The mean over shuffles is what "
-        "searching alone reaches.",
-        type_one="Never above its level: the true labels are one arrangement of many (Phipson and Smyth 2010).",
-        use_when="Much was tried: many candidates, many columns chosen among.",
-        avoid_when="Two learners are to be compared: it judges one procedure against chance, not against another.",
-        instead="a tuning part kept inside the folds, so that there is no optimism to measure",
+        method="The labels are shuffled m times, and the whole procedure with all its tuning is repeated each "
+        "time. p = (b + 1)/(m + 1), where b is the number of shuffles that score at least as well as the true "
+        "labels. The mean score over shuffles shows how much the search alone achieves.",
+        type_one="Never above the level, because under the null hypothesis the true labels are one of many "
+        "equally likely arrangements (Phipson and Smyth 2010).",
+        use_when="You tried many settings or selected among many columns.",
+        avoid_when="You want to compare two learners. This test compares one procedure with chance.",
+        instead="Keep tuning inside the training part (`tune on 20%`), so that the test score is not optimistic.",
         references=("jensen2000", "phipson2010", "salzberg1997"),
     ),
 )
@@ -812,46 +878,53 @@ OVER: tuple[TestEntry, ...] = (
     _over_datasets(
         name="paired-t",
         title="Paired t-test over datasets",
-        question="Does the mean difference of two learners over the datasets differ from zero?",
+        question="Is the mean difference of two learners over the datasets different from zero?",
         null="The mean of the differences is zero, and the differences are normal.",
-        method="The mean of the differences over its standard error, sd / sqrt(n), against t with n - 1 degrees of "
-        "freedom; the interval is the mean plus and minus t times the standard error.",
-        type_one="Keeps its level for normal differences. A dataset with a large difference inflates the variance: in "
-        "Bramer's example t falls from 3.31 to 2.81 when the better learner does better still on two of ten datasets "
-        "(Bramer, 15.3).",
-        use_when="There are ten datasets or more, the metric has the same meaning on all of them, and no dataset "
-        "stands out.",
-        avoid_when="The metric has a unit (rmse, seconds), a dataset dominates, or there are fewer than nine: then "
-        "a large effect (dz 0.8) is found less than every second time.",
-        instead="wilcoxon",
-        exempt=(("constant", "a difference that is the same on every dataset has no variance, so there is no t"),),
+        method="t is the mean difference divided by its standard error s / sqrt(n), where s is the standard "
+        "deviation of the differences on n datasets. t has n - 1 degrees of freedom. The interval is the mean "
+        "difference plus and minus the critical value times the standard error.",
+        type_one="Close to the level for normal differences. A dataset with a large difference inflates the "
+        "standard error: in Bramer's example t falls from 3.31 to 2.81 although the better learner improves further "
+        "on two of ten datasets (Bramer, section 15.3).",
+        use_when="There are at least ten datasets, the metric means the same on all of them, and no dataset is an "
+        "outlier.",
+        avoid_when="The metric has a unit (such as `rmse` or seconds), or one dataset dominates. With fewer than "
+        "nine datasets even a large effect (effect size dz = 0.8) has less than 50% power.",
+        instead="Use wilcoxon.",
+        exempt=(
+            ("constant", "A difference that is the same on every dataset has no variance, so t cannot be computed."),
+        ),
         references=("bramer2020", "demsar2006"),
     ),
     _over_datasets(
         name="wilcoxon",
         title="Wilcoxon signed-rank test",
         aliases=("wilcox", "signed-rank", "wilcoxon-signed-rank"),
-        question="Is one of two learners better over the datasets, weighing large differences more than small ones?",
+        question="Is one of two learners better over the datasets, if large differences count more than small ones?",
         null="The differences are symmetric about zero.",
         min_units=1,
         smallest_p=one_way,
         post_hoc_of=("friedman", "iman-davenport"),
         options=("zero_method", "method", "correction"),
-        method="The sizes of the differences are ranked (ties share a rank, decided on twelve digits); W+ is the sum "
-        "of the ranks that the first learner wins. Up to 200 non-zero differences every one of the 2^n signs is "
-        "counted, ties included; above that a normal approximation. The default for zeros is "
-        "Demsar's rule (demsar-split), because this is his protocol: their ranks are split between both sides, and one "
-        "of an odd number is left out. By name all are ranked and then dropped (pratt), or dropped before (drop). "
-        "Difference and interval are those of Hodges and Lehmann, with the zeros but for the odd one that Demsar "
-        "leaves out; the interval never reaches beyond 0 where p rejects.",
-        type_one="Exact given the ranks: P(p <= alpha) is at most alpha, shown here by enumeration up to n = 12.",
-        use_when="Two learners on six datasets or more; the default over datasets.",
-        avoid_when="The metric has a unit, so that differences of different datasets cannot be ranked together; or the "
-        "units are repeats or folds of one dataset, which are not independent (Bradford and Brodley, 4).",
-        instead="sign, for a metric with a unit",
+        method="The absolute differences are ranked, and tied ones share a rank (ties are decided on twelve "
+        "digits). W+ is the sum of the ranks of the datasets that the first learner wins. With up to 200 nonzero "
+        "differences the p-value is exact, also with ties. Above that the normal approximation is used. Zero "
+        "differences follow Demsar's rule by default (`demsar-split`): their ranks are split between the two sides, "
+        "and one zero is left out if their number is odd. With `pratt` zeros are ranked and then dropped, with "
+        "`drop` they are dropped before ranking. The difference and the interval are those of Hodges and Lehmann. "
+        "The interval excludes 0 or ends at 0 if p rejects.",
+        type_one="Exact given the ranks, so never above the level. This was checked by enumeration up to 12 datasets.",
+        use_when="You compare two learners on at least six datasets. It is the default over datasets.",
+        avoid_when="The metric has a unit, because differences on different datasets then cannot be ranked "
+        "together. Do not use it on repeats or folds of one dataset, which are not independent (Bradford and "
+        "Brodley, section 4).",
+        instead="For a metric with a unit, use sign.",
         exempt=(
-            ("monotone", "a further dataset that the first learner wins can raise the one-sided p"),
-            ("dual", "with ties or zeros the interval may touch 0 where p is below 1 - level, or leave 0 out above it"),
+            ("monotone", "One more dataset that the first learner wins can raise the one-sided p-value."),
+            (
+                "dual",
+                "With ties or zeros the interval and the p-value can disagree about 0 if p is close to the level.",
+            ),
         ),
         references=("wilcoxon1945", "pratt1959", "hodges1963", "demsar2006", "benavoli2016"),
     ),
@@ -860,72 +933,77 @@ OVER: tuple[TestEntry, ...] = (
         title="Sign test",
         aliases=("signs",),
         question="Does one of two learners win on more datasets than the other?",
-        null="On a dataset that is not tied, either learner wins with probability one half.",
+        null="On a dataset without a tie each learner wins with probability 1/2.",
         min_units=1,
         smallest_p=one_way,
         options=("zero_method",),
-        method="Wins against a binomial with one half among the datasets that are not tied; two-sided is twice the "
-        "smaller tail. `split` shares the ties between both sides. The interval of the median is made of order "
-        "statistics.",
-        type_one="Exact, and below its level because counts are whole numbers (.021 at .05 for ten datasets).",
-        use_when="Sizes of differences do not compare across datasets (rmse, seconds), or only wins were published.",
-        avoid_when="Differences do compare: the test throws their size away and needs about half as many datasets "
-        "again as wilcoxon.",
-        instead="wilcoxon, where differences compare",
+        method="The number of wins is compared with a binomial distribution with probability 1/2 over the "
+        'datasets without a tie. The two-sided p-value is twice the smaller tail. With `zero_method = "split"` ties '
+        "are shared between the two sides. The interval for the median difference runs from one ordered difference "
+        "to another.",
+        type_one="Exact, and below the level because counts are whole numbers (2.1% for ten datasets at the 5% level).",
+        use_when="Differences on different datasets cannot be compared in size (`rmse`, seconds), or only wins "
+        "were published.",
+        avoid_when="The differences can be compared in size. The test ignores their size and needs about 50% more "
+        "datasets than wilcoxon.",
+        instead="If differences can be compared in size, use wilcoxon.",
         references=("demsar2006", "salzberg1997"),
     ),
     _over_datasets(
         name="mixed-model",
         title="Linear mixed model over datasets and folds",
         aliases=("lmm", "mixed-effects"),
-        question="Does the mean difference of two learners over datasets like these differ from zero, and how far does "
-        "it spread from dataset to dataset beyond the noise of the folds?",
-        null="The mean of the differences over datasets is zero; they are normal, and so are the folds of each.",
+        question="Is the mean difference of two learners over datasets like these different from zero, and how "
+        "much does it vary between datasets?",
+        null="The mean difference over datasets is zero. The differences of datasets are normal, and so are "
+        "the folds of each dataset.",
         evidence="dataset-folds",
         tolerates_overlap=True,
         min_units=5,
         options=("rope",),
-        method="The difference on fold j of dataset i is the mean difference plus a random part of the dataset plus "
-        "one of the fold, fitted by restricted maximum likelihood. Folds of a dataset also have noise in common, "
-        "since their training sets share rows: its variance is that of the folds times the dataset's own n2/n1 "
-        "(Nadeau and Bengio), and it is no spread of datasets. So the mean of a dataset with n folds has the variance "
-        "s^2 (1/n + n2/n1) plus the spread, whatever the numbers of folds. Where the estimated spread is 0, s^2 is "
-        "the variance of the folds about the means of their datasets, which is larger than the likelihood's. t is the "
-        "mean difference over its standard error, with one degree of freedom fewer than datasets. With a rope the "
-        "result estimates how likely the difference lies beyond it on another dataset.",
-        type_one="At .05 by our simulation of 5, 10 and 20 datasets of 10 folds, whose correlation was 0, .1 or .3 "
-        "(20,000 runs a cell): .0001 to .052, careful where datasets differ by no more than their folds; with the "
-        "normal reference of statsmodels up to .12 (5 datasets), .09 (10) and .07 (20), with folds taken for "
-        "independent up to .48. With unequal numbers of folds (6,000 runs a cell, datasets spread 0 to 1.5 times as "
-        "far as their folds): .008 to .061 for 3, 10 and 30 folds over 6 datasets, .018 to .055 for 5, 10 and 20 over "
-        "10, and .006 to .076 for 2, 50 and 50 over 6, too high where a few datasets have very different numbers of "
-        "folds. Chances on another dataset, where datasets spread once or twice as far as their folds, were on "
-        "average off by at most .055 (5 datasets), .03 (10) and .02 (20), and by .075, .05 and .04 "
-        "where folds correlate by .3, always towards one half; where datasets hardly spread (.3 of the folds) by up "
-        "to .18.",
-        use_when="Every dataset has several folds and the question is how far the difference varies between datasets, "
-        "or datasets have different numbers of folds.",
-        avoid_when="The metric has a unit, a dataset dominates, or there are fewer than five datasets. Where all "
-        "datasets have as many folds and clearly differ, paired-t on their means gives the same p.",
-        instead="wilcoxon, where the differences are not normal",
-        exempt=(("constant", "a difference that is the same on every fold has no variance, so there is no t"),),
+        method="The difference on a fold is modelled as the mean difference plus a random effect of the dataset "
+        "plus a random effect of the fold. The model is fitted by restricted maximum likelihood. Folds of a dataset "
+        "are correlated because their training sets overlap, and the model includes this correlation: the mean of a "
+        "dataset with n folds has the variance s^2 (1/n + n2/n1) plus the variance between datasets, where s^2 is "
+        "the variance between folds and n2/n1 the ratio of test to training rows (Nadeau and Bengio). If the "
+        "estimated variance between datasets is 0, s^2 is computed from the folds around the mean of their dataset, "
+        "which is larger than the likelihood's estimate. t is the mean difference divided by its standard error, "
+        "with one degree of freedom fewer than datasets. With a ROPE (equivalence margin) the result also estimates "
+        "how likely the difference on another dataset lies outside the margin.",
+        type_one="Between 0.01% and 5.2% in simulations with 5, 10 and 20 datasets of 10 folds, whose correlation "
+        "was 0, 0.1 or 0.3 (20,000 runs per setting). The normal distribution that statsmodels uses would give up to "
+        "12% (5 datasets), 9% (10) and 7% (20), and treating folds as independent up to 48%. With 3, 10 and 30 folds "
+        "on 6 datasets it was 0.8% to 6.1%, with 5, 10 and 20 folds on 10 datasets 1.8% to 5.5%, and with 2, 50 and "
+        "50 folds on 6 datasets 0.6% to 7.6% (6,000 runs per setting). So it can be too high for a few datasets with "
+        "very different numbers of folds. The estimated probabilities for another dataset were wrong by at most "
+        "0.055 (5 datasets), 0.03 (10) and 0.02 (20) on average if datasets vary at least as much as their folds. "
+        "With correlated folds (0.3) the errors were 0.075, 0.05 and 0.04, always towards one half. If datasets "
+        "hardly vary, the error reached 0.18.",
+        use_when="Every dataset has several folds, and you want to know how much the difference varies between "
+        "datasets. It also handles datasets with different numbers of folds.",
+        avoid_when="The metric has a unit, one dataset dominates, or there are fewer than five datasets. If all "
+        "datasets have the same number of folds and clearly differ, paired-t on their means gives the same p-value.",
+        instead="If the differences are not normal, use wilcoxon.",
+        exempt=(("constant", "A difference that is the same on every fold has no variance, so t cannot be computed."),),
         references=("corani2017", "lindstrom1988", "nadeau2003"),
     ),
     _of_many(
         name="friedman",
         title="Friedman's test",
         question="Do three or more learners differ over the datasets?",
-        null="On every dataset each order of the learners is equally likely.",
+        null="On every dataset all orders of the learners are equally likely.",
         smallest_p=same_order_chi2,
         options=("tie_correction",),
-        method="The learners are ranked on each dataset, 1 is best, ties share a rank; chi-squared is "
-        "12 N / (k (k+1)) times the sum of squared deviations of the mean ranks from (k+1)/2, corrected for ties, "
-        "against k - 1 degrees of freedom.",
-        type_one="Conservative for few datasets (Iman and Davenport 1980; Demsar 2006).",
-        use_when="Published results quote it. It says only that some learner differs; the post-hocs say which, and are "
-        "never held back by it.",
-        avoid_when="There are fewer than ten datasets or five learners: the chi-squared approximation is rough.",
-        instead="iman-davenport",
+        method="The learners are ranked on each dataset: rank 1 is best, and ties share a rank. Chi-squared is "
+        "12 N / (k (k+1)) times the sum of squared deviations of the k mean ranks from (k+1)/2 over N datasets, "
+        "corrected for ties. It has k - 1 degrees of freedom.",
+        type_one="Below the level for few datasets (Iman and Davenport 1980; Demsar 2006).",
+        use_when="You want a number that published results can be compared with. The test only shows that some "
+        "learner differs. Post-hoc tests show which, and evalang computes them whether or not this test is "
+        "significant.",
+        avoid_when="There are fewer than ten datasets or five learners, because the chi-squared approximation is "
+        "then rough.",
+        instead="Use iman-davenport.",
         references=("friedman1937", "demsar2006", "iman1980"),
     ),
     _of_many(
@@ -933,15 +1011,16 @@ OVER: tuple[TestEntry, ...] = (
         title="Iman and Davenport's F",
         aliases=("friedman-f",),
         question="Do three or more learners differ over the datasets?",
-        null="On every dataset each order of the learners is equally likely.",
+        null="On every dataset all orders of the learners are equally likely.",
         smallest_p=same_order_exact,
         options=("tie_correction",),
-        method="F = (N - 1) chi2 / (N (k - 1) - chi2), with chi2 of Friedman's test, against k - 1 and (k - 1)(N - 1) "
-        "degrees of freedom. When all datasets agree on the order, F is infinite and p is the exact chance of that.",
-        type_one="Near its level (.04 to .06 at .05 in our simulations with 5 to 30 datasets), where Friedman's "
-        "chi-squared is too careful (Iman and Davenport 1980).",
-        use_when="Three learners or more on several datasets; the default there.",
-        avoid_when="There are two learners: use wilcoxon.",
+        method="F = (N - 1) chi2 / (N (k - 1) - chi2), where chi2 is the statistic of Friedman's test for k "
+        "learners on N datasets. F has k - 1 and (k - 1)(N - 1) degrees of freedom. If all datasets rank the "
+        "learners in the same order, F is infinite and p is the exact probability of that.",
+        type_one="4% to 6% in our simulations with 5 to 30 datasets, where Friedman's chi-squared is too "
+        "conservative (Iman and Davenport 1980).",
+        use_when="You compare three or more learners on several datasets. It is then the default.",
+        avoid_when="There are only two learners. Use wilcoxon then.",
         references=("iman1980", "demsar2006"),
     ),
     _of_many(
@@ -951,51 +1030,55 @@ OVER: tuple[TestEntry, ...] = (
         null="The two learners have the same expected rank.",
         smallest_p=widest_ranks,
         post_hoc_of=("friedman", "iman-davenport"),
-        method="Two learners differ when their mean ranks are further apart than the critical difference "
-        "q sqrt(k (k+1) / (6 N)), q the quantile of the studentized range over sqrt(2). The p-values come from the "
-        "same distribution and cover all pairs at once.",
-        type_one="Family-wise over all pairs under the null of no difference at all only. After friedman, with 8 "
-        "learners on 25 datasets at .05 (20,000 simulated tables): .030 where all are equal, .009 where one is far "
-        "ahead of seven equal ones, .106 where two equal learners take turns at the extremes (.112 without friedman). "
-        "wilcoxon with holm holds its level in all of them.",
-        use_when="A critical-difference diagram is wanted, as in the literature.",
-        avoid_when="Only two of many learners matter: the verdict on a pair depends on the other learners "
+        method="Two learners differ significantly if their mean ranks differ by more than the critical "
+        "difference q sqrt(k (k+1) / (6 N)) for k learners on N datasets, where q is the quantile of the studentized "
+        "range divided by sqrt(2). The p-values come from the same distribution and are corrected for all pairs.",
+        type_one="The level holds for the family of all pairs only if all learners are equal. In simulations of 8 "
+        "learners on 25 datasets, after a significant Friedman test (20,000 tables), the rate was 3.0% with equal "
+        "learners and 0.9% with one learner far better than seven equal ones. It was 10.6% when two equal learners "
+        "were alternately best and worst (11.2% without Friedman's test first). wilcoxon with holm kept its level in "
+        "all three cases.",
+        use_when="You want a critical difference diagram as in the literature.",
+        avoid_when="You care about two of many learners. The verdict on a pair depends on the other learners "
         "(Benavoli, Corani and Mangili 2016).",
-        instead="wilcoxon per pair with holm",
-        exempt=(("pool", "adding or removing a learner changes the verdict on the others"),),
+        instead="Use wilcoxon for each pair with holm.",
+        exempt=(("pool", "Adding or removing a learner can change the verdict on the other learners."),),
         references=("nemenyi1963", "demsar2006", "benavoli2016"),
     ),
     _of_many(
         name="bonferroni-dunn",
         title="Bonferroni-Dunn test",
-        question="Which learners differ from a control in mean rank over the datasets?",
+        question="Which learners differ from a control learner in mean rank over the datasets?",
         null="The learner has the same expected rank as the control.",
         smallest_p=widest_ranks_times_others,
         post_hoc_of=("friedman", "iman-davenport"),
         options=("control",),
-        method="z = (R_control - R_j) / sqrt(k (k+1) / (6 N)); the normal p times k - 1, at most 1.",
-        type_one="Family-wise over the comparisons with the control, below its level (Demsar 2006).",
-        use_when="One new learner is set against several known ones and mean ranks are what is reported.",
-        avoid_when="The verdict should not depend on the other learners in the pool.",
-        instead="wilcoxon against the control with holm",
-        exempt=(("pool", "adding or removing a learner changes the verdict on the others"),),
+        method="z = (R_control - R_j) / sqrt(k (k+1) / (6 N)), where R are mean ranks of k learners on N "
+        "datasets. The p-value of the normal distribution is multiplied by k - 1, and is at most 1.",
+        type_one="Below the level for the family of all comparisons with the control (Demsar 2006).",
+        use_when="You compare one new learner with several known ones and report mean ranks.",
+        avoid_when="The verdict should not depend on the other learners in the comparison.",
+        instead="Use wilcoxon against the control with holm.",
+        exempt=(("pool", "Adding or removing a learner can change the verdict on the other learners."),),
         references=("dunn1961", "demsar2006"),
     ),
     _of_many(
         name="anova",
         title="Repeated-measures analysis of variance",
         aliases=("repeated-measures-anova", "rm-anova"),
-        question="Do the mean scores of three or more learners over the datasets differ?",
-        null="All learners have the same mean, with normal errors and equal variances of all differences.",
-        method="The sum of squares between learners over that of the residuals after datasets and learners are taken "
-        "out, each over its degrees of freedom, k - 1 and (k - 1)(N - 1). Greenhouse and Geisser's epsilon and p are "
-        "reported beside it.",
-        type_one="Keeps its level under normal errors and sphericity, which cannot be taken for granted for learners "
-        "(Demsar 2006, 3.2.1); without it the level is exceeded unless the Greenhouse-Geisser p is read.",
-        use_when="Scores compare across datasets and are near normal.",
-        avoid_when="The metric has a unit or a dataset dominates.",
-        instead="iman-davenport",
-        exempt=(("constant", "amounts that are the same on every dataset leave no error to compare with"),),
+        question="Do the mean scores of three or more learners differ over the datasets?",
+        null="All learners have the same mean. Errors are normal, and the differences of all pairs have the "
+        "same variance.",
+        method="F compares the variation between learners with the variation that remains after the effects of "
+        "datasets and learners are removed. It has k - 1 and (k - 1)(N - 1) degrees of freedom for k learners on N "
+        "datasets. The report also gives Greenhouse and Geisser's epsilon and the p-value corrected with it.",
+        type_one="Close to the level for normal errors and sphericity (equal variances of all differences), which "
+        "cannot be assumed for learners (Demsar 2006, section 3.2.1). Without sphericity the rate exceeds the level, "
+        "except for the Greenhouse-Geisser p-value.",
+        use_when="Scores can be compared across datasets and are nearly normal.",
+        avoid_when="The metric has a unit or one dataset dominates.",
+        instead="Use iman-davenport.",
+        exempt=(("constant", "If differences are the same on every dataset, no error is left to compare them with."),),
         references=("demsar2006", "greenhouse1959", "girden1992"),
     ),
 )
@@ -1003,10 +1086,14 @@ OVER: tuple[TestEntry, ...] = (
 
 _posterior = partial(
     TestEntry,
-    null="None is rejected: the posterior is divided into second better, within the rope, first better.",
+    null="None is rejected. The posterior gives the probabilities of three answers: first better, second better, or a "
+    "difference within the ROPE.",
     one_sided=False,
     gives_p=False,
-    exempt=(("scale", "the rope is in the metric's unit"), ("p-value", "it gives a posterior")),
+    exempt=(
+        ("scale", "The ROPE has the unit of the metric, so rescaling the scores changes the result."),
+        ("p-value", "The test gives posterior probabilities, not a p-value."),
+    ),
 )
 
 # The Bayesian tests: a posterior instead of a p-value, outside every family of p-values.
@@ -1015,7 +1102,8 @@ BAYES: tuple[TestEntry, ...] = (
         name="bayes-correlated-t",
         title="Bayesian correlated t-test",
         aliases=("bayesian-correlated-t", "correlated-t"),
-        question="How probable is it that one of two learners is practically better on this dataset?",
+        question="How probable is it that one of two learners is better by more than the ROPE (equivalence "
+        "margin) on this dataset?",
         evidence="fold-scores",
         unit="fold",
         tolerates_overlap=True,
@@ -1023,20 +1111,22 @@ BAYES: tuple[TestEntry, ...] = (
         schemes=("cv", "repeated-cv", "partitions-cv", "resamples", "given-folds"),
         questions=(8,),
         options=("rope",),
-        method="The posterior of the mean difference is t with n - 1 degrees of freedom and scale "
-        "sqrt((1/n + rho / (1 - rho)) s^2), rho the share of the rows in a test part.",
-        type_one="Not a test of a level. With rope 0 its tail is the one-sided p of corrected-t (Corani and Benavoli "
-        "2015).",
-        use_when="There is a rope, and the question is what to believe rather than what to reject.",
-        avoid_when="A family of comparisons has to be held to one level.",
-        instead="corrected-t, for a p-value",
+        method="The posterior of the mean difference is a t distribution with n - 1 degrees of freedom and "
+        "scale sqrt((1/n + rho / (1 - rho)) s^2), where n is the number of folds, s^2 their variance and rho the "
+        "share of the rows in a test part.",
+        type_one="Not defined, because nothing is rejected. With a ROPE of 0 the tail probability equals the "
+        "one-sided p-value of corrected-t (Corani and Benavoli 2015).",
+        use_when="You have a ROPE, and want probabilities rather than a decision to reject.",
+        avoid_when="You need one level for a family of comparisons.",
+        instead="For a p-value, use corrected-t.",
         references=("corani2015", "benavoli2017", "nadeau2003"),
     ),
     _posterior(
         name="bayes-signed-rank",
         title="Bayesian signed-rank test",
         aliases=("bayesian-signed-rank",),
-        question="How probable is it that one of two learners is practically better over the datasets?",
+        question="How probable is it that one of two learners is better by more than the ROPE (equivalence "
+        "margin) over the datasets?",
         evidence="dataset-scores",
         scopes=("over-datasets",),
         unit="dataset",
@@ -1045,12 +1135,14 @@ BAYES: tuple[TestEntry, ...] = (
         questions=(9,),
         random=True,
         options=("rope", "prior", "samples"),
-        method="Weights of the datasets and of a prior zero are drawn from a Dirichlet distribution; each draw adds up "
-        "the weight of the pairs whose mean difference lies below, within and above the rope, and the largest wins.",
-        type_one="Not a test of a level; the probabilities move by about .005 with the seed at 50,000 draws.",
-        use_when="There is a rope and several datasets.",
-        avoid_when="The metric has a unit, or a family of comparisons has to be held to one level.",
-        instead="wilcoxon, for a p-value",
+        method="The datasets and one added zero difference (the prior) get random weights from a Dirichlet "
+        "distribution. Each draw adds up the weights of the pairs whose mean difference is below, within and above "
+        "the ROPE, and notes which sum is largest. The probabilities are the shares of draws won by each.",
+        type_one="Not defined, because nothing is rejected. With 50,000 draws the probabilities change by about "
+        "0.005 with another seed.",
+        use_when="You have a ROPE and several datasets.",
+        avoid_when="The metric has a unit, or you need one level for a family of comparisons.",
+        instead="For a p-value, use wilcoxon.",
         references=("benavoli2014", "benavoli2017"),
     ),
 )
@@ -1066,7 +1158,7 @@ _interval = partial(
     questions=(1,),
     one_sided=False,
     gives_p=False,
-    exempt=(("p-value", "it gives an interval"),),
+    exempt=(("p-value", "The result is an interval, not a p-value."),),
 )
 
 # The intervals that `estimate` can give: one learner, no comparison.
@@ -1075,109 +1167,116 @@ ESTIMATES: tuple[TestEntry, ...] = (
         name="wilson",
         title="Wilson's interval",
         aliases=("wilson-score",),
-        question="Between which bounds lies the accuracy of this classifier?",
-        null="None is rejected: the interval holds every accuracy that a score test would not reject.",
+        question="In which interval does the accuracy of this classifier lie?",
+        null="None is rejected. The interval contains every accuracy that a score test would not reject.",
         evidence="count",
         min_units=1,
         metrics="accuracy",
-        method="All shares p with |p_hat - p| at most z sqrt(p (1 - p) / n).",
-        type_one="Covers close to its level on average over accuracies, at single ones somewhat less (Brown, Cai and "
-        "DasGupta 2001).",
-        use_when="One trained classifier and a test set that was not used for anything else.",
-        avoid_when="The question is about the algorithm: the interval knows one training set only.",
-        instead="corrected-interval, for an algorithm",
+        method="The interval contains all proportions p with |p_hat - p| <= z sqrt(p (1 - p) / n), where p_hat "
+        "is the observed proportion on n test rows.",
+        type_one="None, since it is an interval. On average over accuracies it covers the truth about as often as "
+        "stated, and for some accuracies a little less often (Brown, Cai and DasGupta 2001).",
+        use_when="You have one trained classifier and a test set that was used for nothing else.",
+        avoid_when="The claim is about the algorithm, because the interval knows only one training set.",
+        instead="For an algorithm, use corrected-interval.",
         references=("wilson1927", "brown2001", "dietterich1998"),
     ),
     _interval(
         name="clopper-pearson",
         title="Clopper and Pearson's interval",
         aliases=("exact-binomial-interval",),
-        question="Between which bounds lies the accuracy of this classifier, with at least the stated certainty?",
-        null="None is rejected: the interval holds every accuracy that the exact binomial test would not reject.",
+        question="In which interval does the accuracy of this classifier lie, with at least the stated coverage?",
+        null="None is rejected. The interval contains every accuracy that the exact binomial test would not reject.",
         evidence="count",
         min_units=1,
         metrics="accuracy",
-        method="Quantiles of the beta distributions with s and n - s + 1, and with s + 1 and n - s.",
-        type_one="Never below its level, and wider than needed (Brown, Cai and DasGupta 2001).",
-        use_when="A guarantee is wanted rather than the shortest interval.",
-        avoid_when="The question is about the algorithm: the interval knows one training set only.",
-        instead="wilson",
+        method="The ends are quantiles of two beta distributions, with parameters s and n - s + 1, and s + 1 "
+        "and n - s, for s right answers on n rows.",
+        type_one="None, since it is an interval. It covers the truth at least as often as stated, and is wider "
+        "than needed (Brown, Cai and DasGupta 2001).",
+        use_when="You need guaranteed coverage rather than the shortest interval.",
+        avoid_when="The claim is about the algorithm, because the interval knows only one training set.",
+        instead="Use wilson.",
         references=("clopper1934", "brown2001"),
     ),
     _interval(
         name="item-interval",
         title="Wilson's interval of items and groups",
-        question="Between which bounds lies the mean score of this model on items like these?",
-        null="None is rejected: the interval holds every mean that a score test would not reject.",
+        question="In which interval does the mean score of this model on items like these lie?",
+        null="None is rejected. The interval contains every mean that a score test would not reject.",
         evidence="item-scores",
         unit="item",
         schemes=("given-test",),
         metrics="row-loss",
-        method="Wilson's interval with an effective number of items: the number of right-or-wrong items whose mean "
-        "would have the variance of this mean. The variance is taken over items, after the samples of each item are "
-        "combined into one value, or over groups (CR2). Student's t is used instead of the normal. A metric that is "
-        "not a proportion gets the t interval.",
-        type_one="Simulated coverage of 95% intervals: .94 to .99 for 10 to 1,000 items with means of .5 and .9, one "
-        "sample or five, and .94 to .97 for 10, 20 and 50 groups; with a mean of .99 and one sample .90 and .91 for 10 "
-        "and 50 items, where mean plus and minus 1.96 errors covers .10 and .40 (600 to 1,500 repetitions). In the "
-        "study of levels it missed at most .080 (50 uneven groups, 200 runs), and up to .131 for pass@5 of 50 easy "
-        "items.",
-        use_when="Items with several samples, with degrees of right, or in groups; the default there.",
-        avoid_when="The items are not a sample of anything: then the score itself is all there is to say.",
-        instead="wilson, for items that are right or wrong once",
+        method="This is Wilson's interval with an effective number of items: as many independent right-or-wrong "
+        "items as would give the variance of this mean. The variance is computed over items, after the samples of "
+        "each item are combined into one value, or over groups (cluster-robust, CR2). The critical value comes from "
+        "Student's t instead of the normal distribution. A metric that is not a proportion gets a t interval.",
+        type_one="None, since it is an interval. The simulated coverage of 95% intervals was 94% to 99% for 10 to "
+        "1,000 items with means of 0.5 and 0.9 and one or five samples, and 94% to 97% for 10, 20 and 50 groups (600 "
+        "to 1,500 runs). With a mean of 0.99 and one sample it was 90% for 10 items and 91% for 50 items, where the "
+        "mean plus and minus 1.96 standard errors covers only 10% and 40%. In the study of levels it missed the "
+        "truth in at most 8.0% of runs (50 groups of uneven size, 200 runs), and in up to 13.1% for pass@5 of 50 "
+        "easy items.",
+        use_when="Items have several samples, partial scores or groups. It is then the default.",
+        avoid_when="The items are not a sample of anything larger. Then report the score without an interval.",
+        instead="For items answered once with right or wrong, use wilson.",
         references=("wilson1927", "miller2024", "korn1998"),
     ),
     _interval(
         name="corrected-interval",
         title="Interval from overlapping folds",
-        question="Between which bounds lies the score of this algorithm at this training size?",
-        null="None is rejected: the interval belongs to the t statistic with Nadeau and Bengio's variance.",
+        question="In which interval does the score of this algorithm at this number of training rows lie?",
+        null="None is rejected. The interval belongs to the t statistic with Nadeau and Bengio's variance.",
         evidence="fold-scores",
         unit="fold",
         tolerates_overlap=True,
         schemes=(*FOLD_SCHEMES, "partitions-5x2cv", "halvings"),
         questions=(2, 6),
-        method="The mean of the fold scores plus and minus t sqrt((1/n + test/train) s^2) with n - 1 degrees of "
-        "freedom, within the range of the metric.",
-        type_one="No unbiased estimate of this variance exists (Bengio and Grandvalet 2004); the correction is careful "
-        "for ten folds and near its level for repeated ones (Nadeau and Bengio 2003).",
-        use_when="An algorithm is estimated by cross-validation; the default there.",
-        avoid_when="Each fold holds a handful of rows, as under leave-one-out.",
+        method="The interval is the mean of the fold scores plus and minus t sqrt((1/n + n2/n1) s^2) with n - 1 "
+        "degrees of freedom, for n folds with variance s^2, n2 test rows and n1 training rows. It is cut at the "
+        "limits of the metric.",
+        type_one="None, since it is an interval. No unbiased estimate of this variance exists (Bengio and "
+        "Grandvalet 2004). The interval is conservative for ten folds and close to its stated coverage for repeated "
+        "ones (Nadeau and Bengio 2003).",
+        use_when="You estimate the score of an algorithm by cross-validation. It is then the default.",
+        avoid_when="Each fold has only a few rows, as in leave-one-out.",
         references=("nadeau2003", "bouckaert2004", "bengio2004"),
     ),
     _interval(
         name="training-interval",
         title="Interval from disjoint training sets",
-        question="Between which bounds lies the score of this algorithm, for new training sets of this size?",
-        null="None is rejected: the interval belongs to a two-way random-effects model.",
+        question="In which interval does the score of this algorithm lie, for new training sets of this size?",
+        null="None is rejected. The interval belongs to a two-way random-effects model.",
         evidence="training-losses",
         unit="training set",
         schemes=("trainings",),
         questions=(5,),
         metrics="row-loss",
-        method="The variance of the mean is (MS_training + MS_row - MS_rest) over the number of losses, with "
-        "Satterthwaite's degrees of freedom: training sets and test rows, or the groups in which rows come, are both "
-        "samples.",
-        type_one="In our simulation with normal components a 95% interval holds the truth in 94% to 95% of cases with "
-        "eight training sets, 93% with three.",
-        use_when="There are enough rows for several training sets with no rows in common (`8 trainings of 300`).",
-        avoid_when="The training sets overlap: use corrected-interval.",
-        instead="corrected-interval, when rows are few",
+        method="The variance of the mean is (MS_training + MS_row - MS_rest) divided by the number of losses, "
+        "with Satterthwaite's degrees of freedom. Both the training sets and the test rows (or the groups of rows) "
+        "are treated as random samples.",
+        type_one="None, since it is an interval. In our simulation with normal components, 95% intervals covered "
+        "the truth in 94% to 95% of cases with eight training sets and in 93% with three.",
+        use_when="There are enough rows for several training sets that share no rows (`8 trainings of 300`).",
+        avoid_when="The training sets overlap. Use corrected-interval then.",
+        instead="If there are few rows, use corrected-interval.",
         references=("rasmussen1996", "dietterich1998"),
     ),
     _interval(
         name="retrained-interval",
         title="Interval over rows and trainings",
-        question="Between which bounds lies the score of this learner, trained again on these training rows?",
-        null="None is rejected: the interval belongs to the statistic of retrained-t.",
+        question="In which interval does the score of this learner lie, if it is trained again on the same "
+        "training rows?",
+        null="None is rejected. The interval belongs to the statistic of retrained-t.",
         evidence="retrained-rows",
         unit="test row or group",
-        method="The mean of what each row adds to the metric, over rows and trainings, with the standard error and the "
-        "critical value of retrained-t.",
-        type_one="That of retrained-t, from which it is made.",
-        use_when="A learner is random and is trained several times on one training set (`train N times`).",
-        avoid_when="The question is about other training sets: these trainings share theirs.",
-        instead="corrected-interval, for an algorithm",
+        method="The interval is the mean score over rows and trainings, plus and minus the critical value times "
+        "the standard error of retrained-t.",
+        type_one="None, since it is an interval. It misses the truth as often as retrained-t is wrong.",
+        use_when="A learner is random and you train it several times on one training set (`train N times`).",
+        avoid_when="The claim is about other training sets, because all these trainings use the same one.",
+        instead="For an algorithm, use corrected-interval.",
         references=("cochran1957",),
     ),
 )

@@ -255,7 +255,7 @@ def _filled(scheme: Scheme) -> str:
     filled["N + 1"] = count + 1
     text = scheme.card.method.partition(" `forward")[0] if scheme.card.in_time else scheme.card.method
     if scheme.window:
-        text = text.replace("all before it", f"the last {scheme.window} rows before it")
+        text = text.replace("all blocks before it", f"the last {scheme.window} rows before it")
     text = text.replace("the share F of the rows", f"{filled['F']} of the rows")
     text = text.replace("The share F of the rows", f"{filled['F']} of the rows").replace("N + 1", str(count + 1))
     if scheme.looks is not None:

@@ -48,7 +48,7 @@ def test_hints_say_what_is_implicit() -> None:
         ("mine vs", "learner mine is scale | svm"),
         ("naive-bayes on", "naive-bayes: "),
         ("iris, wine", "150 rows"),
-        ("5x2cv\n", "Five replications"),
+        ("5x2cv\n", "Five repeats"),
         ("bonferroni", "Bonferroni"),
         ("kernel", '`"linear"`'),
         ("C in", "**C** of svm"),

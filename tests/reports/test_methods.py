@@ -56,11 +56,20 @@ def test_it_says_how_data_splits_tests_corrections_and_seeds_were_chosen() -> No
     ("changes", "said"),
     [
         ({"scheme": Scheme(kind="5x2cv", text="5x2cv")}, "The scheme was 5x2cv, stratified by class."),
-        ({"scheme": Scheme("repeated-cv", partitions=10, folds=5)}, "10 times 5cv, each on a new random split"),
+        (
+            {"scheme": Scheme("repeated-cv", partitions=10, folds=5)},
+            "5cv is repeated 10 times, each time on a new random split",
+        ),
         ({"scheme": Scheme("cv", folds=10)}, "The rows are split at random into 10 folds"),
-        ({"scheme": Scheme("partitions-5x2cv", partitions=50, folds=2)}, "10 times a 5x2cv of its own"),
-        ({"scheme": Scheme("resamples", partitions=30, part=Part(fraction=0.5))}, "30 times 50% of the rows is drawn"),
-        ({"scheme": Scheme(kind="forward", folds=8)}, "training on all before it."),
+        (
+            {"scheme": Scheme("partitions-5x2cv", partitions=50, folds=2)},
+            "5x2cv is repeated 10 times on new random splits",
+        ),
+        (
+            {"scheme": Scheme("resamples", partitions=30, part=Part(fraction=0.5))},
+            "50% of the rows is drawn for training 30 times",
+        ),
+        ({"scheme": Scheme(kind="forward", folds=8)}, "training on all blocks before it."),
         ({"scheme": Scheme(kind="forward", folds=8, rows=90)}, "training on the last 90 rows before it."),
         ({"failures": "worst"}, "A failed fit counted as the worst score."),
         (
