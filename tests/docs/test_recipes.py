@@ -31,7 +31,7 @@ answer = Answer(truth=np.array([0, 0, 1, 1]), labels=np.array([0, 0, 1, 0]), cla
 assert score("worst-recall", answer) == 0.5  # all of a, half of b
 built = build(SourceText("x.eval", "compare knn vs svm on iris using 10cv, measuring worst-recall"))
 assert not built.findings, built.findings
-assert "recognised worst" in (card("worst-recall") or "")
+assert "smallest recall" in (card("worst-recall") or "")
 """,
     "Add a report format": """
 from pathlib import Path

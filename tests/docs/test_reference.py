@@ -30,6 +30,6 @@ def test_writing_again_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "no-such-test.md").write_text("gone", encoding="utf-8")
     first = make_reference.write(tmp_path)
-    assert "tests/no-such-test.md taken away" in first
+    assert "tests/no-such-test.md deleted" in first
     assert "glossary.md written" in first
     assert make_reference.write(tmp_path) == []
