@@ -15,17 +15,17 @@ from statsmodels.stats.power import TTestPower
 
 from evalang.catalogue.power import power_paired_t
 from evalang.verdicts.tests.mixed_model import mixed_model
-from tests.peers.lines import LINES, NOT_HERE, Line, answer
+from tests.peers.lines import LINES, Line, answer
 
 PAGE = Path(__file__).parents[2] / "docs" / "peers.md"
 HEAD = """# Other programs
 
-**Summary.** Many programs do part of what evalang does, and several do their part better. The first table says which. The second
-shows where packages return a wrong number, NaN or an exception, and what evalang returns. The last compares results that agree.
+**Summary.** Many programs do a part of what evalang does, and several do that part better. The first table lists what each program does better. The second
+table shows cases in which a package returns a wrong number, NaN or an exception, and what evalang returns. The last table lists results that agree.
 
 ## What each does better
 
-From the documentation of each project, read in November 2026; none was timed or scored.
+This table is based on the documentation of each project in November 2026. We did not run the programs for it.
 
 | program | what it does | better there | use evalang for |
 |---|---|---|---|
@@ -43,41 +43,35 @@ evalang does not correct the bias of an LLM judge: [EV117](rules/EV117-one-judge
 
 ## What others return, what evalang returns
 
-`python -m tests.peers.make_table` makes this table by running both. The first column numbers our list of known defects; an issue
-number is the package's own. Where an issue was fixed since, both columns agree, and the case stays in our tests.
+`python -m tests.peers.make_table` runs the package and evalang, and writes this table. The first column is the number of the case in our tests. The number after the name of a package is an issue in
+its issue tracker. If the issue has been fixed, the package and evalang agree.
 
 | # | situation | package | it returns | evalang returns | right |
 |---|---|---|---|---|---|
 """  # noqa: E501
-TAIL = """
-## Cases of the list that are not in the table
-
-"""
-
 OWN = """
 ## What statsmodels and SciPy compute, and what they cannot
 
-statsmodels computes Hommel's correction, and is not imported for anything else: importing it takes longer than most runs that fit
-nothing. Tests compare with it or with R. Where it would need more:
+evalang uses statsmodels only for Hommel's correction, because importing statsmodels takes longer than most analyses of a table. The tests of evalang compare its results with statsmodels or R.
+statsmodels cannot compute these:
 
-- **Cluster-robust variance**: statsmodels has CR1 and the jackknife, which reject too often with few groups or groups of different
+- **Cluster-robust variance.** statsmodels has CR1 and the jackknife, whose type I error is too high with few groups or groups of different
   sizes. evalang has the CR2 correction and Bell and McCaffrey's degrees of freedom.
-  On LiveBench, two models, 18 tasks: CR1 with t(17) .131, CR2 .142.
-- **Mixed model**: `MixedLM` can stop at a wrong value. {mixed}
-  evalang first searches its likelihood along the one free ratio and starts from there. Without variance between datasets it does
-  not use the standard error of the singular fit. t with one degree of freedom fewer than datasets replaces the normal
-  distribution, which at .05 was wrong in up to .12 of true nulls with 5 datasets.
+  For two models on the 18 tasks of LiveBench, CR1 with 17 degrees of freedom gives p = 0.131 and CR2 gives p = 0.142.
+- **Mixed model.** `MixedLM` can stop at a wrong value. {mixed}
+  evalang computes the restricted likelihood itself. It includes the correlation of the folds of a dataset, which `MixedLM` cannot. It uses t with one degree of freedom
+  fewer than datasets, because the normal distribution has a type I error of up to 12% at the 5% level with 5 datasets.
 
-These are computed in evalang:
+evalang computes these itself although SciPy or statsmodels also offer them:
 
-- **McNemar**: cases 14 and 15, no mid-p, and the import would slow down `evalang test mcnemar 35 15`.
-- **Analysis of variance**: statsmodels' `AnovaRM` solves for a square matrix with a column for every score,
-  2 GB for 500 datasets and 30 learners. It has no Greenhouse-Geisser epsilon.
-- **Wilcoxon, Friedman, paired t, the studentized range**: cases 22 and 27 to 30; ties must be exact before ranking.
-- **Cluster-robust variances of all pairs of many learners**: statsmodels fits one pair at a time; forty models have 780
-  pairs, whose variances come from one matrix product.
-- **Power**: plain Python, because `lint` and `plan` load no numpy, and the verdict must agree with the plan. A test compares the
-  formulas with statsmodels' solvers, which lack McNemar's test and the sign test.
+- **McNemar's test.** statsmodels is wrong in cases 14 and 15 of the table above and has no mid-p test.
+- **Analysis of variance.** `AnovaRM` of statsmodels builds a square matrix with a column for every score, which takes
+  2 GB for 500 datasets and 30 learners. It has no Greenhouse-Geisser correction.
+- **Wilcoxon, Friedman, paired t and the studentized range.** SciPy is wrong in the cases 22 and 27 to 30. Ties must be found exactly before ranking.
+- **Cluster-robust variances of all pairs of many models.** statsmodels fits one pair at a time. evalang computes the 780 pairs of forty models
+  with one matrix product.
+- **Power.** evalang computes power in plain Python, because `lint` and `plan` do not load NumPy. A test compares the
+  results with statsmodels, which has no power for McNemar's test and the sign test.
   {power}.
 """  # noqa: E501
 
@@ -98,15 +92,14 @@ ITEMS = """
 | 95% interval of an aggregate at 3 runs: coverage | rliable, percentiles | .73 (reported in its #20) | .95 in our simulation of the interquartile mean, 26 tasks, 300 repetitions |
 | runs needed for a probability of .75, power .95, one-sided | Bouthillier 2021 | 29 | 29; paired 42, two-sided 49 |
 
-tests/verdicts/test_items.py, test_items_estimates.py, test_items_leaderboard.py and test_items_runs.py check these numbers.
+The tests `test_items*.py` in `tests/verdicts` check these numbers.
 """  # noqa: E501
 
 
 def page() -> str:
     """The whole page."""
     rows = "".join(_row(line) for line in LINES)
-    rest = "".join(f"- {number}: {why}.\n" for number, why in sorted(NOT_HERE.items()))
-    return HEAD + rows + TAIL + rest + OWN.format(mixed=_mixed(), power=_power()) + ITEMS
+    return HEAD + rows + OWN.format(mixed=_mixed(), power=_power()) + ITEMS
 
 
 def _mixed() -> str:
@@ -120,8 +113,9 @@ def _mixed() -> str:
     right = d.mean(axis=1).std(ddof=1) / math.sqrt(6)
     told = f"converged = {plain.converged} and {len(said) or 'no'} warnings"
     return (
-        f"Six datasets of ten folds that spread\n  ten thousand times as far as their folds: standard error "
-        f"{plain.bse_fe[0]:.3f}, {told}; evalang {ours:.3f}, right is {right:.3f}\n  (that of the six means)."
+        "Take six datasets of ten folds whose means vary\n  ten thousand times as much as the folds. Its standard "
+        f"error is {plain.bse_fe[0]:.3f} with {told}. The right value is {right:.3f}\n"
+        f"  (that of the six means), and evalang gives {ours:.3f}."
     )
 
 
@@ -129,8 +123,8 @@ def _power() -> str:
     """Where the far tail underflows."""
     theirs = TTestPower().power(3.0, 100, 0.05)
     return (
-        f"`TTestPower` gives {_shown(float(theirs))} for a difference of 3 standard deviations on 100 units, evalang "
-        + (f"{power_paired_t(100, 3.0):g}")
+        "For a difference of 3 standard deviations on 100 units `TTestPower` gives "
+        f"{_shown(float(theirs))} and evalang {power_paired_t(100, 3.0):g}"
     )
 
 
