@@ -163,7 +163,8 @@ def _table(*head: str) -> str:
 
 def _tests() -> Iterator[str]:
     yield "# The tests"
-    yield "Write a test after `by`. Without `by` evalang selects the test that fits the design, and `plan` shows why."
+    yield "**Summary.** Write a test after `by`. Without `by` evalang selects the test that fits the design, and"
+    yield "`evalang plan` shows why."
     yield "\n## Default tests"
     yield "On each dataset:"
     yield _table("scheme", "accuracy, error", "roc-area", "a mean of row losses (brier)", "any other (f-score)")

@@ -47,7 +47,7 @@ class Script:
 GALLERY = (
     Script(
         "league",
-        "Many learners, and two of them, over datasets",
+        "Many learners over datasets, and two of them",
         (
             ("critical-difference", "league"),
             ("wins", "league"),
@@ -60,7 +60,7 @@ GALLERY = (
     Script("bayes", "A Bayesian test over datasets", (("posterior-simplex", None),)),
     Script(
         "folds",
-        "Two learners on folds, and one alone",
+        "Two learners on folds, and one learner alone",
         (
             ("posterior-density", "one-posterior"),
             ("posterior", "posteriors"),
@@ -72,7 +72,7 @@ GALLERY = (
     ),
     Script(
         "curves",
-        "Against a control, in several metrics, tuned and calibrated",
+        "Three learners compared with a control, in several metrics",
         (
             ("forest", None),
             ("normalised", None),
@@ -83,8 +83,8 @@ GALLERY = (
         ),
         ("Against",),
     ),
-    Script("sizes", "More and more rows", (("learning-curve", None),)),
-    Script("simulate", "What a test does where nothing differs", (("simulation", None),), ("Rates",)),
+    Script("sizes", "Learning curves", (("learning-curve", None),)),
+    Script("simulate", "Type I errors of tests", (("simulation", None),), ("Rates",)),
 )
 
 
@@ -127,11 +127,11 @@ def page(found: dict[str, RunResult]) -> str:
     lines = [
         "# Gallery",
         "",
-        "**Summary.** Every kind of figure and table, with its script. `python docs/gallery/make_gallery.py`",
-        "runs the scripts; with `--to FOLDER` it writes PNG and PDF.",
+        "**Summary.** This page shows every kind of figure and table with its script. The text below a figure is its",
+        "caption in a report. `python docs/gallery/make_gallery.py` makes this page.",
         "",
         ":::{only} html",
-        f'A whole report: <a href="../report.html">the report of {REPORT}.eval</a>, one self-contained file.',
+        f'A complete report: <a href="../report.html">the report of {REPORT}.eval</a>, one self-contained file.',
         ":::",
         "",
     ]

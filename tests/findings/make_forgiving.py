@@ -16,12 +16,11 @@ _SPELLINGS = """\
 
 <!-- Made by tests/findings/make_forgiving.py. Do not edit. -->
 
-**Summary.** Spellings from other tools and papers: {accepted} are accepted, {repaired} are repaired by `--fix`, and for
-{answered} the message says what to write. `lint` and `plan` read a repairable spelling as what it means
-(`tests/findings/test_spellings.py`); `run` asks for `evalang lint --fix` first. The others do not run
-(`tests/cli/test_spellings.py`). Each is tried in the sentence `{sentence}`.
+**Summary.** This page lists frequent spellings from other tools and papers. evalang accepts {accepted} of them. `evalang lint --fix` repairs {repaired} others,
+which `run` rejects until you repair them. For the last {answered} the error message says what to write.
+Each spelling replaces a part of the script `{sentence}`.
 
-| written | gives |
+| you write | evalang |
 |---|---|
 """
 _EXPLAINED = """
