@@ -108,7 +108,7 @@ class BundledEntry:
     classes: int | None = None  # None for regression
     generator: str = ""  # name of a generator; "" when scikit-learn has the rows
     parameters: tuple[tuple[str, int | float], ...] = ()
-    origin: str = "carried by scikit-learn"
+    origin: str = "included in scikit-learn"
     well_worn: bool = True  # a shared repository set (EV102)
 
     @property
@@ -125,8 +125,8 @@ def _monks(problem: int, title: str) -> BundledEntry:
 _TUMOURS = "Benign and malignant tumours by their cell nuclei (Wisconsin, diagnostic)"
 _TIC_TAC_TOE = "All end games of noughts and crosses in which x began: did x win?"
 _WAVES = "Three mixtures of triangular waves with noise, 21 columns"
-_DIABETES = "Progress of diabetes after a year, a number (not the two-class Pima set)"
-_WEIGHT = "Body weight of twenty men by three exercises (its other two targets are left out)"
+_DIABETES = "Progress of diabetes after a year, a number (not the Pima dataset with two classes)"
+_WEIGHT = "Body weight of twenty men by three exercises (without the other two targets)"
 BUNDLED: tuple[BundledEntry, ...] = (  # name, title, rows, columns, target, classes
     BundledEntry("iris", "Three species of iris by the size of their leaves", 150, 4, "species", 3),
     BundledEntry("wine", "Three cultivars of wine by chemical analysis", 178, 13, "cultivar", 3),
@@ -222,7 +222,7 @@ GENERATORS: tuple[GeneratorEntry, ...] = (
     # 1998, 4.1). The second errs by `difference` more than the first.
     GeneratorEntry(
         "simulated-learners",
-        "What two simulated learners say, with a known error of each",
+        "Answers of two simulated learners with known error rates",
         (_ROWS, _share("error", 0.1, 0.5), _share("difference", 0.0, 0.5), SEED),
         classes=2,
     ),
@@ -234,9 +234,9 @@ GENERATORS: tuple[GeneratorEntry, ...] = (
         classes=2,
     ),
     # `noise` is the share of labels turned round.
-    GeneratorEntry("xor", "Two classes that no single column tells apart", (_ROWS, _share("noise", 0.1, 0.5), SEED), 2),
+    GeneratorEntry("xor", "Two classes that no single column separates", (_ROWS, _share("noise", 0.1, 0.5), SEED), 2),
     # Every learner's true accuracy is one half: what tests say here are false positives.
-    GeneratorEntry("noise", "Columns that know nothing of the target", (_ROWS, _columns(10), SEED), classes=2),
+    GeneratorEntry("noise", "Columns without information about the target", (_ROWS, _columns(10), SEED), classes=2),
     # 10 sin(pi x1 x2) + 20 (x3 - 1/2)^2 + 10 x4 + 5 x5 + noise (Friedman 1991).
     GeneratorEntry(
         "friedman1", "Friedman's first regression function", (_ROWS, _columns(10, 5), _share("noise", 1.0, 1e6), SEED)

@@ -107,7 +107,7 @@ def _passed(source: SourceText, given: dict[str, ast.expr]) -> Iterator[PassedVa
             data.update(name.text for name in statement.datasets)
         elif isinstance(statement, nodes.LearnerStatement):
             defined.add(statement.name.text)
-    # Learners that nobody hands over and nobody knows can only be those of a table of scores.
+    # Learners that are neither passed nor known can only be those of a table of scores.
     known = defined | given.keys()
     foreign = bool(learners) and not any(name in known or implicit_learner(name) for name in learners)
     for name, value in given.items():

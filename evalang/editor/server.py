@@ -132,7 +132,7 @@ class EvalangServer(LanguageServer):
             found = await self.read(page, lambda: protocol.diagnostics(page, self.pages))
         except (asyncio.CancelledError, JsonRpcException):
             return
-        except Exception as error:  # our own fault: the editor goes on without findings, and the log says why
+        except Exception as error:  # internal error: the editor continues without findings, and the log has the reason
             self._log(error)
             return
         if not page.outdated:

@@ -169,7 +169,7 @@ def expected(accepted: Set[str], before: Word | None) -> str:
         phrases.append(
             "a share such as 20% or a number" if shares else "a number" if "DECIMAL" in rest else "a whole number"
         )
-        rest -= _NUMBERS | {"TEST"}  # nobody is told to tune on the test part
+        rest -= _NUMBERS | {"TEST"}  # never suggest tuning on the test part
     ends = "$END" in rest
     after_comma = before is not None and before.text == ","
     clauses = [w for w in words(rest) if w in CLAUSE_WORDS or w in _PAIRS] if ends or after_comma else []

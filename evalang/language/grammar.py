@@ -79,7 +79,7 @@ def saved_name() -> str:
 def _cache_folder() -> Path | None:
     """Return the user's own folder for saved parsers, closed to others; None where there is none.
 
-    Loading a saved parser can run code, so nobody else may write there.
+    Loading a saved parser can run code, so no other user may write there.
     """
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or os.path.expanduser("~/.cache")
     folder = Path(base, "evalang", "parser")

@@ -463,7 +463,7 @@ class Rarest(Clause):
 
 @clause("sampled_from", "suite suite_from", "sampled", "sampled from")
 class SampledFrom(Clause):
-    """`sampled from "the 120 sets of the archive, by lot"`"""
+    """`sampled from "the 120 sets of the archive, at random"`"""
 
     population: Text
 

@@ -389,7 +389,7 @@ class Allowance(Spanned):
 class Source:
     """Where data comes from. `locator` is a path, an address without its password, a number or a generator's name.
 
-    `kind` is a reader of catalogue/sources.py, `python` for what Python hands over, `described` for what nobody opens,
+    `kind` is a reader of catalogue/sources.py, `python` for what Python passes, `described` for what is never opened,
     `openml-suite` for tasks that only OpenML can list.
     """
 

@@ -2,7 +2,7 @@
 
 Schema 0.3.0 of https://github.com/evaleval/every_eval_ever. What a run does not know is unknown; texts of
 items and answers are never kept, so they are empty, and the hash of an item's text stands in `metadata`. Folds are no
-samples: their scores stand in `details`, so that nobody pairs them as if they were independent items.
+samples: their scores stand in `details`, so that no reader pairs them as independent items.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ class LearnerScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Power:
-    """How likely this design finds a difference of that size; stands beside every "not settled"."""
+    """How likely this design finds a difference of that size; stands beside every inconclusive verdict."""
 
     difference: Finite
     power: Share
@@ -484,9 +484,7 @@ class Improvement:
     probability: Share  # mean over the tasks
     interval: Interval
     tasks: Count
-    order: Share | None = (
-        None  # almost stochastic order of whoever is ahead: 0 at best, .5 says nothing; the worst task
-    )
+    order: Share | None = None  # almost stochastic order of the leader: 0 at best, .5 says nothing; the worst task
 
     @property
     def mostly(self) -> bool:

@@ -232,7 +232,7 @@ def almost_stochastic_order(first: Floats, second: Floats, rng: np.random.Genera
 
 
 def with_order(one: Improvement, first: Floats, second: Floats, rng: np.random.Generator) -> Improvement:
-    """With the order of whoever is ahead, on the task where it holds least; few runs say nothing of it.
+    """With the order of the leader, on the task where it holds least; few runs say nothing of it.
 
     Who is ahead is seen from the same runs, so each side has half of the level.
     """

@@ -125,7 +125,7 @@ def by_trial(values: Values, learner: str, metrics: tuple[str, ...]) -> list[flo
 
 
 def second(values: Values) -> tuple[list[tuple[object, ...]], dict[str, float], tuple[int, int, int]]:
-    """Table 2 with its marks, the MEAN of each learner, and how many tests: all, not told apart, after Holm."""
+    """Table 2 with its marks, the MEAN of each learner, and how many tests: all, without a significant difference, after Holm."""
     columns = [(metric,) for metric in METRICS] + [tuple(METRICS)]
     scores = {learner: [by_trial(values, learner, c) for c in columns] for learner in LEARNERS}
     tests: dict[tuple[str, int], float | None] = {}
@@ -143,7 +143,10 @@ def second(values: Values) -> tuple[list[tuple[object, ...]], dict[str, float], 
         for place in range(len(columns)):
             p, adjusted = tests.get((learner, place)), strict.get((learner, place))
             star, dagger = p is not None and p > LEVEL, adjusted is not None and adjusted > LEVEL
-            stars, daggers = stars + star, daggers + dagger  # Holm only ever adds to those not told apart
+            stars, daggers = (
+                stars + star,
+                daggers + dagger,
+            )  # Holm only ever adds to those without a significant difference
             mark = "‡" if p is None else "*" if star else "†" if dagger else ""
             cells.append(f"{shown(mean(scores[learner][place]))}{mark}")
         rows.append((*LEARNERS[learner], *cells))
@@ -209,8 +212,8 @@ def main(folder: Path) -> None:
                 f"{stats.spearmanr([four[x] for x in order], [paper4[x] for x in order])[0]:.2f}",
             ),
             ("tests of table 2", tests),
-            ("not told apart by their test", stars),
-            ("not told apart after Holm", daggers),
+            ("without a significant difference by their test", stars),
+            ("without a significant difference after Holm", daggers),
             ("verdicts", f"{len(verdicts):,}"),
             ("settled", len(settled)),
         ],
