@@ -117,7 +117,7 @@ def decode(data: bytes, path: str, *, most: int | None = None) -> SourceText:
 
 
 def too_large(path: str, size: int, most: int) -> ScriptError:
-    """Return the error for a file that is not a text script."""
+    """Return the error for a script that is too large."""
     hint = "is this a data file? name it in a dataset; or split the script"
     return ScriptError(f"{path} has {size:,} bytes or more; {most:,} are the most that is read", hint=hint)
 

@@ -16,9 +16,9 @@ _SPELLINGS = """\
 
 <!-- Made by tests/findings/make_forgiving.py. Do not edit. -->
 
-**Summary.** This page lists frequent spellings from other tools and papers. evalang accepts {accepted} of them. `evalang lint --fix` repairs {repaired} others,
-which `run` rejects until you repair them. For the last {answered} the error message says what to write.
-Each spelling replaces a part of the script `{sentence}`.
+**Summary.** This page lists frequent spellings from other tools and papers. evalang accepts {accepted} of them.
+`evalang lint --fix` repairs {repaired} others, which `run` rejects until you repair them. For the last {answered} the
+error message says what to write. Each spelling replaces a part of the script `{sentence}`.
 
 | you write | evalang |
 |---|---|

@@ -125,7 +125,7 @@ def by_trial(values: Values, learner: str, metrics: tuple[str, ...]) -> list[flo
 
 
 def second(values: Values) -> tuple[list[tuple[object, ...]], dict[str, float], tuple[int, int, int]]:
-    """Table 2 with its marks, the MEAN of each learner, and how many tests: all, without a significant difference, after Holm."""
+    """Return table 2 with its marks, the MEAN of each learner, and how many tests find no significant difference."""
     columns = [(metric,) for metric in METRICS] + [tuple(METRICS)]
     scores = {learner: [by_trial(values, learner, c) for c in columns] for learner in LEARNERS}
     tests: dict[tuple[str, int], float | None] = {}
