@@ -122,7 +122,8 @@ def _test(t: TestEntry) -> Iterator[str]:
     yield from _facts(
         ("Null hypothesis", t.null),
         ("Compares", f"{_HOW_MANY[t.learners]}, {'paired' if t.paired else 'not paired'}"),
-        ("Computed from", f"{_EVIDENCE[t.evidence]} (unit: {t.unit}, at least {t.min_units})"),
+        ("Computed from", _EVIDENCE[t.evidence]),
+        ("Unit", f"{t.unit} (the test needs at least {t.min_units})"),
         ("Used", " and ".join(where[s] for s in t.scopes) + (f", with {', '.join(t.schemes)}" if t.schemes else "")),
         (
             "The answer applies to",

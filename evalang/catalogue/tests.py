@@ -163,8 +163,8 @@ NO_TRAINING_VARIANCE = (
     "variation between training sets."
 )
 _ON_FOLDS = (
-    NO_TRAINING_VARIANCE + " On the rows of all folds together it finds differences between equal learners too often "
-    "(rule EV416)."
+    NO_TRAINING_VARIANCE + " On the pooled rows of all folds of a cross-validation it finds differences between equal "
+    "learners too often (rule EV416)."
 )
 
 _on_outcomes = partial(
@@ -224,8 +224,9 @@ ROWS: tuple[TestEntry, ...] = (
         title="McNemar's mid-p test",
         aliases=("mid-p-mcnemar", "mcnemar-mid-p"),
         smallest_p=one_way_midp,
-        method="The p-value is that of the exact test minus the probability of the observed count (half of it "
-        "for each tail). If n01 = n10, the p-value is 1 - f/2, where f is the probability of the observed count.",
+        method="Let n01 and n10 be the numbers of rows that only the first and only the second classifier gets "
+        "wrong. The p-value is that of the exact test minus the probability of the observed counts (half of it for "
+        "each tail). If n01 = n10, the p-value is 1 - f/2, where f is the probability of the observed counts.",
         type_one="Close to the level, and rarely and only slightly above it (Fagerland, Lydersen and Laake 2013). "
         "In simulations with 50 to 1,000 items it was 4.5% to 5.6%, and the 95% interval missed the true difference "
         "in at most 6.1% of runs.",
