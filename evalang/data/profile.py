@@ -14,9 +14,9 @@ import pandas as pd
 
 from ..plans.opened_data import OpenedDataset
 from ..results.records import DatasetFacts
-from .columns import MISSING_AMONG_NUMBERS, looks_numeric
+from .columns import looks_numeric
 from .hashes import cell_hashes
-from .profile_facts import AnswerColumn, MissingWord, NumbersAsText, Profile
+from .profile_facts import AnswerColumn, NumbersAsText, Profile, Sentinel
 from .table import Array, Table
 
 FOLDS = 5
@@ -211,7 +211,7 @@ def profile(table: Table) -> Profile:
         missing_cells=sum(missing.values()),
         rows_with_missing=int(gaps.sum()),
         missing_by_column=tuple((n, m) for n, m in missing.items() if m),
-        missing_words=_missing_words(table),
+        sentinels=sentinels(table),
         numbers_as_text=numbers_as_text(table),
         left_out=table.left_out,
         identifier_columns=tuple(identifiers),
@@ -304,13 +304,44 @@ def _class_counts(table: Table, y: Array) -> tuple[tuple[str, int], ...]:
     return tuple(zip(table.classes, (int(c) for c in counts), strict=True))
 
 
-def _missing_words(table: Table) -> tuple[MissingWord, ...]:
+SENTINEL_CELLS = 3  # ours: a single extreme number may be an outlier
+FEWEST_MEASURED = 10  # ours: other values of a column of measurements
+_NINES = re.compile(r"-?9+(\.9+)?")
+
+
+def sentinels(table: Table) -> tuple[Sentinel, ...]:
+    """Return numbers that may stand for missing values: at the end of a column of numbers, repeated, far from the rest.
+
+    Only 0, negative numbers among others that are not, and numbers of nines are looked at.
+    """
+    columns = {name: table.X[name].to_numpy(dtype=np.float64) for name in table.numeric}
+    if table.task == "regression":
+        columns[table.target] = table.y
+    found = {name: one for name, values in columns.items() if (one := _sentinel(values[~np.isnan(values)])) is not None}
     return tuple(
-        MissingWord(column=name, word=str(word), cells=int((table.X[name].cat.codes == place).sum()))
-        for name in table.categorical
-        for place, word in enumerate(table.X[name].cat.categories)
-        if word in MISSING_AMONG_NUMBERS
+        Sentinel(
+            name,
+            *one,
+            elsewhere=any(one[0] in values for n, values in columns.items() if n not in found or found[n][0] != one[0]),
+        )
+        for name, one in found.items()
     )
+
+
+def _sentinel(known: Array) -> tuple[float, int, float, float] | None:
+    """Return the smallest or largest value of a column that stands alone: value, cells, range of the other values."""
+    values, counts = np.unique(known, return_counts=True)
+    for end in (0, -1) if len(values) > FEWEST_MEASURED else ():
+        value, cells, rest = float(values[end]), int(counts[end]), np.delete(values, end)
+        odd = value < 0 <= rest[0]
+        if cells < SENTINEL_CELLS or not (odd or value == 0 or _NINES.fullmatch(f"{value:.15g}")):
+            continue
+        others = known[known != value]
+        far = min(abs(value - rest[end]), abs(value - others.mean()) / 3) >= others.std()
+        # A negative number that is not far off, as -1, has to be more frequent than the values next to it.
+        if far or (odd and cells > 2 * counts[1:6].max()):
+            return value, cells, float(rest[0]), float(rest[-1])
+    return None
 
 
 def _row_facts(table: Table) -> dict[str, Any]:

@@ -15,12 +15,15 @@ class AnswerColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class MissingWord:
-    """A word in a text column that often stands for a missing value and was read as a category."""
+class Sentinel:
+    """A number such as -999 that is far from all others of its column and repeated, so it may mean "no value"."""
 
-    column: str
-    word: str
+    column: str  # the target included
+    value: float
     cells: int
+    low: float  # of the other values
+    high: float
+    elsewhere: bool  # another column of numbers has it as an ordinary value
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ class Profile:
     missing_cells: int = 0
     rows_with_missing: int = 0
     missing_by_column: tuple[tuple[str, int], ...] = ()  # only columns that have any
-    missing_words: tuple[MissingWord, ...] = ()
+    sentinels: tuple[Sentinel, ...] = ()
     numbers_as_text: tuple[NumbersAsText, ...] = ()
     left_out: tuple[tuple[str, int], ...] = ()  # rows that were read and not kept: why, and how many
     identifier_columns: tuple[str, ...] = ()

@@ -65,15 +65,33 @@ def test_copies_of_few_possible_rows_and_of_rows_that_differ_in_one_number() -> 
     assert (apart.copies_unavoidable, apart.duplicate_rows) == (False, 0)
 
 
-def test_missing_cells_and_words_that_look_like_them() -> None:
+def test_missing_cells() -> None:
     frame = _noise()
     frame.loc[:3, "x1"] = None
     frame.loc[2:5, "c"] = None
-    frame.loc[10:12, "c"] = "NA"
     found = _profile(frame)
     assert (found.missing_cells, found.rows_with_missing) == (8, 6)
     assert found.missing_by_column == (("x1", 4), ("c", 4))
-    assert [(w.column, w.word, w.cells) for w in found.missing_words] == [("c", "NA", 3)]
+
+
+def test_numbers_that_may_stand_for_missing_values() -> None:
+    rng = np.random.default_rng(5)
+    plain = _noise().assign(
+        pressure=rng.normal(70, 12, 200).round(),
+        days=rng.integers(0, 40, 200),
+        paid=np.where(rng.random(200) < 0.9, 0, rng.lognormal(8, 1, 200).round(2)),
+        celsius=np.where(np.arange(200) % 20, rng.normal(6, 4, 200).round(), -1),
+        dose=np.where(np.arange(200) % 2, 0.0, 1.0),
+    )
+    assert _profile(plain).sentinels == ()
+    coded = plain.copy()
+    coded.loc[:4, "pressure"] = 0
+    coded.loc[:29, "days"] = -1
+    coded.loc[:2, "celsius"] = -999
+    found = {one.column: (one.value, one.cells, one.elsewhere) for one in _profile(coded).sentinels}
+    assert found == {"pressure": (0, 5, True), "days": (-1, 30, True), "celsius": (-999, 3, False)}
+    numbers = coded.assign(y=np.where(np.arange(200) < 7, 9999, rng.normal(50, 9, 200)))
+    assert [one.cells for one in _profile(numbers, task="regression").sentinels if one.column == "y"] == [7]
 
 
 def test_identifiers_and_constant_columns() -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evalang.data.profile_facts import AnswerColumn, NumbersAsText, Profile, TableFacts
+from evalang.data.profile_facts import AnswerColumn, NumbersAsText, Profile, Sentinel, TableFacts
 from evalang.ledger import LedgerHistory, Look
 
 from .made_run import Fact
@@ -98,6 +98,7 @@ def _profile(given: dict[str, Any]) -> Profile:
     values = {**defaults, **given}
     for fact in values.keys() & {"answer_columns", "telling_columns"}:
         values[fact] = tuple(AnswerColumn(column=c, share=s) for c, s in values[fact])
+    values["sentinels"] = tuple(Sentinel(*one) for one in values.get("sentinels", ()))
     if "numbers_as_text" in values:
         texts = [(c, n, cells, _frozen(words)) for c, n, cells, words in values["numbers_as_text"]]
         values["numbers_as_text"] = tuple(NumbersAsText(column=c, numbers=n, cells=m, words=w) for c, n, m, w in texts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from evalang.data.profile_facts import AnswerColumn, NumbersAsText, Profile, TableFacts
+from evalang.data.profile_facts import AnswerColumn, NumbersAsText, Profile, Sentinel, TableFacts
 
 from .made_run import Fact
 
@@ -22,6 +22,7 @@ _OF_VISITS = {
     "EV108": replace(_VISITS, identifier_columns=("id",), answer_columns=_ANSWER),
     "EV112": _profile("visits", 9, ("no", 300), ("yes", 199), ("?", 1)),
     "EV319": replace(_VISITS, groups=14),
+    "EV128": replace(_VISITS, sentinels=(Sentinel("age", -999.0, 12, 18.0, 90.0, elsewhere=False),)),
     "EV120": replace(_VISITS, group_like=(("patient", 120),)),
 }
 _PRICE = NumbersAsText(column="price", numbers=420, cells=500, words=(("on request", 80),))

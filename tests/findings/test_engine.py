@@ -46,7 +46,7 @@ def test_scores_that_are_there_cannot_be_dealt_anew() -> None:
     """`using` is refused on a table, and `made using 10x2cv` of folds made otherwise would be false."""
     table = 'results runs from sklearn "runs.csv", made using 10cv, measuring accuracy\ncompare a vs b on runs\n'
     (found,) = [f for f in linted(table).findings if f.code == "EV301"]
-    assert "train again by `10x2cv`" in found.help
+    assert "train again with `10x2cv`" in found.help
     assert "write `using" not in found.help
     assert found.fix is None
 

@@ -77,13 +77,13 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
         _said(60).assign(split=["train"] * 40 + ["test"] * 20),
         SAID + "compare this classifier a vs b on p",
         "EV127",
-        '40 rows of the training data (column "split")',
+        '40 rows of training data (by column "split")',
     ),
     "a rare class of predictions": (
         _said(60).assign(y=[1] * 3 + [0] * 57),
         SAID + "compare this classifier a vs b on p",
         "EV110",
-        "95% of the rows of `p`",
+        "95% of the rows of predictions `p`",
     ),
     "repositories in the ids": (
         _items(60).assign(item=[f"repo{i // 5}__repo{i // 5}-{1000 + i}" for i in range(60)] * 6),
@@ -101,7 +101,7 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
         _items(60).assign(score=[*[float("nan")] * 12, *[1, 0] * 174]),
         ITEMS + 'compare a vs b on r measuring accuracy, missing left out because "timeouts" because "before"',
         "EV119",
-        "leaving them out favours `a`",
+        "leaving them out helps a model that fails on hard items",
     ),
     "fractions among percentages": (
         _sets(12, 100).assign(b=[60.5] * 10 + [0.584, 0.542]),
@@ -125,7 +125,7 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
         _items(60).drop(index=range(7)),
         ITEMS + 'compare a vs b on r measuring accuracy, complete cases because "fixed in advance"',
         "EV114",
-        "the missing answers are 7 of `a`",
+        "missing answers: 7 of `a`",
     ),
     "seven datasets": (_sets(7), SETS + "compare a vs b on r by wilcoxon", "EV103", "7 datasets"),
     "rope of items": (_items(60), ITEMS + "compare a vs b on r measuring accuracy, rope 2 points", "EV413", "60 items"),
@@ -237,7 +237,7 @@ def test_logs_are_judged_like_tables(tmp_path: Path, capsys: pytest.CaptureFixtu
     script.write_text(logs + 'compare "lab/gpt-4o-mini" vs "lab/other" on r\n')
     found = _codes(script, capsys, "--data")
     assert '10 groups by "metadata.passage"' in found["EV420"]
-    assert "`openai/gpt-4o` graded the answers and is of the same family as `lab/gpt-4o-mini`" in found["EV117"]
+    assert "`openai/gpt-4o` graded the answers and is of the same family as model `lab/gpt-4o-mini`" in found["EV117"]
 
 
 def test_means_may_say_the_scheme_behind_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ def test_without_a_word_nothing_is_judged(tmp_path: Path) -> None:
         run(tmp_path, with_holes(answers()), "")
     (finding,) = [f for f in found.value.findings if f.level == "error"]
     assert finding.code == "EV119"
-    assert finding.message.startswith("`b` lacks 116 of 400 answers in table `r` (29.0%)")
+    assert finding.message.startswith("model `b` lacks 116 of 400 answers in table `r` (29.0%)")
     assert "missing count as wrong" in finding.help
 
 

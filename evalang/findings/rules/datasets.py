@@ -50,15 +50,15 @@ RARE_SHARE = 0.90  # C 2.3: at 90% in one class the baseline is hard to beat by 
 
 @rule("EV101", "choice-unexplained", "note", strict="warning", needs=("dataset",))
 def choice_unexplained(facts: Facts) -> Iterator[Finding]:
-    """No reason is given for the choice of a dataset.
+    """The script gives no reason for the choice of a dataset.
 
     ## What it finds
-    A dataset without `because`, unless it is in a suite with `because` or `sampled from "…"`. Datasets that come with
-    evalang count; tables of results and predictions do not.
+    A dataset without `because`, unless a suite with `because` or `sampled from "…"` contains it. Datasets that come
+    with evalang need a reason too; tables of results and predictions do not.
 
     ## Why it matters
-    With enough datasets to choose from, some favour any learner. A reason written before the results rules out that the
-    datasets were selected by their results (Bramer, section 15.4).
+    For every learner there are some datasets on which it does well. A reason that was written before the results shows
+    that the datasets were not selected by their results (Bramer, section 15.4).
 
     ## Example
     ```eval,bad
@@ -73,7 +73,7 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    In a first trial that is not reported.
+    In a first trial that you do not report.
 
     ## References
     Bramer, section 15.4.
@@ -90,11 +90,11 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
             here = bool(suite) or dataset.bundled or dataset.source.kind == "python"
             named = find_dataset(facts, case.comparison, dataset.name)
             yield choice_unexplained.finding(
-                f"no reason is given for the choice of {'suite' if suite else 'dataset'} `{chosen}`",
-                f'write `suite chosen is {chosen}, … because "…"` and compare on `chosen`'
+                f"the script gives no reason for the choice of {'suite' if suite else 'dataset'} `{chosen}`: readers "
+                "may suspect that it was chosen by its results",
+                f'write `suite chosen is {chosen} because "…"`, and `on chosen` in the comparison'
                 if here and not suite
-                else f'add `because "…"` to {"suite" if suite else "dataset"} `{chosen}`: why this data, written '
-                "before the results",
+                else f'add `because "…"` to {"suite" if suite else "dataset"} `{chosen}` with the reason',
                 at=Place(
                     named if here else find_defined_name(facts, dataset.span),
                     Subject(dataset=dataset.name),
@@ -110,8 +110,8 @@ def well_worn_data(facts: Facts, case: Case) -> Iterator[Finding]:
     Data that comes with evalang or from OpenML.
 
     ## Why it matters
-    If a hundred groups compare two equally good learners on the same benchmark at level 0.05, about five find a
-    significant difference, and those five publish (Salzberg 1997, section 3.2).
+    Suppose that a hundred groups compare two equally good learners on the same benchmark at level 0.05. About five of
+    them find a significant difference by chance, and those five publish it (Salzberg 1997, section 3.2).
 
     ## Example
     ```eval,bad
@@ -135,9 +135,10 @@ def well_worn_data(facts: Facts, case: Case) -> Iterator[Finding]:
     if worn:
         yield well_worn_data.finding(
             f"{one(worn, 'dataset', 'datasets')} {listed_names(worn)} "
-            f"{one(worn, 'is a public benchmark', 'are public benchmarks')}: of 100 studies of two equal learners, "
-            f"about {case.comparison.alpha.value * 100:g} find a difference there by chance",
-            "confirm the result on your own data, which other studies have not used",
+            f"{one(worn, 'is a public benchmark', 'are public benchmarks')} that many studies have used: of 100 "
+            f"studies of two equally good learners, about {case.comparison.alpha.value * 100:g} find a significant "
+            "difference by chance (Salzberg 1997)",
+            "confirm the result on data that other studies have not used, such as your own",
             at=case.at(find_dataset(facts, case.comparison, worn[0])),
         )
 
@@ -154,15 +155,14 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     """A test over datasets has too few datasets to detect even a large difference.
 
     ## What it finds
-    A test over datasets that the script names, or that a claim needs, with less than 50% power for a large effect (0.8
-    standard deviations): for the paired t-test eight datasets or fewer, for the Friedman test nine or fewer. Groups are
-    counted like datasets: in a table with `groups`, and under a grouped scheme. Datasets and groups of a file are
-    counted once it is read. A test chosen by default over eight datasets or more of a table is a note. Where the test
-    could not reject at all it is EV408.
+    A test over datasets that has less than 50% power for a large effect (0.8 standard deviations). The paired t-test
+    then has eight datasets or fewer, the Friedman test nine or fewer. The script names the test, or a claim needs it;
+    a default test over eight or more datasets of a table is only a note. The rule counts groups like datasets, in a
+    table with `groups` and under a grouped scheme. If the test cannot reject at all, EV408 reports it.
 
     ## Why it matters
-    Such a test misses a large difference more often than it finds it, and readers take "no significant difference" for
-    "equal".
+    Such a test misses a large difference more often than it finds it. Readers then take "no significant difference"
+    for "equal".
 
     ## Example
     ```eval,bad
@@ -183,29 +183,26 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     When you expect a larger effect than that; state which.
 
     ## References
-    Ours; Cohen 1988 for the size of a large effect. Bramer's table of eight datasets (section 15.3, Figure 15.6) is
-    significant at 5% because two were left out, which is another matter.
+    Ours; Cohen 1988 for the size of a large effect.
     """
     for floor in (*find_floors(facts), *find_table_floors(facts)):
         if floor.smallest > floor.level or floor.power is None or floor.power >= LEAST_POWER:
             continue
-        yield _low_power(f"`{floor.test.name}` over {counted(floor.units, floor.unit)}", floor)
+        yield _low_power(f"test `{floor.test.name}` over {counted(floor.units, floor.unit)}", floor)
     for case, name, profile in each_dataset_read(facts) if facts.profiles is not None else ():
         scheme = case.comparison.scheme
         if scheme is None or not scheme.grouped or not profile.groups or case.comparison.estimate or not case.tests:
             continue
         floor = Floor(case, case.tests[0].test, case.tests[0].card, profile.groups, "group", 1.0, "", read=True)
         if floor.power is not None and floor.power < LEAST_POWER:
-            yield _low_power(
-                f"dataset `{name}` has {counted(floor.units, 'group')}: a comparison for new groups", floor
-            )
+            yield _low_power(f"a test over the {counted(floor.units, 'group')} of dataset `{name}`", floor)
 
 
 def _low_power(what: str, floor: Floor) -> Finding:
     wanted = floor.wanted
     return too_few_datasets.finding(
-        f"{what} has only {percent(floor.power or 0.0)} power to find a large difference ({LARGE_EFFECT} "
-        "standard deviations)",
+        f"{what} has only {percent(floor.power or 0.0)} power: it would probably miss even a large difference "
+        f"({LARGE_EFFECT} standard deviations)",
         f"use at least {counted(wanted, floor.unit)}, for a power of {percent(LEAST_POWER)} or more"
         if wanted
         else f"use more {floor.unit}s",
@@ -227,14 +224,17 @@ def too_few_rows(facts: Facts, case: Case) -> Iterator[Finding]:
     """A class or a test set has too few rows.
 
     ## What it finds
-    A class with fewer rows than there are folds; classes with fewer than five rows on average (ours); a class with
-    fewer than ten rows (ours) under a metric that gives every class the same weight, such as balanced-accuracy; a class
-    with fewer than three rows in each test fold (ours) under a metric such as roc-area or recall; and test
-    parts of fewer than 30 rows under `5x2cv`. A described dataset is judged by its rows, its classes and `rarest`.
+    - A class with fewer rows than there are folds.
+    - Classes with fewer than five rows on average (our bound).
+    - A class with fewer than ten rows (ours), when the metric gives every class the same weight (`balanced-accuracy`).
+    - A class with fewer than three rows in each test fold (ours), when the metric is `roc-area`, `recall` or the like.
+    - Test sets of fewer than 30 rows under `5x2cv`.
+
+    Of a described dataset, the rule uses its rows, its classes and `rarest`.
 
     ## Why it matters
-    Folds without a row of a class say nothing about it. A metric that averages over classes then depends on a handful
-    of rows. And a t test on halves takes differences of proportions as normal, which needs about 30 test rows
+    A test fold without a row of a class does not measure that class. A metric that averages over classes then depends
+    on a handful of rows. And a t test treats the scores of each half as normal, which needs about 30 test rows
     (Dietterich 1998, section 3.5).
 
     ## Example
@@ -277,11 +277,13 @@ def _few_rows(case: Case, dataset: Dataset, profile: Profile | None) -> tuple[st
         return None  # EV112
     if classes and rows < FEWEST_PER_CLASS * classes:
         message = (
-            f"dataset `{name}` has {counted(classes, 'class')} in {rows} rows: {number(rows / classes)} rows per class"
+            f"dataset `{name}` has {rows} rows in {counted(classes, 'class')}, or {number(rows / classes)} rows per "
+            "class: too few to train and test on"
         )
         return (
             message,
-            f"join classes of `{name}`, or use more rows, so that a class has at least {FEWEST_PER_CLASS} on average",
+            f"merge classes of dataset `{name}`, or use more rows, so that a class has at least {FEWEST_PER_CLASS} "
+            "rows on average",
         )
     averaged = next(
         (m for m, card in zip(case.comparison.metrics, case.metrics, strict=False) if _by_class(m, card, classes)), None
@@ -289,20 +291,23 @@ def _few_rows(case: Case, dataset: Dataset, profile: Profile | None) -> tuple[st
     if rare is not None and averaged is not None and rare[1] < FEWEST_AVERAGED:
         counts = f"{rare[0]} of dataset `{name}` has only {counted(rare[1], 'row')}"
         return (
-            f"metric `{averaged.name}` gives every class the same weight, but {counts}",
-            ("join the class with another, or " if classes > 2 else "") + "use more rows of this class",
+            f"{counts}, but metric `{averaged.name}` gives every class the same weight: a few rows decide the score",
+            ("merge the class with another, or " if classes > 2 else "") + "use more rows of this class",
         )
     if rare is not None and scheme.card.dealt and rare[1] < scheme.folds and scheme.stratified is False:
         few = (
             f"{rare[0]} of dataset `{name}` has {counted(rare[1], 'row')} for {scheme.folds} folds that are not "
             "stratified"
         )
-        return few, "leave out `unstratified`, and use more rows of this class: folds without it say nothing about it"
+        return (
+            f"{few}: some test folds may have none of them",
+            "leave out `unstratified`, and use more rows of this class",
+        )
     if rare is not None and scheme.card.dealt and rare[1] < scheme.folds:
-        folds = f"`{scheme.text}` has {scheme.folds} folds, so some test folds have none of them"
+        folds = f"`{scheme.text}` makes {scheme.folds} folds, so some test folds have none of them"
         text = _FOLDS.sub(f"{max(rare[1], 2)}cv", scheme.text)
         return (
-            f"{rare[0]} of dataset `{name}` has {counted(rare[1], 'row')}, and {folds}",
+            f"{rare[0]} of dataset `{name}` has {counted(rare[1], 'row')}, but {folds}",
             f"write `using {text}`, which has fewer folds",
         )
     by_positive = [card.name for card in case.metrics if card.name in BY_POSITIVE]
@@ -310,7 +315,7 @@ def _few_rows(case: Case, dataset: Dataset, profile: Profile | None) -> tuple[st
         each = number(rare[1] / scheme.folds)
         return (
             f"{rare[0]} of dataset `{name}` has {counted(rare[1], 'row')}: {each} in each test fold of "
-            f"`{scheme.text}`, too few for `{by_positive[0]}`",
+            f"`{scheme.text}`, too few for metric `{by_positive[0]}`",
             f"write `using {case.like_scheme('10x2cv')}` ({number(rare[1] / 2)} in each test fold), or use more rows "
             "of this class"
             if scheme.folds > 2
@@ -318,9 +323,9 @@ def _few_rows(case: Case, dataset: Dataset, profile: Profile | None) -> tuple[st
         )
     tested = scheme.test_rows(rows) if profile is not None else None
     if scheme.card.five_by_two and tested is not None and tested < SMALL_TEST_PART:
-        message = f"with `{scheme.text}` on dataset `{name}` each test set has {int(tested)} rows, but"
-        needs = f"a t test on their scores needs about {SMALL_TEST_PART}"
-        return f"{message} {needs}", f"use {2 * SMALL_TEST_PART} rows or more: each test set is half of them"
+        message = f"under `{scheme.text}` each test set of dataset `{name}` has only {int(tested)} rows, but"
+        needs = f"a t test on their scores needs about {SMALL_TEST_PART} (Dietterich 1998)"
+        return f"{message} {needs}", f"use {2 * SMALL_TEST_PART} rows or more: a test set is half of them"
     return None
 
 
@@ -345,16 +350,18 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
     """Copies of a row can be in the training set and in the test set.
 
     ## What it finds
-    More than 1% of the rows (ours) with a copy, features and target alike, under a scheme that can train on one and
-    test on the other; columns that only number the rows do not count, and data whose columns have so few values that
-    fewer different rows are possible than there are is not judged. More than 1% of the rows with the same long text
-    (30 characters or more) as another row; in a table of answers, of the items with the text of another item. More than
-    1% of the rows of a given test set that are training rows too. And one file given twice among `from`, `tuned on` and
-    `tested on`, which is an error.
+    Our bound is 1% of the rows:
+    - rows with an identical copy (features and target), when the scheme can train on one and test on the other;
+    - rows with the same long text (30 characters or more) as another row; in a table of answers, items with the text of
+      another item;
+    - test rows of a given test set that are training rows too.
+
+    Columns that only number the rows are ignored. Data with so few possible values that copies cannot be avoided is not
+    judged. If `from`, `tuned on` or `tested on` name the same file, it is an error.
 
     ## Why it matters
     A learner that memorises the copy is right without having learned anything, so the score is too good. An item that
-    stands twice in a table is counted as two independent items.
+    is in a table twice counts as two independent items.
 
     ## Example
     ```eval,bad
@@ -369,7 +376,7 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When equal rows are separate cases, as with few columns of few values.
+    When equal rows are separate cases, as in data with few columns of few values.
 
     ## References
     Ours.
@@ -387,7 +394,7 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
                 seen.add(dataset.name)
                 yield rows_repeated.finding(
                     twice,
-                    f"use separate files for the training, tuning and test rows of `{dataset.name}`",
+                    f"use separate files for the training, tuning and test rows of dataset `{dataset.name}`",
                     at=at,
                     level="error",
                     stage="design",
@@ -406,7 +413,7 @@ def _repeated_items(facts: Facts, case: Case) -> Iterator[Finding]:
     yield rows_repeated.finding(
         f'{counted(twins, "item")} of table `{table.name}` ({percent(twins / read.items)}) have the same "{column}" '
         "as another item, but are counted as independent",
-        f'keep one item for each "{column}"',
+        f'remove the copies from the file, so that each "{column}" is there once',
         at=case.at(table.span),
         stage="data",
     )
@@ -419,7 +426,8 @@ def _file_twice(dataset: Dataset) -> str:
     for i, (word, source) in enumerate(given):
         for other, second in given[i + 1 :]:
             if (source.kind, source.locator, source.options) == (second.kind, second.locator, second.options):
-                return f"dataset `{dataset.name}` is {word} and {other} the same rows: `{source.kind} {source.locator}`"
+                same = f"the same file, `{source.locator}`"
+                return f"dataset `{dataset.name}` is {word} and {other} {same}, so the scores are too good"
     return ""
 
 
@@ -435,8 +443,8 @@ def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, st
                 f"{verb} also"
             )
             rows = "a training row" if profile.test_twins == 1 else "training rows"
-            help = f"remove these rows from `{dataset.source.locator or name}`, the training file"
-            return f"{message} {rows}", help
+            help = f"remove these rows from the training file (`{dataset.source.locator or name}`)"
+            return f"{message} {rows}, so the scores are too good", help
     if scheme.grouped or scheme.card.given or scheme.card.in_time:  # in time, equal rows are later observations
         return None
     if profile.copies_unavoidable:
@@ -444,15 +452,14 @@ def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, st
     if profile.duplicate_share > REPEATED_SHARE and not dataset.drop_repeated:
         return (
             f"{counted(profile.duplicate_rows, 'row')} of dataset `{name}` ({percent(profile.duplicate_share)}) have "
-            "an identical copy, which can be in the training set while they are tested",
-            f"add `drop repeated rows` to dataset `{name}`, or `groups` with the column that the copies share, so "
-            "that no copy of a test row is trained on",
+            "an identical copy: a learner can be trained on the copy of a test row, and then scores too well",
+            f"add `drop repeated rows` to dataset `{name}`, or declare `groups` by a column that the copies share",
         )
     if profile.rows and texts > REPEATED_SHARE * profile.rows:
         return (
             f'{counted(texts, "row")} of dataset `{name}` ({percent(texts / profile.rows)}) have the same "{column}" '
-            "as another row, which can be in the training set while they are tested",
-            f'keep one row for each "{column}" in `{dataset.source.locator or name}`',
+            "as another row: a learner can be trained on the text of a test row, and then scores too well",
+            f'remove the copies from `{dataset.source.locator or name}`, so that each "{column}" is there once',
         )
     return None
 
@@ -462,11 +469,12 @@ def groups_split(facts: Facts, case: Case) -> Iterator[Finding]:
     """Rows of one group can be in the training set and in the test set.
 
     ## What it finds
-    A dataset with a groups column under a scheme that is not `grouped`. Once the data is read: groups that given folds,
-    or a training and a test file, share.
+    A dataset with `groups` under a scheme that is not `grouped`. In the data: groups that are in several of the given
+    folds, or in both the training and the test file.
 
     ## Why it matters
-    A learner trained on nine visits of a patient recognises the tenth. Its score does not apply to new patients.
+    A learner that is trained on nine visits of a patient recognises the tenth. Its score does not apply to new
+    patients.
 
     ## Example
     ```eval,bad
@@ -493,14 +501,15 @@ def groups_split(facts: Facts, case: Case) -> Iterator[Finding]:
         return
     grouped = [dataset for dataset in case.datasets if dataset.groups]
     if grouped:
-        columns = listed([f'column "{d.groups}" of `{d.name}`' for d in grouped])
+        columns = listed([f'column "{d.groups}" of dataset `{d.name}`' for d in grouped])
         apart = len(grouped) < len(case.datasets)
         yield groups_split.finding(
-            f"`{scheme.text}` can put rows of one group ({columns}) into both the training and the test set",
+            f"`{scheme.text}` can put rows of one group ({columns}) into both the training and the test set, so scores "
+            "are too good for new groups",
             f"compare on {listed_names([d.name for d in grouped])} in a separate statement with `using grouped "
             f"{_bare(scheme.text)}`"
             if apart
-            else f"write `using {_with_groups(scheme)}`, which keeps the rows of a group together",
+            else f"write `using {_with_groups(scheme)}`, which keeps each group together",
             at=case.at(scheme.span, "using"),
             fix=None if apart else _grouped(case),
         )
@@ -512,10 +521,11 @@ def _parted_groups(facts: Facts, case: Case, scheme: Scheme) -> Iterator[Finding
         profile = facts.profile(dataset.name)
         if profile is not None and profile.parted_groups:
             several = scheme.card.needs == "folds"
-            where = "several of the given folds" if several else "both the training and the test rows"
+            where = "more than one of the given folds" if several else "both the training and the test file"
             groups = f"{profile.parted_groups} of the {counted(profile.groups or 0, 'group')}"
             yield groups_split.finding(
-                f'{groups} of dataset `{dataset.name}` (by "{dataset.groups}") are in {where}',
+                f'{groups} of dataset `{dataset.name}` (column "{dataset.groups}") are in {where}, so scores are too '
+                "good for new groups",
                 f"write `using {case.halves}`, or make folds of whole groups"
                 if several
                 else "remove the rows of these groups from the training file, so that only new groups are tested",
@@ -543,15 +553,15 @@ def _grouped(case: Case) -> Fix | None:
 
 @rule("EV107", "time-shuffled", "error", stage=("design", "data"), needs=("scheme", "dataset"), each=each_case)
 def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
-    """The learner is trained on later rows and tested on earlier ones.
+    """A learner is trained on later rows and tested on earlier ones.
 
     ## What it finds
-    A dataset with a time column under a scheme that is not `forward`. Once the data is read: a test file with rows that
-    are earlier than the last training row, or most of whose rows are earlier than all training rows by a column of
-    dates that is dropped or not declared (a warning). Given folds are not judged.
+    A dataset with `time` under a scheme that is not `forward`. In the data: a test file with rows that are earlier than
+    the last training row. If the dates are dropped or not declared, it is a warning when most test rows are earlier
+    than all training rows. Given folds are not judged.
 
     ## Why it matters
-    In production only the past is known. Training rows from next week contain information that is not available then.
+    In production a model knows only the past. Rows from next week contain information that is not available today.
 
     ## Example
     ```eval,bad
@@ -578,9 +588,8 @@ def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
             continue
         yield time_shuffled.finding(
             f"{profile.early_test_rows} of the {profile.test_rows} test rows of dataset `{dataset.name}` are earlier "
-            "(by "
-            f'"{dataset.time}") than its last training row',
-            "train on rows that are earlier than the test rows, as in use",
+            f'(column "{dataset.time}") than its last training row: in production, later rows are not known',
+            "train only on rows that are earlier than all test rows",
             at=case.at("using"),
             stage="data",
         )
@@ -591,9 +600,10 @@ def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
     timed = [dataset for dataset in case.datasets if dataset.time]
     if timed:
         span = scheme.span if scheme.span.path else case.comparison.span_of("using")
-        columns = listed([f'column "{d.time}" of `{d.name}`' for d in timed])
+        columns = listed([f'column "{d.time}" of dataset `{d.name}`' for d in timed])
         yield time_shuffled.finding(
-            f"`{scheme.text}` trains on rows that are later in time ({columns}) than the test rows",
+            f"`{scheme.text}` trains on rows that are later ({columns}) than the test rows; in production, later rows "
+            "are not known",
             "write `using forward 8 splits`, which trains only on earlier rows",
             at=case.at(span),
             fix=Fix(title="go forward in time", edits=(Edit(span, "forward 8 splits"),), safe=False),
@@ -608,9 +618,9 @@ def _tested_on_the_past(facts: Facts, case: Case) -> Iterator[Finding]:
         column, rows = max(early, key=lambda found: found[1], default=("", 0))
         if profile is not None and rows > MOSTLY_SHARED * (profile.test_rows or 0):
             yield time_shuffled.finding(
-                f"{rows} of the {profile.test_rows} test rows of {dataset.name} are earlier (by {column}) than all of "
-                "its training rows",
-                "train on rows that are earlier than the test rows",
+                f"{rows} of the {profile.test_rows} test rows of dataset `{dataset.name}` are earlier (column "
+                f'"{column}") than all of its training rows: in production, later rows are not known',
+                "train only on rows that are earlier than all test rows",
                 at=case.at("using"),
                 level="warning",
                 stage="data",
@@ -622,14 +632,16 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
     """A column contains the answer, or only numbers the rows.
 
     ## What it finds
-    A column that predicts the target alone (a cross-validated lookup of its values is right for 99.5% of the rows; of a
-    category, such as a hospital or a scanner, from 90% on it is a note and from 99% on a warning), and columns with a
-    different text in every row, or with whole numbers that are consecutive or called like an id. Columns that EV120
-    reports as groups or dates are left to EV120.
+    - A column that predicts the target alone: a cross-validated lookup of its values is right for 99.5% of the rows. A
+      category, such as a hospital or a scanner, is a note from 90% on and a warning from 99% on.
+    - A column that only numbers the rows: a different text in every row, or whole numbers that are consecutive or have
+      a name like `id`.
+
+    EV120 reports columns that look like groups or dates.
 
     ## Why it matters
-    A column that contains the answer makes every learner perfect in the study and useless in production, where the
-    column is not known yet. A column that numbers the rows can only be memorised.
+    A column that contains the answer makes every learner perfect in the study. In production the column is not known
+    yet, and the learner is useless. A column that numbers the rows can only be memorised.
 
     ## Example
     ```eval,bad
@@ -658,9 +670,10 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
         if name not in seen and telling:
             found = max(telling, key=lambda one: one.share)
             yield answer_in_features.finding(
-                f"in {name}, the category {found.column} alone predicts {percent(found.share)} of the rows correctly",
-                f'add `drop "{found.column}"` or `groups "{found.column}"` to dataset {name} if it says where or how a '
-                "row was collected",
+                f'column "{found.column}" of dataset `{name}` alone predicts {percent(found.share)} of the rows '
+                "correctly, so learners may use it instead of the other columns",
+                f'if it says where or how a row was collected, add `drop "{found.column}"` or '
+                f'`groups "{found.column}"` to dataset `{name}`',
                 at=Place(_statement(facts, case, name), Subject(dataset=name)),
                 level="warning" if found.share >= CERTAIN else "note",
             )
@@ -669,12 +682,14 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
             continue
         seen.add(name)
         reasons = [
-            f'column "{found.column}" alone predicts {percent(found.share)} of the rows correctly' for found in answers
+            f'column "{found.column}" alone predicts {percent(found.share)} of the rows correctly, so it may contain '
+            "the answer"
+            for found in answers
         ]
         if numbered:
             reasons.append(
                 f"{one(numbered, 'column', 'columns')} {listed_columns(numbered)} {one(numbered, 'is', 'are')} "
-                "different in every row"
+                "different in every row and can only be memorised"
             )
         columns = [found.column for found in answers] + numbered
         yield answer_in_features.finding(
@@ -691,12 +706,12 @@ def no_baseline(facts: Facts, case: Case) -> Iterator[Finding]:
     """The comparison has no established baseline.
 
     ## What it finds
-    A comparison in which every learner is your own code: none is from the catalogue or from scikit-learn. Tables of
-    results and predictions are not judged.
+    A comparison in which every learner is your own code: none comes with evalang or scikit-learn. Tables of results and
+    predictions are not judged.
 
     ## Why it matters
-    That one new method beats another tells a reader little without a known reference. Salzberg's first step is to
-    choose established algorithms to compare with (section 3.5); Bramer asks for at least one (section 15.1).
+    If one new method beats another, both may still be worse than a known one. Salzberg's first step is to choose
+    established algorithms to compare with (section 3.5); Bramer asks for at least one (section 15.1).
 
     ## Example
     ```eval,bad
@@ -724,9 +739,9 @@ def no_baseline(facts: Facts, case: Case) -> Iterator[Finding]:
         return
     names = [traits.name for traits in case.learners]
     yield no_baseline.finding(
-        f"{listed_names(names)} are all your own code, so the comparison has no established baseline",
-        "add `vs majority` or a known learner to the comparison: without a known reference, a score tells readers "
-        "little",
+        f"learners {listed_names(names)} are all your own code: without a known baseline, readers cannot judge the "
+        "scores",
+        "add `vs majority`, or a known learner such as `vs random-forest`, to the comparison",
         at=case.at(case.comparison.learner_spans[0] if case.comparison.learner_spans else case.comparison.span),
     )
 
@@ -736,12 +751,12 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
     """Accuracy is the only metric, and nearly all rows are of one class.
 
     ## What it finds
-    A comparison or estimate by accuracy or error only, on data or predictions in which one class has 90% of the rows or
-    more (ours).
+    A comparison or estimate whose only metric is `accuracy` or `error`, on data or predictions in which one class has
+    90% of the rows or more (our bound).
 
     ## Why it matters
-    Always predicting that class is right in nine of ten cases and useless. Where the baseline is right in 98% of the
-    cases, an accuracy of 0.981 is probably not good (Caruana and Niculescu-Mizil 2005, section 2.3).
+    A learner that always predicts this class is right in nine of ten cases and useless. When such a baseline has 98%
+    accuracy, an accuracy of 0.981 is probably not good (Caruana and Niculescu-Mizil 2005, section 2.3).
 
     ## Example
     ```eval,bad
@@ -769,8 +784,8 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
             by = "leave out `by` and " if case.says("by") else ""
             seed = case.suggested_seed_clause if case.table is not None else ""
             yield rare_class_accuracy.finding(
-                f"{share} of the rows of `{name}` are of one class: a learner that always predicts it has {share} "
-                "accuracy",
+                f"{share} of the rows of {'predictions' if case.table else 'dataset'} `{name}` are of one class: a "
+                f"learner that always predicts it has {share} accuracy",
                 f"{by}write `measuring balanced-accuracy{seed}`, which gives every class the same weight",
                 at=case.at(
                     find_dataset(facts, case.comparison, name)
@@ -797,7 +812,7 @@ def _largest_classes(facts: Facts) -> Iterator[tuple[Case, str, float]]:
 
 @rule("EV111", "one-dataset", "note", strict="warning")
 def one_dataset(facts: Facts) -> Iterator[Finding]:
-    """The result applies to one dataset only.
+    """The result of the comparison applies to one dataset only.
 
     ## What it finds
     A comparison on a single dataset.
@@ -829,7 +844,7 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
         if case.comparison.data == "datasets" and not case.comparison.several:
             name = case.comparison.datasets[0]
             yield one_dataset.finding(
-                f"the result will apply to dataset `{name}` and to no other data",
+                f"the comparison uses one dataset, `{name}`, so its result does not apply to other data",
                 "add more datasets if you want to claim something about the learners in general",
                 at=case.at(find_dataset(facts, case.comparison, name)),
             )
@@ -847,13 +862,14 @@ def class_missing(facts: Facts, case: Case, name: str, profile: Profile) -> Iter
     """A class is missing from the training sets, or from test folds that need it.
 
     ## What it finds
-    A class with a single row, which cannot be in both the training and the test set; a class of a given test set that
-    no training row has; and a class with fewer rows than folds under a metric that needs it in each test fold: every
-    class for roc-area, the positive class for recall, average-precision, break-even and lift.
+    - A class with a single row, which cannot be in both the training and the test set.
+    - A class of a given test set that no training row has.
+    - A class with fewer rows than folds, when the metric needs it in each test fold: `roc-area` needs every class;
+      `recall`, `average-precision`, `break-even` and `lift` need the positive class.
 
     ## Why it matters
-    A class without training rows cannot be learned. Without test rows of the class the metric is undefined, and the
-    fit fails after the work is done.
+    A class without training rows cannot be learned. Without test rows of the class the metric is undefined: the run
+    would fail after the training.
 
     ## Example
     ```eval,bad
@@ -869,7 +885,8 @@ def class_missing(facts: Facts, case: Case, name: str, profile: Profile) -> Iter
     ```
 
     ## When it is fine
-    Never. Join the class with another, or declare it `missing` if it means that the answer is unknown.
+    Never. Merge the class with another (`join classes`), or declare it `missing` if it means that the answer is
+    unknown.
 
     ## References
     Ours.
@@ -901,7 +918,7 @@ def _lost(case: Case, name: str, profile: Profile) -> tuple[str, list[str], int]
         return (
             (
                 f"{one(unseen, 'class', 'classes')} {listed_columns(unseen)} {one(unseen, 'is', 'are')} in the test "
-                f"set of dataset `{name}`, but in no training row",
+                f"set of dataset `{name}`, but in no training row: no learner can predict {one(unseen, 'it', 'them')}",
                 unseen,
                 0,
             )
@@ -917,7 +934,7 @@ def _lost(case: Case, name: str, profile: Profile) -> tuple[str, list[str], int]
             if len(single) == 1
             else f"classes {named} of dataset `{name}` each have"
         )
-        return f"{verb} a single row, which cannot be trained on and tested on", single, 1
+        return f"{verb} a single row, which cannot be in both the training and the test set", single, 1
     for card, metric in zip(case.metrics, case.comparison.metrics, strict=False):
         needed, rare = _needed(card, metric, profile)
         if rare is not None and scheme.card.dealt and rare[1] < scheme.folds:
@@ -944,17 +961,20 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
     """A column looks like groups, dates or series, and is not declared.
 
     ## What it finds
-    Where the dataset declares no `groups`: a column whose values repeat and that is named like an entity (`patient`,
-    `user_id`, `hospital`, `machine`), or whose rows of one value are alike in at least half of the other columns
-    (ours). Where it declares no `time`: a column of dates. A column that is dropped counts too. Under a scheme that
-    goes forward in time, instead: a column that separates the rows of each time stamp (a shop, a sensor), where most
-    rows share theirs and the dataset declares no `series in`. Folds and test sets given with the data are not judged.
+    - In a dataset without `groups`: a column whose values repeat, and that is named like an entity (`patient`,
+      `user_id`, `hospital`, `machine`) or whose rows of one value are alike in at least half of the other columns
+      (our bound).
+    - In a dataset without `time`: a column of dates.
+    - Under a forward scheme, in a dataset without `series in`: a column that separates the rows of each time stamp (a
+      shop, a sensor), when most rows share their time with others.
+
+    Dropped columns count too. Folds and test sets that are given with the data are not judged.
 
     ## Why it matters
-    A random split puts rows of one patient, or rows of next week, into both the training and the test set, so the
-    score is too good for new patients and for the future. `drop` does not help: the other columns still identify the
-    patient. Without `series in`, `gap 7 rows` leaves out seven rows of all series together: for ten shops less than a
-    day.
+    A random split puts rows of one patient into both the training and the test set, so the score is too good for new
+    patients. With dates, it trains on rows of next week, so the score is too good for the future. `drop` does not help:
+    the other columns still identify the patient. Without `series in`, `gap 7 rows` leaves out seven rows of all series
+    together: less than a day for ten shops.
 
     ## Example
     ```eval,bad
@@ -995,9 +1015,9 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
                 if found.dropped
                 else f"add `{declare}` to dataset `{name}`"
             )
-            dropped = "is dropped, but a random split still mixes its values" if found.dropped else "is not declared"
+            also = "is dropped, but still " if found.dropped else ""
             yield column_undeclared.finding(
-                f"{found.looks}; it {dropped}",
+                f'column "{found.column}" of dataset `{name}` {also}{found.looks}: {_MIXED[found.role]}',
                 declare
                 + (f" and write `using {using}`" if simple else f" and split by it (`using {using}`)")
                 + f', or write `allow EV120 because "…"` if {_FINE[found.role]}',
@@ -1006,6 +1026,10 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
 
 
 _FINE = {"groups": "rows with the same value are independent", "time": "the order of time does not matter in use"}
+_MIXED = {
+    "groups": "a random split puts rows of one group into both the training and the test set",
+    "time": "a random split trains on rows that are later than the test rows",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -1022,20 +1046,13 @@ def _undeclared(dataset: Dataset, scheme: Scheme | None, profile: Profile) -> li
     """Return the columns that EV120 reports under a random split."""
     if scheme is None or scheme.card.given or scheme.card.in_time:
         return []
-    name, rows = dataset.name, profile.rows
-    groups = [
-        (c, f'column "{c}" of dataset `{name}` has {n} values in {rows} rows, so it may stand for groups')
-        for c, n in profile.group_like
-    ]
+    has = f"values in {profile.rows} rows"
+    groups = [(c, f"has {n} {has}, so it may name groups") for c, n in profile.group_like]
     groups += [
-        (
-            c,
-            f'column "{c}" of dataset `{name}` has {n} values in {rows} rows, and rows with the same value are alike '
-            f"in {k} of {m} columns",
-        )
+        (c, f"has {n} {has}, and rows of one value are alike in {k} of {m} other columns, so it may name groups")
         for c, n, k, m in profile.entity_like
     ]
-    times = [(column, f'column "{column}" of dataset `{name}` contains dates') for column in profile.date_columns]
+    times = [(column, "contains dates") for column in profile.date_columns]
     found: list[_Undeclared] = []
     for role, columns in (("groups", () if dataset.groups else groups), ("time", () if dataset.time else times)):
         found += [_Undeclared(c, role, looks, c in dataset.drop) for c, looks in columns]  # type: ignore[arg-type]
@@ -1049,9 +1066,9 @@ def _series_undeclared(facts: Facts, case: Case, profile: Profile) -> Iterator[F
         return
     column, values = found[0]
     yield column_undeclared.finding(
-        f'column "{column}" of dataset `{dataset.name}` has {values} values and separates the rows of each time stamp, '
-        "so it may stand for series; it is not declared",
-        f'add `series in "{column}"` to dataset `{dataset.name}`, or add `drop "{column}"`',
+        f'column "{column}" of dataset `{dataset.name}` has {values} values that separate the rows of each time stamp, '
+        "so it may name time series: `gap` then counts the rows of all series together",
+        f'add `series in "{column}"` to dataset `{dataset.name}`, or `drop "{column}"` if it names no series',
         at=Place(_statement(facts, case, dataset.name), Subject(dataset=dataset.name)),
     )
 
@@ -1061,13 +1078,13 @@ def numbers_as_text(facts: Facts) -> Iterator[Finding]:
     """A column of numbers was read as text.
 
     ## What it finds
-    A text column in which more than half of the cells are numbers, with at least ten different ones (both ours).
-    Decimal commas and thousands separators count as numbers. With nine cells of ten the data is refused when it is
-    read.
+    A text column in which more than half of the cells are numbers, with at least ten different ones (both bounds are
+    ours). Decimal commas and thousands separators count as numbers. From nine cells of ten on, evalang refuses to read
+    the file.
 
     ## Why it matters
-    Every number becomes a category: 3.1 is then as far from 3.2 as from 900, and values that are not in the training
-    part are unknown.
+    Every number becomes a category: 3.1 is then as far from 3.2 as from 900. A value that is not in the training set is
+    unknown to the learner.
 
     ## Example
     ```eval,bad
@@ -1096,16 +1113,73 @@ def numbers_as_text(facts: Facts) -> Iterator[Finding]:
             words = [f'"{word}" ({counted(cells, "cell")})' for word, cells in column.words]
             missing = ", ".join(f'"{word}"' for word, _ in column.words)
             yield numbers_as_text.finding(
-                f'column "{column.column}" of dataset `{name}` was read as text, but {column.numbers} of its '
-                f"{column.cells} cells are "
-                "numbers" + (f", and {listed(words)} {one(words, 'is', 'are')} not" if words else ""),
+                f'column "{column.column}" of dataset `{name}` was read as text'
+                + (f" because of {listed(words)}" if words else "")
+                + f", but {column.numbers} of its {column.cells} cells are numbers: each becomes a category",
                 (
                     f"add `missing {missing}` to dataset `{name}` if that means no value, "
                     if missing
-                    else "write the numbers with a point, "
+                    else "write the numbers in the file with a decimal point, "
                 )
-                + f'or write `(categorical = "{column.column}")` after the file if they are names',
+                + f'or write `(categorical = "{column.column}")` after the file name if the numbers are names',
                 at=Place(_statement(facts, case, name), Subject(dataset=name)),
+            )
+
+
+@rule("EV128", "missing-as-number", "warning", stage="data", needs=("dataset",))
+def missing_as_number(facts: Facts) -> Iterator[Finding]:
+    """A number such as -999 may stand for missing values.
+
+    ## What it finds
+    A number at the end of a column, or of a numeric target, that is repeated (three cells or more) and stands alone:
+    - a number of nines, such as 9999 or -999, at least three standard deviations from the mean of the other values and
+      one from the nearest of them (our bounds);
+    - a single negative number among numbers that are not negative, equally far away or more than twice as frequent as
+      the values next to it;
+    - 0, equally far away. In one column alone it is a note, because 0 may be a real value there.
+
+    ## Why it matters
+    A learner takes -999 for a measurement. In a column of the features it distorts means and distances; in the target a
+    learner is trained and tested on numbers that nobody measured.
+
+    ## Example
+    ```eval,bad
+    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset visits from csv "visits.csv", target "readmitted", missing -999 because "the clinic's own records"
+    compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
+    ```
+
+    ## When it is fine
+    When the number was measured: `allow EV128 because "…"`.
+
+    ## References
+    Ours.
+    """
+    seen: set[str] = set()
+    for case, name, profile in each_dataset_read(facts):
+        found = profile.sentinels if name not in seen else ()
+        seen.add(name)
+        zeros = all(one.value == 0 for one in found)
+        for sentinel in found[:MOST_COLUMNS]:
+            column, value, target = sentinel.column, f"{sentinel.value:.15g}", sentinel.column == profile.target
+            rows = " and `drop missing targets`" if target else ""
+            yield missing_as_number.finding(
+                f'{"target" if target else "column"} "{column}" of dataset `{name}` has {value} in '
+                f"{counted(sentinel.cells, 'row')} and otherwise {number(sentinel.low)} to {number(sentinel.high)}, so "
+                f"{value} may stand for a missing value",
+                (
+                    f'empty these cells of column "{column}" in the file'
+                    if sentinel.elsewhere
+                    else f"add `missing {value}`{rows} to dataset `{name}`"
+                )
+                + ' if it does, or write `allow EV128 because "…"` if it was measured',
+                at=Place(_statement(facts, case, name), Subject(dataset=name)),
+                level="note" if zeros and len(found) == 1 else "warning",
             )
 
 
@@ -1114,13 +1188,12 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
     """Two datasets of a comparison have rows in common.
 
     ## What it finds
-    The same source under two names, and subgroups of one source (`where`) that can share rows. Once the data is read:
-    two datasets with the same target that share more than 1% of the rows of the smaller one (ours), columns that only
-    number the rows not counted. Of two files in separate comparisons: more than half of its rows (ours).
+    The same source under two names, and subgroups of one source (`where`) that can share rows. In the data: two
+    datasets with the same target that share more than 1% of the rows of the smaller one. Columns that only number the
+    rows are ignored. For two files in separate comparisons the bound is half of the rows. Both bounds are ours.
 
     ## Why it matters
-    These rows count twice, in the list of results and in every test over datasets, which takes the datasets as
-    independent.
+    These rows count twice, but every test over datasets assumes that the datasets are independent.
 
     ## Example
     ```eval,bad
@@ -1155,7 +1228,10 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
                     seen.add(pair)
                     yield rows_in_two_datasets.finding(
                         message,
-                        "remove one of them, or make subgroups that cannot overlap: shared rows count twice",
+                        "remove one of them, or change the `where` conditions so that no row is in both"
+                        if first.where or second.where
+                        else "remove one of them"
+                        + ", or the shared rows from one file" * (first.source != second.source),
                         at=case.at(find_dataset(facts, case.comparison, second.name)),
                     )
     yield from _files_apart(facts, seen)
@@ -1170,8 +1246,8 @@ def _files_apart(facts: Facts, seen: set[frozenset[str]]) -> Iterator[Finding]:
         message = "" if _same_rows(facts, first, second) else _count_shared(facts, first, second, MOSTLY_SHARED)
         if message:
             yield rows_in_two_datasets.finding(
-                f"{message}, so the two comparisons are not independent",
-                "report one of them, or remove the shared rows from one file",
+                f"{message}, so the comparisons on these two datasets are not independent",
+                "report only one of the comparisons, or remove the shared rows from one file",
                 at=case.at(find_dataset(facts, case.comparison, second.name)),
             )
 
@@ -1179,10 +1255,11 @@ def _files_apart(facts: Facts, seen: set[frozenset[str]]) -> Iterator[Finding]:
 def _overlap(facts: Facts, first: Dataset, second: Dataset) -> str:
     """Return a sentence about rows that are in both datasets; empty when there are none."""
     if _share(first, second):
-        return f"datasets `{first.name}` and `{second.name}` are read from the same source and can share rows"
+        return f"datasets `{first.name}` and `{second.name}` come from the same source: rows in both count twice"
     if _same_rows(facts, first, second):
-        return f"datasets `{first.name}` and `{second.name}` have the same rows"
-    return _count_shared(facts, first, second, REPEATED_SHARE)
+        return f"datasets `{first.name}` and `{second.name}` have the same rows, which count twice"
+    shared = _count_shared(facts, first, second, REPEATED_SHARE)
+    return f"{shared} and count twice" if shared else ""
 
 
 def _same_rows(facts: Facts, first: Dataset, second: Dataset) -> bool:
@@ -1202,7 +1279,7 @@ def _count_shared(facts: Facts, first: Dataset, second: Dataset, share: float) -
     rows = dict(small.shared).get(large.name, 0)
     if rows <= share * small.rows:
         return ""
-    return f"{rows} of the {small.rows} rows of dataset `{small.name}` are also in `{large.name}`"
+    return f"{rows} of the {small.rows} rows of dataset `{small.name}` are also in dataset `{large.name}`"
 
 
 def _share(first: Dataset, second: Dataset) -> bool:
@@ -1239,8 +1316,8 @@ def rows_chosen_by_target(facts: Facts) -> Iterator[Finding]:
     `where` with the target column, unless it only leaves out a word for an unknown answer, such as "?".
 
     ## Why it matters
-    At prediction time the target is not known, so rows cannot be selected by it. Without the difficult middle or the
-    extreme values the task is easier than in production, and the scores are too good.
+    At prediction time the target is not known, so rows cannot be selected by it. Without borderline or extreme values
+    the task is easier than in production, and the scores are too good.
 
     ## Example
     ```eval,bad
@@ -1264,10 +1341,10 @@ def rows_chosen_by_target(facts: Facts) -> Iterator[Finding]:
         chosen = [one for one in dataset.where if one.column == dataset.target and not _is_unknown(one)]
         if chosen and dataset.used:
             yield rows_chosen_by_target.finding(
-                f'dataset `{dataset.name}` keeps only rows with certain values of its target "{dataset.target}", '
-                "which is not known at prediction time",
-                'select rows by other columns, or write `allow EV124 because "…"` if the others are not part of the '
-                "task",
+                f'dataset `{dataset.name}` selects its rows by the target "{dataset.target}", which is not known at '
+                "prediction time: the task may be easier than in production",
+                'select rows by other columns, or write `allow EV124 because "…"` if the other rows are not part of '
+                "the task",
                 at=Place(chosen[0].span, Subject(dataset=dataset.name)),
             )
 
@@ -1285,16 +1362,17 @@ _HORIZON = re.compile(
 
 @rule("EV125", "horizon-beyond-gap", "error", stage=("design", "data"), needs=("scheme", "dataset"), each=each_case)
 def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
-    """The gap before the test rows is shorter than the horizon of the target.
+    """The gap between training and test rows is shorter than the horizon of the target.
 
     ## What it finds
-    A dataset with a `horizon` under a forward scheme whose `gap` is shorter, or missing. A horizon in days is converted
-    into rows once the data is read; of described data one row a day is assumed, and a shorter gap is a warning. A
-    target whose name contains a horizon (`return_next_30d`, `load_h24`) and that declares none, without a gap: a note.
+    A dataset with a `horizon` (how much later the target of a row is known) under a forward scheme whose `gap` is
+    shorter or missing. A horizon in days is converted into rows when the data is read. For described data the rule
+    assumes one row a day, and a gap that is too short is a warning. It is a note when only the name of the target
+    contains a horizon (`return_next_30d`, `load_h24`) and there is no gap.
 
     ## Why it matters
-    With a horizon of seven days, the target of a training row from yesterday is known only in six days. Without a gap
-    the training set contains information from the days that are tested.
+    With a horizon of seven days, the target of yesterday's row is known only in six days. Without a gap the training
+    set contains information from the days that are tested.
 
     ## Example
     ```eval,bad
@@ -1309,7 +1387,7 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When every target is known at the time of its row. Then leave out `horizon`.
+    When every target is known at the time of its row. Then remove `horizon`.
 
     ## References
     Ours.
@@ -1319,8 +1397,9 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
         needed, profile = dataset.horizon, facts.profile(dataset.name)
         if needed is None and scheme is not None and scheme.gap == 0 and _HORIZON.search(dataset.target or ""):
             yield horizon_beyond_gap.finding(
-                f"{dataset.target} of {dataset.name} seems to be known only later, but no horizon is declared",
-                f"add a clause such as `horizon 30 days` to dataset {dataset.name}, and a `gap` of as many rows",
+                f'target "{dataset.target}" of dataset `{dataset.name}` seems to be known only later: without a gap, '
+                "training rows contain answers from the test period",
+                f"add a clause such as `horizon 30 days` to dataset `{dataset.name}`, and a `gap` of as many rows",
                 at=case.at(case.scheme_span, dataset=dataset.name),
                 level="note",
                 stage="design",
@@ -1331,17 +1410,12 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
         rate = 1.0 if needed.unit == "rows" or assumed else profile.rows_per_day if profile is not None else None
         rows = math.ceil(needed.count * rate - 1e-9) if rate is not None else None
         if scheme.gap < (rows if rows is not None else 1):
-            gap = (
-                f"the gap before the test rows is only {counted(scheme.gap, 'row')}"
-                if scheme.gap
-                else "there is no gap before the test rows"
-            )
+            gap = f"a gap of only {counted(scheme.gap, 'row')}" if scheme.gap else "no gap"
             each_day = " if there is one row a day" if assumed else ""
             yield horizon_beyond_gap.finding(
-                f"the target of dataset `{dataset.name}` is known only {needed.count} {needed.unit} after its row, but "
-                f"{gap} in `{scheme.text}`",
-                f"write `gap {rows} rows`{f' instead of `gap {scheme.gap} rows`' if scheme.gap else ''}{each_day}: "
-                "then every training target is known when the test rows begin"
+                f"targets of dataset `{dataset.name}` are known only {needed.count} {needed.unit} after their row, but "
+                f"`{scheme.text}` has {gap}: training rows contain answers from the test period",
+                f"write `gap {rows} rows`{f' instead of `gap {scheme.gap} rows`' if scheme.gap else ''}{each_day}"
                 if rows is not None
                 else f"add `gap {needed.count} rows` if there is one row a day; `lint --data` counts the rows of a day",
                 at=case.at(case.scheme_span, dataset=dataset.name),

@@ -1,4 +1,4 @@
-"""Rules about results computed elsewhere."""
+"""Rules about results and predictions that were computed elsewhere."""
 
 from __future__ import annotations
 
@@ -51,11 +51,10 @@ def average_row(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     """An average row of a table is read as a dataset.
 
     ## What it finds
-    After the table was read: a dataset named Average, Mean, Avg, Median, Overall or Total.
+    In the table: a dataset named Average, Mean, Avg, Median, Overall or Total.
 
     ## Why it matters
-    The average is computed from the other rows. As one more dataset it counts all of them twice, and always agrees with
-    them.
+    The average is computed from the other rows. If it counts as a dataset, the other datasets count twice.
 
     ## Example
     ```eval,bad
@@ -80,8 +79,8 @@ def average_row(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     if rows and len(found.datasets) > 1:
         yield average_row.finding(
             f"row {listed_columns(rows)} of table `{table.name}` is read as a dataset, but it is an average of the "
-            "others",
-            "remove this row from the file: it would count the other rows twice",
+            "others, which would then count twice",
+            "remove this row from the file",
             at=case.at(table.span),
         )
 
@@ -91,8 +90,7 @@ def left_out(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -
     """`complete cases` leaves out datasets or items.
 
     ## What it finds
-    After the table was read: the datasets or items that `complete cases` leaves out, by name, and whose answers are
-    missing.
+    In the table: the datasets or items that `complete cases` leaves out, and the models whose answers are missing.
 
     ## Why it matters
     Scores are rarely missing by chance. A learner that fails on large datasets, or a model that refuses hard questions,
@@ -123,26 +121,27 @@ def left_out(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -
         gone = len(found.left_out)
         named = listed_columns(found.left_out[:5]) + (f" and {gone - 5} more" if gone > 5 else "")
         lacking = [f"{n} of `{name}`" for name, (n, _) in zip(found.learners, found.missing, strict=False) if n]
-        whose = f"; the missing answers are {listed(lacking)}" if lacking else ""
+        whose = f"; missing answers: {listed(lacking)}" if lacking else ""
         yield left_out.finding(
-            f"table `{table.name}` is compared without {counted(gone, word)} of {gone + compared}: {named}{whose}",
+            f"`complete cases` leaves out {gone} of {counted(gone + compared, word)} of table `{table.name}` ({named}"
+            f"{whose}): scores are rarely missing by chance",
             "write `missing count as wrong` instead of `complete cases`, or add the missing answers"
             if found.items
-            else "report what is left out and why, or add the missing scores",
+            else "add the missing scores, or report what is left out and why",
             at=case.at("cases"),
         )
 
 
 @rule("EV115", "spread-in-cells", "note", stage="data", needs=("dataset", "results"), each=each_table_read)
 def spread_in_cells(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -> Iterator[Finding]:
-    """Cells hold a mean and a spread; only the mean is used.
+    """Cells have a mean and a spread, but only the mean is used.
 
     ## What it finds
-    After the table was read: cells such as "91.2 ± 0.5".
+    In the table: cells such as "91.2 ± 0.5".
 
     ## Why it matters
-    The spread describes the runs of one cell, not the uncertainty of a difference between learners. A cell also does
-    not say whether it is a standard deviation, a standard error or an interval.
+    The spread describes the runs of one cell, not the uncertainty of a difference between learners. The cell also does
+    not say whether the spread is a standard deviation, a standard error or an interval.
 
     ## Example
     ```eval,bad
@@ -164,9 +163,9 @@ def spread_in_cells(facts: Facts, case: Case, table: ResultsTable, found: TableF
     """
     if found.spreads:
         yield spread_in_cells.finding(
-            f"table `{table.name}` has {counted(found.spreads, 'cell')} with a mean and a spread, but only the means "
-            "are used",
-            "use the scores of the single runs where you have them: they show the variation that the means hide",
+            f"table `{table.name}` has {counted(found.spreads, 'cell')} with a mean and a spread (such as 91.2 ± 0.5); "
+            "only the mean is used",
+            "use the scores of the single runs if you have them, because means hide their variation",
             at=case.at(table.span),
         )
 
@@ -176,12 +175,13 @@ def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFac
     """Some scores are percentages and others are fractions.
 
     ## What it finds
-    After the table was read: a table of percentages with a score of at most 1, where 100 times that score is nearer to
-    the scores of the other learners on the same dataset, or a table that is mostly fractions with such percentages. For
-    metrics from 0 to 1, such as accuracy.
+    In a table of percentages: a score of at most 1 that is nearer to the scores of the other learners on the same
+    dataset if it is multiplied by 100. In a table of fractions: percentages of this kind. The metric has values from 0
+    to 1, such as accuracy.
 
     ## Why it matters
-    0.584 beside 61.2 is read as a difference of 60 points, which is larger than any real one, and decides the result.
+    0.584 beside 61.2 counts as a difference of 60 points. This is larger than any real difference and decides the
+    result.
 
     ## Example
     ```eval,bad
@@ -208,7 +208,8 @@ def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFac
         more = f" and {len(odd) - 3} more" if len(odd) > 3 else ""
         kind, other = ("percentages", "fractions") if found.fractions else ("fractions", "percentages")
         yield mixed_percent.finding(
-            f"the scores of table `{table.name}` are {kind}, but those of {named}{more} look like {other}",
+            f"the scores of table `{table.name}` are {kind}, but those of {named}{more} look like {other}: the "
+            "difference would be far too large",
             "write all scores of the file as percentages, or all as fractions",
             at=case.at(table.span),
         )
@@ -216,15 +217,15 @@ def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFac
 
 @rule("EV116", "copied-numbers", "warning", needs=("learner", "dataset"), each=each_comparison)
 def copied_numbers(facts: Facts, case: Case) -> Iterator[Finding]:
-    """Numbers copied from a paper are compared with numbers of your own.
+    """Scores from a paper are compared with scores of your own.
 
     ## What it finds
-    A comparison on results in which some learners are `copied from` a source and others are not, or are copied from
-    another source.
+    A comparison on results in which the scores of some learners are `copied from` a source, and the others are not, or
+    come from another source.
 
     ## Why it matters
-    Another paper uses other splits, preparation, tuning budgets and code. The scores are not paired, so their
-    difference includes all of that.
+    Another paper uses other splits, preparation, tuning and code. A difference between the scores may come from any of
+    these.
 
     ## Example
     ```eval,bad
@@ -253,9 +254,9 @@ def copied_numbers(facts: Facts, case: Case) -> Iterator[Finding]:
     named = [name for name, source in from_where.items() if source]
     if len(set(from_where.values())) > 1 or (not case.comparison.learners and not others):
         yield copied_numbers.finding(
-            f"the scores of {listed_names(named)} are copied, but compared with other scores of table `{table.name}`",
-            "run both on the same splits, or compare only scores of one source: splits, tuning and code differ "
-            "between sources",
+            f"the scores of {listed_names(named)} in table `{table.name}` are copied from a paper and compared with "
+            "other scores: splits, tuning and code may differ too",
+            "run all learners on the same splits, or compare only scores of one source",
             at=case.at(case.comparison.span),
         )
 
@@ -265,10 +266,10 @@ def one_judge(facts: Facts, case: Case) -> Iterator[Finding]:
     """A model graded the answers, and its agreement with people is unknown.
 
     ## What it finds
-    Scores that a model gave: by the name of the metric, of the column or of the log's scorer (judge,
-    `model_graded_qa`), or by a column `judge` or `grader`. In a described design, the name of the metric, or a judge in
-    the description of a learner or in a reason ("graded by gpt-4o"). It also says when the judge is one of the models
-    compared, or of the family of one.
+    Scores that were given by a model (LLM as judge): by the name of the metric, the score column or the log's scorer
+    (`judge`, `model_graded_qa`), or by a column `judge` or `grader`. In a described design, it reads the name of the
+    metric, the descriptions of learners and the reasons ("graded by gpt-4o"). The message says so if the judge is one
+    of the compared models, or of the same family.
 
     ## Why it matters
     A model as judge prefers longer answers, the first of two, and answers of its own family (Zheng et al. 2023). More
@@ -311,15 +312,15 @@ def _model_as_judge(case: Case, judged: str, judges: list[str], models: dict[str
     own = next(((judge, name) for judge in judges for name, model in models.items() if same_family(judge, model)), None)
     if own is not None:
         judge, name = own
-        itself = "itself one of the models compared" if judge == models[name] else f"of the same family as `{name}`"
+        itself = "one of the compared models" if judge == models[name] else f"of the same family as model `{name}`"
         return one_judge.finding(
-            f"model `{judge}` graded the answers and is {itself}; models prefer their own answers",
+            f"model `{judge}` graded the answers and is {itself}: models prefer their own answers (Zheng et al. 2023)",
             f"grade with a model of another family, or have people label a sample of the {case.units}",
             at=at,
         )
     return one_judge.finding(
-        f"the scores `{judged}` come from a model{f' ({listed_names(judges)})' if judges else ''}; its agreement with "
-        "people is unknown",
+        f"the scores `{judged}` were given by a model{f' ({listed_names(judges)})' if judges else ''}, and its "
+        "agreement with people is unknown",
         f"have people label a sample of the {case.units}, and report how often the judge agrees with them",
         at=at,
     )
@@ -358,14 +359,13 @@ def same_family(judge: str, model: str) -> bool:
 
 @rule("EV118", "one-sample", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)
 def one_sample(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -> Iterator[Finding]:
-    """Answers were sampled once at a temperature above zero.
+    """Answers were sampled once per item, at a temperature above zero.
 
     ## What it finds
-    After the table was read: a column `temperature` above zero, and one sample of every item.
+    In the table: a column `temperature` with a value above zero, and one sample of every item.
 
     ## Why it matters
-    Another sample gives other answers. With one sample per item, the variation within items cannot be separated from
-    the variation between items (Miller 2024).
+    Another sample may give other answers. One sample per item does not show this variation (Miller 2024).
 
     ## Example
     ```eval,bad
@@ -381,16 +381,16 @@ def one_sample(facts: Facts, case: Case, table: ResultsTable, found: TableFacts)
     ```
 
     ## When it is fine
-    For a verdict on these items one sample is enough: its error is part of the p-value.
+    When the claim is about the mean over items: the variation of one sample is part of the p-value.
 
     ## References
     Miller 2024, section 3.
     """
     if found.items and found.temperature > 0.0 and found.epochs[1] == 1:
         yield one_sample.finding(
-            f"the answers in table `{table.name}` were sampled at temperature {found.temperature:g}, once per item",
-            "sample each item several times, and write `| item / epoch` in the formula: one sample does not show how "
-            "answers vary",
+            f"the answers in table `{table.name}` were sampled at temperature {found.temperature:g}, but only once per "
+            "item: another sample may give other answers",
+            "sample each item several times, and write `| item / epoch` in the formula",
             at=case.at(table.span),
         )
 
@@ -400,13 +400,14 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
     """Answers are missing, and the script does not say how to count them.
 
     ## What it finds
-    After the table was read: a model that lacks more than 1% of its answers (items or samples that others have), or two
-    models whose shares of missing answers differ by more than 1 point. Also `missing left out` without a reason and, as
-    a warning, with one where the shares differ by more than 2 points (ours).
+    - In the table: a model that lacks more than 1% of its answers (our bound), and no clause that says how to count
+      them.
+    - `missing left out` without a reason. With a reason it is a warning, if the shares of missing answers of two models
+      differ by more than 2 points (ours).
 
     ## Why it matters
-    Runs end without an answer where a task is hard or a model is slow. The mean of the other answers is then too high,
-    and a model gains by failing.
+    A run often ends without an answer because the task is hard or the model is slow. The mean of the other answers is
+    then too high, and a model gains by failing.
 
     ## Example
     ```eval,bad
@@ -422,8 +423,8 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
 
     ## When it is fine
     When the answers are missing for a reason that has nothing to do with the models, such as a lost file: `missing left
-    out because "…"`, and where one model lost far more than the other also `allow EV119 because "…"`. The report then
-    says whether the verdict also holds when they count as wrong.
+    out because "…"`. If one model lost far more than the other, also write `allow EV119 because "…"`. The report then
+    says whether the result is the same when they count as wrong.
 
     ## References
     Ours.
@@ -431,7 +432,7 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
     for case in facts.cases:
         if case.comparison.missing == "left-out" and not (case.comparison.missing_because or "").strip():
             yield missing_answers.finding(
-                "missing answers are left out without a reason",
+                "`missing left out` has no reason: a model that fails on hard items would gain by it",
                 'write `missing left out because "…"`, or `missing count as wrong`',
                 at=case.at("cases"),
             )
@@ -451,8 +452,8 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
         if comparison.missing:
             if comparison.missing_because and shares[worst][0] - shares[least][0] > FAVOURED:
                 yield missing_answers.finding(
-                    f"`{worst}` lacks {shares[worst][0]:.1%} of its answers in table `{table.name}` and `{least}` "
-                    f"{shares[least][0]:.1%}: leaving them out favours `{worst}` if it fails on hard {case.units}",
+                    f"model `{worst}` lacks {shares[worst][0]:.1%} of its answers in table `{table.name}`, and "
+                    f"`{least}` {shares[least][0]:.1%}: leaving them out helps a model that fails on hard {case.units}",
                     "write `missing count as wrong`",
                     at=case.at("cases"),
                     level="warning",
@@ -460,9 +461,9 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
                 )
             continue
         yield missing_answers.finding(
-            f"`{worst}` lacks {shares[worst][1]:,} of {counted(shares[worst][2], 'answer')} in table `{table.name}` "
-            f"({shares[worst][0]:.1%}), and the script does not say how to count them",
-            'write `missing count as wrong`, `missing left out because "…"` or `complete cases`',
+            f"model `{worst}` lacks {shares[worst][1]:,} of {counted(shares[worst][2], 'answer')} in table "
+            f"`{table.name}` ({shares[worst][0]:.1%}), and the script does not say how to count them",
+            'write `missing count as wrong`, or `missing left out because "…"` if they are missing by chance',
             at=case.at(comparison.span),
         )
 
@@ -472,9 +473,8 @@ def samples_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     """Models have different numbers of samples, or fewer than pass@k needs.
 
     ## What it finds
-    After the table was read: models with different numbers of samples per item. As an error: pass(k = …) where an item
-    has fewer than k samples. A table without a column of samples has one sample per item, so this is found before it is
-    read.
+    In the table: models with different numbers of samples per item. It is an error when an item has fewer than k
+    samples for `pass(k = …)`. A script without a column of samples shows this before the table is read.
 
     ## Why it matters
     The majority of five samples is a different system from one sample, and the mean of one sample is noisier than the
@@ -494,7 +494,7 @@ def samples_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the metric is a mean and one model was cheaper to sample: its mean is not biased.
+    When the metric is a mean, and one model was cheaper to sample. The mean is not biased.
 
     ## References
     Chen 2021 for pass@k; otherwise ours.
@@ -504,7 +504,7 @@ def samples_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     wanted = max((int(str(dict(m.options)["k"])) for m in comparison.metrics if m.name == "pass"), default=0)
     if 0 < fewest < wanted:
         yield samples_differ.finding(
-            f"metric `pass(k = {wanted})` needs {wanted} samples per item, but some items have {fewest}",
+            f"metric `pass(k = {wanted})` needs {wanted} samples per item, but some items have only {fewest}",
             f"sample each item {wanted} times, or write `measuring pass(k = {fewest})`",
             at=case.at("measuring"),
             level="error",
@@ -514,7 +514,8 @@ def samples_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     if len(set(samples.values())) > 1:
         least, most = (pick(samples, key=lambda name: samples[name]) for pick in (min, max))
         yield samples_differ.finding(
-            f"`{most}` has {counted(samples[most], 'sample')} per item, but `{least}` has {samples[least]}",
+            f"model `{most}` has {counted(samples[most], 'sample')} per item, but `{least}` has {samples[least]}: a "
+            "mean of fewer samples is noisier",
             f"sample each item {samples[most]} times with every model, or use {samples[least]} of each",
             at=case.at(comparison.span),
         )
@@ -535,8 +536,8 @@ def tuned_on_items(facts: Facts, case: Case) -> Iterator[Finding]:
     A comparison on results declared as `tuned on test`.
 
     ## Why it matters
-    A setting chosen because it does well on these rows or items scores too high on them (Salzberg 1997). On new data
-    the score will be lower.
+    A setting that is chosen by its score on these rows or items has a score there that is too good. On new data it is
+    lower (Salzberg 1997).
 
     ## Example
     ```eval,bad
@@ -559,7 +560,7 @@ def tuned_on_items(facts: Facts, case: Case) -> Iterator[Finding]:
     table = case.table
     if isinstance(table, ResultsTable) and table.tuned is not None and table.tuned.where == "test":
         yield tuned_on_items.finding(
-            f"the results in table `{table.name}` were tuned on the data that they are tested on",
+            f"the results in table `{table.name}` were tuned on the data that they are tested on, so they are too good",
             "tune on other rows or items, and test on these once",
             at=case.at(table.tuned.span, table.span),
         )
@@ -570,11 +571,11 @@ def training_rows_scored(facts: Facts) -> Iterator[Finding]:
     """Predictions or answers on training rows count as test results.
 
     ## What it finds
-    After the table was read: a column such as `split` or `subset` that is no part of the formula and calls some of the
-    rows `train`.
+    In the table: a column such as `split` or `subset` that is not part of the formula and has the value `train` in some
+    rows.
 
     ## Why it matters
-    A model is better on the rows that it was trained on than on new ones, and one that memorises gains most.
+    A model is better on the rows that it was trained on than on new ones. A model that memorises gains most.
 
     ## Example
     ```eval,bad
@@ -590,7 +591,7 @@ def training_rows_scored(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the models were not trained on these rows: the name of the split is that of the benchmark. Then write `allow
+    When the models were not trained on these rows, and the split only has this name in the benchmark. Then write `allow
     EV127 because "…"`.
 
     ## References
@@ -601,8 +602,9 @@ def training_rows_scored(facts: Facts) -> Iterator[Finding]:
         if table is not None and found is not None and found.training[1]:
             column, rows = found.training
             yield training_rows_scored.finding(
-                f'table `{table.name}` has {counted(rows, "row")} of the training data (column "{column}")',
-                f'remove from the file the rows whose "{column}" says that they are training data',
+                f'table `{table.name}` has {counted(rows, "row")} of training data (by column "{column}"): scores on '
+                "them are too good",
+                f'remove the training rows (by "{column}") from the file',
                 at=case.at(table.span),
             )
 
@@ -612,13 +614,13 @@ def files_differ(facts: Facts, case: Case, table: ResultsTable, found: TableFact
     """The runs of the models differ in more than the model.
 
     ## What it finds
-    After the logs were read: a prompt, a limit, a version or another setting that differs between them, and logs
-    without the text of their items, so that equal questions cannot be verified. In a table, a column of a setting
-    (temperature, top_p, max_tokens, prompt_version) that differs between the models.
+    In logs: a prompt, a limit, a version or another setting that differs between them, and logs without the text of
+    their items, so that evalang cannot check that the questions are equal. In a table: a column of a setting
+    (`temperature`, `top_p`, `max_tokens`, `prompt_version`) that differs between the models.
 
     ## Why it matters
-    Prompts, limits and scorer versions change scores too. The difference then includes everything that differs, and no
-    test can separate the model's part.
+    Prompts, limits and scorer versions change scores too. No test can separate their part of the difference from the
+    model's part.
 
     ## Example
     ```eval,bad
@@ -634,7 +636,7 @@ def files_differ(facts: Facts, case: Case, table: ResultsTable, found: TableFact
     ```
 
     ## When it is fine
-    When the setting is what you compare (name the logs by their files), or when it cannot affect a score: `allow EV217
+    When you compare the setting itself (name the logs by their files), or when it cannot affect a score: `allow EV217
     because "…"`.
 
     ## References
@@ -645,21 +647,22 @@ def files_differ(facts: Facts, case: Case, table: ResultsTable, found: TableFact
         rest = f" (and {more} more)" if more > 0 and number == len(shown) else ""
         yield files_differ.finding(
             f"the runs in table `{table.name}` differ in more than the model: {text}{rest}",
-            "run both with the same prompt, limits and versions, or report the difference",
+            "run both with the same prompt, limits and versions, or report what differs",
             at=case.at(table.span),
         )
 
 
 @rule("EV316", "role-against-name", "error", needs=("dataset",), each=each_case)
 def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
-    """A column is given a role that contradicts its name.
+    """A column has a role that contradicts its name.
 
     ## What it finds
-    `folds in "seed"`, `datasets in "fold"`, `items in "epoch"`: a role that contradicts the column's name.
+    `folds in "seed"`, `datasets in "fold"`, `items in "epoch"`: the role and the name of the column disagree.
 
     ## Why it matters
-    A hundred seeds counted as a hundred folds gave p = 8e-07 where the five real folds give .117. Samples of one
-    question are not questions, and folds of one dataset are not datasets.
+    The role decides what counts as independent. In one example, a hundred seeds counted as a hundred folds gave p =
+    8e-07, and the five real folds p = .117. Samples of one question are not questions, and folds of one dataset are not
+    datasets.
 
     ## Example
     ```eval,bad
@@ -691,24 +694,25 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
         others = {one.standing for one in case.comparison.levels if one is not level}
         alone = named == "seed" and not others & {"fold", "repeat", "item"}
         yield role_against_name.finding(
-            f'column "{level.column}" of table `{table.name}` is used as {level.standing}s, but its name says {named}s',
+            f'column "{level.column}" of table `{table.name}` is used as {level.standing}s, but by its name it holds '
+            f"{named}s, which are not independent {level.standing}s",
             f'leave out `{level.standing}s in "{level.column}"`, or write `{named}s in "{level.column}"` in '
             f"results `{table.name}`"
-            + ("; seeds on one split test nothing, so read scores of several datasets, folds or items" * alone),
+            + ("; seeds on one split test nothing, so use scores of several datasets, folds or items" * alone),
             at=case.at(table.span),
         )
 
 
 @rule("EV317", "flattened-repeats", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)
 def flattened_repeats(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -> Iterator[Finding]:
-    """So many folds that repeats were probably numbered as folds.
+    """A table has so many folds that they are probably the folds of several repeats.
 
     ## What it finds
-    After the table was read: more than twenty folds in one repeat, without `made using`.
+    In the table: more than twenty folds in one repeat (our bound), without `made using`.
 
     ## Why it matters
-    Ten repeats of ten folds numbered 1 to 100 look like 100 folds. The ratio of test to training rows is then taken as
-    1/99 instead of 1/9, and the corrected test rejects far too often (Nadeau and Bengio 2003).
+    Ten repeats of ten folds with the numbers 1 to 100 look like 100 folds. The test then assumes a ratio of test to
+    training rows of 1/99 instead of 1/9, and rejects far too often (Nadeau and Bengio 2003).
 
     ## Example
     ```eval,bad
@@ -731,9 +735,10 @@ def flattened_repeats(facts: Facts, case: Case, table: ResultsTable, found: Tabl
     """
     if found.folds > MOST_FOLDS and table.made is None:
         yield flattened_repeats.finding(
-            f"table `{table.name}` has {found.folds} folds in one repeat, which may be the folds of several repeats",
-            "add the column of repeats (`| dataset / rep / fold`), or add `made using` and the scheme to results "
-            f"`{table.name}`",
+            f"table `{table.name}` has {found.folds} folds in one repeat. If they come from several repeats, "
+            "`corrected-t` rejects far too often",
+            "add the column of repeats to the formula (`| dataset / rep / fold`), or the scheme to results "
+            f"`{table.name}` (`made using 10x10cv`)",
             at=case.at(table.span),
         )
 
@@ -743,14 +748,16 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
     """Items come in groups that the script does not declare.
 
     ## What it finds
-    After the table or the logs were read: a column that is constant for each item and joins items into groups (a task,
-    a passage, a repository), where the results declare no `groups`; and ids of items that begin alike, as
-    `django__django-1234` or `q12_s3`. In predictions, a column named like an entity
-    (patient, speaker, site_id) whose values are repeated. With too few groups for a test it is a note.
+    In a table or logs without `groups`:
+    - a column that joins items into groups, such as a task, a passage or a repository;
+    - ids of items with the same first part, such as `django__django-1234` or `q12_s3`;
+    - in predictions, a column that is named like an entity (patient, speaker, site_id) and whose values repeat.
+
+    With too few groups for a test it is a note.
 
     ## Why it matters
-    Questions about one text tend to be right or wrong together. On LiveBench two models differ with p = .025 if 1,136
-    questions count as independent, and with p = .13 if the 18 tasks do (Miller 2024 for the method).
+    Questions about one text tend to be right or wrong together. On LiveBench, two models differ with p = .025 if 1,136
+    questions count as independent, and with p = .13 if the 18 tasks do (method: Miller 2024).
 
     ## Example
     ```eval,bad
@@ -765,7 +772,7 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the verdict is only about new items of these same groups: `allow EV420 because "…"`.
+    When the claim is only about new items of the same groups: `allow EV420 because "…"`.
 
     ## References
     Miller 2024, section 2.2.
@@ -786,15 +793,17 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
         statement = f"{'results' if isinstance(table, ResultsTable) else 'predictions'} `{table.name}`{seed}"
         help = f'add `groups "{column}"` to {statement}'
         if not enough:
-            help = f"too few groups to test: restrict the claim to these {groups}, or add {case.units} of other groups"
+            help = (
+                f"restrict the claim to these {groups} groups (too few for a test), or add {case.units} of other groups"
+            )
         elif not found.group_columns:
             help = (
-                f'write that part into a column `task` of the file and add `groups "task"` to {statement}; if the '
-                f"rest of {ids} numbers samples of one item, write `| item / epoch`"
+                f'write that part into a column "task" of the file and add `groups "task"` to {statement}; if the rest '
+                f"of {ids} numbers samples of one item, write `| item / epoch`"
             )
         yield groups_unsaid.finding(
             f"the {found.items or found.sizes[0][0]:,} {case.units} of table `{table.name}` come in {groups} groups by "
-            f"{quote}{column}{quote}{also}, but are counted as independent",
+            f"{quote}{column}{quote}{also}, but the test counts them as independent",
             help,
             at=case.at(table.span),
             level="warning" if enough else "note",
@@ -806,8 +815,7 @@ def same_scores(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     """Two learners have identical scores.
 
     ## What it finds
-    After the table was read: two learners with the same score in every cell, so the standard error of their difference
-    is exactly zero.
+    In the table: two learners with the same score in every cell.
 
     ## Why it matters
     Two learners are hardly ever equal to the last digit. Usually one file was read twice, or one result was saved under
@@ -827,15 +835,16 @@ def same_scores(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     ```
 
     ## When it is fine
-    When both are meant to give the same answers.
+    When both have to give the same answers.
 
     ## References
     Ours.
     """
     for first, second in found.equal[:3]:
         yield same_scores.finding(
-            f"`{first}` and `{second}` have the same score in every cell of table `{table.name}`",
-            "check whether one of them was read or saved twice",
+            f"learners `{first}` and `{second}` have the same score in every cell of table `{table.name}`: one of them "
+            "was probably read or saved twice",
+            f"check the scores of `{second}` in the file",
             at=case.at(table.span, learners=(first, second)),
         )
 
@@ -845,12 +854,11 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
     """Two tables of the same datasets are corrected separately.
 
     ## What it finds
-    After the tables were read: comparisons on two tables of results that share datasets, each with its own family of
-    tests.
+    Comparisons on two tables of results that share datasets, each corrected for multiple tests on its own.
 
     ## Why it matters
-    Accuracy in one file and time in another are still two tests on the same datasets. Each family keeps its level, but
-    both together do not (Salzberg 1997).
+    Accuracy in one file and time in another are two tests on the same datasets. Each keeps its level of 0.05, but one
+    of the two is significant by chance more often than that (Salzberg 1997).
 
     ## Example
     ```eval,bad
@@ -884,9 +892,10 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
             if before.name != table.name and apart and len(shared) > 1 and not found.items and not same_file:
                 yield tables_apart.finding(
                     f"tables `{table.name}` and `{before.name}` share {counted(len(shared), 'dataset')}, and "
-                    f"comparisons `{case.comparison.name}` and `{other.comparison.name}` are corrected separately",
-                    f"write `holm over everything` in `{other.comparison.name}` and `{case.comparison.name}`, so that "
-                    "all tests are corrected together",
+                    f"comparisons `{case.comparison.name}` and `{other.comparison.name}` are corrected separately: a "
+                    "false positive is likelier than the level says",
+                    f"write `holm over everything` in comparisons `{other.comparison.name}` and "
+                    f"`{case.comparison.name}`, so that all tests are corrected together",
                     at=case.at(case.comparison.span),
                 )
                 break
@@ -898,12 +907,12 @@ def picked_pair(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     """Two learners of a leaderboard are compared as if there were no others.
 
     ## What it finds
-    After the table was read: a comparison of two learners, without a reason, on a table that holds five or more; also
-    with a reason that says that one was selected ("the best of thirty prompts") and not that it was fixed before.
+    A comparison of two learners, without a reason, on a table that has five or more. Also a reason that says that one
+    of them was selected ("the best of thirty prompts"), and not that it was fixed before, on a table of three or more.
 
     ## Why it matters
-    If a pair is chosen by its scores, its p-value is too small. The best and the worst of 5 equal models differ with
-    p < .05 in 28% of cases, of 8 in 51%, of 41 almost always.
+    If a pair is chosen by its scores, its p-value is too small. The best and the worst of 5 equally good models differ
+    with p < .05 in 28% of cases, of 8 in 51%, of 41 almost always.
 
     ## Example
     ```eval,bad
@@ -918,8 +927,8 @@ def picked_pair(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     ```
 
     ## When it is fine
-    When the pair was fixed before the scores were seen: say so with `because`. To compare all of them, write
-    `compare all on board, all pairs, holm over learners`, or `control A` for one against the others.
+    When the pair was fixed before anyone saw the scores: say so with `because`. To compare all models, write
+    `compare all on board, all pairs, holm over learners`. To compare one with the others, write `control A`.
 
     ## References
     Ours: the range of equal normal means.
@@ -927,16 +936,18 @@ def picked_pair(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     comparison = case.comparison
     reason = comparison.because or ""
     admitted = _SELECTED.search(reason) is not None and _FIXED_BEFORE.search(reason) is None
-    if found.held >= LEADERBOARD and len(comparison.learners) == 2 and (not reason or admitted):
+    fewest = 3 if admitted else LEADERBOARD
+    if found.held >= fewest and len(comparison.learners) == 2 and (not reason or admitted):
         alpha = comparison.alpha.value
         rate = normal_range_sf(normal_quantile(1.0 - alpha / 2.0) * math.sqrt(2.0), found.held)
         often = f"with p < {alpha:g} in {min(rate, 0.99):.0%} of cases"
+        everyone = f"compare all on {table.name}, all pairs, holm over learners"
         yield picked_pair.finding(
-            f"table `{table.name}` has {found.held} learners, but only {listed_names(comparison.learners)} are "
-            f"compared: of {found.held} equally good learners, the best and the worst differ {often}"
-            + ("; the reason says that the pair was selected" if admitted else ""),
-            "test the pair on new items, or write `compare all …` with `holm over learners`"
+            f"table `{table.name}` has {found.held} learners, but only {listed_names(comparison.learners)} are compared"
+            + (", and the reason says that they were selected" if admitted else "")
+            + f": of {found.held} equally good learners, the best and the worst differ {often}",
+            f"test the pair on new data, or write `{everyone}`"
             if admitted
-            else 'add `because "…"` with the reason for this pair, or write `compare all …` with `holm over learners`',
+            else f'add `because "…"` with the reason for this pair, or write `{everyone}`',
             at=case.at(comparison.span, learners=comparison.learners),
         )

@@ -1,4 +1,4 @@
-"""EV3: partitions and seeds."""
+"""EV3: random splits and seeds."""
 
 from __future__ import annotations
 
@@ -44,19 +44,20 @@ def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
     """One cross-validation is the only evidence for a conclusion.
 
     ## What it finds
-    A comparison on one `Kcv` by a test of fold scores, written or by default. Tests of right and wrong answers on
-    pooled folds (`by mcnemar`), repeated schemes and estimates are not affected.
+    A comparison on one `Kcv` (not repeated) by a test of fold scores, named or by default. Estimates and tests of the
+    pooled predictions (`by mcnemar`) are not affected.
 
     ## Why it matters
-    Another random split of the same rows may change the conclusion. Bradford and Brodley split 23 datasets 55 times:
-    176 of 2,530 conclusions from one 10-fold cross-validation (7.0%, Table 4) differed from the conclusion of all 55
+    Another random split of the same rows may change the conclusion. Bradford and Brodley split 23 datasets 55 times.
+    Of 2,530 conclusions from one 10-fold cross-validation, 176 (7.0%, Table 4) differed from the conclusion of all 55
     splits together.
 
-    More repeats of the same folds make the answer more stable, but not more reliable: corrected-t and averaged-t on
-    10x10cv had a type I error of up to .21 with unstable learners in our study of levels. corrected-t on 10x2cv stayed
-    at or below .053 and has about twice the power of one 10cv; its answer is for learners trained on half of the rows.
-    `10 halvings of 10x10cv` with halving-t also keeps its level (.055 at most, .064 with stumps) and trains on nearly
-    all rows, for twenty times the fits of one 10cv.
+    Which scheme is better? This is from our study of levels, with the highest type I error at level .05:
+    - `10x10cv` with corrected-t or averaged-t: .21 with unstable learners. More repeats of the same folds make the
+      answer more stable, but not more reliable.
+    - `10x2cv` with corrected-t: .053, with about twice the power of one 10cv. Learners are trained on half of the rows.
+    - `10 halvings of 10x10cv` with halving-t: .055 (.064 with stumps). Learners are trained on nearly all rows, for
+      twenty times the fits of one 10cv.
 
     ## Example
     ```eval,bad
@@ -71,7 +72,7 @@ def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the folds are fixed and shared by everyone who uses the dataset (`given folds`), or one fit takes days.
+    When one fit takes days. Folds that come with the dataset (`given folds`) are not affected.
 
     ## References
     Bradford and Brodley 2001, sections 3 and 4, Table 4.
@@ -85,10 +86,9 @@ def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
     keeps = set(tests) <= {"corrected-t"}  # another test by name would be wrong on halves too
     anew = comparison.data == "datasets"  # scores of a table are there already
     yield one_partition.finding(
-        f"one {scheme.folds}-fold cross-validation can mislead: {FLIPS_CV:.1%} of such conclusions changed after "
-        "reshuffling (Bradford & Brodley 2001)",
-        f"{_halved(case, keeps)}: `corrected-t` then keeps its level, with a type I error of at most "
-        f"{HALVES_ERROR:.1%}",
+        f"`{scheme.text}` is one random split, and another may change the conclusion: after reshuffling, "
+        f"{FLIPS_CV:.1%} of such conclusions changed (Bradford & Brodley 2001)",
+        f"{_halved(case, keeps)}: the type I error of `corrected-t` is then at most {HALVES_ERROR:.1%} at level 5%",
         at=case.at(case.scheme_span),
         fix=replace_words(f"use {HALVES}", case.scheme_span, case.like_scheme(HALVES), safe=False)
         if keeps and anew
@@ -101,7 +101,7 @@ def _halved(case: Case, keeps: bool) -> str:
     halves = case.like_scheme(HALVES)
     if case.comparison.data == "datasets":
         return f"{'' if keeps else 'leave out `by` and '}write `using {halves}`"
-    return f"{'' if keeps else 'leave out `by`, and '}train again by `{halves}` where you can"
+    return f"{'' if keeps else 'leave out `by`, and '}train again with `{halves}` if you can"
 
 
 def _wrong_shape(facts: Facts, own: Rule) -> Iterator[Finding]:
@@ -117,15 +117,15 @@ def _wrong_shape(facts: Facts, own: Rule) -> Iterator[Finding]:
 
 @rule("EV302", "folds-as-trials", "error", needs=("test", "scheme"))
 def folds_as_trials(facts: Facts) -> Iterator[Finding]:
-    """Folds of repeated cross-validation are counted as independent.
+    """A t-test counts folds that share rows as independent.
 
     ## What it finds
     `kfold-t` or `paired-t` on RxKcv, on several random splits, on resamples or on bootstrap samples of one dataset.
 
     ## Why it matters
     The hundred scores of ten 10-fold cross-validations come from the same rows, but the t-test counts them as a hundred
-    independent results. The p-value shrinks with every repeat: with two equal learners on 10x10cv more than half of the
-    results were significant at 5% in our simulation.
+    independent results. The p-value shrinks with every repeat. In our simulation of two equal learners on 10x10cv, more
+    than half of the results were significant at level 5%.
 
     ## Example
     ```eval,bad
@@ -140,7 +140,7 @@ def folds_as_trials(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never for a conclusion. `simulate` may name the test to show its error.
+    Never for a conclusion. `simulate` can use the test to show its type I error.
 
     ## References
     Salzberg 1997, section 3.5; Dietterich 1998, section 5; Nadeau and Bengio 2003.
@@ -156,8 +156,8 @@ def not_five_by_two(facts: Facts) -> Iterator[Finding]:
     `5x2cv-t` or `5x2cv-f` with any scheme except `5x2cv`.
 
     ## Why it matters
-    The test divides one of ten differences by the mean of five variances with one degree of freedom each. With other
-    folds the statistic does not have the distribution that it is compared with.
+    The formula is made for five repeats of two folds. With other folds the statistic does not have the distribution
+    that it is compared with, so the p-value is wrong.
 
     ## Example
     ```eval,bad
@@ -182,14 +182,14 @@ def not_five_by_two(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV304", "pooled-p-values", "error", needs=("test", "scheme"))
 def pooled_p_values(facts: Facts) -> Iterator[Finding]:
-    """Folds of one dataset are ranked as if they were datasets.
+    """A test over datasets is used on the folds of one dataset.
 
     ## What it finds
     `wilcoxon` or `sign` on the folds or random splits of one dataset.
 
     ## Why it matters
-    These tests count each unit as independent evidence, but the splits of one dataset reuse the same rows. With enough
-    splits any difference becomes significant.
+    These tests count every score as independent, but the folds of one dataset share rows. With enough random splits any
+    difference becomes significant.
 
     ## Example
     ```eval,bad
@@ -204,7 +204,7 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Over several datasets, where each dataset is one unit.
+    With scores of several datasets, one per dataset.
 
     ## References
     Bradford and Brodley 2001, section 4.
@@ -214,11 +214,11 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV307", "half-trained", "warning", stage="run")
 def half_trained(facts: Facts) -> Iterator[Finding]:
-    """Learners trained on half of the rows score clearly lower.
+    """Learners that are trained on half of the rows score clearly lower.
 
     ## What it finds
-    After the run: a learner under 5x2cv that scored clearly better (by two standard errors) on the same dataset with
-    training sets at least half as large again. Both bounds are ours.
+    After the run: a learner under 5x2cv that scored better by two standard errors in another comparison on the same
+    dataset, where its training sets had at least 1.5 times the rows. Both bounds are ours.
 
     ## Why it matters
     The comparison is then about learners trained on half of the rows. Trained on all rows, their order may be
@@ -238,7 +238,7 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the learners will be used with that few rows.
+    When in production the learners will also be trained on that few rows.
 
     ## References
     Bradford and Brodley 2001, section 3; Dietterich 1998, section 3.5.
@@ -265,11 +265,10 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
         if gain > CLEARLY * math.hypot(_error(half.scores), _error(other.scores)) and half not in reported:
             reported.add(half)
             yield half_trained.finding(
-                f"learner `{half.learner}` has a mean `{half.metric}` of {number(fmean(half.scores))} on "
-                f"`{half.dataset}` under `5x2cv` "
-                f"({int(half.training_rows)} training rows), but {number(fmean(other.scores))} with "
-                f"{int(other.training_rows)} training rows (`{other.comparison}`)",
-                "write `using 10x10cv`, which trains on 90% of the rows: the learners may rank differently there",
+                f"under `5x2cv`, learner `{half.learner}` has {int(half.training_rows)} training rows of dataset "
+                f"`{half.dataset}` and a mean `{half.metric}` of {number(fmean(half.scores))}; with "
+                f"{int(other.training_rows)} rows (`{other.comparison}`) it has {number(fmean(other.scores))}",
+                "write `using 10x10cv`, which trains on 90% of the rows: the better learner may be another there",
                 at=_series_place(facts, half),
             )
 
@@ -327,10 +326,10 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
     """A rare class is split without stratification.
 
     ## What it finds
-    `unstratified` where a class has less than 10% of the rows, or fewer than five rows per fold (both bounds are ours).
+    `unstratified` when a class has less than 10% of the rows, or fewer than five rows per fold (both bounds are ours).
 
     ## Why it matters
-    Some folds will have hardly any row of the class, and their scores vary for that reason alone.
+    Some folds have hardly any rows of the class. Their scores vary for this reason alone.
 
     ## Example
     ```eval,bad
@@ -345,7 +344,7 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When future data will be as unevenly distributed as these folds.
+    When in production the share of the class will vary as much.
 
     ## References
     Ours, after Dietterich 1998, section 1, question 6, which takes stratified folds from Kohavi 1995. Bradford and
@@ -363,7 +362,7 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
         if share < RARE_CLASS or each < FEWEST_OF_CLASS:
             yield rare_class_unstratified.finding(
                 f'class "{rare[0]}" has {percent(share)} of the rows of dataset `{name}`, about {number(each)} per '
-                "fold, but the folds are not stratified",
+                "fold: without stratification some folds have hardly any of them",
                 "leave out `unstratified`: every fold then has the same percentage of each class",
                 at=case.at(case.scheme_span, dataset=name),
             )
@@ -378,8 +377,8 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
     more (our bound).
 
     ## Why it matters
-    The test estimates its variance from the repeats. Dietterich saw it fail when error rates varied from 0.1 to 0.9
-    between repeats, in simulated data only, and advises checking the error rates (section 7).
+    The test estimates its variance from the repeats. Dietterich saw it fail on simulated data whose error rates varied
+    from 0.1 to 0.9 between repeats, and advises readers to check the error rates (section 7).
 
     ## Example
     ```eval,bad
@@ -410,9 +409,9 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
         means = half.scores
         if max(means) - min(means) >= WILD_SWING * (card.high - card.low):
             yield wild_replications.finding(
-                f"`{half.metric}` of learner `{half.learner}` on dataset `{half.dataset}` varies from "
-                f"{number(min(means))} to {number(max(means))} between the five repeats of `5x2cv`, so the variance "
-                "of its test is unreliable",
+                f"the `{half.metric}` of learner `{half.learner}` on dataset `{half.dataset}` varies from "
+                f"{number(min(means))} to {number(max(means))} between the five repeats of `5x2cv`: the p-value is "
+                "unreliable (Dietterich 1998)",
                 "write `using 10x10cv, by partition-t`, and find out why the repeats differ",
                 at=_series_place(facts, half),
             )
@@ -420,15 +419,15 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV310", "no-seed", "warning", needs=("test", "scheme", "learner", "dataset", "seed"))
 def no_seed(facts: Facts) -> Iterator[Finding]:
-    """A random part has no seed.
+    """A random step has no seed.
 
     ## What it finds
-    A comparison, estimate or simulation with a random scheme, learner, tuning part or test but no `seed`, neither its
-    own nor from `set seed`. Tests with a formula on results or predictions are not random and need none.
+    A comparison, estimate or simulation with a random scheme, learner, tuning part or test, but without `seed` and
+    without `set seed`. A test by a formula on results or predictions is not random and needs no seed.
 
     ## Why it matters
-    Without a seed the run cannot be repeated exactly, and an unwanted result can be replaced by running again. A
-    simulation without a seed always uses seed 0, but the script does not show that.
+    Without a seed nobody can repeat the run exactly, and an unwanted result can be replaced by running again. A
+    simulation without a seed uses seed 0, but the script does not show that.
 
     ## Example
     ```eval,bad
@@ -443,7 +442,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    For a first try whose numbers are not reported.
+    For a first try whose numbers you do not report.
 
     ## References
     Ours.
@@ -455,8 +454,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
         random = random_parts(case)
         if random:
             yield no_seed.finding(
-                f"no seed is set, so the random {one(random, 'step', 'steps')} ({listed(_steps(case))}) cannot be "
-                "reproduced",
+                f"no seed is set for {listed(_steps(case))}, so the run cannot be repeated exactly",
                 f"add `seed {SEED}` (any number, fixed before the run), or `set seed {SEED}` for the whole script",
                 at=case.at(
                     case.scheme_span if random[0] not in case.comparison.learners else case.learner_span(random[0]),
@@ -504,13 +502,13 @@ def run_once(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## What it finds
     `holdout` or `given test` with a learner whose training is random (neural-net, random-forest, bagged and boosted
-    learners; not decision-tree) without `train N times`. Comparisons about `this classifier`, and comparisons whose
-    claims all are, are not affected.
+    learners; not decision-tree) and that has no `train N times`. Comparisons and claims about `this classifier` are not
+    affected.
 
     ## Why it matters
-    Another training of the same net on the same rows may win or lose. Dietterich calls this the third source of
-    variation; one training does not measure it. `train N times` measures it for this training set, but not for other
-    training sets (EV404, EV707).
+    Another training of the same net on the same rows may change who wins. One training does not measure this variation
+    (Dietterich 1998, section 1). `train N times` measures it for this training set, but not for other training sets
+    (EV404, EV707).
 
     ## Example
     ```eval,bad
@@ -534,8 +532,8 @@ def run_once(facts: Facts, case: Case) -> Iterator[Finding]:
     once = random_and_trained_once(case)
     if once and asks_about_learners(case):
         yield run_once.finding(
-            f"training {listed_names(once)} is random, and {one(once, 'it is', 'each is')} trained once: another "
-            "training run on the same rows may change the result",
+            f"{one(once, 'learner', 'learners')} {listed_names(once)} {one(once, 'is', 'are')} trained once, but "
+            f"{one(once, 'its', 'their')} training is random: training again may change the result",
             _trained_again(case, once) + "write `compare this classifier …` if the question is about the trained "
             f"{one(once, 'classifier', 'classifiers')}",
             at=case.at(case.learner_span(once[0])),
@@ -554,16 +552,18 @@ def _trained_again(case: Case, once: list[str]) -> str:
 
 @rule("EV312", "one-five-by-two", "note", needs=("test", "scheme"), each=each_comparison)
 def one_five_by_two(facts: Facts, case: Case) -> Iterator[Finding]:
-    """One 5x2cv is one set of random splits.
+    """5x2cv-t rests on five random splits, and others may change the result.
 
     ## What it finds
     A comparison on `5x2cv` by 5x2cv-t or 5x2cv-f. The default test there is corrected-t.
 
     ## Why it matters
-    Bradford and Brodley compared single 5x2cv tests with the conclusion of all 55 together: 320 of 2,530 (12.6%, Table
-    4) differed, more than the 7.0% of one 10-fold cross-validation. corrected-t kept its type I error at or below .054
-    on 5x2cv and 10x2cv in our study of levels, and has more power on 10x2cv. Both train on half of the rows; `10
-    halvings of 10x10cv` trains on nearly all of them, at an error of .055 at most (.064 with stumps).
+    Bradford and Brodley repeated 5x2cv tests on 23 datasets 55 times. Of 2,530 conclusions from one test, 320 (12.6%,
+    Table 4) differed from the conclusion of all 55 together; of one 10-fold cross-validation it was 7.0%.
+
+    In our study of levels corrected-t had a type I error of at most .054 on 5x2cv and on 10x2cv, with more power on
+    10x2cv. Both train on half of the rows. `10 halvings of 10x10cv` trains on nearly all of them, with a type I error
+    of at most .055 (.064 with stumps).
 
     ## Example
     ```eval,bad
@@ -578,7 +578,7 @@ def one_five_by_two(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Whenever 5x2cv is fine. This is a note: check it when the p-value is near the level.
+    When the p-value is far from the level. This is only a note.
 
     ## References
     Bradford and Brodley 2001, section 4, Table 4.
@@ -586,8 +586,8 @@ def one_five_by_two(facts: Facts, case: Case) -> Iterator[Finding]:
     halves = any(judged.card.name in ("5x2cv-t", "5x2cv-f") for judged in case.tests)
     if halves and case.scheme is not None and case.scheme.five_by_two:
         yield one_five_by_two.finding(
-            f"one 5x2cv can mislead: {percent(FLIPS_5X2CV)} of such conclusions changed after reshuffling "
-            "(Bradford & Brodley 2001)",
+            f"another set of random splits may change the conclusion of one 5x2cv: {percent(FLIPS_5X2CV)} of them "
+            "changed after reshuffling (Bradford & Brodley 2001)",
             f"{_halved(case, True)} and `by corrected-t`: twice the fits, and more power",
             at=case.at(case.scheme_span),
         )
@@ -595,19 +595,21 @@ def one_five_by_two(facts: Facts, case: Case) -> Iterator[Finding]:
 
 @rule("EV318", "cannot-be-settled-early", "error", each=each_comparison)
 def cannot_be_settled_early(facts: Facts, case: Case) -> Iterator[Finding]:
-    """`until conclusive` is used where stopping early would break the level.
+    """`until conclusive` is used where stopping early would give a wrong level.
 
     ## What it finds
-    `until conclusive` (`until settled`) with a scheme that is not reshuffled for each repeat; with fewer than four
-    repeats before the first interim analysis, or with one analysis only; with a test that is not a function of means
-    over repeats; with a test over datasets; with a correction whose level for one test depends on the other p-values;
-    with `failures`, an equivalence margin, or a claim about size.
+    `until conclusive` (also written `until settled`) together with one of these:
+    - a scheme that is not a repeated cross-validation;
+    - fewer than four repeats before the first interim analysis, or only one analysis;
+    - a test over datasets, or a test that is not computed from means over repeats;
+    - a correction in which the level of one test depends on the other p-values, such as holm;
+    - `failures`, an equivalence margin, or a claim about the size of a difference.
 
     ## Why it matters
-    Given the data, the repeats are independent, so the first of them bound where the statistic of all will end.
-    Stopping when the whole band is on one side of the critical value keeps the level of the full design (plus .005).
-    This requires a critical value that is known in advance, and a question about whether there is a difference, not how
-    large it is.
+    The first repeats predict the statistic of all repeats, with an error that is known. evalang stops when the whole
+    interval of the prediction is on one side of the critical value. This keeps the level of the full design (plus .005)
+    only if the critical value is known in advance, and if the question is whether there is a difference, not how large
+    it is.
 
     ## Example
     ```eval,bad
@@ -624,7 +626,7 @@ def cannot_be_settled_early(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never: leave `until conclusive` out.
+    Never. Remove `until conclusive`.
 
     ## References
     Lan, Simon and Halperin 1982; otherwise ours.
@@ -650,7 +652,8 @@ def _not_curtailed(case: Case) -> tuple[str, str] | None:
     """Why stopping early would not keep the level, and what to write."""
     comparison, scheme = case.comparison, case.comparison.scheme
     if scheme is None or comparison.data != "datasets" or not _is_reshuffled(scheme):
-        return "its scheme does not reshuffle the rows for each repeat", "write `using 20x2cv`"
+        kind = f"scheme `{scheme.text}`" if scheme is not None and scheme.text else "its scheme"
+        return f"{kind} is not a repeated cross-validation", "write `using 20x2cv`"
     counts = comparison.look_counts
     if len(counts) < 2:
         return "its only analysis is at the end", "write `within 5 looks`"
@@ -667,15 +670,18 @@ def _other_question(case: Case) -> tuple[str, str] | None:
     tests = [j.card.name for j in case.tests if not j.over]
     strange = next((name for name in tests if name not in CURTAILED), None)
     if strange is not None or not tests:
-        what = f"test `{strange}` is not a function of means over repeats" if strange else "it has no test"
+        what = f"test `{strange}` is not computed from means over repeats" if strange else "it has no test"
         unsized = " and leave out `rope`" if comparison.rope is not None else ""  # which asks how large
         return what, f"write `by {find_default_test(case)}`{unsized}"
     if any(j.over for j in case.tests):
         return "a test over datasets needs all scores", f"write `by {tests[0]}`"
     sized = [claim for claim in case.claims if claim.relation != "better"]
     if sized or comparison.rope is not None:
-        asks = sized[0].name if sized else "its equivalence margin"
-        return f"{asks} asks how large the difference is", "leave out `until settled`: the estimate needs all repeats"
+        asks = f"claim `{sized[0].name}`" if sized else "its equivalence margin"
+        return (
+            f"{asks} asks how large the difference is, and an estimate needs all repeats",
+            "leave out `until settled`",
+        )
     return None
 
 
@@ -683,7 +689,7 @@ def _other_level(case: Case) -> tuple[str, str] | None:
     comparison = case.comparison
     correction = comparison.correction
     if comparison.failures != "undecided":
-        return "how failed folds count depends on later folds", "leave out `failures`"
+        return "`failures` needs the scores of later folds", "leave out `failures`"
     card = find_correction(correction.method) if correction is not None else None
     if correction is not None and ("everything" in correction.over or correction.so_far):
         return (
@@ -693,7 +699,7 @@ def _other_level(case: Case) -> tuple[str, str] | None:
     if card is not None and card.stepwise:
         over = ", ".join(correction.over) if correction is not None else "learners"
         return (
-            f"with correction `{card.name}` the level of one test depends on the other p-values",
+            f"with correction `{card.name}` the level of one test depends on the p-values of the others",
             f"write `bonferroni over {over}`",
         )
     return None
@@ -707,8 +713,8 @@ def more_folds_than_groups(facts: Facts, case: Case, name: str, profile: Profile
     `grouped 10cv` and the like on a dataset with fewer groups than folds.
 
     ## Why it matters
-    All rows of a group go into one fold. With fewer groups than folds some folds would be empty, so the run cannot be
-    made.
+    All rows of a group go into one fold. With fewer groups than folds some folds would be empty, so the run is
+    impossible.
 
     ## Example
     ```eval,bad
@@ -733,8 +739,8 @@ def more_folds_than_groups(facts: Facts, case: Case, name: str, profile: Profile
         return
     fewer = f"grouped {max(profile.groups, 2)}cv" if case.comparison.estimate else f"grouped {HALVES}"
     yield more_folds_than_groups.finding(
-        f"dataset `{name}` has {counted(profile.groups, 'group')}, but `{scheme.text}` needs at least {scheme.folds}: "
-        "one in each fold",
+        f"dataset `{name}` has {counted(profile.groups, 'group')}, but `{scheme.text}` needs at least {scheme.folds}, "
+        "one for each fold",
         f"write `using {fewer}`, which has fewer folds",
         at=case.at(case.scheme_span, dataset=name),
     )
@@ -742,14 +748,14 @@ def more_folds_than_groups(facts: Facts, case: Case, name: str, profile: Profile
 
 @rule("EV320", "failures-left-out", "warning", each=each_comparison)
 def failures_left_out(facts: Facts, case: Case) -> Iterator[Finding]:
-    """Folds in which a learner fails are left out.
+    """Folds in which a learner fails are left out of its score.
 
     ## What it finds
     `failures leave out the fold` in a comparison.
 
     ## Why it matters
-    A learner rarely fails by chance: it runs out of time or memory, or does not converge, where the data is hard for
-    it. Without these folds its mean score is too high.
+    A learner rarely fails by chance. It runs out of time or memory, or does not converge, on data that is hard for it.
+    Without these folds its mean score is too high.
 
     ## Example
     ```eval,bad
@@ -771,10 +777,10 @@ def failures_left_out(facts: Facts, case: Case) -> Iterator[Finding]:
     """
     if case.comparison.failures == "leave-out" and case.comparison.until_settled is None:
         yield failures_left_out.finding(
-            f"folds in which {listed_names(case.comparison.learners, 'or')} fails are left out, so a learner gains by "
-            "failing on hard folds",
-            "write `failures count as worst`, or leave out `failures`: a failed fold then makes the comparison "
-            "inconclusive",
+            f"folds in which {listed_names(case.comparison.learners, 'or')} fails are left out: a learner that fails "
+            "on hard folds gets a score that is too good",
+            "write `failures count as worst`, or leave out `failures` (a failed fold then makes the comparison "
+            "inconclusive)",
             at=case.at("failures"),
         )
 
@@ -791,8 +797,8 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
     """The same comparison is run under several seeds.
 
     ## What it finds
-    Two or more comparisons of a script that differ only in their seed. A learner whose name or description says "best
-    of 5 seeds", "max over 3 runs" or the like: a warning.
+    Two or more comparisons of a script that differ only in their seed. It is a warning when the name or description of
+    a learner says "best of 5 seeds", "max over 3 runs" or the like.
 
     ## Why it matters
     The best result can be picked afterwards. In Bradford and Brodley's study 496 of 5,060 conclusions (9.8%) changed
@@ -826,9 +832,9 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
         seeds = [str(case.comparison.seed.value) for case in same if case.comparison.seed]
         if len(set(seeds)) > 1:
             yield best_of_seeds.finding(
-                f"comparisons {listed_names(names)} differ only in their seed ({listed(seeds)}), so the best result "
-                "could be picked",
-                "keep one of them, and use more repeats or `train 5 times` instead of more seeds",
+                f"comparisons {listed_names(names)} differ only in their seed ({listed(seeds)}): readers may suspect "
+                "that the best result is reported",
+                "keep one of them, with more repeats (`using 10x2cv`) or `train 5 times` instead of more seeds",
                 at=same[1].at("seed"),
             )
 
@@ -844,8 +850,8 @@ def _best_by_its_own_words(facts: Facts) -> Iterator[Finding]:
             if found and name not in seen:
                 seen.add(name)
                 yield best_of_seeds.finding(
-                    f'{name} is "{found[0]}": the best was picked, which is too good for a typical one',
-                    "report the mean of all of them, or choose by data that is not tested on and say so in "
+                    f'learner `{name}` is "{found[0]}": the best of several scores is higher than a typical one',
+                    "report the mean of all of them; if another dataset decided which is best, write "
                     '`allow EV325 because "…"`',
                     at=case.at(case.learner_span(name), learners=(name,)),
                     level="warning",

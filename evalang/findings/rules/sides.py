@@ -1,15 +1,15 @@
-"""EV22: differences between the sides of a comparison besides the learner."""
+"""EV22: differences between the sides of a comparison besides the learner, and choices by the test results."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from ...language.text import Finding, Subject, listed_names, number, one
-from ...plans.model import Dataset
+from ...language.text import Finding, Span, Subject, listed_names, number, one
+from ...plans.model import Dataset, Description
 from ..case import Case, Place, Traits, equivalence_key
 from ..facts import Facts, each_case, each_comparison
-from ..rule import rule
+from ..rule import find_word, rule
 from .tuning import BUDGET_RATIO
 
 # Steps that change which rows or columns are learned from; scaling and filling in are what a learner may need.
@@ -24,8 +24,8 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
     A learner that is described as `stopped early on test`.
 
     ## Why it matters
-    The epoch with the best test score is the best of as many tries as there are epochs, so the reported score is too
-    good. Everything that modifies an algorithm must be done before seeing the test data (Salzberg 1997, section 3.3).
+    Every epoch is a try, and the epoch with the best test score is the best of all tries. Its score is too good.
+    Everything that modifies an algorithm must be done before the test data is used (Salzberg 1997, section 3.3).
 
     ## Example
     ```eval,bad
@@ -41,8 +41,7 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
     compare net vs naive-bayes on reviews using 5x2cv, seed 20
     ```
 
-    Where evalang trains the learners, write `stop early on 10%` in the comparison; it uses the same rows for all of
-    them.
+    If evalang trains the learners, write `stop early on 10%` in the comparison. It uses the same rows for all of them.
 
     ## When it is fine
     Never.
@@ -54,9 +53,8 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
         description = traits.learner.described
         if description is not None and description.stopped_on_test:
             yield stopped_on_test.finding(
-                f"training of learner `{traits.name}` was stopped where its test score was best, so that score is too "
-                "good",
-                f"write `stopped early on 10%` in learner `{traits.name}`, so that a part of the training rows decides",
+                f"learner `{traits.name}` was trained until its test score was best, so that score is too good",
+                f"stop by a part of the training rows, and write `stopped early on 10%` in learner `{traits.name}`",
                 at=case.at(description.span),
             )
 
@@ -69,7 +67,7 @@ def threshold_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
     `threshold on test`.
 
     ## Why it matters
-    The best of many thresholds on the test rows has a score that is too good on those rows, like any setting chosen
+    A threshold that is chosen by the test score has a test score that is too good, like every setting that is chosen
     there (Salzberg 1997, section 3.3).
 
     ## Example
@@ -95,7 +93,8 @@ def threshold_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
     chosen = case.comparison.threshold
     if chosen is not None and chosen.where == "test":
         yield threshold_on_test.finding(
-            "the threshold is chosen on the test rows, so the score on these rows is too good",
+            f"the threshold of {listed_names(case.comparison.learners)} is chosen on the test rows, so the test score "
+            "is too good",
             "write `threshold on 20%` (of each training set)",
             at=case.at(chosen.span),
         )
@@ -103,16 +102,17 @@ def threshold_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
 
 @rule("EV222", "unequal-budget", "warning", needs=("learner", "metric"), each=each_comparison)
 def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
-    """One side was searched for far longer, or was set by hand.
+    """One learner was tuned in another way or for far longer than the other.
 
     ## What it finds
-    Described learners of which one is tuned by a search and another by hand, or in a way that is not stated; described
-    searches of which the longest took ten times as long as the shortest (ours, as for EV202); and a threshold set by
-    hand for some learners of a comparison and not for others, under a metric that depends on it.
+    - A learner that is described as tuned, by hand or by a search, against one that is tuned otherwise, not at all, or
+      in a way that is not stated.
+    - Described searches of which one took ten times as long as another (our bound, as for EV202).
+    - A threshold that is set for some learners of a comparison and not for others, when the metric depends on it.
 
     ## Why it matters
-    The difference may then be one of effort. Adjustments by hand are rarely counted: few experimenters keep track of
-    how many they try (Salzberg 1997, section 3.3).
+    The difference may come from the tuning effort and not from the learner. Adjustments by hand are rarely counted: few
+    experimenters know how many they tried (Salzberg 1997, section 3.3).
 
     ## Example
     ```eval,bad
@@ -131,8 +131,8 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the side with less effort is used exactly as published. Then add `because "…"` to its learner, or `allow EV222
-    because "…"`.
+    When the learner with less effort is used exactly as published. Then add `because "…"` to this learner, or write
+    `allow EV222 because "…"`.
 
     ## References
     Ours, after Salzberg 1997, section 3.3.
@@ -140,33 +140,33 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
     described = [(traits.name, d) for traits in case.learners if (d := traits.learner.described) is not None]
     by_hand = [name for name, description in described if description.by_hand]
     searched = [name for name, description in described if description.tries or description.hours]
-    silent = [t.name for t in case.learners if t.learner.described and t.name not in {*searched, *by_hand}]
-    silent = [name for name in silent if not facts.learners[name].learner.because]
+    searched += [t.name for t in case.learners if t.learner.grids or t.searches] if by_hand else []
+    silent = [t.name for t in case.learners if t.name not in {*searched, *by_hand} and _tunable(t, described)]
     hours = [(description.hours, name) for name, description in described if description.hours]
-    message, at, help = "", "", "tune both sides in the same way and for about the same time"
+    message, at, help = "", "", "tune both in the same way and for about the same time"
     if by_hand and searched:
         at = by_hand[0]
-        message = (
-            f"{listed_names(by_hand)} {one(by_hand, 'was', 'were')} tuned by hand, but {listed_names(searched)} "
-            "automatically"
-        )
+        message = f"{_learners(by_hand)} tuned by hand, but {_learners(searched)} tuned by a search: {_EFFORT}"
     elif len(hours) > 1 and max(hours)[0] >= BUDGET_RATIO * min(hours)[0]:
         at = max(hours)[1]
         ratio = number(max(hours)[0] / min(hours)[0])
-        message = f"tuning took {ratio} times as long for learner `{at}` as for `{min(hours)[1]}`"
-    elif searched and silent:
-        at = silent[0]
-        message = (
-            f"{listed_names(searched)} {one(searched, 'was', 'were')} tuned automatically, but {listed_names(silent)} "
-            "may not be tuned at all"
+        message = f"tuning of learner `{at}` took {ratio} times as long as of learner `{min(hours)[1]}`: {_EFFORT}"
+    elif silent and (by_hand or searched):
+        at, tuned = silent[0], by_hand or searched
+        is_described = facts.learners[at].learner.described is not None
+        rest = f"the script does not say how learner `{at}` was tuned" if is_described else f"learner `{at}` was not"
+        message = f"{_learners(tuned)} tuned{' by hand' * bool(by_hand)}, but {rest}: {_EFFORT}"
+        help = (
+            f"add it to learner `{at}`, such as `tuned with 50 tries`"
+            if is_described
+            else f"add a `tune` clause to learner `{at}`"
         )
-        help = f"add `tuned with 50 tries`, or what was done, to learner `{at}`"
     elif (own := _thresholds(case)) is not None:
         at, rest = own
         help = f"leave out `threshold` in learner `{at}` and write `threshold on 20%` in the comparison"
         message = (
-            f"the threshold of learner `{at}` is set by hand, but {listed_names(rest)} {one(rest, 'uses', 'use')} the "
-            "default"
+            f"learner `{at}` has a threshold of its own, but {listed_names(rest)} {one(rest, 'has', 'have')} the "
+            "default: this alone may explain a difference"
         )
     if message:
         yield unequal_budget.finding(
@@ -174,6 +174,25 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
             f'{help}, or write `allow EV222 because "…"`',
             at=case.at(case.learner_span(at)),
         )
+
+
+_EFFORT = "the effort alone may explain a difference"
+
+
+def _learners(names: list[str]) -> str:
+    return f"{one(names, 'learner', 'learners')} {listed_names(names)} {one(names, 'was', 'were')}"
+
+
+def _tunable(traits: Traits, described: list[tuple[str, Description]]) -> bool:
+    """Whether a learner that is not tuned could be: described without a reason, or with parameters and no grid.
+
+    Described tries against a learner without a grid are EV202.
+    """
+    if traits.learner.because or traits.learner.grids or traits.searches:
+        return False
+    if traits.learner.described is not None:
+        return True
+    return traits.budget is not None and not any(description.tries for _, description in described)
 
 
 def _thresholds(case: Case) -> tuple[str, list[str]] | None:
@@ -191,14 +210,16 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
     """The learners are trained on different columns.
 
     ## What it finds
-    Two learners whose last step is the same, with the same parameters, and whose steps select or combine columns
-    differently; and two different learners of which one drops columns that the other has, or that use the same such
-    step with different parameters, `select(k = 5)` and `select(k = 20)`. It is a note where the columns seem to be what
-    is compared: the learner is the same on both sides, and one is the `control` or a claim names these two. Scaling and
-    filling in missing values are not judged: some learners need them and some do not.
+    - The same algorithm twice, with steps that select or combine columns differently.
+    - Two algorithms of which one drops columns that the other uses, or that use the same such step with different
+      parameters: `select(k = 5)` and `select(k = 20)`.
+
+    If the script seems to compare the columns, it is a note: the algorithm is the same, and one of the two is the
+    `control` or a claim names both. Scaling and imputation are not judged, because some learners need them and some do
+    not.
 
     ## Why it matters
-    The difference may then come from the columns and not from the learner, and the report would credit the learner.
+    The difference may come from the columns and not from the learner, but the report would credit the learner.
 
     ## Example
     ```eval,bad
@@ -233,8 +254,8 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
         on_purpose, first, second, what = min(found, key=lambda one: one[0])
         at = first if _selecting(first) else second
         yield preparation_differs.finding(
-            f"learners `{first.name}` and `{second.name}` {what}",
-            'give both the same steps, or write `allow EV223 because "…"` if the steps are what you compare',
+            f"learners `{first.name}` and `{second.name}` {what}: the columns alone may explain a difference",
+            'give both the same steps, or write `allow EV223 because "…"` if you want to compare the steps',
             at=case.at(case.learner_span(at.name)),
             level="note" if on_purpose else "warning",
         )
@@ -256,11 +277,11 @@ def _columns_differ(first: Traits, second: Traits) -> str:
         if one and other:
             return "are the same algorithm on differently selected columns"
         chosen = first.name if one else second.name
-        return f"are the same algorithm, but only `{chosen}` has its columns selected or combined"
+        return f"are the same algorithm, but only `{chosen}` selects or combines columns"
     if one.get("drop") != other.get("drop"):
-        return "are trained on different columns: `drop` differs"
+        return "are trained on different columns because of `drop`"
     shared = [name for name in one if name in other and one[name] != other[name]]
-    return f"use `{shared[0]}` with different parameters, so they are trained on different columns" if shared else ""
+    return f"use `{shared[0]}` with different parameters" if shared else ""
 
 
 def _selecting(traits: Traits) -> dict[str, object]:
@@ -270,14 +291,14 @@ def _selecting(traits: Traits) -> dict[str, object]:
 
 @rule("EV224", "future-in-tuning", "error", needs=("scheme", "learner"), each=each_case)
 def future_in_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
-    """Inner folds for tuning ignore the order of time.
+    """The folds for tuning ignore the order of time.
 
     ## What it finds
-    `tune using Kcv` under a forward scheme, with a learner that has something to tune.
+    `tune using Kcv` under a forward scheme, with a learner that is tuned.
 
     ## Why it matters
-    Inside each training set the settings are then judged on rows that are earlier than the rows they were trained
-    on. The setting that is best there need not be best for the future, which the forward scheme is about.
+    Inside each training set, the settings are scored on rows that are earlier than the rows they were trained on. The
+    best setting there may not be the best for the future, which the forward scheme tests.
 
     ## Example
     ```eval,bad
@@ -294,7 +315,7 @@ def future_in_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the order of time does not matter in use. Then no forward scheme is needed either.
+    When the order of time does not matter in production. Then you do not need a forward scheme either.
 
     ## References
     Ours.
@@ -303,9 +324,9 @@ def future_in_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     tuned = any(traits.learner.grids for traits in case.learners)
     if scheme is not None and scheme.in_time and tuned and tuning is not None and tuning.value.where == "cv":
         yield future_in_tuning.finding(
-            f"the {tuning.value.folds} inner folds of tuning shuffle the rows, but the outer scheme goes forward in "
-            "time",
-            "write `tune on 20%`: the last rows of each training set",
+            f"`tune using {tuning.value.folds}cv` shuffles the rows: settings are scored on earlier rows than they are "
+            f"trained on, unlike in `{case.comparison.scheme.text if case.comparison.scheme else ''}`",
+            "write `tune on 20%`, which uses the last rows of each training set",
             at=case.at(tuning.span),
         )
 
@@ -315,11 +336,12 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
     """A model was pretrained on data that contains or may contain the test rows.
 
     ## What it finds
-    A described learner that is `pretrained on` the dataset it is tested on (by name or file; an error), or on other
-    data without a reason (`because`) why the test rows are not in it.
+    A described learner that is `pretrained on` the dataset it is tested on, by name or file: an error. Other data is a
+    warning, unless the learner says with `because` why the test rows are not in that data.
 
     ## Why it matters
-    A model that has seen the answers in training is not tested by them (contamination).
+    A model may have memorised test rows that were in its training data (contamination). Its test score is then too
+    good.
 
     ## Example
     ```eval,bad
@@ -353,16 +375,17 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
         tested = next((n for n, words in names.items() if trained in {re.sub(r"[\W_]+", "", w) for w in words}), None)
         if tested is not None:
             yield pretrained_on_test.finding(
-                f"learner `{traits.name}` was pretrained on `{tested}`, the dataset it is tested on",
-                "test it on rows that were not in its training data",
+                f"learner `{traits.name}` was pretrained on dataset `{tested}`, which it is tested on: its score is "
+                "too good",
+                f"test learner `{traits.name}` on rows that were not in its training data",
                 at=at,
                 level="error",
             )
         elif not traits.learner.because:
             yield pretrained_on_test.finding(
-                f'learner `{traits.name}` was pretrained on "{description.pretrained_on}", which may contain the rows '
+                f'learner `{traits.name}` was pretrained on "{description.pretrained_on}", which may contain test rows '
                 f"of {one(case.comparison.datasets, 'dataset', 'datasets')} {listed_names(case.comparison.datasets)}",
-                f'add `because "…"` to learner `{traits.name}`: why the test rows are not in its training data',
+                f'add `because "…"` to learner `{traits.name}` and say why the test rows are not in that data',
                 at=at,
             )
 
@@ -402,7 +425,8 @@ def one_learner_twice(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To check a procedure: at level 0.05, two equal learners should differ in 5% of the runs. `simulate` costs less.
+    To check a procedure: at level 0.05, two equal learners should differ significantly in 5% of the runs. `simulate`
+    does this check with less work.
 
     ## References
     Ours.
@@ -416,11 +440,91 @@ def one_learner_twice(facts: Facts, case: Case) -> Iterator[Finding]:
         first = seen.setdefault(key, traits.name)
         if first != traits.name:
             yield one_learner_twice.finding(
-                f"`{first}` and `{traits.name}` are the same learner under two names",
-                "change one of the two, or remove it",
+                f"`{first}` and `{traits.name}` are the same learner under two names: any difference is chance",
+                f"change or remove `{traits.name}`",
                 at=case.at(case.learner_span(traits.name)),
             )
             break
+
+
+_TEST = (
+    r"(?:test|hold-?out|evaluation)[- ]?(?:set|data|row|item|fold|score|result|accurac(?:y|ie)|split|part|question)?s?"
+)
+_PICKED = "chosen|chose|selected|picked|tuned|optimi[sz]ed|adjusted|tweaked|improved|set"
+_ON = r"(?:on|by|from|with|using|in|for|against|to) (?:(?:the|our|its|their|a|these|this|all|held-out) ){0,2}"
+_LIST = (
+    r"(?:prompt|setting|configuration|variant|model|run|seed|attempt|tr(?:y|ie)|candidate|checkpoint|version|value)s?"
+)
+# Reasons that admit a choice by test results.
+_ADMITS = re.compile(
+    rf"\b(?:best|highest|top|strongest|winning|won|wins)\b[^.;,]{{0,40}}?\b{_ON}{_TEST}\b"
+    rf"|\b(?:{_PICKED})(?: \w+){{0,2}} {_ON}{_TEST}\b"
+    r"|\b(?:after|once|having|when|upon)\b[^.;]{0,30}\b(?:look|looking|looked|see|seeing|seen|saw|inspecting|knowing)\b"
+    r"[^.;]{0,25}\b(?:results?|scores?|outcomes?|p-values?|plots?|accurac(?:y|ies)|leaderboard)\b"
+    r"|\b(?:where|on which|because) (?:it|ours|our (?:\w+ )?(?:method|model|learner|approach|network)) "
+    r"(?:wins|won|is (?:the )?(?:best|better|strongest)|was (?:the )?(?:best|better)|does best|shines|works best)"
+    rf"|\b(?:best|top|winner) (?:\w+ )?(?:of|among|out of) (?:the |our |all |some )*(?:\w+ ){{0,3}}{_LIST}\b",
+    re.I,
+)
+# Words that say it was chosen before, or on other rows.
+CHOSEN_ELSEWHERE = re.compile(
+    r"\b(?:before|beforehand|advance|(?:pre)?regist\w+|fixed|a priori|earlier|previous\w*|prior|published|papers?|not?"
+    r"|never|without|other|another|separate|development|dev|validation|tuning|training|inner|default|literature"
+    r"|stud(?:y|ies)|challenge|competition)\b",
+    re.I,
+)
+
+
+@rule("EV227", "chosen-by-results", "warning", needs=("learner", "dataset"))
+def chosen_by_results(facts: Facts) -> Iterator[Finding]:
+    """A reason says that something was chosen by its test results.
+
+    ## What it finds
+    `because "…"` of a dataset, suite, learner or comparison that says so: "best on the test set", "picked after looking
+    at the results", "the best of thirty prompts". A reason that also says that the choice was made before, or on other
+    data such as a validation set, is accepted. EV514 judges the reasons of comparisons on tables of results.
+
+    ## Why it matters
+    What is chosen by its test score has a test score that is too good, and its p-value is too small: every candidate
+    that was tried and dropped is an experiment that is not counted (Salzberg 1997, section 3.3).
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner shallow is decision-tree(max_depth = 3) because "this depth was best on the test set"
+    compare shallow vs naive-bayes on tumours using 5x2cv, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner tuned is decision-tree, tune max_depth in {1, 2, 3, 5, 8}
+    compare tuned vs naive-bayes on tumours using 5x2cv, tune on 20%, seed 20
+    ```
+
+    ## When it is fine
+    When the test results were those of other data. Say which in the reason.
+
+    ## References
+    Salzberg 1997, section 3.3.
+    """
+    plan = facts.plan
+    named: list[tuple[str, str, str | None, Span]] = [
+        *(("dataset", d.name, d.because, d.span) for d in plan.datasets if d.used and not d.included),
+        *(("suite", s.name, s.because, s.span) for s in plan.suites),
+        *(("learner", x.name, x.because, x.span) for x in plan.learners if x.used and not x.included),
+        *(("comparison", c.name, c.because, c.span) for c in plan.comparisons if c.data != "results"),
+    ]
+    for kind, name, reason, span in named:
+        found = _ADMITS.search(reason or "")
+        if found is None or CHOSEN_ELSEWHERE.search(reason or ""):
+            continue
+        subject = Subject(name) if kind == "comparison" else Subject(statement=name)
+        yield chosen_by_results.finding(
+            f'{kind} `{name}` was chosen by its results: its reason says "{found[0]}", so its score is too good',
+            "choose by other rows (a validation set, or `tune on 20%`) and say so in the reason",
+            at=Place(find_word(facts, span, "because"), subject),
+        )
 
 
 def _used(facts: Facts) -> Iterator[tuple[Case, Traits]]:

@@ -48,15 +48,15 @@ FEWEST_VALUES = 3  # with two values both are the edge
 
 @rule("EV201", "tuned-on-test", "error", needs=("learner", "tune"), each=each_case)
 def tuned_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
-    """A learner is tuned, and the rows for tuning are not declared.
+    """A learner is tuned, but no rows are set aside for tuning.
 
     ## What it finds
     A comparison or estimate of a learner with a `tune` grid, without `tune on` or `tune using`. Only the test rows are
     left to choose the best setting.
 
     ## Why it matters
-    The best of many settings on the test rows has a score that is too good, more so with more settings. Salzberg counts
-    every adjustment as a separate experiment (1997, section 3.3).
+    A setting that is chosen by its test score has a test score that is too good, the more so the more settings there
+    are. Salzberg counts every adjustment as a separate experiment (1997, section 3.3).
 
     ## Example
     ```eval,bad
@@ -73,7 +73,7 @@ def tuned_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never in a comparison. `tune on test` (EV208) shows the upper bound that the best setting could reach.
+    Never in a comparison. `tune on test` (EV208) shows the highest score that any of the settings reaches.
 
     ## References
     Salzberg 1997, sections 3.3 and 3.5, step 4B; Caruana and Niculescu-Mizil 2005, section 3.
@@ -87,8 +87,8 @@ def tuned_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
         settings = sum(traits.learner.candidates for traits in tuned)
         yield tuned_on_test.finding(
             f"{one(names, 'learner', 'learners')} {listed_names(names)} {one(names, 'is', 'are')} tuned over "
-            f"{counted(settings, 'setting')}, but no rows are "
-            "set aside for tuning: the best would be chosen by its test score",
+            f"{counted(settings, 'setting')}, but no rows are set aside for tuning: the best setting would be chosen "
+            "by its test score",
             f"add `tune on {TUNING_SHARE}` (of each training set)"
             + ("" if case.scheme is not None and case.scheme.in_time else ", or `tune using 5cv`"),
             at=case.at(case.learner_span(names[0])),
@@ -101,13 +101,13 @@ def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     """One side of a comparison is tuned with far more effort than the other.
 
     ## What it finds
-    A learner with a grid, or one that searches inside its fit (`LassoCV`), against one without; or grids of which the
-    largest is ten times the smallest (ours; a grid with `try N` counts N). Baselines, and learners with nothing to tune
-    such as naive-bayes, are not judged.
+    A tuned learner against one that is not tuned. A learner is tuned if it has a `tune` grid, or if it searches inside
+    its fit (`LassoCV`). Also two grids of which one has ten times as many settings as the other (our bound; a grid with
+    `try N` counts N). Baselines and learners without parameters to tune, such as naive-bayes, are not judged.
 
     ## Why it matters
-    The difference may then come from the tuning effort and not from the learner (after Salzberg 1997, section 3.3, who
-    counts every adjustment as an experiment).
+    The difference may come from the tuning effort and not from the learner. Salzberg (1997, section 3.3) counts every
+    adjustment as an experiment.
 
     ## Example
     ```eval,bad
@@ -125,7 +125,7 @@ def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the untuned side is a published method, used exactly as published. Then write `allow EV202 because "…"`.
+    When the learner that is not tuned is a published method, used exactly as published: `allow EV202 because "…"`.
 
     ## References
     Ours, after Salzberg 1997, section 3.3.
@@ -144,19 +144,19 @@ def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
         at = at if tuned else searching[0].name
         how = f"over {counted(most[0], 'setting')}" if tuned else "inside each fit"
         message = (
-            f"learner `{at}` is tuned {how}, but {listed_names(untuned)} {one(untuned, 'is', 'are')} not tuned, so "
-            "the tuning alone may explain a difference"
+            f"learner `{at}` is tuned {how}, but {one(untuned, 'learner', 'learners')} {listed_names(untuned)} "
+            f"{one(untuned, 'is', 'are')} not tuned: the tuning alone may explain a difference"
         )
         help = (
-            f"give {listed_names(untuned)} a `tune` clause of about the same size, or write "
+            f"give {listed_names(untuned)} a `tune` clause with about as many settings, or write "
             f'`allow EV202 because "…"` if {one(untuned, "it is", "they are")} used as published'
         )
     elif most[0] >= BUDGET_RATIO * least[0] and not searching:
         message = (
-            f"learner `{at}` is tuned over {counted(most[0], 'setting')} and `{least[1].name}` over {least[0]:,}, "
-            f"{most[0] // least[0]} times as many"
+            f"learner `{at}` is tuned over {counted(most[0], 'setting')}, {most[0] // least[0]} times as many as "
+            f"learner `{least[1].name}` ({least[0]:,}): the tuning alone may explain a difference"
         )
-        help = f"give both about as many settings (`try {least[0]}` draws a random sample of the larger grid)"
+        help = f"give both about as many settings: `try {least[0]}` in learner `{at}` draws so many of its grid"
     else:
         return
     yield unequal_tuning.finding(message, help, at=case.at(case.learner_span(at)))
@@ -174,13 +174,13 @@ def tuning_set_size(facts: Facts, case: Case) -> Iterator[Finding]:
     """The tuning part is too small to compare settings, or leaves too few rows for training.
 
     ## What it finds
-    A learner tuned on fewer than 30 rows, or on more than half of the training set (both ours). A part of fewer rows
-    is found in the script where the rows are known (`tune on 5 rows`, described and bundled data); everything else when
-    the data is opened.
+    A learner that is tuned on fewer than 30 rows, or on more than half of the training set (both bounds are ours). The
+    script alone shows fewer than 30 rows if it says how many rows there are (`tune on 5 rows`, described and bundled
+    data). Otherwise `lint --data` finds them.
 
     ## Why it matters
-    On ten rows, one row is ten points of accuracy, so chance picks the winner. And rows used for tuning are missing
-    when the candidates are trained.
+    On ten rows, one row is ten points of accuracy, so the best setting wins by chance. With too many tuning rows, the
+    settings are trained on too few.
 
     ## Example
     ```eval,bad
@@ -197,7 +197,7 @@ def tuning_set_size(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the grid is so coarse that fewer rows are enough.
+    When the settings differ so much that fewer rows are enough.
 
     ## References
     Ours, after Salzberg 1997, section 3.5.
@@ -218,10 +218,10 @@ def tuning_set_size(facts: Facts, case: Case) -> Iterator[Finding]:
         if few or (opened and in_part and rows > LARGEST_TUNING_SHARE * training):
             yield tuning_set_size.finding(
                 f"{counted(settings, 'setting')} are compared on only {counted(int(rows), 'tuning row')} of dataset "
-                f"`{name}`"
+                f"`{name}`: which one is best is mostly chance"
                 if few
-                else f"{int(rows)} of the {int(training)} training rows of dataset `{name}` are used for tuning, more "
-                "than half",
+                else f"{int(rows)} of {int(training)} training rows of dataset `{name}` are tuning rows: less than "
+                "half are left to train the settings",
                 _larger(case, training) if few else "write `tune on 20%`",
                 at=case.at(comparison.tuning.span, "tune", dataset=name),
                 stage="data" if opened else "design",
@@ -241,20 +241,20 @@ def _larger(case: Case, training: float) -> str:
         return f"write `tune on {FEWEST_TUNING_ROWS} rows`, or more"
     folds = int(min(5, training // FEWEST_TUNING_ROWS))
     if folds < 2:
-        return 'use more rows, or set the value by hand and give the reason in `because "…"`'
-    return f"write `tune using {folds}cv`, which scores each setting on every training row once"
+        return 'use more rows, or set the value yourself and give its source in `because "…"`'
+    return f"write `tune using {folds}cv`, which scores each setting on all training rows"
 
 
 @rule("EV204", "hand-set", "note", needs=("learner",))
 def hand_set(facts: Facts) -> Iterator[Finding]:
-    """A parameter is set by hand without a reason.
+    """A parameter is set to a fixed value without a reason.
 
     ## What it finds
-    A learner with parameters in brackets and no `because`.
+    A learner with parameters in brackets and without `because`.
 
     ## Why it matters
-    A value found by trial and error on the same data is a hidden experiment, and the level of the final test is then
-    wrong (Salzberg 1997, section 3.3).
+    The value may come from trial and error on the same data. Each try is an experiment that nobody counts, and the
+    level of the final test is wrong (Salzberg 1997, section 3.3).
 
     ## Example
     ```eval,bad
@@ -284,9 +284,10 @@ def hand_set(facts: Facts) -> Iterator[Finding]:
         if fixed:
             span = next(step.span for step in learner.steps if step.parameters)
             yield hand_set.finding(
-                f"learner `{learner.name}` has {listed(fixed)} set by hand, without a reason",
-                f'add `because "…"` to learner `{learner.name}` with the source of the value, or tune it: a value '
-                "found by trial and error is a hidden experiment",
+                f"learner `{learner.name}` sets {listed(fixed)} without a reason: readers may suspect trial and error "
+                "on the test data",
+                f'add `because "…"` with the source of the {one(fixed, "value", "values")} to learner '
+                f"`{learner.name}`, or tune {one(fixed, 'it', 'them')}",
                 at=Place(span, Subject(learners=(learner.name,))),
             )
 
@@ -300,13 +301,12 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
     """A preparation step is fitted on the whole dataset, test rows included.
 
     ## What it finds
-    `prepared by` on a dataset that is used: scaling, selecting or combining columns on all rows. Also steps done
-    elsewhere: `prepared by "SMOTE"`, and `oversampled before splitting`, which puts copies of test rows into the
-    training set.
+    `prepared by` on a dataset: scaling, selecting or combining columns on all rows. Also preparation outside evalang:
+    `prepared by "SMOTE"`, and `oversampled before splitting`, which puts copies of test rows into the training set.
 
     ## Why it matters
-    Information from the test rows leaks into training. Selecting ten of ten thousand columns by their correlation with
-    the target on all rows makes pure noise look learnable.
+    Information from the test rows leaks into the training. If ten of ten thousand columns are selected by their
+    correlation with the target on all rows, learners score well on pure noise.
 
     ## Example
     ```eval,bad
@@ -325,8 +325,8 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the step learns nothing from the rows, such as `log`. In front of a learner (`log | svm`) it has the same
-    effect.
+    When the step learns nothing from the rows, such as `log`. Even then you can put it in front of the learner
+    (`log | svm`), with the same effect.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -342,11 +342,11 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
         elsewhere = any(step.kind == "described" for step in dataset.prepared_by)
         done = "used" if elsewhere else f"{one(steps, 'is', 'are')} fitted on"
         yield prepared_before_split.finding(
-            f"{listed_names(steps)} {done} all rows of dataset `{dataset.name}`, including the test rows",
+            f"{one(steps, 'step', 'steps')} {listed_names(steps)} {done} all rows of dataset `{dataset.name}`: "
+            "information from the test rows leaks into the training",
             "use the original rows, and apply the step only to the rows of each training set"
             if elsewhere
-            else f"put the {one(steps, 'step', 'steps')} in front of the learners: `{' | '.join(written)} | …`, so "
-            "that only training rows are used",
+            else f"put the {one(steps, 'step', 'steps')} in front of the learners instead: `{' | '.join(written)} | …`",
             at=Place(Span(first.path, first.start, last.end), Subject(dataset=dataset.name)),
             fix=_into_learners(facts, alike) if dataset.prepared_by not in repaired else None,
         )
@@ -396,12 +396,12 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
     """The best setting is not retrained on the whole training set.
 
     ## What it finds
-    `without retraining` in a comparison with a tuned learner. With `calibrate on tuning` retraining is not possible,
-    and there is no finding.
+    `without retraining` in a comparison with a tuned learner. There is no finding with `calibrate on tuning`, where
+    retraining is not possible.
 
     ## Why it matters
-    The tuned learner is trained on fewer rows than an untuned one and than it would be in use, so its score is too low
-    (Salzberg 1997, section 3.5, step 4C retrains).
+    The tuned learner is trained on fewer rows than an untuned one, and than in production, so its score is too low.
+    Salzberg's procedure retrains it (1997, section 3.5, step 4C).
 
     ## Example
     ```eval,bad
@@ -418,7 +418,7 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When a second training is too expensive, and all learners are treated alike.
+    When a second training is too expensive, and no learner is retrained.
 
     ## References
     Salzberg 1997, section 3.5, step 4C.
@@ -434,8 +434,9 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
         part = comparison.tuning.value.part
         share = f"the {part.fraction:.0%} of " if part is not None and part.fraction is not None else ""
         yield no_retrain.finding(
-            f"{one(tuned, 'learner', 'learners')} {listed_names(tuned)} {one(tuned, 'is', 'are')} tested without "
-            f"retraining on {share}the rows used for tuning",
+            f"{one(tuned, 'learner', 'learners')} {listed_names(tuned)} {one(tuned, 'is', 'are')} not trained on "
+            f"{share}the training rows that are used for tuning, so {one(tuned, 'its score is', 'their scores are')} "
+            "too low",
             "leave out `without retraining`: the best setting is then trained on the whole training set",
             at=case.at("retraining"),
             fix=remove_clause(
@@ -449,11 +450,11 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
     """The best setting is at the edge of the grid.
 
     ## What it finds
-    After the run: a tuned parameter with three or more values whose best value was the smallest or the largest in more
-    than half of the fits (ours).
+    After the run: a tuned parameter with three or more values. In more than half of the fits (our bound) the smallest
+    or the largest value was the best.
 
     ## Why it matters
-    The best value may lie outside the grid. The learner was then not tested at its best, while the other one may have
+    The best value may be outside the grid. The learner was then not tested at its best, but the other learner may have
     been.
 
     ## Example
@@ -490,10 +491,9 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
             share = sum(pick == edge for pick in picks) / len(picks)
             if share > EDGE_SHARE:
                 yield edge_of_grid.finding(
-                    f"the best `{parameter}` of learner `{learner}` was {number(edge)}, the {word} value of its grid, "
-                    f"in {percent(share, 0)} of the fits on dataset {where}",
-                    f"add values {side} {number(edge)} to the grid of learner `{learner}`: a better value may lie "
-                    "there",
+                    f"in {percent(share, 0)} of the fits on dataset {where}, the best `{parameter}` of learner "
+                    f"`{learner}` was the {word} of its grid ({number(edge)}): a better value may be outside",
+                    f"add values {side} {number(edge)} to the grid of learner `{learner}`",
                     at=Place(
                         _grid_span(facts, learner, parameter),
                         Subject(comparison, dataset, learners=(learner,), statement=learner),
@@ -541,8 +541,8 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
     `tune on test`.
 
     ## Why it matters
-    The score of the best of many settings, chosen by that score, is higher than the score on new data. Caruana and
-    Niculescu-Mizil (2005, section 3) report it in a separate column, OPT.
+    A setting that is chosen by its test score has a test score that is too good: on new data it is lower. Caruana and
+    Niculescu-Mizil (2005, section 3) report such scores in a separate column, OPT.
 
     ## Example
     ```eval,bad
@@ -559,7 +559,7 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To show an upper bound for tuning, next to the unbiased score and labelled as such.
+    To show the upper bound of tuning, labelled as such and beside the unbiased score.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 3 (the OPT column).
@@ -576,7 +576,56 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
         span = comparison.tuning.span
         yield best_of_test.finding(
             f"{best} is chosen by its score on the test rows, so the reported score is too good",
-            f"write `tune on {TUNING_SHARE}`, or `tune using 5cv`",
+            f"write `tune on {TUNING_SHARE}` (of each training set), or `tune using 5cv`",
             at=case.at(span),
             fix=replace_words(f"tune on {TUNING_SHARE} of each training set", span, f"tune on {TUNING_SHARE}"),
         )
+
+
+@rule("EV209", "nothing-to-tune", "warning", needs=("learner", "tune"), each=each_case)
+def nothing_to_tune(facts: Facts, case: Case) -> Iterator[Finding]:
+    """Rows are set aside for tuning, but no learner is tuned.
+
+    ## What it finds
+    `tune on` or `tune using` in a comparison or estimate in which no learner has a `tune` grid. Described learners are
+    not judged, and neither are `calibrate on tuning` and `threshold on tuning`, which use these rows.
+
+    ## Why it matters
+    The clause does nothing. Readers of the script believe that the learners were tuned, but they were trained with the
+    parameters that they are defined with.
+
+    ## Example
+    ```eval,bad
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    compare decision-tree vs random-forest on tumours using 5x2cv, tune on 20%, seed 20
+    ```
+
+    ## Use instead
+    ```eval
+    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    learner tree is decision-tree, tune max_depth in {2, 4, 8, 16}
+    learner forest is random-forest, tune max_features in {1, 2, 4, 8}
+    compare tree vs forest on tumours using 5x2cv, tune on 20%, seed 20
+    ```
+
+    ## When it is fine
+    Never. Remove the clause if the learners are used as they are defined.
+
+    ## References
+    Ours.
+    """
+    comparison = case.comparison
+    chosen = (comparison.calibration, comparison.threshold)
+    if comparison.tuning is None or any(part is not None and part.where == "tuning" for part in chosen):
+        return
+    if not case.learners or any(t.learner.grids or t.learner.described for t in case.learners):
+        return
+    span = comparison.tuning.span
+    text = source.cut(span) if (source := find_source(facts, span)) is not None else "tune on"
+    yield nothing_to_tune.finding(
+        f"`{text}` does nothing: {one(comparison.learners, 'learner', 'none of the learners')} "
+        f"{listed_names(comparison.learners)} has {one(comparison.learners, 'no', 'a')} `tune` clause",
+        f"add `tune … in {{…}}` to a learner, or leave out `{text}`",
+        at=case.at(span),
+        fix=remove_clause(facts, f"leave out `{text}`", comparison.span, span),
+    )
