@@ -154,8 +154,8 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
     elif silent and (by_hand or searched):
         at, tuned = silent[0], by_hand or searched
         is_described = facts.learners[at].learner.described is not None
-        rest = f"the script does not say how learner `{at}` was tuned" if is_described else f"learner `{at}` was not"
-        message = f"{_learners(tuned)} tuned{' by hand' * bool(by_hand)}, but {rest}: {_EFFORT}"
+        other = f"the script does not say how learner `{at}` was tuned" if is_described else f"learner `{at}` was not"
+        message = f"{_learners(tuned)} tuned{' by hand' * bool(by_hand)}, but {other}: {_EFFORT}"
         help = (
             f"add it to learner `{at}`, such as `tuned with 50 tries`"
             if is_described
