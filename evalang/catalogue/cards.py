@@ -42,6 +42,9 @@ _APPLIES_TO = {
     8: "learners (algorithms) on data like this",
     9: "learners (algorithms) on datasets like these",
 }
+_TYPE_ONE = "Type I error (how often it finds a difference between equal learners at the 5% level)"
+_COVERAGE = "Coverage (how often the interval contains the true value)"
+_LIMITS = ("constant", "identical", "order", "dual", "pool", "monotone", "level")  # exemptions that a user can notice
 _HOW_MANY = {"one": "one learner", "two": "two learners", "many": "three or more learners at once"}
 
 
@@ -121,9 +124,9 @@ def _test(t: TestEntry) -> Iterator[str]:
     yield f"# {t.name}: {t.title}\n\n{t.question}\n"
     yield from _facts(
         ("Null hypothesis", t.null),
-        ("Compares", f"{_HOW_MANY[t.learners]}, {'paired' if t.paired else 'not paired'}"),
+        ("Compares", _HOW_MANY[t.learners] + (", paired" if t.paired else "")),
         ("Computed from", _EVIDENCE[t.evidence]),
-        ("Unit", f"{t.unit} (the test needs at least {t.min_units})"),
+        ("What it counts", f"{t.unit}, at least {t.min_units}"),
         ("Used", " and ".join(where[s] for s in t.scopes) + (f", with {', '.join(t.schemes)}" if t.schemes else "")),
         (
             "The answer applies to",
@@ -138,9 +141,9 @@ def _test(t: TestEntry) -> Iterator[str]:
     )
     yield from _paragraphs(
         ("How it is computed", t.method),
-        ("Type I error (how often it finds a difference between equal learners at the 5% level)", t.type_one),
+        (_COVERAGE if t.learners == "one" and not t.gives_p else _TYPE_ONE, t.type_one),
         ("When to use it", t.use_when), ("When to avoid it", t.avoid_when), ("Instead", t.instead),
-        ("Limits", " ".join(dict.fromkeys(reason for _, reason in t.exempt))),
+        ("Limits", " ".join(dict.fromkeys(reason for contract, reason in t.exempt if contract in _LIMITS))),
     )  # fmt: skip
     yield from _references(t.references)
 
