@@ -1,7 +1,7 @@
-"""The catalogue: what a script may name and what each thing needs, as declarations that load no numpy.
+"""The catalogue: everything that a script can name, as declarations (cards) without numpy.
 
-One file per kind (tests, metrics, schemes, corrections, learners, estimators, sources, formats, glossary, references):
-the class of its card, the cards, and a `find_...` function. `cards.card` shows any of them as Markdown. `distributions`
-and `power` compute without scipy what lint and plan show before a run. A new test or metric is a card here and a
-function in `verdicts` or `scores`; a test holds the two together.
+There is one module per kind (tests, metrics, schemes, corrections, learners, estimators, sources, formats, glossary,
+references). Each has the class of its cards, the cards, and a `find_...` function. `cards.card` shows a card as
+Markdown. `distributions` and `power` compute without scipy what lint and plan show before a run. To add a test or
+metric, write a card here and a function in `verdicts` or `scores`; a test checks that both exist.
 """

@@ -1,5 +1,6 @@
-"""The command line: arguments in, text or files and an exit code out.
+"""The command line: it takes arguments, and gives text or files and an exit code.
 
-`main.py` has the table of commands, the exit codes and how errors are printed; `screen.py` what commands share: reading
-scripts, showing findings, progress bars. A new command is a click function `NAME_command` and a row of `COMMANDS`.
+`main.py` has the table of commands, the exit codes, and the printing of errors. `screen.py` has what the commands
+share: reading scripts, showing findings, progress bars. To add a command, write a click function `NAME_command` and
+add a row to `COMMANDS`.
 """

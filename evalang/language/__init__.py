@@ -1,7 +1,7 @@
-"""From a script's text to its tree: text comes in, nodes with spans and findings EV001 come out.
+"""From the text of a script to its syntax tree: it returns nodes with positions, and findings EV001.
 
-`parser.parse` cuts a text into statements and gives each to Lark (`grammar.py` with grammar/evalang.lark), which builds
-nodes (`builder.py`, `nodes.py`); what cannot be read becomes a sentence (`diagnose.py`, `mistakes.py`) and costs as
-little as possible (`recovery.py`). A new clause is a rule of the grammar and a node with its row in `nodes.py`; a
-frequent mistake is a row of `mistakes.py`; the canonical layout is `format.py`.
+`parser.parse` splits a text into statements and gives each to Lark (`grammar.py` with grammar/evalang.lark), which
+builds nodes (`builder.py`, `nodes.py`). If a part cannot be parsed, `diagnose.py` and `mistakes.py` write the message,
+and `recovery.py` keeps as much of the statement as possible. To add a clause, write a rule of the grammar and a node
+with its decorator in `nodes.py`. To add a frequent mistake, add a row to `mistakes.py`. `format.py` formats scripts.
 """

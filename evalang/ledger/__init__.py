@@ -1,9 +1,10 @@
-"""What a project has done with its data: every look at test rows and every frozen design, in a file beside the scripts.
+"""The ledger: every test on each dataset and every frozen design, in a file beside the scripts.
 
-Plans and hashes of rows come in; lines of `evalang.ledger`, the history of a script and the levels that earlier looks
-leave go out. Touch `chain` for the file and its proof, `history` for how rows and looks are recognised and levels
-spent, `designs` for what counts as a change and for freeze codes, `entries` for what a run writes, `guarded` for
-guarded holdouts and `draws` for random draws of datasets. The bytes and hashes of existing lines never change.
+The input is plans and hashes of rows. The output is lines of `evalang.ledger`, the history of a script, and the
+significance levels that earlier tests leave. `chain` writes and checks the file, `history` recognises rows and earlier
+tests and divides levels, `designs` compares designs and makes freeze codes, `entries` says what a run writes,
+`guarded` stores the questions of guarded holdouts, and `draws` draws datasets at random. The bytes and hashes of
+existing lines must never change.
 """
 
 from .chain import NAME, Event, LineProblem, append, check_chain, read

@@ -1,8 +1,8 @@
-"""From a script to its plan: every name resolved, every default written out, every family of tests counted.
+"""From a script to its plan: all names resolved, all defaults written out, all families of tests counted.
 
-In comes the text of a script (and what Python passes beside it), out comes a `Plan` with the errors found on the way:
-`build.build`. Nothing is opened or run. `opened_data` adds what the data tell, `description` prints a plan, `cost` says
-what it finds and takes, `canonical` gives its JSON and its fingerprint. A new clause is a field in `model` and a line
-in `definitions`, `learners` or `comparison`; a new default test is a line in `default_tests`; a new error goes through
-`values.PlanErrors`, with an example in tests/plans/errors.txt.
+The input is the text of a script and the values passed from Python. `build.build` returns a `Plan` with the errors
+that were found; it opens and runs nothing. `opened_data` adds what the data show, `description` prints a plan, `cost`
+computes its power and number of fits, and `canonical` gives its JSON and its fingerprint. To add a clause, add a field
+to `model` and a line to `definitions`, `learners` or `comparison`. To add a default test, add a line to
+`default_tests`. To add an error, use `values.PlanErrors` and add an example to tests/plans/errors.txt.
 """

@@ -1,7 +1,7 @@
-"""Reports: a finished `RunResult` comes in; text, HTML, Markdown, LaTeX, JSON, CSV, Parquet and pictures go out.
+"""Reports: from a finished `RunResult` to text, HTML, Markdown, LaTeX, JSON, CSV, Parquet and figures.
 
-`view` sorts the result by comparison. `headline`, `sentences` and `methods` put it into words, `tables` and `figures`
-show it, `assemble` joins them into a `Document`, and one module per format renders that. `frames` and `json` hold the
-numbers for other programs. Touch `tables` for a column, `sentences` or `headline` for wording, `figures/` for a
-picture (and its row in `figures/choose.py`), `write` and `catalogue/formats.py` for a format.
+`view` sorts the result by comparison. `headline`, `sentences` and `methods` write the text, `tables` and `figures`
+show the numbers, `assemble` joins them into a `Document`, and one module per format renders it. `frames` and `json`
+hold the numbers for other programs. Change `tables` for a column, `sentences` or `headline` for wording, `figures/`
+for a figure (with its row in `figures/choose.py`), and `write` and `catalogue/formats.py` for a format.
 """

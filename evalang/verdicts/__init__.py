@@ -1,10 +1,10 @@
-"""Scores become test results, test results become verdicts.
+"""From scores to test results, and from test results to verdicts.
 
-In comes the plan with the evidence of each comparison (from trials, result tables or predictions), out come verdicts,
-estimates, rankings and answers to claims. `judge` is the stage as a whole: `planned_tests` runs every test of the plan,
-`correct` corrects families, `decide` and `claims` turn p-values and intervals into decisions.
-From evidence to number: `compute.TESTS` leads from a test's name to its function in `tests/` and to the functions of
-`shapes` that take its numbers from the evidence; `apply` calls them. For a new test touch that package and that
-table; for a new kind of evidence add a shape; for other decision rules touch `decide` and `claims`. `arithmetic` holds
-what the tests share, `simulation` the studies of type I error and power.
+The input is the plan and the evidence of each comparison (from trials, tables of results, or predictions). The output
+is verdicts, estimates, rankings and answers to claims. `judge` is the whole stage: `planned_tests` runs every test of
+the plan, `correct` corrects families, and `decide` and `claims` turn p-values and intervals into decisions.
+`compute.TESTS` has one row per test: its function in `tests/`, and the functions of `shapes` that take its numbers
+from the evidence, which `apply` calls. For a new test change `tests/` and this table; for a new kind of evidence add a
+shape; for other decision rules change `decide` and `claims`. `arithmetic` has what the tests share, and `simulation`
+the simulations of type I error and power.
 """
