@@ -968,11 +968,11 @@ OVER: tuple[TestEntry, ...] = (
         "was 0, 0.1 or 0.3 (20,000 runs per setting). The normal distribution that statsmodels uses would give up to "
         "12% (5 datasets), 9% (10) and 7% (20), and treating folds as independent up to 48%. With 3, 10 and 30 folds "
         "on 6 datasets it was 0.8% to 6.1%, with 5, 10 and 20 folds on 10 datasets 1.8% to 5.5%, and with 2, 50 and "
-        "50 folds on 6 datasets 0.6% to 7.6% (6,000 runs per setting). So it can be too high for a few datasets with "
-        "very different numbers of folds. The estimated probabilities for another dataset were wrong by at most "
-        "0.055 (5 datasets), 0.03 (10) and 0.02 (20) on average if datasets vary at least as much as their folds. "
-        "With correlated folds (0.3) the errors were 0.075, 0.05 and 0.04, always towards one half. If datasets "
-        "hardly vary, the error reached 0.18.",
+        "50 folds on 6 datasets 0.6% to 7.6% (6,000 runs per setting). The test can therefore find too many "
+        "differences if there are few datasets with very different numbers of folds. With a ROPE, the estimated "
+        "probabilities for another dataset had a mean error of at most 0.055 with 5 datasets, 0.03 with 10 and 0.02 "
+        "with 20, if datasets vary at least as much as their folds. If folds have a correlation of 0.3, these errors "
+        "were 0.075, 0.05 and 0.04, always towards one half. If datasets hardly vary, the error reached 0.18.",
         use_when="Every dataset has several folds, and you want to know how much the difference varies between "
         "datasets. It also handles datasets with different numbers of folds.",
         avoid_when="The metric has a unit, one dataset dominates, or there are fewer than five datasets. If all "

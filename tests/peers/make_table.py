@@ -67,7 +67,7 @@ evalang computes these itself although SciPy or statsmodels also offer them:
 - **McNemar's test.** statsmodels is wrong in cases 14 and 15 of the table above and has no mid-p test.
 - **Analysis of variance.** `AnovaRM` of statsmodels builds a square matrix with a column for every score, which takes
   2 GB for 500 datasets and 30 learners. It has no Greenhouse-Geisser correction.
-- **Wilcoxon, Friedman, paired t and the studentized range.** SciPy is wrong in the cases 22 and 27 to 30. Ties must be found exactly before ranking.
+- **Wilcoxon, Friedman, paired t and the studentized range.** SciPy returns a wrong or inexact number in cases 22 and 27 to 30 of the table above. Ties must be found exactly before ranking.
 - **Cluster-robust variances of all pairs of many models.** statsmodels fits one pair at a time. evalang computes the 780 pairs of forty models
   with one matrix product.
 - **Power.** evalang computes power in plain Python, because `lint` and `plan` do not load NumPy. A test compares the
