@@ -234,7 +234,7 @@ ROWS: tuple[TestEntry, ...] = (
         "in at most 6.1% of runs.",
         use_when="Few rows disagree and the exact test would be too conservative.",
         avoid_when="The level must never be exceeded. " + _ON_FOLDS,
-        instead="If you need that guarantee, use mcnemar-exact.",
+        instead="If the level must never be exceeded, use mcnemar-exact.",
         exempt=(*_RIGHT_OR_WRONG, _CAREFUL, ("level", "The level is kept on average, not for every table of counts.")),
         references=("fagerland2013", "tango1998"),
     ),
@@ -442,9 +442,9 @@ LOSSES: tuple[TestEntry, ...] = (
         random=True,
         options=("resamples",),
         method="The units are drawn with replacement 10,000 times, the same units for both learners, and the "
-        "difference is computed each time. The interval goes from one percentile of these differences to another. "
-        "The p-value is twice the share of draws on the far side of zero, with 1 added to the count. A metric that "
-        "is not a mean over rows (`f-score`, `mcc`) is computed again on every draw.",
+        "difference is computed each time. The ends of the interval are percentiles of these differences (2.5% and "
+        "97.5% for a 95% interval). The p-value is twice the share of draws on the far side of zero, with 1 added to "
+        "the count. A metric that is not a mean over rows (`f-score`, `mcc`) is computed again on every draw.",
         type_one="Somewhat above the level for few units, because percentile intervals are then too short (Efron "
         "and Tibshirani 1993). With normal differences it was 7.4% for 20 units and 5.4% for 50 (3,000 runs).",
         use_when="No other test fits the metric and there are at least fifty units.",
@@ -660,7 +660,7 @@ FOLDS: tuple[TestEntry, ...] = (
         "has 10 and 5 degrees of freedom.",
         type_one="Below that of 5x2cv-t in Alpaydin's study (1999). With learners that are really trained it was "
         "up to 15.1% (nearest neighbours) and above 6% in nearly half of the settings (study of levels).",
-        use_when="You would use 5x2cv-t, and the order of the folds should not matter.",
+        use_when="You want a test like 5x2cv-t that does not depend on the order of the folds.",
         avoid_when="You need a one-sided test, which this is not.",
         instead="For one-sided claims, use corrected-t.",
         references=("alpaydin1999",),
@@ -933,8 +933,8 @@ OVER: tuple[TestEntry, ...] = (
         options=("zero_method",),
         method="The number of wins is compared with a binomial distribution with probability 1/2 over the "
         'datasets without a tie. The two-sided p-value is twice the smaller tail. With `zero_method = "split"` ties '
-        "are shared between the two sides. The interval for the median difference runs from one ordered difference "
-        "to another.",
+        "are shared between the two sides. The ends of the interval for the median difference are two of the sorted "
+        "differences.",
         type_one="Exact, and below the level because counts are whole numbers (2.1% for ten datasets at the 5% level).",
         use_when="Differences on different datasets cannot be compared in size (`rmse`, seconds), or only wins "
         "were published.",
