@@ -11,7 +11,7 @@ from typing import Literal
 from ..catalogue.tests import find_test
 from ..language.text import NOWHERE, Edit, Finding, Fix, Level, SourceText, Span, Stage, Subject
 from ..plans.model import Claim, Comparison, Simulation, Test
-from .case import Case, Place
+from .case import Case, Place, Traits
 from .facts import Facts
 
 _QUOTES_AND_COMMENTS = re.compile(r'"(?:[^"\n]|"")*"|#[^\n]*')
@@ -84,6 +84,14 @@ def add_clause(facts: Facts, statement: Span, clause: str, *, safe: bool = True)
     if source is None:
         return None
     return Fix(title=f"add `{clause}`", edits=(append_edit(source, statement, clause),), safe=safe)
+
+
+def advise_for_learner(traits: Traits, clause: str) -> str:
+    """Return advice to add a clause to a learner; a name of the catalogue has no statement yet and gets one."""
+    if not traits.learner.implicit:
+        return f"add `{clause}` to learner `{traits.name}`"
+    name = traits.name if re.fullmatch(r"[\w-]+", traits.name) else "own"
+    return f"define `learner {name} is {traits.name}, {clause}`"
 
 
 def append_edit(source: SourceText, statement: Span, clause: str) -> Edit:

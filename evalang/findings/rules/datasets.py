@@ -453,7 +453,12 @@ def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, st
         return (
             f"{counted(profile.duplicate_rows, 'row')} of dataset `{name}` ({percent(profile.duplicate_share)}) have "
             "an identical copy: a learner can be trained on the copy of a test row, and then scores too well",
-            f"add `drop repeated rows` to dataset `{name}`, or declare `groups` by a column that the copies share",
+            (
+                f'define `dataset {name} from builtin "{name}", drop repeated rows`'
+                if dataset.bundled
+                else f"add `drop repeated rows` to dataset `{name}`"
+            )
+            + ", or declare `groups` by a column that the copies share",
         )
     if profile.rows and texts > REPEATED_SHARE * profile.rows:
         return (

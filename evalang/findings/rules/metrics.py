@@ -13,7 +13,7 @@ from ...plans.model import Learner, Metric, Part, Step
 from ..case import Case, Place, Traits
 from ..facts import Facts, NotApplicable, each_case, each_comparison
 from ..reach import count_calibration_rows, count_rows
-from ..rule import add_clause, find_dataset, find_word, rule
+from ..rule import add_clause, advise_for_learner, find_dataset, find_word, rule
 
 ISOTONIC_ROWS = 1000  # ours: below it isotonic regression follows the noise (after Niculescu-Mizil & Caruana 2005)
 CALIBRATION_SHARE = 20  # percent, offered in repairs; C 3 sets part of the training rows aside
@@ -94,9 +94,8 @@ def uncalibrated(facts: Facts, case: Case) -> Iterator[Finding]:
             if traits.distorts == "margins"
             else f"learner `{traits.name}` {_WARPED[traits.distorts]}, which {listed_names(asked)} "
             f"{one(asked, 'penalises', 'penalise')}",
-            f"add `calibrate platt` to learner `{traits.name}` and `calibrate on {_share(case)}` to the comparison"
-            if case.comparison.calibration is None
-            else f"add `calibrate platt` to learner `{traits.name}`",
+            advise_for_learner(traits, "calibrate platt")
+            + (f" and add `calibrate on {_share(case)}` to the comparison" * (case.comparison.calibration is None)),
             at=case.at(case.learner_span(traits.name)),
             level="note" if extreme else "warning",
             fix=_calibrated(facts, case, traits),

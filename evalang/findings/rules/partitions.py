@@ -19,7 +19,7 @@ from ..case import Case, Place
 from ..facts import Facts, NotApplicable, each_comparison, each_dataset_read
 from ..misfit import find_default_test
 from ..reach import asks_about_learners, fix_this_classifier, random_and_trained_once
-from ..rule import Rule, add_clause, place_of, replace_words, rule, swap_test
+from ..rule import Rule, add_clause, advise_for_learner, place_of, replace_words, rule, swap_test
 
 if TYPE_CHECKING:
     from ...results.records import ScoreRow
@@ -545,9 +545,9 @@ def _trained_again(case: Case, once: list[str]) -> str:
     """Return advice to train again; nothing where a claim is about the trained classifiers."""
     if any(claim.this_classifier for claim in case.claims):
         return ""
-    described = any(t.learner.described is not None for t in case.learners if t.name in once)
-    again = "trained 5 times" if described else "train 5 times"
-    return f"add `{again}` to {listed_names(once)}{' and leave out `by`' if case.says('by') else ''}, or "
+    of = [t for t in case.learners if t.name in once]
+    ways = [advise_for_learner(t, "trained 5 times" if t.learner.described else "train 5 times") for t in of]
+    return f"{' and '.join(ways)}{' and leave out `by`' if case.says('by') else ''}, or "
 
 
 @rule("EV312", "one-five-by-two", "note", needs=("test", "scheme"), each=each_comparison)

@@ -9,7 +9,7 @@ from ...language.text import Finding, Span, Subject, listed_names, number, one
 from ...plans.model import Dataset, Description
 from ..case import Case, Place, Traits, equivalence_key
 from ..facts import Facts, each_case, each_comparison
-from ..rule import find_word, rule
+from ..rule import advise_for_learner, find_word, rule
 from .tuning import BUDGET_RATIO
 
 # Steps that change which rows or columns are learned from; scaling and filling in are what a learner may need.
@@ -159,7 +159,7 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
         help = (
             f"add it to learner `{at}`, such as `tuned with 50 tries`"
             if is_described
-            else f"add a `tune` clause to learner `{at}`"
+            else advise_for_learner(facts.learners[at], "tune … in {…}")
         )
     elif (own := _thresholds(case)) is not None:
         at, rest = own

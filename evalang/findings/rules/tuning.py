@@ -26,6 +26,7 @@ from ..facts import Facts, NotApplicable, each_case, each_comparison
 from ..reach import count_rows, count_training_rows, count_tuning_rows
 from ..rule import (
     add_clause,
+    advise_for_learner,
     find_defined_name,
     find_source,
     find_word,
@@ -147,8 +148,9 @@ def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
             f"learner `{at}` is tuned {how}, but {one(untuned, 'learner', 'learners')} {listed_names(untuned)} "
             f"{one(untuned, 'is', 'are')} not tuned: the tuning alone may explain a difference"
         )
+        ways = [advise_for_learner(facts.learners[name], "tune … in {…}") for name in untuned]
         help = (
-            f"give {listed_names(untuned)} a `tune` clause with about as many settings, or write "
+            f"{' and '.join(ways)} with about as many settings, or write "
             f'`allow EV202 because "…"` if {one(untuned, "it is", "they are")} used as published'
         )
     elif most[0] >= BUDGET_RATIO * least[0] and not searching:
