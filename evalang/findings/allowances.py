@@ -84,13 +84,13 @@ def _needless(facts: Facts, idle: list[_Scope], judged: frozenset[str], known: f
         if code in known and code not in judged and code not in NEVER:
             continue  # a rule of the data or of the run that has not been asked yet
         if code in NEVER:
-            message, help = f"{code} cannot be allowed", "fix what it finds; nothing runs before that"
+            message, help = f"{code} cannot be allowed", "repair what it finds; nothing runs before that"
         elif code not in known:
             near = nearest(code, known)
-            message = f"allow {code} silences nothing: there is no rule {code}"
+            message = f"`allow {code}` has no effect: there is no rule {code}"
             help = f"did you mean {near}?" if near else "`evalang explain --all` lists the rules"
         else:
-            message, help = f"allow {code} silences nothing: {code} finds nothing here", f"leave out `allow {code} …`"
+            message, help = f"`allow {code}` has no effect: {code} finds nothing here", f"leave out `allow {code} …`"
         fix = None
         if not everywhere and code in known:
             fix = remove_clause(facts, f"leave out `allow {code}`", scope.statement, span)

@@ -186,7 +186,11 @@ _COUNTING = frozenset({"EV501", "EV502", "EV503", "EV506", "EV508"})  # rules ab
 
 def _open_codes(rules: Iterable[Rule], facts: Facts, stages: frozenset[Stage]) -> dict[str, str]:
     """Return the rules that have more to look at than is known yet, with the reason; silence is no pass for them."""
-    later = {rule.code: stage for rule in rules for stage in reversed(rule.stages) if stage not in stages}
+    open_stages = {rule.code: stage for rule in rules for stage in reversed(rule.stages) if stage not in stages}
+    later = {code: _NOT_YET[stage].reason or "" for code, stage in open_stages.items()}
+    for name in facts.misfits:
+        reason = f"a test of {name} cannot be computed from its design"
+        later = {**{rule.code: reason for rule in rules if "test" in rule.needs}, **later}
     uncounted = {name for suite in facts.plan.suites if suite.each for name in suite.members}
     if "data" not in stages and any(
         case.comparison.data == "results"
@@ -194,8 +198,8 @@ def _open_codes(rules: Iterable[Rule], facts: Facts, stages: frozenset[Stage]) -
         or uncounted.intersection(case.comparison.datasets)
         for case in facts.cases
     ):
-        later |= {rule.code: "data" for rule in rules if rule.code in _COUNTING}
-    return {code: _NOT_YET[stage].reason or "" for code, stage in later.items()}
+        later |= {rule.code: _NOT_YET["data"].reason or "" for rule in rules if rule.code in _COUNTING}
+    return later
 
 
 def _selected(select: tuple[str, ...], ignore: tuple[str, ...]) -> tuple[Rule, ...]:

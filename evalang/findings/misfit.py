@@ -21,20 +21,20 @@ _T_LIKE = ("kfold-t", "paired-t")  # S 3.5 and D 5: t-tests that count every fol
 HALVES = "10x2cv"  # offered in repairs: of what was measured (the study of levels) the cheapest that holds
 _HALVES = ("5x2cv-t", "5x2cv-f")
 _YIELDS = {
-    "outcomes": "right or wrong for every test row, each row tested once",
-    "row-losses": "one loss for every test row, each row tested once",
-    "grouped-rows": "predictions of every test row, each row tested once, and a groups column",
-    "timed-rows": "predictions of every test row, each row tested once, and a time column",
-    "row-scores": "one score for every test row, each row tested once",
-    "retrained-rows": "predictions of every test row by each training, each row tested once",
-    "count": "right or wrong for every test row, each row tested once",
+    "outcomes": "each test row tested exactly once, as right or wrong",
+    "row-losses": "each test row tested exactly once, with one loss",
+    "grouped-rows": "each test row tested exactly once, and a groups column",
+    "timed-rows": "each test row tested exactly once, and a time column",
+    "row-scores": "each test row tested exactly once, with one score",
+    "retrained-rows": "each test row tested exactly once by each training",
+    "count": "each test row tested exactly once, as right or wrong",
     "fold-scores": "scores of several folds",
-    "halved-scores": "cross-validations of all rows and of halves of them (`10 halvings of 10x10cv`)",
+    "halved-scores": "cross-validations of all rows and of half of the rows (`10 halvings of 10x10cv`)",
     "dataset-scores": "scores of several datasets",
     "dataset-folds": "scores of several folds of several datasets",
     "training-losses": "disjoint training sets and one test set",
-    "item-scores": "the score of every item (results with items in a column)",
-    "procedure": "the whole procedure of one learner",
+    "item-scores": "a score for each item (a results table with a column of items)",
+    "procedure": "one learner with its whole training procedure",
 }
 
 
@@ -70,7 +70,7 @@ def _weights(case: Case, judged: PlannedTest) -> Wrong | None:
         return None
     return (
         "EV007",
-        f"the rows of dataset `{weighted}` have weights, but `{card.name}` ignores them",
+        f"the rows of dataset `{weighted}` have weights, but the test `{card.name}` ignores them",
         "write `by bootstrap`, which uses the weights, or leave out `by` and write "
         f"`using {case.like_scheme('10x10cv')}`",
     )
@@ -83,9 +83,9 @@ def _retrained(case: Case, judged: PlannedTest) -> Wrong | None:
         return None
     return (
         "EV007",
-        f"learner `{again.name}` is trained {again.trainings} times, but `{judged.card.name}` compares one classifier "
-        "of each learner",
-        "leave out `by` for the test over rows and training runs, or leave out `train N times`",
+        f"learner `{again.name}` is trained {again.trainings} times, but the test `{judged.card.name}` compares one "
+        "classifier of each learner",
+        "leave out `by` for a test over rows and training runs, or leave out `train N times`",
     )
 
 
@@ -97,7 +97,11 @@ def _misfit(case: Case, judged: PlannedTest) -> Wrong | None:
         return wrong
     width = "1" if any(metric.has_unit for metric in case.metrics) else "2 points"
     then = advise_without_by(case).partition(" and write ")[2].partition(":")[0]
-    return "EV007", "`tost` needs an equivalence margin", f"add `rope {width}`" + (f" and write {then}" if then else "")
+    return (
+        "EV007",
+        "the test `tost` needs an equivalence margin",
+        f"add `rope {width}`" + (f" and write {then}" if then else ""),
+    )
 
 
 def _evidence(case: Case, judged: PlannedTest) -> Wrong | None:
@@ -140,7 +144,7 @@ def _folds_of_datasets(case: Case, card: TestEntry) -> Wrong | None:
     there = len(comparison.in_table if table else comparison.datasets)
     if (table and not there) or there >= card.min_units:
         return None
-    message = f"`{card.name}` needs at least {card.min_units} datasets, but there are {there}"
+    message = f"the test `{card.name}` needs at least {card.min_units} datasets, but there are {there}"
     using = "" if table else f"using {case.like_scheme(HALVES)}, "
     shared = "" if comparison.correction else "add `holm over datasets` and "
     return "EV007", message, f"use more datasets, or {shared}write `{using}by corrected-t`"
@@ -175,7 +179,7 @@ def _missing(case: Case, card: TestEntry) -> Wrong:
     if _of_items(case):
         yields = yields.replace("test row", "item").replace("row", "item")
     gives = "does not give" if case.comparison.scheme else "do not give"
-    return "EV007", f"`{card.name}` needs {yields}, which {_text(case)} {gives}", advise_without_by(case)
+    return "EV007", f"the test `{card.name}` needs {yields}, which {_text(case)} {gives}", advise_without_by(case)
 
 
 def _one_dataset(case: Case, card: TestEntry) -> Wrong:
@@ -184,7 +188,10 @@ def _one_dataset(case: Case, card: TestEntry) -> Wrong:
     if scheme.gives_folds and card.name in _RANKED:
         other = f"write `by {find_default_test(case)}`; `wilcoxon` and `sign` are for scores of several datasets"
         name = case.comparison.datasets[0]
-        message = f"`{card.name}` counts the {_folds(case)} of dataset `{name}` as independent, but they share rows"
+        message = (
+            f"the test `{card.name}` treats the {_folds(case)} of dataset `{name}` as independent, but they share "
+            "training rows"
+        )
         return "EV304", message, advise_without_by(case) if scheme.one_kcv else other
     return _as_trials(case, card) if scheme.repeated and card.name in _T_LIKE else _missing(case, card)
 
@@ -194,7 +201,11 @@ def _wrong_folds(case: Case, card: TestEntry) -> Wrong:
     assert scheme is not None
     if card.name in _HALVES:
         other = "" if scheme.one_kcv else f", or `by {find_default_test(case)}` with {_text(case)}"
-        return "EV303", f"`{card.name}` needs exactly `5x2cv`, not {_text(case)}", f"write `using 5x2cv`{other}"
+        return (
+            "EV303",
+            f"the test `{card.name}` is only for `5x2cv`, not for {_text(case)}",
+            f"write `using 5x2cv`{other}",
+        )
     return _as_trials(case, card) if card.name in _T_LIKE and scheme.repeated else _missing_shape(case, card)
 
 
@@ -207,21 +218,25 @@ def find_default_test(case: Case) -> str:
 
 
 def _as_trials(case: Case, card: TestEntry) -> Wrong:
-    message = f"`{card.name}` counts the {_folds(case)} of {_text(case)} as independent, but they reuse the same rows"
+    message = (
+        f"the test `{card.name}` treats the {_folds(case)} of {_text(case)} as independent, but they reuse the same "
+        "rows"
+    )
     return "EV302", message, f"write `by {find_default_test(case)}`, which is corrected for the shared rows"
 
 
 def _one_classifier(case: Case, card: TestEntry) -> Wrong:
     learner, holdout = case.comparison.learners[0], ", or write `using holdout 1/3`"
     message = (
-        f"`{card.name}` is an interval for one trained classifier, but {_text(case)} trains several of `{learner}`"
+        f"`{card.name}` is a confidence interval for one trained classifier, but {_text(case)} trains learner "
+        f"`{learner}` several times"
     )
     grouped = any(d.groups for d in case.datasets)
     return "EV411", message, "leave out `by` for an interval corrected for overlapping folds" + holdout * (not grouped)
 
 
 def _missing_shape(case: Case, card: TestEntry) -> Wrong:
-    return "EV007", f"`{card.name}` does not fit {_text(case)}", advise_without_by(case)
+    return "EV007", f"the test `{card.name}` cannot be computed from {_text(case)}", advise_without_by(case)
 
 
 def _folds(case: Case) -> str:
@@ -235,11 +250,12 @@ def _learners(case: Case, judged: PlannedTest) -> Wrong | None:
     if comparison.estimate:
         return None
     if card.learners == "one":
-        message = f"`{card.name}` is for one learner, but {listed_names(comparison.learners)} are compared"
+        message = f"`{card.name}` is for one learner, but learners {listed_names(comparison.learners)} are compared"
         return "EV411", message, "write `estimate` for one learner, or leave out `by` for a test of a difference"
     if card.learners == "many" and learners == 2:
         message = (
-            f"`{card.name}` is for three or more learners, but only {listed_names(comparison.learners)} are compared"
+            f"the test `{card.name}` is for three or more learners, but only {listed_names(comparison.learners)} are "
+            "compared"
         )
         return "EV007", message, advise_without_by(case)
     return None
@@ -264,7 +280,8 @@ def _metrics(case: Case, judged: PlannedTest) -> Wrong | None:
         "row-loss": "a loss of every row",
         "roc-area": "the area under the ROC curve",
     }
-    return "EV007", f"`{card.name}` tests {words[card.metrics]}, not {listed_names(wrong)}", advise_without_by(case)
+    subject = f"the test `{card.name}` compares {words[card.metrics]}"
+    return "EV007", f"{subject}, not {listed_names(wrong)}", advise_without_by(case)
 
 
 def _question(case: Case, judged: PlannedTest) -> Wrong | None:
@@ -275,7 +292,7 @@ def _question(case: Case, judged: PlannedTest) -> Wrong | None:
     what = "estimate" if case.comparison.estimate else "comparison"
     return (
         "EV411",
-        f'the {what} asks "{QUESTIONS[asked]}", but `{card.name}` answers {answered}',
+        f'the {what} asks "{QUESTIONS[asked]}", but the test `{card.name}` answers {answered}',
         advise_without_by(case)
         if case.comparison.estimate and any(d.groups for d in case.datasets)
         else "leave out `by` for a test that answers it, or add or remove `this classifier`",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..catalogue.corrections import find_correction
 from ..catalogue.power import WILCOXON_EFFICIENCY, dataset_power, power_paired_t
 from ..catalogue.tests import TestEntry, find_test
-from ..language.text import Edit, Fix, Span, counted
+from ..language.text import Edit, Fix, Span, counted, number
 from ..plans.families import first_level, pairs_over_datasets
 from ..plans.model import Claim, Comparison, Family, Scheme, Test
 from .case import Case, PlannedTest
@@ -235,7 +235,7 @@ def _level_without_family(comparison: Comparison, judged: PlannedTest) -> float:
 def _why(family: Family | None, alpha: float) -> str:
     if family is None or family.first_level >= alpha or find_correction(family.method) is None:
         return ""
-    return f" (`{family.method}` over {counted(family.size, 'test')})"
+    return f" ({number(alpha)} corrected by `{family.method}` for {counted(family.size, 'test')})"
 
 
 def advise_a_test(case: Case) -> str:

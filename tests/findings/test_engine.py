@@ -144,3 +144,12 @@ def test_no_note_follows_whatever_is_measured_or_repaired() -> None:
     )
     assert "holm over learners" in fixed
     assert "EV503" not in {f.code for f in linted(fixed).findings}
+
+
+def test_a_rule_of_tests_has_not_passed_where_the_test_cannot_be_computed() -> None:
+    report = linted(
+        'dataset d from csv "d.csv", target "y" because "r"\n'
+        "compare decision-tree vs naive-bayes on d using 10x10cv, by mcnemar, seed 1\n"
+    )
+    assert {"EV408", "EV501"}.isdisjoint(passed.code for passed in report.passed)
+    assert {"EV408", "EV501"} <= {skipped.code for skipped in report.not_applicable}

@@ -147,3 +147,8 @@ def test_a_repair_in_another_file_is_left_to_that_file() -> None:
     fix = Fix(title="", edits=(Edit(Span("other.eval", 0, 1), "X"),))
     finding = Finding(code="EV000", name="x", level="note", message="", help="", fix=fix)
     assert apply(SourceText(PATH, "abc"), [finding]) == "abc"
+
+
+def test_signs_are_written_only_where_the_datasets_are_known_to_be_enough() -> None:
+    text = 'results t from csv "t.csv", datasets in "d", measuring rmse\ncompare a vs b on t by wilcoxon\n'
+    assert repair(SourceText(PATH, text)) == text

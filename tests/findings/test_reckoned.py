@@ -111,3 +111,15 @@ def test_the_stage_says_what_was_looked_at() -> None:
     for profiles, stage in ((None, "design"), ({"d": seen}, "data")):
         (found,) = [f for f in linted(text, profiles=profiles).findings if f.code == "EV413"]
         assert found.stage == stage
+
+
+def test_low_power_is_reported_once_for_all_datasets() -> None:
+    names = ("d1", "d2", "d3")
+    data = "".join(f'dataset {n} described as {300 * i} rows because "r"\n' for i, n in enumerate(names, start=1))
+    text = (
+        f"{data}compare this classifier decision-tree vs naive-bayes on {', '.join(names)}\n"
+        "  using holdout 1/3, by mcnemar, rope 1 point, holm over datasets, seed 1\n"
+    )
+    (found,) = [f for f in linted(text).findings if f.code == "EV413"]
+    assert "100 test rows of `d1`" in found.message
+    assert "`d2` and `d3`" in found.message

@@ -54,7 +54,7 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
     "four datasets": (_sets(4), SETS + "compare a vs b on r by wilcoxon", "EV408", "4 datasets"),
     "four items": (_items(4), ITEMS + "compare a vs b on r measuring accuracy by mcnemar-exact", "EV408", "4 items"),
     "five datasets, by default": (_sets(5), SETS + "compare a vs b on r", "EV408", "`wilcoxon` over 5 datasets"),
-    "pairs over six datasets": (_sets(6), SETS + "compare a vs b vs c on r", "EV408", "`holm` over 3 tests"),
+    "pairs over six datasets": (_sets(6), SETS + "compare a vs b vs c on r", "EV408", "`holm` for 3 tests"),
     "items of equal text": (
         _items(60).assign(question=[f"Why {i % 50}?" for i in range(60)] * 6),
         ITEMS + "compare a vs b on r measuring accuracy",
@@ -119,7 +119,7 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
         _items(200).assign(score=[1] * 195 + [0] * 5 + [1] * 1000),
         ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
         "EV407",
-        "`a` and `b` disagree on only 5 of 200 items",
+        "`a` and `b` disagree on only 5 of the 200 items",
     ),
     "answers of one model are missing": (
         _items(60).drop(index=range(7)),

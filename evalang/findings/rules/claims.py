@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...language.text import Finding, Fix, Span, listed_names, number, one
+from ...plans.families import ran_elsewhere
 from ...plans.model import Claim
 from ..case import Case, PlannedTest
 from ..facts import Facts, NotApplicable, each_claim
@@ -17,12 +18,12 @@ def beyond_the_sample(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """A claim about new datasets from datasets that were not a random sample.
 
     ## What it finds
-    `claim … on new datasets`, unless the comparison is on a suite with `sampled from "…"` and, once the data are read,
-    the ledger holds its draw (`evalang draw`). The suite must contain exactly the datasets of the first draw from that
-    list.
+    `claim … on new datasets`, unless the datasets were drawn at random. The comparison must use a suite with `sampled
+    from "…"`. Once the data are read, the ledger must hold the draw (`evalang draw`), and the suite must contain
+    exactly the datasets of the first draw from that list.
 
     ## Why it matters
-    A test over datasets generalises to the population that they were sampled from. Hand-picked datasets, however many,
+    A test over datasets applies to the population that they were sampled from. Datasets chosen by hand, however many,
     do not show what happens on the next one.
 
     ## Example
@@ -53,15 +54,15 @@ def beyond_the_sample(facts: Facts, claim: Claim) -> Iterator[Finding]:
     if any(_sampled(facts, case) for case in evidence):
         yield from _not_drawn(facts, claim, next(case for case in evidence if _sampled(facts, case)))
         return
-    names = listed_names(evidence[0].comparison.datasets)
+    names = evidence[0].comparison.datasets
     yield beyond_the_sample.finding(
-        f"the claim is about new datasets, but {names} {one(evidence[0].comparison.datasets, 'is', 'are')} not a "
-        "random sample of datasets",
+        f"the claim is about new datasets, but {one(names, 'dataset', 'datasets')} {listed_names(names)} "
+        f"{one(names, 'was', 'were')} not drawn at random",
         f"write `on {_compared_on(evidence[0])}` in the claim"
         + (
             ""
             if evidence[0].table
-            else ', or draw datasets with `evalang draw` and compare on those, `sampled from "…"`'
+            else ', or draw the datasets with `evalang draw` and write `sampled from "…"` in their suite'
         ),
         at=place_of(claim),
     )
@@ -91,11 +92,15 @@ def _not_drawn(facts: Facts, claim: Claim, case: Case) -> Iterator[Finding]:
         help = "sample and record them with `evalang draw 20 population.csv --seed 4`"
     elif mine.difference(draw.names):
         strange = listed_names(sorted(mine.difference(draw.names)))
-        message = f"{strange} was not in the random draw from `{draw.listed_in}`, so the sample is no longer random"
+        message = (
+            f"dataset {strange} was not in the random draw from `{draw.listed_in}`, so the sample is no longer random"
+        )
         help = "compare on exactly the datasets of the draw"
     elif set(draw.names) - mine:
         gone = listed_names(sorted(set(draw.names) - mine))
-        message = f"{gone} was in the random draw from `{draw.listed_in}` and is left out, so the sample is biased"
+        message = (
+            f"dataset {gone} was in the random draw from `{draw.listed_in}` and is left out, so the sample is biased"
+        )
         help = f"add {gone} to the suite again; the report shows the fits that failed"
     else:
         return
@@ -107,13 +112,14 @@ def no_difference(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """Equivalence is claimed from a test of difference.
 
     ## What it finds
-    `claim A same as B` on a comparison whose `by` names a test of difference, or `no worse than` on one that gives no
-    confidence interval for the pair. Without `by`, evalang uses two one-sided tests (tost) and reports nothing.
+    `claim A same as B` on a comparison whose `by` names a test of difference. Also `no worse than` on a test that gives
+    no confidence interval for the pair. Without `by`, evalang uses two one-sided tests (tost) and reports nothing.
 
     ## Why it matters
-    A small study finds "no significant difference" almost always. Equivalence needs a test whose null hypothesis is a
-    difference larger than the margin. Bramer accepts the null hypothesis from t = 0.32 (section 15.2), which this rule
-    rejects; Dietterich asks for the power of the test before concluding that there is no difference (section 6.3).
+    A small study nearly always finds "no significant difference". To show equivalence you need a test whose null
+    hypothesis is a difference larger than the margin. Bramer accepts the null hypothesis from t = 0.32 (section 15.2);
+    this rule would report it. Dietterich asks for the power of the test before concluding that there is no difference
+    (section 6.3).
 
     ## Example
     ```eval,bad
@@ -144,8 +150,8 @@ def no_difference(facts: Facts, claim: Claim) -> Iterator[Finding]:
             continue
         relation = "equivalent to" if claim.relation == "same" else "no worse than"
         yield no_difference.finding(
-            f"{listed_names(wrong)} tests for a difference and cannot show that `{claim.left}` is {relation} "
-            f"`{claim.right}`",
+            f"the claim says that `{claim.left}` is {relation} `{claim.right}`, but the test {listed_names(wrong)} "
+            "looks for a difference. Finding none is no evidence for the claim",
             _bounded_by(case, claim),
             at=place_of(claim),
         )
@@ -158,7 +164,7 @@ def _bounded_by(case: Case, claim: Claim) -> str:
         return "name a test of two learners that has a confidence interval, such as `by corrected-t`"
     if any(other.relation == "better" for other in case.claims):
         return "leave out `by`"
-    return "leave out `by`, or write `by tost` and a `rope`"
+    return "leave out `by`, or write `by tost` and an equivalence margin such as `rope 2%`"
 
 
 def _bounds(judged: PlannedTest, claim: Claim) -> bool:
@@ -208,7 +214,14 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
         there = [comparison for comparison in compared if where <= set(comparison.datasets)]
         on = f" on {', '.join(claim.suites or claim.datasets)}" if claim.datasets else ""
         measured = f", measuring {claim.metric.name}" if claim.metric else ""
-        help, lacks = f"add `compare {claim.left} vs {claim.right}{on}{measured}`", "are never compared"
+        near = next((case for case in facts.compared if where & set(case.comparison.datasets)), None)
+        using = _using(near or facts.compared[0]) if facts.compared else ""
+        both = near is not None and (
+            near.comparison.correction is not None or ran_elsewhere(near.comparison, facts.plan)
+        )
+        corrected = " and write `holm over everything` in both comparisons" * both
+        help = f"add `compare {claim.left} vs {claim.right}{on}{using}{measured}`{corrected}"
+        lacks = "are never compared"
         if there and claim.according_to is not None:
             help = f"leave out `according to {claim.according_to}`"
             lacks = f"are not compared there by `{claim.according_to}`"
@@ -218,8 +231,18 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
             named = listed_names(claim.suites or claim.datasets)
             lacks = f"are not compared on {'all of ' * (len(claim.datasets) != 1)}{named}"
         yield no_evidence.finding(
-            f"no comparison tests the claim: `{claim.left}` and `{claim.right}` {lacks}", help, at=place_of(claim)
+            f"no comparison tests this claim: learners `{claim.left}` and `{claim.right}` {lacks}",
+            help,
+            at=place_of(claim),
         )
+
+
+def _using(case: Case) -> str:
+    """Return the scheme and the seed of another comparison beside this one; nothing for a table."""
+    if case.table is not None:
+        return ""
+    seeded = case.comparison.seed is not None and not case.says("seed")  # by `set seed`
+    return f" using {case.like_scheme('10x2cv')}{'' if seeded else ', seed 1'}"
 
 
 @rule("EV704", "classifier-or-algorithm", "error", needs=("learner", "dataset", "claim"), each=each_claim)
@@ -227,11 +250,11 @@ def classifier_or_algorithm(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """A claim about one trained classifier from a design that trains many.
 
     ## What it finds
-    `claim this classifier …` from anything but a holdout, a given test set or predictions, or about learners that are
-    trained several times (`train N times`).
+    `claim this classifier …` on a comparison that trains several classifiers of a learner. Only a holdout, a given test
+    set and predictions have one. Learners with `train N times` are reported too.
 
     ## Why it matters
-    Cross-validation fits one classifier per fold and discards them all, so no single classifier is left for the claim.
+    Cross-validation trains one classifier per fold and discards them all. No single classifier is left for the claim.
 
     ## Example
     ```eval,bad
@@ -248,7 +271,7 @@ def classifier_or_algorithm(facts: Facts, claim: Claim) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never. With more than one training set, leave out `this classifier`: the claim is then about the learner.
+    Never. With several training sets, leave out `this classifier`: the claim is then about the learner.
 
     ## References
     Dietterich 1998, section 1.
@@ -277,11 +300,11 @@ def _many(case: Case) -> str:
     if case.scheme is None or not case.scheme.one_test_set:
         if case.table is not None:
             return f"table `{case.table.name}` holds scores of learners, not of one trained classifier"
-        many = (
-            f"`{scheme.text}` fits each learner {number(scheme.trials)} times" if scheme and scheme.trials > 1 else ""
-        )
-        return many or "its scheme fits each learner many times"
-    return f"{listed_names(several)} {one(several, 'is', 'are')} trained several times" if several else ""
+        if scheme is not None and scheme.trials > 1:
+            return f"`{scheme.text}` trains each learner {number(scheme.trials)} times"
+        return "the comparison trains each learner many times"
+    named = f"{one(several, 'learner', 'learners')} {listed_names(several)}"
+    return f"{named} {one(several, 'is', 'are')} trained several times" if several else ""
 
 
 @rule("EV705", "not-supported", "error", stage="run", needs=("claim",))
@@ -289,10 +312,10 @@ def not_supported(facts: Facts) -> Iterator[Finding]:
     """The result does not support the claim.
 
     ## What it finds
-    After the run: a claim that the result contradicts, or about which it is inconclusive.
+    After the run: a claim that the result contradicts, or for which it is inconclusive.
 
     ## Why it matters
-    The results do not justify writing this sentence.
+    The results do not justify this sentence.
 
     ## Example
     ```eval,bad
@@ -335,8 +358,8 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
     After the run: a significant difference that is smaller than the equivalence margin (`rope`) of the comparison.
 
     ## Why it matters
-    With enough rows every difference becomes significant. The margin was set in advance to mark those that do not
-    matter.
+    With enough rows even a tiny difference becomes significant. The margin was set in advance to mark differences that
+    do not matter.
 
     ## Example
     ```eval,bad
@@ -371,11 +394,11 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
             continue
         if found.adjusted_p <= found.alpha and abs(found.difference) <= rope.value:
             first, second = found.learners
-            where = f" on `{found.dataset}`" if found.dataset else " over the datasets"
+            where = f" on dataset `{found.dataset}`" if found.dataset else " over the datasets"
             yield too_small_to_matter.finding(
-                f"`{first}` and `{second}` differ significantly in {spoken(found.metric)}{where} "
-                f"({p_of(found)}) by {score(abs(found.difference), found.metric)}, less than the equivalence margin of "
-                f"{score(rope.value, found.metric)}",
+                f"learners `{first}` and `{second}` differ significantly in {spoken(found.metric)}{where} "
+                f"({p_of(found)}), but only by {score(abs(found.difference), found.metric)}. Differences up to the "
+                f"equivalence margin of {score(rope.value, found.metric)} do not matter",
                 "report the difference with its confidence interval, and that it is below the margin",
                 at=case.at("rope", dataset=found.dataset, metric=found.metric, learners=found.learners),
             )
@@ -386,13 +409,13 @@ def algorithm_from_one_training(facts: Facts, claim: Claim) -> Iterator[Finding]
     """A claim about a learner from one training set.
 
     ## What it finds
-    A claim about learners (without `this classifier`) whose only evidence is a holdout or a given test set, with or
-    without `train N times`. From a table of predictions it is a warning, because the names may stand for any model. A
-    claim supported by a test over datasets is not reported: the training sets vary there.
+    A claim about learners (without `this classifier`) that rests only on a holdout or a given test set, with or without
+    `train N times`. From a table of predictions it is a warning, because the names may stand for any model. A claim on
+    a test over datasets is not reported: the training sets differ there.
 
     ## Why it matters
-    One training set does not show whether the learner would win again with another. Used for that question, McNemar's
-    test was wrong in up to 46% of cases (EV404), so the run cannot support such a claim.
+    One training set does not show whether the learner would win again with another. As a test of learners, McNemar's
+    test was wrong in up to 46% of cases (EV404). So the run cannot support such a claim.
 
     ## Example
     ```eval,bad
@@ -417,8 +440,8 @@ def algorithm_from_one_training(facts: Facts, claim: Claim) -> Iterator[Finding]
     evidence = facts.evidence(claim)
     if evidence and not claim.this_classifier and all(c.comparison.data == "predictions" for c in evidence):
         yield algorithm_from_one_training.finding(
-            f"the claim is about the learners `{claim.left}` and `{claim.right}`, but a table of predictions compares "
-            "trained classifiers",
+            f"the claim is about learners `{claim.left}` and `{claim.right}`, but a table of predictions compares one "
+            "trained classifier of each",
             "write `claim this classifier …`",
             at=place_of(claim),
             fix=_of_this_classifier(facts, claim),
@@ -428,8 +451,8 @@ def algorithm_from_one_training(facts: Facts, claim: Claim) -> Iterator[Finding]
         names = listed_names([case.comparison.name for case in evidence])
         once = not any(trained_repeatedly(case) for case in evidence)
         yield algorithm_from_one_training.finding(
-            f"the claim is about the learners `{claim.left}` and `{claim.right}`, but comparison {names} has one "
-            "training set",
+            f"the claim is about learners `{claim.left}` and `{claim.right}`, but comparison {names} has only one "
+            "training set. With another one, the other learner may win",
             _advise(evidence, once),
             at=place_of(claim),
             fix=_of_this_classifier(facts, claim) if once else None,
@@ -465,8 +488,8 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
     Estimates of different learners on the same data by the same scheme and metric, without a comparison of them.
 
     ## Why it matters
-    Readers will compare the two numbers. Only a paired test shows whether their difference is more than chance; whether
-    the two confidence intervals overlap does not answer that.
+    Readers will compare the two numbers. Only a paired test shows whether their difference is more than chance.
+    Overlapping confidence intervals do not answer that.
 
     ## Example
     ```eval,bad
@@ -496,12 +519,12 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
     for same in groups.values():
         learners = list(dict.fromkeys(name for case in same for name in case.comparison.learners))
         datasets = same[0].comparison.datasets
+        using = _using(same[0]) + ", holm over learners" * (len(learners) > 2)
         if len(learners) > 1 and not any(set(learners) <= who and set(datasets) <= there for who, there in compared):
             yield estimates_side_by_side.finding(
                 f"learners {listed_names(learners)} are estimated separately on {listed_names(datasets)}, but not "
-                "compared",
-                f"write `compare {' vs '.join(learners[:4])} on {', '.join(datasets)}`: two estimates do not test "
-                "their difference",
+                "compared. Separate estimates do not test a difference",
+                f"write `compare {' vs '.join(learners[:4])} on {', '.join(datasets)}{using}`",
                 at=same[1].at(same[1].comparison.span),
             )
 
@@ -511,7 +534,7 @@ def claim_out_of_reach(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """No result of this design can support the claim.
 
     ## What it finds
-    `better than` from a comparison without a test, from tost alone, or against the side that `expecting` names.
+    A claim `better than` on a comparison that has no test, or only tost, or whose `expecting` names the other learner.
 
     ## Why it matters
     The claim will be inconclusive whatever the data show.
@@ -550,21 +573,22 @@ def _out_of_reach(claim: Claim, case: Case) -> tuple[str, str] | None:
         why = f": {comparison.over_note}" if comparison.over_note else ""
         help = advise_a_test(case)
         return (
-            f"comparison `{comparison.name}` has no test{why}",
+            f"comparison `{comparison.name}` has no test to support this claim{why}",
             f"leave out `expecting` and {help}" if against else help,
         )
     equivalence = bool(case.tests) and all(judged.card.name == "tost" for judged in case.tests)
     if against:
         return (
-            f"comparison `{comparison.name}` tests only whether `{claim.right}` is better, not whether `{claim.left}` "
-            "is",
+            f"`expecting {claim.right} better` in comparison `{comparison.name}` tests only this side, so no result "
+            f"can show that `{claim.left}` is better",
             "leave out `expecting`" + ("" if equivalence else ", or swap the learners of the claim"),
         )
     if case.scheme is None or not case.tests:
         return None  # the test is unknown, which EV002 reports
     if equivalence:
         return (
-            f"`tost` tests whether `{claim.left}` and `{claim.right}` are equivalent, not which one is better",
+            f"the claim says that `{claim.left}` is better, but the test `tost` only shows whether `{claim.left}` and "
+            f"`{claim.right}` are equivalent",
             _without_tost(case),
         )
     return None

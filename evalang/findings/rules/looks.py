@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...language.text import NOWHERE, Finding, Span, Subject, listed, listed_names, number
+from ...language.text import NOWHERE, Finding, Span, Subject, listed, listed_names, number, one
 from ...ledger.designs import design_changes, design_of
 from ...ledger.history import LedgerHistory, Look, level_of_look
 from ..case import Case, Place
@@ -58,7 +58,7 @@ def _shows_nothing_new(case: Case, look: Look, changed: Mapping[str, tuple[str, 
 def _change(clause: str, was: str, now: str) -> str:
     """Return a changed clause in words."""
     before, after = (value if value == "nothing" else f"`{value}`" for value in (was, now))
-    return f"`{clause}` was {before}, is {after}"
+    return f"`{clause}` was {before} and is now {after}"
 
 
 def _guarded(case: Case) -> bool:
@@ -83,13 +83,13 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     The ledger records earlier tests on the rows of this comparison under other designs, and the comparison does not
-    correct for them. Rows are recognised under another name, in another order and as part of a larger table. Running
-    the same design again does not count.
+    correct for them. Rows are recognised under another name, in another order and in a larger table. Running the same
+    design again does not count.
 
     ## Why it matters
-    Each test-set use (a look, or peek) at level a has a false-positive rate of a; k independent ones have
-    1 - (1 - a)^k, similar designs less. `over everything so far` gives use j the level a/(j(j + 1)), which adds up to
-    at most a over any number of uses. This covers designs fixed in advance; designs based on earlier results are EV808.
+    Each test at level a has a false-positive rate of a. For k independent tests the rate is 1 - (1 - a)^k, for similar
+    designs less. With `over everything so far`, test j has the level a/(j(j + 1)), and these levels add up to at most
+    a. This covers designs that were fixed in advance. EV808 reports designs based on earlier results.
 
     ## Example
     ```eval,bad
@@ -124,8 +124,8 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
         yield _about_comparison(
             looked_before,
             case,
-            f"this data was already tested {times} ({shown_names}); {count + 1} tests at level {number(alpha)} have "
-            f"a false-positive rate of up to {100 * chance:.3g}%",
+            f"this data was already tested {times} (in {shown_names}). {count + 1} tests at level {number(alpha)} "
+            f"have a false-positive rate of up to {100 * chance:.3g}%",
             f"add `holm over everything so far` (test-set use {count + 1}: level {number(level)}), or use new test "
             "rows",
         )
@@ -155,7 +155,7 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    With `allow EV802 because "…"`, which the report prints.
+    With `allow EV802 because "…"`. The report prints the reason.
 
     ## References
     Ours, after Salzberg 1997, section 3.3: any decisions about the design must be fixed before the test data is seen.
@@ -179,7 +179,10 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
             differences = "; ".join(_change(*change) for change in changed[:4])
             help = 'restore the frozen design, or write `allow EV802 because "…"`'
             yield _about_comparison(
-                changed_after_freezing, case, f"comparison `{name}` differs from its frozen design: {differences}", help
+                changed_after_freezing,
+                case,
+                f"comparison `{name}` has changed since the design was frozen: {differences}",
+                help,
             )
     for name in designs:
         if name not in now:
@@ -205,7 +208,8 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
     The ledger records that this script tested a dataset, and the script uses none of its rows now.
 
     ## Why it matters
-    Datasets removed after their scores were seen bias the result: the remaining ones may have been selected by outcome.
+    Leaving out datasets after their scores were seen biases the result. The remaining ones may have been selected by
+    their scores.
 
     ## Example
     ```eval,bad
@@ -221,14 +225,15 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the data turned out to be damaged; state that with `allow EV803 because "…"`.
+    When the data turned out to be damaged. State that with `allow EV803 because "…"`.
 
     ## References
     Bramer, section 15.3.
     """
     for name, at in _past(facts).dropped:
         yield dataset_dropped.finding(
-            f"dataset `{name}` was tested by this script on {at[:10]}, but is no longer in it",
+            f"dataset `{name}` was tested by this script on {at[:10]}, but is no longer in it. Leaving it out after "
+            "its scores were seen biases the result",
             'add it again, or write `set allow EV803 because "…"`; for exploration, run with `--no-ledger`',
             at=Place(_last_place(facts), Subject(dataset=name)),
         )
@@ -274,7 +279,7 @@ def setting_shopped(facts: Facts, case: Case) -> Iterator[Finding]:
             yield _about_comparison(
                 setting_shopped, case,
                 f"learner `{name}` is `{text}`, but {listed_names(tuple(tried)[:3])} was tested on the same rows "
-                "before",
+                "before. Trying settings on test rows is tuning on them",
                 "tune it within each training set, or report every setting",
             )  # fmt: skip
 
@@ -318,8 +323,8 @@ def seed_shopped(facts: Facts) -> Iterator[Finding]:
             was, now = changed["seed"]
             yield _about_comparison(
                 seed_shopped, case,
-                f"comparison `{look.name}` tested the same design on {look.at[:10]} with seed {was}; this script has "
-                f"seed {now}",
+                f"the same design was run with seed {was} on {look.at[:10]} (`{look.name}`), and now has seed {now}. "
+                "The seed may have been chosen for its result",
                 f"report the result of seed {was}, or of both seeds",
             )  # fmt: skip
 
@@ -329,8 +334,8 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
     """The design was changed after its test rows were used.
 
     ## What it finds
-    The statement of this name tested these rows before under another design; the message names the changed clauses.
-    A change of the seed alone is EV805, of metrics alone EV807, and removed learners are EV808.
+    A statement of this name tested these rows before under another design. The message names the changed clauses. EV805
+    reports a change of the seed alone, EV807 a change of metrics alone, and EV808 removed learners.
 
     ## Why it matters
     A change made after the scores were seen may have been made because of them.
@@ -348,7 +353,7 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the first design had a mistake that was found without looking at its result.
+    When the first design had a mistake that you found without looking at its result.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -363,8 +368,9 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
         what = "; ".join(_change(clause, *values) for clause, values in list(changed.items())[:3])
         yield _about_comparison(
             changed_after_a_look, case,
-            f"the design has changed since this data was tested on {look.at[:10]}: {what}",
-            "report both results: the design may have been changed because of the first",
+            f"comparison `{case.comparison.name}` has changed since it tested this data on {look.at[:10]}: {what}. "
+            "The first result may be the reason",
+            "report both results",
         )  # fmt: skip
 
 
@@ -404,8 +410,8 @@ def metric_shopped(facts: Facts) -> Iterator[Finding]:
         if gone and "metrics" in changed and frozenset(changed) <= _METRIC and not _guarded(case):
             yield _about_comparison(
                 metric_shopped, case,
-                f"the same comparison measured {listed_names(gone)} on {look.at[:10]}, which this script does not "
-                "report",
+                f"this comparison measured {listed_names(gone)} on {look.at[:10]}, but no longer does. A metric may "
+                "have been dropped because of its result",
                 f"add {listed([f'`{name}`' for name in gone])} to `measuring`, and correct over metrics",
             )  # fmt: skip
 
@@ -415,12 +421,12 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
     """Learners were left out after their scores on these rows were seen.
 
     ## What it finds
-    An earlier test on these rows compared these learners with others; the remaining ones are compared again under
+    An earlier test on these rows compared these learners with others. The remaining learners are compared again, under
     another design. The same design with fewer learners shows nothing new and is not reported.
 
     ## Why it matters
-    The remaining learners were selected on the rows that test them now. No correction repairs that: the best of several
-    equal learners looks better on the rows that selected it. A fair test needs new rows.
+    The remaining learners were selected on the rows that test them now. The best of several equal learners looks better
+    on the rows that selected it, and no correction repairs that. A fair test needs new rows.
 
     ## Example
     ```eval,bad
@@ -448,8 +454,9 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
         seen.add(name)
         yield _about_comparison(
             test_rows_chose, case,
-            f"{listed_names(gone[:4])} {'were' if len(gone) > 1 else 'was'} compared on these rows on {look.at[:10]} "
-            "and removed since, and the design has changed",
+            f"{one(gone, 'learner', 'learners')} {listed_names(gone[:4])} {one(gone, 'was', 'were')} tested on these "
+            f"rows on {look.at[:10]} and then left out. The other learners may have been chosen by their scores on the "
+            "same rows",
             f"report {listed_names(gone[:4])} too, or compare on new rows (a guarded holdout allows repeated use)",
         )  # fmt: skip
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
 
 from ...catalogue.corrections import find_correction, multiplicity
-from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed_names, number, percent
+from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed_names, number, one, percent
 from ...plans.families import (
     FACTOR_WORDS,
     SELF_ADJUSTING,
     covers,
-    describe_factors,
     factor_words,
     linked,
     one_question,
@@ -37,16 +35,18 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     """Several tests without a correction for multiple comparisons.
 
     ## What it finds
-    More than one test (pairs of learners x metrics x datasets; a test over datasets counts once) under `uncorrected`:
-    a warning; several statements with `uncorrected` on the same learners and metrics count together. Without a
-    correction clause evalang applies Holm to all tests of the statements that share data and a learner: a note. A
-    described design that ran elsewhere cannot be corrected here: an error.
+    More than one test under `uncorrected`, as a warning. The number of tests is pairs of learners x metrics x datasets;
+    a test over datasets counts once. Statements under `uncorrected` count together if they share data and a learner, or
+    if they compare the same learners by the same metrics on other data.
+
+    Without a correction clause evalang applies Holm's correction to all tests of the statements that share data and a
+    learner. A note says so. A described design ran elsewhere and cannot be corrected here, so it is an error.
 
     ## Why it matters
-    Each test at level alpha has a false-positive rate of alpha. Of n tests n x alpha are expected to be significant by
-    chance, and at least one is with probability 1 - (1 - alpha)^n. Salzberg's example has 154 t-tests at level 5%: 7.7
-    false positives are expected, and the probability of at least one is 99.96% if the tests are independent (section
-    3).
+    Each test at level alpha has a false-positive rate of alpha. If nothing differs, n tests give n x alpha significant
+    results on average. The probability of at least one is 1 - (1 - alpha)^n if the tests are independent. Salzberg's
+    example has 154 t-tests at level 5%: 7.7 false positives on average, and at least one with probability 99.96%
+    (section 3).
 
     ## Example
     ```eval,bad
@@ -66,60 +66,67 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3; Bradford and Brodley 2001, section 4; Caruana and Niculescu-Mizil 2005, note 2.
     """
-    yield from _uncorrected_apart(facts)
     said: set[str] = set()
+    for cases in _uncorrected_groups(facts):
+        if sum(_open_tests(case) for case in cases) > 1:
+            yield _uncorrected(facts, cases)
     for case in facts.compared:
-        comparison = case.comparison
-        open_families = [f for f in case.families if f.method == "uncorrected" and f.size * f.count > 1]
-        if open_families:
-            yield _uncorrected(facts, case, open_families)
-        elif comparison.correction is None and not ran_elsewhere(comparison, facts.plan):
+        if case.comparison.correction is None and not ran_elsewhere(case.comparison, facts.plan):
             applied = [f for f in case.families if f.size > 1 and not _corrects_itself(f) and f.name not in said]
             said |= {f.name for f in applied}
             if applied:
                 yield _corrected_by_default(facts, applied)
 
 
-def _uncorrected(facts: Facts, case: Case, families: list[Family]) -> Finding:
-    comparison, written = case.comparison, case.comparison.correction is not None
-    tests, alpha = sum(f.size * f.count for f in families), case.comparison.alpha.value
-    expected = multiplicity(tests, alpha)
-    clause = _full_clause(families)
+def _open_tests(case: Case) -> int:
+    """Return the number of tests of a comparison that are not corrected and will not be."""
+    return sum(f.size * f.count for f in case.families if f.method == "uncorrected")
+
+
+def _uncorrected_groups(facts: Facts) -> list[list[Case]]:
+    """Return the comparisons that stay uncorrected, together where they share data and a learner, or a question.
+
+    A question is that of the same learners and metrics on other data, where the script asks for no correction.
+    """
+    where, cases = places(facts.plan), {}
+    keys: dict[str, list[object]] = {}
+    for case in facts.compared:
+        comparison, name = case.comparison, case.comparison.name
+        written = comparison.correction is not None
+        if _open_tests(case) and (written or ran_elsewhere(comparison, facts.plan)):
+            cases[name] = case
+            keys[name] = [(where.get(d, d), learner) for d in comparison.datasets for learner in comparison.learners]
+            question = frozenset(comparison.learners), frozenset(metric.label for metric in comparison.metrics)
+            keys[name] += [question] * written
+    return [[cases[one] for one in group] for name, group in linked(keys).items() if name == group[0]]
+
+
+def _uncorrected(facts: Facts, cases: list[Case]) -> Finding:
+    comparisons = [case.comparison for case in cases]
+    written = all(comparison.correction is not None for comparison in comparisons)
+    tests, alpha = sum(map(_open_tests, cases)), max(comparison.alpha.value for comparison in comparisons)
+    families = [f for f in cases[0].families if f.method == "uncorrected" and f.size * f.count > 1]
+    clause = "holm over everything" if cases[1:] else _full_clause(families)
+    product = "" if cases[1:] else f" ({_product(families[0])})"
+    chance = multiplicity(tests, alpha)
+    fix = None if written or cases[1:] else add_clause(facts, comparisons[0].span, clause)
+    if written:
+        fix = Fix(title=f"write `{clause}`", edits=tuple(Edit(c.span_of("correct"), clause) for c in comparisons))
     return uncorrected.finding(
-        f"{counted(tests, 'test')} ({_product(families[0])}) at level {number(alpha)} without correction: if no "
-        f"learners differ, {number(expected.expected_false_positives)} false positives are expected, and the "
-        f"probability of at least one is {percent(expected.familywise_error, 2)}",
-        f"write `{clause}`" if written else f"add `{clause}`",
-        at=case.at(_correction_span(case)),
-        fix=replace_words(f"write `{clause}`", comparison.span_of("correct"), clause)
-        if written
-        else add_clause(facts, comparison.span, clause),
+        f"{_subject(cases)} {'make' if cases[1:] else 'makes'} {counted(tests, 'test')}{product} at level "
+        f"{number(alpha)} without correction. If no learners differ, expect {number(chance.expected_false_positives)} "
+        f"false positives; the probability of at least one is {percent(chance.familywise_error, 2)} (for independent "
+        "tests)",
+        f"{'write' if written else 'add'} `{clause}`{' in each of them' * bool(cases[1:])}",
+        at=cases[-1].at(_correction_span(cases[-1])),
+        fix=fix,
         level="warning" if written else "error",
     )
 
 
-def _uncorrected_apart(facts: Facts) -> Iterator[Finding]:
-    """Report statements of one uncorrected test each that ask the same of the same learners on other data."""
-    groups: dict[tuple[object, ...], list[Case]] = {}
-    for case in facts.compared:
-        comparison = case.comparison
-        tests = [f.size * f.count for f in case.families if f.method == "uncorrected"]
-        if comparison.correction is not None and tests and max(tests) == 1:
-            labels = frozenset(metric.label for metric in comparison.metrics)
-            groups.setdefault((frozenset(comparison.learners), labels), []).append(case)
-    for cases in groups.values():
-        datasets = dict.fromkeys(case.comparison.datasets for case in cases)
-        if len(datasets) < 2:  # EV508 reports the same data
-            continue
-        last, names = cases[-1].comparison, list(dict.fromkeys(chain(*datasets)))
-        expected = multiplicity(len(cases), last.alpha.value)
-        yield uncorrected.finding(
-            f"{counted(len(cases), 'statement')} test the same learners on {listed_names(names)} without "
-            f"correction: if nothing differs, {number(expected.expected_false_positives)} false positives are "
-            f"expected, and the probability of at least one is {percent(expected.familywise_error, 2)}",
-            "write `holm over everything` instead of `uncorrected` in each of them",
-            at=cases[-1].at("correct"),
-        )
+def _subject(cases: list[Case]) -> str:
+    names = [case.comparison.name for case in cases]
+    return f"{one(names, 'comparison', 'comparisons')} {listed_names(names)}"
 
 
 def _corrects_itself(family: Family) -> bool:
@@ -130,20 +137,18 @@ def _corrects_itself(family: Family) -> bool:
 def _corrected_by_default(facts: Facts, families: list[Family]) -> Finding:
     family = families[0]
     cases = [facts.by_name[name] for name in family.comparisons]
-    clause = _full_clause(families)
-    shared = (
-        f" {listed_names(family.comparisons)} share data and a learner, so they are one family of tests."
-        if cases[1:]
-        else ""
-    )
+    clause, subject = _full_clause(families), _subject(cases)
     return uncorrected.finding(
-        f"{counted(family.size, 'test')} ({_product(family)}) without a correction clause: "
-        f"`{family.method}` corrects all of them by default.{shared}".removesuffix("."),
-        f"write `{clause}` to make it explicit"
-        if not shared
-        else "write `holm over everything` in each of these comparisons to make it explicit",
+        f"{subject} share data and a learner and have no correction clause, so their {counted(family.size, 'test')} "
+        f"are corrected together by `{family.method}`"
+        if cases[1:]
+        else f"{subject} has no correction clause, so its {counted(family.size, 'test')} ({_product(family)}) are "
+        f"corrected by `{family.method}`",
+        "write `holm over everything` in each of these comparisons to make it explicit"
+        if cases[1:]
+        else f"write `{clause}` to make it explicit",
         at=cases[-1].at(_correction_span(cases[-1])),
-        fix=None if shared else add_clause(facts, cases[0].comparison.span, clause),
+        fix=None if cases[1:] else add_clause(facts, cases[0].comparison.span, clause),
         level="note",
     )
 
@@ -158,8 +163,6 @@ def _full_clause(families: list[Family]) -> str:
 
 
 def _product(family: Family) -> str:
-    if len(family.comparisons) > 1:
-        return describe_factors(family)
     return " x ".join(_shown(name, count) for name, count in family.factors if count > 1)
 
 
@@ -188,10 +191,10 @@ def family_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
     """The correction covers only part of the tests.
 
     ## What it finds
-    A correction whose `over …` leaves out datasets, learners or metrics although there are several of them.
+    A correction whose `over …` leaves out datasets, learners or metrics, although there are several of them.
 
     ## Why it matters
-    False positives accumulate over the tests that are left out, as if there were no correction.
+    The tests that are left out add false positives, as without a correction.
 
     ## Example
     ```eval,bad
@@ -212,7 +215,7 @@ def family_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When each family of tests answers a separate question and is reported separately: `allow EV502 because "…"`.
+    When each group of tests answers a separate question and is reported separately: `allow EV502 because "…"`.
 
     ## References
     Salzberg 1997, section 3.
@@ -225,10 +228,10 @@ def family_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
         comparison = case.comparison
         over = f" over {', '.join(family.over)}" if find_correction(family.method) and family.over else ""
         yield family_too_small.finding(
-            f"{counted(family.size * family.count, 'test')} are run ({_product(family)}), but `{family.method}{over}` "
-            "corrects only "
+            f"comparison `{comparison.name}` makes {counted(family.size * family.count, 'test')} ({_product(family)}), "
+            f"but `{family.method}{over}` corrects only "
             + (
-                f"{family.size:,} at a time"
+                f"{family.size:,} of them together"
                 if find_correction(family.method)
                 else f"the {family.size:,} pairs within one metric"
             ),
@@ -267,7 +270,8 @@ def stepwise_is_free(facts: Facts, case: Case) -> Iterator[Finding]:
     `bonferroni` over more than one test.
 
     ## Why it matters
-    Both bound the probability of any false positive without further assumptions. Holm has more power.
+    Both corrections control the probability of at least one false positive, under any dependence of the tests. Holm has
+    more power.
 
     ## Example
     ```eval,bad
@@ -282,7 +286,7 @@ def stepwise_is_free(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When simultaneous confidence intervals are needed, which Bonferroni gives and Holm does not.
+    When you need simultaneous confidence intervals. Bonferroni gives them, Holm does not.
 
     ## References
     Holm 1979.
@@ -294,8 +298,8 @@ def stepwise_is_free(facts: Facts, case: Case) -> Iterator[Finding]:
     if size > 1:
         span = comparison.span_of("correct")
         yield stepwise_is_free.finding(
-            f"`bonferroni` tests all {size} p-values at level {number(comparison.alpha.value / size)}; `holm` controls "
-            "the same error rate with more power",
+            f"`bonferroni` compares each of the {size} p-values with {number(comparison.alpha.value / size)}. `holm` "
+            "controls the same error rate and has more power",
             "write `holm` instead of `bonferroni`",
             at=case.at(span),
             fix=Fix(
@@ -306,13 +310,14 @@ def stepwise_is_free(facts: Facts, case: Case) -> Iterator[Finding]:
         )
 
 
-@rule("EV504", "adjustments-are-tests", "warning", needs=("learner",), each=each_comparison)
-def adjustments_are_tests(facts: Facts, case: Case) -> Iterator[Finding]:
+@rule("EV504", "adjustments-are-tests", "warning", needs=("learner",))
+def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
     """Several learners differ only in hand-set parameters, and the correction does not count them.
 
     ## What it finds
-    Three or more learners of a comparison (three is our choice) with the same steps that differ in nothing but their
-    parameters, where the correction, if there is one, is not `over learners` or `over everything`.
+    Three or more learners (three is our choice) with the same steps that differ only in their parameters. They are in
+    one comparison whose correction is not `over learners` or `over everything`, or in several comparisons of the same
+    data under `uncorrected`.
 
     ## Why it matters
     Each hand-set value is one more experiment. If the best of them is reported, its test must be corrected for all of
@@ -344,22 +349,29 @@ def adjustments_are_tests(facts: Facts, case: Case) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.3.
     """
-    if len(case.learners) < VARIANTS:
-        return
-    if case.families and all(covers(family, "learners") for family in case.families):
-        return
-    alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
-    for traits in case.learners:
-        known = traits.learner.described is None  # the constants of a described learner are unknown
-        if known and (not traits.learner.implicit or traits.learner.steps[-1].parameters):
-            alike.setdefault(tuple((s.kind, s.name) for s in traits.learner.steps), []).append(traits.name)
-    for steps, names in alike.items():
-        if len(names) >= VARIANTS:
+    together = [group for group in _uncorrected_groups(facts) if group[1:]]
+    apart = {case.comparison.name for group in together for case in group}
+    for cases in (*together, *([case] for case in facts.compared if case.comparison.name not in apart)):
+        families = cases[0].families
+        if not cases[1:] and families and all(covers(family, "learners") for family in families):
+            continue
+        alike: dict[tuple[tuple[str, str], ...], dict[str, Case]] = {}
+        for one_case, traits in ((case, traits) for case in cases for traits in case.learners):
+            known = traits.learner.described is None  # the constants of a described learner are unknown
+            if known and (not traits.learner.implicit or traits.learner.steps[-1].parameters):
+                key = tuple((str(step.kind), step.name) for step in traits.learner.steps)
+                alike.setdefault(key, {}).setdefault(traits.name, one_case)
+        for steps, found in alike.items():
+            if len(found) < VARIANTS:
+                continue
+            names = list(found)
+            first = found[names[0]]
             yield adjustments_are_tests.finding(
-                f"learners {listed_names(names)} are all `{steps[-1][1]}` and differ only in parameters set by hand, "
-                f"but the correction does not count these {len(names)} variants",
-                "make them one learner that tunes the parameter, or add `holm over learners`",
-                at=case.at(case.learner_span(names[0])),
+                f"learners {listed_names(names)} are all `{steps[-1][1]}` with other parameters set by hand, but the "
+                "correction does not count them. The best of several settings looks better by chance (Salzberg 1997)",
+                "make them one learner that tunes the parameter, or "
+                + ("write `holm over everything` in each comparison" if cases[1:] else "add `holm over learners`"),
+                at=first.at(first.learner_span(names[0])),
             )
 
 
@@ -371,8 +383,8 @@ def fdr_is_not_fwer(facts: Facts, claim: Claim) -> Iterator[Finding]:
     A claim on one dataset, or `on each of` several, that rests on a comparison corrected by `bh` or `yekutieli`.
 
     ## Why it matters
-    At level 5% such a correction allows about 5% of the significant results to be false. It bounds errors over the
-    whole list, not for a single result.
+    At level 5% about 5% of the significant results may be false. The correction controls the error of the whole list,
+    not of a single result.
 
     ## Example
     ```eval,bad
@@ -403,9 +415,9 @@ def fdr_is_not_fwer(facts: Facts, claim: Claim) -> Iterator[Finding]:
         if case is None or card is None or card.controls != "false-discovery":
             continue
         yield fdr_is_not_fwer.finding(
-            f"`{card.name}` bounds the expected fraction of false positives among the significant results of `{name}`, "
-            "not the probability of a false positive in this claim",
-            f"write `holm` instead of `{card.name}` in `{name}`, which bounds the probability of any false positive",
+            f"the claim is about a single result of comparison `{name}`. Its correction `{card.name}` controls the "
+            "share of false positives among all significant results, not the chance that this one is false",
+            f"write `holm` instead of `{card.name}` in `{name}`",
             at=place_of(claim),
         )
         break
@@ -419,9 +431,9 @@ def all_pairs(facts: Facts, case: Case) -> Iterator[Finding]:
     `all pairs` in a comparison with two or more claims, all of which name the same learner.
 
     ## Why it matters
-    Of the k(k - 1)/2 pairs of k learners only k - 1 are needed, and correcting for the others costs power. Bradford and
-    Brodley also compare one learner with each of the others, because a comparison of all pairs violates assumptions of
-    independence (section 3).
+    With k learners there are k(k - 1)/2 pairs, but only k - 1 of them contain the learner. Correcting for the others
+    costs power. Bradford and Brodley also compare one learner with each of the others, because comparing all pairs
+    violates assumptions of independence (section 3).
 
     ## Example
     ```eval,bad
@@ -454,8 +466,8 @@ def all_pairs(facts: Facts, case: Case) -> Iterator[Finding]:
         others = len(comparison.learners) - 1
         claims = "both" if len(case.claims) == 2 else f"all {len(case.claims)}"
         yield all_pairs.finding(
-            f"{claims} claims are about learner `{learner}`, which is in {others} of the {comparison.pairs} "
-            "pairs; correcting for the other pairs costs power",
+            f"{claims} claims are about learner `{learner}`, but all {comparison.pairs} pairs of learners are tested. "
+            f"Only {others} pairs contain `{learner}`, and correcting for the others costs power",
             f"write `control {learner}` instead of `all pairs`",
             at=case.at("pairs"),
             fix=replace_words(f"use control {learner}", comparison.span_of("pairs"), f"control {learner}", safe=False),
@@ -488,7 +500,7 @@ def correlated_metrics(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Almost always; it is a note. Different metrics show different aspects of a learner.
+    Almost always, so it is only a note. Different metrics show different aspects of a learner.
 
     ## References
     Caruana and Niculescu-Mizil 2005, note 2.
@@ -499,9 +511,8 @@ def correlated_metrics(facts: Facts, case: Case) -> Iterator[Finding]:
     if len(same) > 1:
         what = "answers" if case.comparison.units == "items" else "predictions"
         yield correlated_metrics.finding(
-            f"metrics {listed_names(same)} are computed from the same {what}: if one differs, the others probably do "
-            "too",
-            f"add `primary {same[0]}`, or read them as one result",
+            f"metrics {listed_names(same)} are computed from the same {what}, so they are not independent evidence",
+            f"add `primary {same[0]}`, or report them as one result",
             at=case.at("measuring"),
         )
 
@@ -517,13 +528,16 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
     """Several comparisons share datasets but are corrected separately.
 
     ## What it finds
-    Two or more comparisons on a common dataset or table whose tests are not in one family, because their correction
-    clauses differ or cover one statement each. The same file under two names counts as one dataset, and so do, once the
-    data are read, two files with the same rows. Comparisons without a correction clause that share a learner are one
-    family by default. It is a note where no learner is shared and at most one comparison is corrected.
+    Two or more comparisons on a common dataset or table whose tests are not corrected together. Their correction
+    clauses differ, or each covers one statement. The same file under two names counts as one dataset. Once the data are
+    read, so do two files with the same rows.
+
+    Comparisons without a correction clause that share a learner are corrected together by default. If no learner is
+    shared and at most one comparison is corrected, the finding is a note. EV501 reports comparisons that are all
+    `uncorrected`.
 
     ## Why it matters
-    Splitting tests over several statements does not reduce false positives: each statement keeps its own level, and
+    Splitting tests over several statements does not reduce false positives. Each statement has its own level, and
     together they exceed it.
 
     ## Example
@@ -547,11 +561,13 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
     Salzberg 1997, section 3.
     """
     rows = places(facts.plan)
+    uncorrected_groups = [{case.comparison.name for case in group} for group in _uncorrected_groups(facts)]
     cases = {case.comparison.name: case for case in facts.compared if not _joins_none(case)}
     groups = linked({name: _rows(facts, case, rows) for name, case in cases.items()})
     for name, group in groups.items():
         together = [cases[other] for other in group] if name == group[0] else []
-        if together and _in_several_families(together):
+        reported = any(apart.issuperset(group) for apart in uncorrected_groups)  # by EV501
+        if together and not reported and _in_several_families(together):
             yield _apart(facts, together)
 
 
@@ -599,9 +615,9 @@ def _apart(facts: Facts, cases: list[Case]) -> Finding:
     tables = {case.table.name for case in cases if case.table is not None}
     shared = f"use the same {'table' if len(tables) == 1 else 'file'}" if tables else "use the same rows"
     return families_apart.finding(
-        f"comparisons {listed_names(names)} {shared} but are corrected separately: "
-        f"{counted(sum(families.values()), 'test')} in "
-        f"{len(families)} families, each at level {number(alpha)}",
+        f"comparisons {listed_names(names)} {shared}, but their {counted(sum(families.values()), 'test')} are "
+        f"corrected in {len(families)} separate groups. Each group has level {number(alpha)}, so together they exceed "
+        "it",
         "write `holm over everything` in each of these comparisons, so that all tests are corrected together",
         at=Place(
             last.span_of("correct") if last.correction else last.dataset_spans[0] if last.dataset_spans else last.span,
@@ -617,13 +633,13 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
     """The same learners are compared on several subgroups of one file.
 
     ## What it finds
-    Two or more comparisons that share a learner and are run on different selections of one file: subgroups made with
-    `where`, or a subgroup beside the whole.
+    Two or more comparisons that share a learner and use different parts of one file. The parts are subgroups made with
+    `where`, or a subgroup and the whole file.
 
     ## Why it matters
     With enough subgroups, a learner wins in one of them by chance. The correction counts the subgroups of the script,
-    but not those tried before. A significant difference in one subgroup and none in another does not show that the
-    subgroups differ.
+    but not those that you tried before. A significant difference in one subgroup only does not show that the subgroups
+    differ.
 
     ## Example
     ```eval,bad
@@ -640,7 +656,7 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the subgroups were fixed in advance; state the reason with `because "…"` in each comparison.
+    When the subgroups were fixed in advance. State the reason with `because "…"` in each comparison.
 
     ## References
     Ours. Salzberg 1997, section 3, on the tests that a study does not count.
@@ -659,22 +675,23 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
                 continue
             file = facts.datasets[next(iter(selected.values()))].source.locator
             yield subgroups.finding(
-                f"comparisons {listed_names([c.name for c in asked])} compare the same learners on {len(selected)} "
-                f"selections of `{file}`: {listed_names(list(selected.values()))}",
-                'compare on the whole file, or add `because "…"` to each comparison: why these subgroups were fixed in '
-                "advance",
+                f"comparisons {listed_names([c.name for c in asked])} test the same learners on {len(selected)} "
+                f"subgroups of file `{file}`: datasets {listed_names(list(selected.values()))}. With enough subgroups "
+                "a learner wins in one of them by chance",
+                'compare on the whole file, or add `because "…"` to each comparison, with the reason why these '
+                "subgroups were fixed in advance",
                 at=facts.by_name[asked[1].name].at(asked[1].dataset_spans[0] if asked[1].dataset_spans else "using"),
             )
             break
 
 
-@rule("EV513", "no-primary", "warning", needs=("metric",), each=each_comparison)
+@rule("EV513", "no-primary", "warning", needs=("metric", "learner", "dataset", "claim"), each=each_comparison)
 def no_primary(facts: Facts, case: Case) -> Iterator[Finding]:
     """Several metrics are tested, and none is the primary one.
 
     ## What it finds
-    A comparison that tests more than one metric of the predictions without `primary`. It is a note unless the
-    comparison has a claim that names no metric either.
+    A comparison that tests more than one metric of the predictions without `primary`, and a claim about it that names
+    no metric either. Without such a claim there is only the note EV507.
 
     ## Why it matters
     If the metrics disagree, authors can report the favourable one. A claim without a metric is supported only if every
@@ -697,7 +714,7 @@ def no_primary(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When all metrics are descriptive; it is a note then.
+    When the claim is meant for every metric: `allow EV513 because "…"`.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 1: learners are often best on one metric and not on another.
@@ -706,16 +723,14 @@ def no_primary(facts: Facts, case: Case) -> Iterator[Finding]:
     tested = [name for name, card in cards if card is None or card.needs not in ("time", "size")]
     if len(tested) < 2 or case.says("primary"):
         return
-    open_claims = [claim for claim in case.claims or _lost(facts, case) if claim.metric is None]
-    yield no_primary.finding(
-        f"metrics {listed_names(tested)} are tested, but none is declared primary: if they disagree, the favourable "
-        "one can be reported",
-        f"add `primary {tested[0]}` to the comparison, or `measuring {tested[0]}` to the claim"
-        if open_claims
-        else f"add `primary {tested[0]}`, or the metric that the task is about",
-        at=case.at(open_claims[0].span if open_claims else case.comparison.span_of("measuring")),
-        level="warning" if open_claims else "note",
-    )
+    open_claim = next((claim for claim in case.claims or _lost(facts, case) if claim.metric is None), None)
+    if open_claim is not None:  # else the note of EV507 is enough
+        yield no_primary.finding(
+            f"metrics {listed_names(tested)} are tested, but neither the comparison nor the claim says which one "
+            "decides. If they disagree, the favourable one could be reported",
+            f"add `primary {tested[0]}` to the comparison, or `measuring {tested[0]}` to the claim",
+            at=case.at(open_claim.span),
+        )
 
 
 def _lost(facts: Facts, case: Case) -> list[Claim]:

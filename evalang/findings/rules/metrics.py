@@ -37,14 +37,14 @@ _UNIT_WORDS = frozenset({
 # A name that turns the meaning round: neg_perplexity, cost-savings, survival time.
 _REVERSED = re.compile(r"neg|minus|inverse|reduc|sav(?:ed|ing)|improve|surviv|lifetime|recover|avoid|gain|detect", re.I)
 _ONE_SIDED = {
-    "recall": ("calling every row positive", "f-score"),
-    "specificity": ("calling no row positive", "balanced-accuracy"),
-    "precision": ("calling only the surest row positive", "f-score"),
+    "recall": ("calls every row positive", "f-score"),
+    "specificity": ("calls no row positive", "balanced-accuracy"),
+    "precision": ("calls only the surest row positive", "f-score"),
 }
 _WARPED = {
-    "margins": "gives scaled distances to a decision boundary, not probabilities",
-    "sigmoid": "gives probabilities that are too far from 0 and 1",
-    "extreme": "gives probabilities that are too close to 0 and 1",
+    "margins": "scaled distances to a decision boundary",
+    "sigmoid": "values that are too far from 0 and 1",
+    "extreme": "values that are too close to 0 and 1",
 }
 
 
@@ -53,14 +53,14 @@ def uncalibrated(facts: Facts, case: Case) -> Iterator[Finding]:
     """Probabilities are scored that the learner does not estimate.
 
     ## What it finds
-    brier, root-brier, cross-entropy or cal with an svm, with AdaBoost, or with an estimator that only gives margins,
-    without `calibrate`. For naive-bayes it is a note. Boosting on the log-loss is not affected: it estimates
-    probabilities.
+    A metric of probabilities (brier, root-brier, cross-entropy, cal) for a learner whose values are no good
+    probabilities, without `calibrate`. Such learners are svm, AdaBoost and estimators that only give margins. For
+    naive-bayes it is a note. Boosting on the log-loss is not reported: it estimates probabilities.
 
     ## Why it matters
-    An svm gives distances to the decision boundary (section 2.4), and AdaBoost pushes its scores away from 0 and 1
-    (Niculescu-Mizil and Caruana 2005). In Table 2 boosted trees have a normalised cross-entropy score of .598 without
-    calibration and of .932, the best of all, after Platt's method.
+    An svm gives distances to the decision boundary (Caruana and Niculescu-Mizil 2005, section 2.4). AdaBoost gives
+    scores that are too far from 0 and 1 (Niculescu-Mizil and Caruana 2005). In Table 2 boosted trees have a normalised
+    cross-entropy score of .598 without calibration and of .932 with Platt's method, the best of all learners.
 
     ## Example
     ```eval,bad
@@ -89,11 +89,8 @@ def uncalibrated(facts: Facts, case: Case) -> Iterator[Finding]:
             continue
         extreme = traits.distorts == "extreme"
         yield uncalibrated.finding(
-            f"learner `{traits.name}` {_WARPED[traits.distorts]}, which {listed_names(asked)} "
-            f"{one(asked, 'needs', 'need')}"
-            if traits.distorts == "margins"
-            else f"learner `{traits.name}` {_WARPED[traits.distorts]}, which {listed_names(asked)} "
-            f"{one(asked, 'penalises', 'penalise')}",
+            f"{one(asked, 'metric', 'metrics')} {listed_names(asked)} {one(asked, 'scores', 'score')} probabilities, "
+            f"but learner `{traits.name}` gives {_WARPED[traits.distorts]}",
             advise_for_learner(traits, "calibrate platt")
             + (f" and add `calibrate on {_share(case)}` to the comparison" * (case.comparison.calibration is None)),
             at=case.at(case.learner_span(traits.name)),
@@ -131,8 +128,8 @@ def calibrated_on_training(facts: Facts, case: Case) -> Iterator[Finding]:
     """Calibration is fitted on the training rows.
 
     ## What it finds
-    A learner with `calibrate` in a comparison or estimate without `calibrate on`. The `tune on` part is used only with
-    `calibrate on tuning`.
+    A learner with `calibrate` in a comparison or estimate without `calibrate on`. The rows of `tune on` are used for
+    calibration only with `calibrate on tuning`.
 
     ## Why it matters
     On its own training rows a learner is overconfident. A calibration fitted there learns that the learner is nearly
@@ -164,7 +161,7 @@ def calibrated_on_training(facts: Facts, case: Case) -> Iterator[Finding]:
     if names:
         yield calibrated_on_training.finding(
             f"{one(names, 'learner', 'learners')} {listed_names(names)} {one(names, 'is', 'are')} calibrated, but no "
-            "rows are set aside for calibration",
+            "rows are set aside for it. On its own training rows a learner is overconfident",
             f"add `calibrate on {_share(case)}` (of each training set)"
             + (", or `calibrate on tuning`" if _tuning_part(case) is not None else ""),
             at=case.at(case.learner_span(names[0])),
@@ -177,11 +174,11 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
     """Isotonic calibration has too few rows.
 
     ## What it finds
-    `calibrate isotonic` with fewer than 1,000 rows set aside for it (our bound).
+    `calibrate isotonic` with fewer than 1,000 rows set aside for it (our choice).
 
     ## Why it matters
-    Isotonic regression can take any rising shape and fits the noise of small samples. Platt's method has two parameters
-    and needs few rows (Niculescu-Mizil and Caruana 2005).
+    Isotonic regression can take any rising shape, so it fits the noise of small samples. Platt's method has two
+    parameters and needs few rows (Niculescu-Mizil and Caruana 2005).
 
     ## Example
     ```eval,bad
@@ -212,10 +209,9 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
             set_aside = count_calibration_rows(case, rows) if rows is not None else None
             if set_aside is not None and set_aside < ISOTONIC_ROWS:
                 yield isotonic_small.finding(
-                    f"isotonic calibration of learner `{traits.name}` on dataset `{name}` would have only "
-                    f"{counted(int(set_aside), 'row')}",
-                    f"write `calibrate platt` in learner `{traits.name}` below {ISOTONIC_ROWS:,} rows: isotonic "
-                    "calibration overfits few rows",
+                    f"learner `{traits.name}` is calibrated on only {counted(int(set_aside), 'row')} of dataset "
+                    f"`{name}`. Isotonic calibration overfits below about {ISOTONIC_ROWS:,} rows",
+                    f"write `calibrate platt` in learner `{traits.name}`",
                     at=Place(find_word(facts, traits.learner.span, "isotonic"), Subject(learners=(traits.name,))),
                 )
                 break
@@ -227,13 +223,14 @@ def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## What it finds
     A comparison without `measuring`, which uses the default metric. As a warning: recall, precision or specificity of
-    one class as the only metric.
+    one class as the only metric, or as the metric that chooses the threshold (`threshold on 20% for recall`).
 
     ## Why it matters
-    A learner that calls every row positive has recall 1, so recall alone does not say which learner is better; the same
-    holds for precision and specificity. Learners are designed for different criteria: SVMs and boosting for accuracy,
-    neural nets typically for squared error (Caruana and Niculescu-Mizil 2005). A learner that is best by one metric is
-    often not best by another.
+    A learner that calls every row positive has recall 1. So recall alone does not show which learner is better. The
+    same holds for precision and specificity.
+
+    Learners are designed for different criteria: SVMs and boosting for accuracy, neural nets usually for squared error
+    (Caruana and Niculescu-Mizil 2005). The best learner by one metric is often not the best by another.
 
     ## Example
     ```eval,bad
@@ -248,8 +245,8 @@ def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the default is the metric you want: write it with `measuring`. When the share of rows that are called positive
-    is fixed and the same for all learners: `allow EV604 because "…"`.
+    When the default is the metric you want: write it with `measuring`. When all learners call the same fixed share of
+    rows positive: `allow EV604 because "…"`.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 1.
@@ -258,16 +255,25 @@ def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
     if comparison.data == "datasets" and len(case.metrics) == 1 and comparison.metrics_origin == "default":
         name = comparison.metrics[0].name
         yield one_metric.finding(
-            f"no metric is chosen, so `{name}` is used; another metric may rank {listed_names(comparison.learners)} "
-            "differently",
+            f"comparison `{comparison.name}` names no metric, so `{name}` is used. Another metric may rank the "
+            "learners differently",
             f"add `measuring {name}`, or the metric of your task",
             at=case.at("using"),
+        )
+    chosen = comparison.threshold.metric if comparison.threshold is not None else None
+    if chosen is not None and chosen.name in _ONE_SIDED:
+        trivial, partner = _ONE_SIDED[chosen.name]
+        yield one_metric.finding(
+            f"the threshold is chosen by `{chosen.name}` alone. The threshold that {trivial} then wins",
+            f"write `for {partner}` instead of `for {chosen.name}`",
+            at=case.at(chosen.span, "threshold"),
+            level="warning",
         )
     trivial, partner = _ONE_SIDED.get(comparison.metrics[0].name, ("", "")) if len(case.metrics) == 1 else ("", "")
     if trivial and _of_one_class(case):
         name = comparison.metrics[0].name
         yield one_metric.finding(
-            f"`{name}` is the only metric, and a learner gains by {trivial}",
+            f"`{name}` is the only metric. A learner that {trivial} can win without being better",
             f"write `measuring {partner}`, or `measuring {partner}, {name}, primary {partner}`",
             at=case.at("measuring"),
             level="warning",
@@ -285,10 +291,10 @@ def no_scores(facts: Facts, case: Case) -> Iterator[Finding]:
     """A metric needs scores, but the learner gives only classes.
 
     ## What it finds
-    A rank or probability metric (roc-area, lift, brier and the like) with a learner that predicts only classes.
+    A metric of ranks or probabilities (such as roc-area, lift or brier) for a learner that predicts only classes.
 
     ## Why it matters
-    Without scores the rows cannot be ranked.
+    The metric cannot be computed without scores or probabilities.
 
     ## Example
     ```eval,bad
@@ -314,9 +320,9 @@ def no_scores(facts: Facts, case: Case) -> Iterator[Finding]:
     scoreless = [traits.name for traits in case.learners if traits.gives == "labels"]
     if scoreless:
         yield no_scores.finding(
-            f"{one(scoreless, 'learner', 'learners')} {listed_names(scoreless)} {one(scoreless, 'gives', 'give')} "
-            f"only classes, but {listed_names(asked)} "
-            f"{one(asked, 'needs', 'need')} scores",
+            f"{one(scoreless, 'learner', 'learners')} {listed_names(scoreless)} {one(scoreless, 'predicts', 'predict')}"
+            f" only classes, but {one(asked, 'metric', 'metrics')} {listed_names(asked)} "
+            f"{one(asked, 'needs', 'need')} scores or probabilities",
             "write `measuring accuracy`, or use a learner that gives scores",
             at=case.at(case.learner_span(scoreless[0])),
         )
@@ -327,16 +333,19 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
     """The metric does not fit the target.
 
     ## What it finds
-    A two-class metric or test on many classes; top-k with at most k classes; a metric of classes on numbers, or of
-    numbers on classes; mape of a target that is zero or changes its sign; and a metric that needs the positive class
-    where none is declared. Metrics of `tune on 20% for
-    f-score` and `threshold on 20% for f-score` are included. It is found in the script where the target is known (`as
-    regression`, bundled data), otherwise when the data is opened. As a warning: a metric of your own whose name says
-    the opposite of its direction, `perplexity(better = higher)`.
+    - A metric or test for two classes on a target with more.
+    - `top-k` on a target with at most k classes.
+    - A metric for classes on a numeric target, or the reverse.
+    - `mape` on a target that is 0 in some rows or changes its sign.
+    - A metric that needs the positive class, where none is declared.
+    - As a warning: a metric of your own whose name contradicts its direction, such as `perplexity(better = higher)`.
+
+    The metrics of `tune on 20% for f-score` and `threshold on 20% for f-score` are checked too. If the script does not
+    tell the target (by `as regression` or bundled data), the rule waits until the data are opened.
 
     ## Why it matters
-    The score would not exist. A guessed positive class would score the wrong class. With the wrong direction every
-    verdict is reversed.
+    The metric cannot be computed. With a guessed positive class, evalang might score the wrong class. With the wrong
+    direction every result is reversed.
 
     ## Example
     ```eval,bad
@@ -351,7 +360,7 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never; a direction only where the name means something else: `allow EV606 because "…"`.
+    Never for the target. If the name of your metric means something else: `allow EV606 because "…"`.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.2.
@@ -360,8 +369,7 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
         expected = usual_direction(metric.name)
         if metric.better is not None and expected is not None and metric.better != expected:
             yield metric_mismatch.finding(
-                f"metric `{metric.name}` is usually better when {expected}, but the script says `better = "
-                f"{metric.better}`",
+                f"a {expected} `{metric.name}` is usually better, but the script says `better = {metric.better}`",
                 f"write `{metric.name}(better = {expected})`",
                 at=case.at(metric.span, "measuring"),
                 level="warning",
@@ -389,7 +397,7 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
                 if dataset.source.kind == "python":
                     help = help.replace('add `positive "…"` to the dataset', 'pass positive="…" to ev.compare')
                 yield metric_mismatch.finding(
-                    f"`{subject}` {what.format(f'`{name}`')}",
+                    f"{subject} {what.format(f'dataset `{name}`')}",
                     help,
                     at=case.at(span, dataset=name),
                     stage="data" if profile is not None else "design",
@@ -429,7 +437,7 @@ def _of_two_classes(case: Case, classes: int | None) -> tuple[str, str, str] | N
     if named is None or classes is None or classes <= 2:
         return None
     what = f"is for two classes, but {{}} has {classes}"
-    return named, what, 'write `by bootstrap`, or add `positive "…" against the rest` to the dataset'
+    return f"the test `{named}`", what, 'write `by bootstrap`, or add `positive "…" against the rest` to the dataset'
 
 
 def _tries(card: MetricEntry, metric: Metric) -> int:
@@ -446,9 +454,9 @@ def _mismatch(
         return None
     first = _tries(card, metric)
     if task == "regression" and "regression" not in card.tasks:
-        what, help = "is a metric of classes, but the target of {} is numeric", "write `measuring rmse`, `mae` or `r2`"
+        what, help = "is for classes, but the target of {} is numeric", "write `measuring rmse`, `mae` or `r2`"
     elif task == "classification" and card.tasks == ("regression",):
-        what = "is a metric of numbers, but the target of {} has classes"
+        what = "is for numeric targets, but the target of {} has classes"
         help = "write `measuring accuracy`, or add `as regression` to the dataset"
     elif classes is None:
         return None
@@ -462,7 +470,7 @@ def _mismatch(
         help = fewer if classes > 2 else "write `measuring accuracy`"
     elif not positive_known and needs_positive(card, dict(metric.options), classes):
         what, help = "needs the positive class of {}, which is not declared", 'add `positive "…"` to the dataset'
-    return (card.name, what, help) if what else None
+    return (f"metric `{card.name}`", what, help) if what else None
 
 
 @rule("EV607", "unscaled", "warning", stage=("design", "data"), needs=("learner",))
@@ -470,9 +478,12 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
     """A learner that depends on the scale of its columns gets them unscaled.
 
     ## What it finds
-    svm, knn, nearest-neighbor, neural-net, logistic-regression and penalised regressions without a step that scales,
-    and all scikit-learn estimators of these kinds. Once the data is read: not where the columns of numbers already have
-    standard deviations from 0.5 to 2 (ours). Pipelines with your own code are not judged.
+    A learner that depends on the scale of its columns, in a pipeline without a step that scales. Such learners are svm,
+    knn, nearest-neighbor, neural-net, logistic-regression and penalised regressions, and all scikit-learn estimators of
+    these kinds. For ridge it is a note: its usual penalty hardly matters for columns with large numbers.
+
+    Once the data are read, nothing is found if all columns of numbers have standard deviations from 0.5 to 2 (our
+    choice). Pipelines with your own code are not judged.
 
     ## Why it matters
     The column with the largest numbers decides, so the learner does worse than in normal use (Caruana and
@@ -514,8 +525,8 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
             seen.add(traits.name)
             learner = traits.learner
             yield unscaled.finding(
-                f"learner `{learner.name}` uses distances or penalises coefficients, but its columns are not scaled: "
-                "the column with the largest numbers decides",
+                f"learner `{learner.name}` depends on the scale of its columns, but no step scales them. The column "
+                "with the largest numbers then decides",
                 f"write `learner {_scaled_name(facts, raw, learner)} is scale | {learner.name}`, and compare that"
                 if learner.implicit
                 else f"write `scale | {_before_scaling(learner).name}` in learner `{learner.name}`",
@@ -524,6 +535,7 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
                     Subject(learners=(learner.name,)),
                 ),
                 fix=None if learner.implicit else _scaled(learner),
+                level="note" if traits.card is not None and traits.card.name == "ridge" else None,
             )
 
 
@@ -555,8 +567,8 @@ def relative_scores(facts: Facts, case: Case) -> Iterator[Finding]:
     """Normalised scores change when a learner is added or removed.
 
     ## What it finds
-    A comparison of three or more learners by several metrics, whose report shows normalised scores: 0 is the baseline,
-    1 the best observed score.
+    A comparison of three or more learners by several metrics. Its report shows normalised scores: 0 is the baseline, 1
+    the best observed score.
 
     ## Why it matters
     The best observed score depends on the learners in the comparison. Adding one changes the scores of the others.
@@ -576,7 +588,7 @@ def relative_scores(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Always, as long as the numbers are not compared with those of another table.
+    As long as you do not compare the normalised scores with those of another table.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.3.
@@ -584,9 +596,9 @@ def relative_scores(facts: Facts, case: Case) -> Iterator[Finding]:
     comparison = case.comparison
     if comparison.data == "datasets" and len(case.metrics) > 1 and len(comparison.learners) > 2:
         yield relative_scores.finding(
-            f"normalised scores of {listed_names(comparison.learners)} are relative to the best of these "
-            f"{len(comparison.learners)}, so they change when a learner is added or removed",
-            "compare raw scores, not normalised ones, with other tables",
+            f"the report normalises scores by the best of these {len(comparison.learners)} learners. A normalised "
+            "score changes when a learner is added or removed",
+            "use the raw scores to compare with other tables",
             at=case.at("measuring"),
         )
 
@@ -599,8 +611,8 @@ def isotonic_ties(facts: Facts, case: Case) -> Iterator[Finding]:
     A learner with `calibrate isotonic` and a rank metric: roc-area, lift, average-precision, break-even.
 
     ## Why it matters
-    Isotonic regression gives ranges of rows the same probability, so the order that the metric scores is lost (Caruana
-    and Niculescu-Mizil 2005, note 4).
+    Isotonic regression gives whole ranges of rows the same probability. The metric then loses their order (Caruana and
+    Niculescu-Mizil 2005, note 4).
 
     ## Example
     ```eval,bad
@@ -617,7 +629,7 @@ def isotonic_ties(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When there are few ties; it is a note.
+    When there are few ties. The finding is only a note.
 
     ## References
     Caruana and Niculescu-Mizil 2005, note 4.
@@ -628,8 +640,9 @@ def isotonic_ties(facts: Facts, case: Case) -> Iterator[Finding]:
     names = [traits.name for traits in case.learners if traits.learner.calibrate == "isotonic"]
     if names:
         yield isotonic_ties.finding(
-            f"isotonic calibration gives many rows of {listed_names(names)} the same probability, but "
-            f"{listed_names(ranked)} {one(ranked, 'ranks', 'rank')} the rows",
+            f"isotonic calibration of {one(names, 'learner', 'learners')} {listed_names(names)} gives many rows the "
+            f"same probability, but {one(ranked, 'metric', 'metrics')} {listed_names(ranked)} "
+            f"{one(ranked, 'ranks', 'rank')} the rows",
             f"write `calibrate platt` in learner `{names[0]}`, which keeps the order",
             at=case.at(case.learner_span(names[0])),
         )
@@ -642,7 +655,7 @@ def folds_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
     """Test sets are too small for the metric.
 
     ## What it finds
-    `cal` on test sets of fewer than 100 rows, where the number of rows is known.
+    Metric `cal` on test sets of fewer than 100 rows.
 
     ## Why it matters
     cal averages the error over windows of 100 rows, ordered by prediction (Caruana and Niculescu-Mizil 2005). A smaller
@@ -661,7 +674,7 @@ def folds_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never; measure brier, which is a mean over rows.
+    Never. Use brier, which is a mean over rows.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.2.
@@ -674,8 +687,8 @@ def folds_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
         tested = scheme.test_rows(rows) if rows is not None else None
         if tested is not None and 0 < tested < CAL_ROWS:
             yield folds_too_small.finding(
-                f"the test sets of dataset `{name}` have {counted(int(tested), 'row')}, but `cal` needs {CAL_ROWS} "
-                "for a stable value",
+                f"the test sets of dataset `{name}` have {counted(int(tested), 'row')}, but metric `cal` averages over "
+                f"windows of {CAL_ROWS} rows",
                 f"write `using {case.halves}`, or `measuring brier`, which also judges probabilities"
                 if scheme.folds > 2 and (rows or 0) >= 2 * CAL_ROWS
                 else "write `measuring brier`, which also judges probabilities",

@@ -22,7 +22,7 @@ def syntax(facts: Facts) -> Iterator[Finding]:
     """A statement cannot be parsed.
 
     ## What it finds
-    A misspelt word, a clause given twice, a missing part. The message names what was expected at that place; the other
+    A misspelt word, a clause given twice, a missing part. The message names what was expected at that place. The other
     statements are still read.
 
     ## Why it matters
@@ -54,8 +54,8 @@ def unknown_name(facts: Facts) -> Iterator[Finding]:
     """A name is not defined.
 
     ## What it finds
-    A dataset, learner, test, metric or comparison that is defined neither in the script nor in the catalogue. The help
-    suggests the most similar name.
+    A dataset, learner, test, metric or comparison whose name is neither defined in the script nor known to evalang. The
+    help suggests the most similar name.
 
     ## Why it matters
     Guessing the name would run a different experiment from the one in the script.
@@ -126,7 +126,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
     suite uses. Definitions from an included file and names given with `as` are not judged.
 
     ## Why it matters
-    An unused learner or dataset can be a result that was left out of the report (after Bramer, section 15.3).
+    An unused learner or dataset can be a result that was left out of the report (compare Bramer, section 15.3).
 
     ## Example
     ```eval,bad
@@ -154,7 +154,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
         raise NotApplicable("part of the script could not be read, so a use may be missing from it")
     for kind, item in unused_definitions(facts.plan):
         yield unused.finding(
-            f"the {kind} `{item.name}` is defined but never used",
+            f"{kind} `{item.name}` is defined but never used",
             f"use `{item.name}` in a comparison, or remove the statement",
             at=Place(find_defined_name(facts, item.span), Subject(statement=item.name)),
         )
@@ -211,8 +211,11 @@ def bad_value(facts: Facts) -> Iterator[Finding]:
     """A value is invalid.
 
     ## What it finds
-    A proportion above 1, a cross-validation without folds, a level outside 0 to 1, percent of a metric that has a unit,
-    an `allow` without a reason.
+    - A proportion above 1.
+    - A cross-validation without folds.
+    - A level outside 0 to 1.
+    - A percentage of a metric that has a unit, such as `rmse`.
+    - An `allow` without a reason.
 
     ## Why it matters
     Such a value is a mistake, and any replacement would run a different experiment.
@@ -243,11 +246,14 @@ def clauses_disagree(facts: Facts, case: Case) -> Iterator[Finding]:
     """Clauses of a statement contradict each other.
 
     ## What it finds
-    A test that cannot be computed from the scheme (`by mcnemar` with `10x10cv`: McNemar's test needs every row tested
-    once, as in a holdout or one Kcv) or for the metric; `forward` without a time column; `grouped` without a groups
-    column; `given folds` or `given test` where the data has none; `using` on a results table, or none on a dataset; a
-    second test that is not a post-hoc test of the first; a threshold for a learner without scores or for a target
-    without two classes.
+    - A test that cannot be computed from the scheme: `by mcnemar` with `10x10cv`. McNemar's test needs every row tested
+      exactly once, as in a holdout or in one cross-validation.
+    - A test that cannot be computed for the metric.
+    - `forward` without a time column, `grouped` without a groups column.
+    - `given folds` or `given test` on data that have none.
+    - `using` on a results table, or no `using` where it is needed.
+    - A second test that is not a post-hoc test of the first.
+    - A threshold for a learner without scores, or for a target without two classes.
 
     ## Why it matters
     A test on data that it was not designed for gives a meaningless number (Dietterich 1998, sections 1 and 3).
@@ -318,7 +324,8 @@ def _sides(case: Case) -> Iterator[Finding]:
     for judged in case.tests:
         if judged.written and not judged.card.one_sided:
             yield clauses_disagree.finding(
-                f"`{judged.card.name}` is not one-sided, so `expecting {comparison.expecting} better` has no effect",
+                f"the test `{judged.card.name}` is not one-sided, so `expecting {comparison.expecting} better` has no "
+                "effect",
                 "leave out `expecting`, or write a test of two learners in `by`",
                 at=case.at("expecting"),
             )
@@ -351,12 +358,12 @@ def needless_allow(facts: Facts) -> Iterator[Finding]:
     """An `allow` has no effect.
 
     ## What it finds
-    An `allow CODE because "…"` whose rule has no finding in its statement, or whose code does not exist. Rules that
-    have not been checked yet (of the data and of the run) are not judged.
+    An `allow CODE because "…"` whose rule finds nothing in its statement, or whose code does not exist. A rule that
+    needs the data or a run is judged only after that.
 
     ## Why it matters
-    Readers take an `allow` as a known weakness of the study. An unneeded one misleads them, and hides the next finding
-    of that rule.
+    An `allow` tells readers that the study has a known weakness. An unneeded one misleads them. It also hides the next
+    finding of that rule.
 
     ## Example
     ```eval,bad
@@ -384,10 +391,10 @@ def rule_crashed(facts: Facts) -> Iterator[Finding]:
     """A rule of evalang failed on this script.
 
     ## What it finds
-    An internal error of evalang in one of its rules. The other rules were still checked.
+    An internal error of evalang in one of its rules. All other rules were checked.
 
     ## Why it matters
-    That rule has not been checked. Please report the error, with the script if you can.
+    The failing rule has not been checked.
 
     ## Example
     There is no script that should give this finding.
@@ -396,7 +403,7 @@ def rule_crashed(facts: Facts) -> Iterator[Finding]:
     `evalang lint --ignore CODE` skips the failing rule until it is fixed.
 
     ## When it is fine
-    Never. It is an error in evalang.
+    Never. Please report the error.
 
     ## References
     Ours.

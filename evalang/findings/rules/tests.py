@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...catalogue.distributions import t_quantile
@@ -13,8 +13,6 @@ from ...catalogue.power import (
     ASSUMED_SPREAD,
     DATASET_TESTS,
     UnitPower,
-    assumed_of_datasets,
-    assumed_of_rows,
     power_equivalence,
     seen_of_rows,
     units_for_equivalence,
@@ -23,7 +21,9 @@ from ...catalogue.tests import TestEntry, exceeding, find_test, no_default_words
 from ...language.text import (
     Finding,
     Fix,
+    Level,
     Span,
+    Stage,
     Subject,
     counted,
     listed,
@@ -63,9 +63,10 @@ if TYPE_CHECKING:
 FEWEST_TELLING = 10  # ours: an exact test of so many at 5% rejects from 9 to 1 on
 FEWEST_DISAGREEMENTS = 25  # ours, after D 3.2 and S 3.1: below it the chi-squared approximation is rough
 USUAL_ALPHA = 0.05  # ours; R 15.2 calls 5% usual and 10% common
-RESAMPLED_ERROR = "between 11% and 32%"  # D 5 and STATISTICS: thirty resamples, error rates of 10% to 40%
+RESAMPLED_ERROR = "11% to 32%"  # D 5 and STATISTICS: thirty resamples, error rates of 10% to 40%
 PROPORTIONS_ERROR = "5% to 7%"  # D 5 and STATISTICS, in a simulation that favours the test
-POOLED_ERROR = "10.7% (naive Bayes), 15.3% (nearest neighbour) and 22.3% (stumps)"  # ours, mid-p on 10cv
+POOLED_ERROR = 0.223  # ours, mid-p on 10cv with stumps
+GROUPED_ERROR = 0.27  # ours: ten rows in each group
 FEW_ITEMS = 50  # ours: from here on the power is left to the plan, unless a margin says which difference matters
 NOTABLE = 0.15  # ours: a difference of fifteen points matters in every evaluation of items
 ALL_PAIRS = ("nemenyi",)
@@ -81,9 +82,9 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
     `by resampled-t` in a comparison. A `simulate` statement may name it.
 
     ## Why it matters
-    The resamples share training and test rows, but the test counts them as independent. With thirty resamples its type
-    I error was far above .05 in Dietterich's simulation, much higher than that of the four other tests (section 5,
-    Figure 5), and it grows with the number of resamples (Figure 6).
+    The resamples share training and test rows, but the test treats them as independent. In Dietterich's simulation with
+    thirty resamples its type I error was far above .05 and much higher than that of four other tests (section 5, Figure
+    5). It grows with the number of resamples (Figure 6).
 
     ## Example
     ```eval,bad
@@ -109,8 +110,8 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
         fit = find_test("partition-t")
         other = "partition-t" if fit is not None and case.kind in fit.schemes else find_default_test(case)
         yield resampled_t.finding(
-            f"`resampled-t` counts {counted(units, 'resample')} of the same rows as independent: with 30 resamples its "
-            f"type I error at 5% is {RESAMPLED_ERROR} (Dietterich 1998)",
+            f"the test `resampled-t` treats {counted(units, 'resample')} of the same rows as independent. With 30 "
+            f"resamples at level 5% it called equal learners different in {RESAMPLED_ERROR} of cases (Dietterich 1998)",
             f"write `by {other}`, which is corrected for the shared rows",
             at=case.at(judged.test.span),
             fix=swap_test(case, judged.test, other),
@@ -122,11 +123,11 @@ def proportions(facts: Facts) -> Iterator[Finding]:
     """A test of two proportions ignores that both learners are tested on the same rows.
 
     ## What it finds
-    `by proportions`: a test for two independent samples, used on learners that were tested on the same rows.
+    `by proportions`. This is a test for two independent samples, but both learners are tested on the same rows.
 
     ## Why it matters
-    Two learners that err on the same rows and two that err on different rows give the same z, although the evidence
-    differs. One test set also says nothing about other training sets.
+    The test ignores on which rows the learners err. It gives the same z whether they err on the same rows or on
+    different ones, although the evidence differs. One test set also says nothing about other training sets.
 
     ## Example
     ```eval,bad
@@ -149,9 +150,10 @@ def proportions(facts: Facts) -> Iterator[Finding]:
     for case, judged in _named(facts, "proportions"):
         pair = listed_names(case.comparison.learners)
         yield proportions.finding(
-            f"`proportions` treats {pair} as tested on different {case.units}, but both are tested on the same; its "
-            f"type I error at 5% is {PROPORTIONS_ERROR} even in favourable cases",
-            f"write `by mcnemar`, which uses the {case.units} on which they disagree",
+            f"the test `proportions` assumes that {pair} were tested on different {case.units}, but both were tested "
+            f"on the same ones. At level 5% it was wrong in {PROPORTIONS_ERROR} of cases, in a simulation that favours "
+            "it (Dietterich 1998)",
+            f"write `by mcnemar`, which uses the {case.units} on which the two disagree",
             at=case.at(judged.test.span),
             fix=swap_test(case, judged.test, "mcnemar"),
         )
@@ -162,7 +164,7 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
     """The t-test on the folds of one cross-validation rejects too often.
 
     ## What it finds
-    `by kfold-t` on one Kcv or on given folds.
+    `by kfold-t` on one k-fold cross-validation or on given folds.
 
     ## Why it matters
     Any two training sets of a 10-fold cross-validation share 80% of the rows, so the folds are not independent
@@ -192,9 +194,9 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
         shared = f"{percent(scheme.overlap or 0.0, 0)} of their rows" if scheme and folds > 2 else "rows"
         alpha = case.comparison.alpha.value
         yield kfold_t.finding(
-            f"`kfold-t` counts {f'{folds} ' * bool(folds)}folds as independent, but their training sets share "
-            f"{shared}: its type I error is up to {number(KFOLD_ERROR)} times the level, here "
-            f"{percent(KFOLD_ERROR * alpha)}",
+            f"the test `kfold-t` treats the {f'{folds} ' * bool(folds)}folds as independent, but their training sets "
+            f"share {shared}. At level {percent(alpha)} it calls equal learners different in up to "
+            f"{percent(KFOLD_ERROR * alpha)} of cases (Dietterich 1998)",
             "write `by corrected-t`, which is corrected for the shared rows"
             + (
                 ""
@@ -211,14 +213,17 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     """One training set cannot show which learner is better.
 
     ## What it finds
-    A comparison on a holdout or a given test set that trains each learner once, without `this classifier` in the
-    comparison or in all of its claims. Cases of EV311 and EV707, and learners with `train N times`, are not reported.
+    A comparison that trains each learner once, on a holdout or with a given test set. It is not reported if the
+    comparison or all its claims say `this classifier`. EV311 reports random learners that are trained once, and EV707
+    reports claims.
 
     ## Why it matters
-    One training set shows which of the trained classifiers is better (question 3 of Dietterich 1998), not which learner
-    is: the variation between training sets is not measured. Read as an answer about learners, McNemar's test of equal
-    learners at 5% was wrong in 8% (naive Bayes), 43% (nearest neighbour) and 46% (tree) of cases with 200 training and
-    5,000 test rows, and in 4%, 11% and 14% with 2,000 training rows (our study of levels).
+    One training set shows which of the trained classifiers is better (question 3 of Dietterich 1998). It does not show
+    which learner is better, because the variation between training sets is not measured.
+
+    We ran McNemar's test at level 5% on equal learners, as if it answered the question about learners. With 200
+    training and 5,000 test rows it was wrong in 8% (naive Bayes), 43% (nearest neighbour) and 46% (tree) of cases. With
+    2,000 training rows it was wrong in 4%, 11% and 14% (our study of levels).
 
     ## Example
     ```eval,bad
@@ -233,7 +238,7 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never for a sentence about learners. If you can afford only one training, ask about `this classifier`.
+    Never for a sentence about learners. If you can afford only one training run, ask about `this classifier`.
 
     ## References
     Dietterich 1998, sections 1 and 3.1; the range is ours, from the study of levels.
@@ -242,16 +247,16 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
         not asks_about_learners(case)
         or random_and_trained_once(case)
         or trained_repeatedly(case)
-        or _claimed(facts, case)
+        or any(rests_on_one_training(facts, claim) for claim in case.claims)  # EV707 reports it
     ):
         return
     tests = [j for j in case.tests if not j.over]
     if tests and case.comparison.name not in facts.misfits:
         yield training_variance_ignored.finding(
-            f"each learner is trained once, so the test compares the trained classifiers of "
-            f"{listed_names(case.comparison.learners)}, not the learners. Read as an answer about learners, McNemar's "
-            f"test at 5% was wrong in up to {percent(ONE_TRAINING_ERROR, 0)} of our simulations",
-            "write `compare this classifier …`, or "
+            f"learners {listed_names(case.comparison.learners)} are trained only once, so the test compares these "
+            f"trained classifiers, not the learners. As a test of learners, McNemar's test at level 5% was wrong in "
+            f"up to {percent(ONE_TRAINING_ERROR, 0)} of our simulations",
+            "write `compare this classifier …` to ask about the trained classifiers, or "
             + ("leave out `by` and write" if case.says("by") else "write")
             + f" `using {case.halves}`, which trains each learner on 20 training sets",
             at=case.at(tests[0].test.span if tests[0].written else case.comparison.span_of("using")),
@@ -259,22 +264,17 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
         )
 
 
-def _claimed(facts: Facts, case: Case) -> bool:
-    """Whether EV707 reports it already."""
-    return any(rests_on_one_training(facts, claim) for claim in case.claims)
-
-
 @rule("EV405", "pairwise-only", "note", strict="error", needs=("test", "dataset", "control"), each=each_comparison)
 def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
     """A test for two learners is used with three or more.
 
     ## What it finds
-    A test for two learners, written in a comparison of more than two, without `control` or `all pairs`: all pairs are
-    tested. `bonferroni-dunn`, which compares one learner with each of the others, is an error without `control`.
+    A test for two learners in a comparison of three or more, without `control` or `all pairs`. All pairs are then
+    tested. `bonferroni-dunn` without `control` is an error, because it compares one learner with each of the others.
 
     ## Why it matters
-    The pairs decide how many tests there are, and that number has to be corrected for: fewer pairs have more power.
-    Salzberg says of the binomial test that it does not handle more than two algorithms (section 3.1).
+    The number of pairs is the number of tests, and the correction depends on it. With fewer pairs each test has more
+    power. Salzberg says of the binomial test that it does not handle more than two algorithms (section 3.1).
 
     ## Example
     ```eval,bad
@@ -291,8 +291,8 @@ def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When all pairs are of interest: write `all pairs`. As a post-hoc test after a test of all learners it is no finding:
-    `by friedman, wilcoxon`.
+    When all pairs are of interest: write `all pairs`. A test of two learners after a test of all of them is not
+    reported (`by friedman, wilcoxon`).
 
     ## References
     Salzberg 1997, section 3.1.
@@ -302,7 +302,8 @@ def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
     dunn = next((j for j in case.tests if j.card.name == "bonferroni-dunn"), None)
     if dunn is not None and comparison.control is None and "control" not in dict(dunn.test.options):
         yield pairwise_only.finding(
-            "`bonferroni-dunn` compares a control with each of the other learners, but no control is named",
+            "the test `bonferroni-dunn` compares one learner, the control, with each of the others, but no control "
+            "is named",
             f"add `control {learners[0] if learners else 'NAME'}`, or write `nemenyi` in `by` for all pairs",
             at=case.at(dunn.test.span),
             level="error",
@@ -313,11 +314,10 @@ def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
     first = case.tests[0]
     if not first.written or first.card.learners != "two" or comparison.name in facts.misfits:
         return
-    together = "" if any(f.method == "uncorrected" for f in case.families) else " and corrected together"
     yield pairwise_only.finding(
-        f"`{first.card.name}` compares two learners, but {len(learners)} are named, so all {comparison.pairs} pairs "
-        f"are tested{together}",
-        f"add `control {learners[0]}` for {len(learners) - 1} pairs, or `all pairs` to make it explicit",
+        f"the test `{first.card.name}` compares two learners, so all {comparison.pairs} pairs of the {len(learners)} "
+        "learners are tested. With fewer pairs each test has more power",
+        f"add `control {learners[0]}` to test only its {len(learners) - 1} pairs, or add `all pairs` to keep all",
         at=case.at(first.test.span),
         fix=add_clause(facts, comparison.span, "all pairs", safe=False),
     )
@@ -328,7 +328,7 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
     """One dataset decides the result of a t-test over datasets.
 
     ## What it finds
-    After the run: a paired t-test over datasets that changes its verdict when a single dataset is left out.
+    After the run: a paired t-test over datasets whose result changes when one dataset is left out.
 
     ## Why it matters
     The t-test divides the mean by the spread. One dataset with a large difference raises both, so it can create or hide
@@ -348,7 +348,7 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never without naming the dataset beside the result. Do not drop it.
+    When you name the dataset beside the result. Do not drop it.
 
     ## References
     Bramer, section 15.3.
@@ -372,9 +372,9 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
         if turning:
             verdict = "significant" if whole else "not significant"
             yield skewed_differences.finding(
-                f"the difference of `{over.learners[0]}` and `{over.learners[1]}` over "
-                f"{counted(len(values), 'dataset')} is {verdict}, but {'not significant' if whole else 'significant'} "
-                f"if only {listed_names(turning, 'or')} is left out",
+                f"the difference between {listed_names(over.learners)} over {counted(len(values), 'dataset')} is "
+                f"{verdict}, but without dataset {listed_names(turning, 'or')} it would be "
+                f"{'not significant' if whole else 'significant'}",
                 "write `by wilcoxon`, which ranks the differences, and name the dataset in the report",
                 at=case.at("by", metric=over.metric, learners=over.learners),
             )
@@ -404,13 +404,14 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
     """Two learners disagree on too few rows or items.
 
     ## What it finds
-    After a table of right and wrong answers was read: fewer than 10 items on which exactly one of the two models is
-    right (our bound). After the run: an approximate test with fewer than 25 such rows (our bound).
+    In a table of right and wrong answers: fewer than 10 items on which exactly one of the two models is right (our
+    choice). After the run: an approximate test with fewer than 25 such rows (our choice).
 
     ## Why it matters
-    Only the rows on which the two disagree tell them apart. With fewer than 10 of them even a large true difference is
-    easily missed, and a few items decide the result: the benchmark is saturated, or too hard for both. With fewer than
-    25 the chi-squared approximation is inaccurate, and the exact p-value is just as easy to compute.
+    Only the rows on which the learners disagree can show a difference. With fewer than 10 of them a test easily misses
+    even a large difference, and a few items decide the result. The benchmark is then too easy or too hard for both
+    models. With fewer than 25 such rows the chi-squared approximation is inaccurate, and the exact p-value is just as
+    easy to compute.
 
     ## Example
     ```eval,bad
@@ -425,8 +426,8 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    The approximation is never needed: `mcnemar` uses the exact form by itself. Few disagreements are fine when the
-    claim is that the two are equivalent.
+    When you claim that the two models are equivalent. The approximation is never needed: `mcnemar` computes the exact
+    p-value for few rows.
 
     ## References
     Ours, after Dietterich 1998, section 3.2, and Salzberg 1997, section 3.1.
@@ -447,9 +448,10 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
         if not any(j.card.name == found.test.test and j.card.evidence == "outcomes" for j in case.tests):
             continue
         yield few_disagreements.finding(
-            f"`{found.learners[0]}` and `{found.learners[1]}` disagree on only {counted(disagree, 'row')} of "
-            f"`{found.dataset}`, too few for the approximation of `{found.test.test}`",
-            "write `by mcnemar-exact`, which needs no approximation",
+            f"learners {listed_names(found.learners)} disagree on only {counted(disagree, 'row')} of dataset "
+            f"`{found.dataset}`. The approximate p-value of the test `{found.test.test}` is inaccurate below "
+            f"{FEWEST_DISAGREEMENTS}",
+            "write `by mcnemar-exact`, which computes the exact p-value",
             at=case.at("by", dataset=found.dataset, metric=found.metric, learners=found.learners),
             stage="run",
         )
@@ -469,8 +471,9 @@ def _few_in_table(facts: Facts, case: Case) -> Iterator[Finding]:
         disagree = round(square / scale**2 * items)
         if 0 < disagree < FEWEST_TELLING:  # EV421 reports equal scores
             yield few_disagreements.finding(
-                f"`{names[0]}` and `{names[1]}` disagree on only {disagree} of {items:,} {case.units} of `{dataset}`",
-                f"use more {case.units}, or harder ones: so few disagreements can hardly show a difference",
+                f"{listed_names(names)} disagree on only {disagree} of the {items:,} {case.units} of `{dataset}`. So "
+                "few disagreements can hardly show a difference",
+                f"use more {case.units}, or harder ones",
                 at=case.at("by", case.comparison.span, dataset=dataset, learners=names),
             )
 
@@ -480,15 +483,18 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
     """The comparison can never be significant.
 
     ## What it finds
-    A test that the script names, or that a claim needs, whose smallest possible p is above the level: alpha divided by
-    the number of tests under Bonferroni and Holm, alpha itself under Benjamini-Hochberg, Hochberg and Hommel. Datasets,
-    items, rows and groups of a table are counted once the file is read; a test chosen by default is a warning there,
-    over datasets where nothing else is tested.
-    Also a comparison without any test, such as leave-one-out or the seeds of one dataset (a warning).
+    A test whose smallest possible p-value is above the level that it has to meet. Under Bonferroni and Holm this level
+    is alpha divided by the number of tests. Under Benjamini-Hochberg, Hochberg and Hommel it is alpha.
+
+    The rule judges tests that the script names or that a claim needs. If evalang chose the test, or if only the default
+    correction rules out significance, it is a warning. Datasets, items, rows and groups of a table are counted once the
+    file is read.
+
+    As a warning: a comparison without any test, such as leave-one-out or the seeds of one dataset.
 
     ## Why it matters
-    The run can only end in "no significant difference", which readers then take for a result. Five datasets are the
-    classic case: Wilcoxon's p cannot be below 2/32 (Demsar 2006).
+    The run can only end in "no significant difference", and readers take that for a result. The usual case is five
+    datasets: Wilcoxon's p-value cannot be below 2/32 (Demsar 2006).
 
     ## Example
     ```eval,bad
@@ -528,7 +534,7 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
         claimed = any(claim.relation == "better" for claim in case.claims)  # EV711 reports it
         if untested and not guarded and not claimed and not any(is_stump(t.learner) for t in case.learners):
             yield cannot_reject.finding(
-                f"comparison `{comparison.name}` tests nothing: {comparison.over_note}",
+                f"comparison `{comparison.name}` has no test: {untested.removeprefix('no test over datasets: ')}",
                 advise_a_test(case),
                 at=case.at("using", comparison.span),
                 level="warning",
@@ -544,23 +550,23 @@ def _never_significant(facts: Facts, floor: Floor) -> str:
         seeds = (
             f"its {read.seeds} seeds"
             if read is not None and read.seeds
-            else f"different values of {listed_columns(columns)}"
+            else f"the values of column {listed_columns(columns)}"
         )
         others = f"; {seeds} are not datasets" if columns else ""
-        fewest = f"needs at least {floor.fewest or 2} to reach significance"
-        return f"table `{table.name}` contains one dataset, but `{name}` over datasets {fewest}{others}"
+        fewest = f"needs at least {floor.fewest or 2} to be significant"
+        return f"table `{table.name}` contains one dataset, but the test `{name}` over datasets {fewest}{others}"
     over = "over" if floor.unit == "dataset" else "on"
     if floor.units < floor.card.min_units:
         needed = counted(floor.card.min_units, floor.unit)
-        return f"`{name}` {over} {counted(floor.units, floor.unit)} cannot be computed: it needs at least {needed}"
+        return f"the test `{name}` needs at least {needed}, but there are only {floor.units}"
     return (
-        f"`{name}` {over} {counted(floor.units, floor.unit)} can never be significant: its smallest possible p is "
-        f"{number(floor.smallest)}, and the level is {number(floor.level)}{floor.why}"
+        f"the test `{name}` {over} {counted(floor.units, floor.unit)} can never be significant: its smallest possible "
+        f"p-value is {number(floor.smallest)}, above the level {number(floor.level)}{floor.why}"
     )
 
 
 def _more_units(floor: Floor) -> str:
-    """Return how many units are enough for this rule and for EV103."""
+    """Return how many units are enough for this rule, and how many for EV103."""
     case, wanted = floor.case, floor.wanted
     describe = "describe the difference without a test"
     if floor.unit == "dataset" and case.table is None:
@@ -569,11 +575,9 @@ def _more_units(floor: Floor) -> str:
         return "leave out `by` for the test on the folds of this dataset"
     if wanted is None:
         return f"{describe}, or make fewer comparisons on `{case.comparison.datasets[0]}`"
-    minimum = ""
-    if floor.fewest is not None and floor.fewest < wanted:
-        power = f"{wanted} give {percent(LEAST_POWER)} power or more to find a large difference"
-        minimum = f" ({floor.fewest} is the minimum; {power})"
-    return f"use at least {counted(wanted, floor.unit)}{minimum}, or {describe}"
+    fewest = floor.fewest or wanted
+    more = f" ({wanted} for {percent(LEAST_POWER, 0)} power to find a large difference)" if fewest < wanted else ""
+    return f"use at least {counted(fewest, floor.unit)}{more}, or {describe}"
 
 
 @rule("EV409", "side-unexplained", "warning", needs=("dataset", "expecting"), each=each_comparison)
@@ -584,8 +588,8 @@ def side_unexplained(facts: Facts, case: Case) -> Iterator[Finding]:
     `expecting … better` without `because`.
 
     ## Why it matters
-    A one-sided test halves the p-value. This is justified only by a reason that existed before the data; otherwise the
-    side is the one that happened to win.
+    A one-sided test halves the p-value. This is justified only if there was a reason for the side before the data were
+    seen. Otherwise the side may be the one that happened to win.
 
     ## Example
     ```eval,bad
@@ -602,7 +606,7 @@ def side_unexplained(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never without the reason; leave `expecting` out for a two-sided test.
+    Never without a reason. Leave `expecting` out for a two-sided test.
 
     ## References
     Bramer, section 15.2: use both tails where there is no reason to expect one of the two to be better.
@@ -611,7 +615,8 @@ def side_unexplained(facts: Facts, case: Case) -> Iterator[Finding]:
     if comparison.expecting is None or (comparison.expecting_because or "").strip():
         return
     yield side_unexplained.finding(
-        f"`expecting {comparison.expecting} better` halves the p-value, but no reason is given",
+        f"`expecting {comparison.expecting} better` makes the test one-sided, which halves the p-value, but the script "
+        "gives no reason for this side",
         f'write `expecting {comparison.expecting} better because "…"`, or leave out `expecting` for a two-sided test',
         at=case.at("expecting"),
     )
@@ -622,7 +627,7 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
     """The significance level is above 5%.
 
     ## What it finds
-    A level above 0.05, in a comparison or by `set alpha`. The bound is ours; Bramer calls 10% common.
+    A level above 0.05 (our choice), in a comparison or by `set alpha`.
 
     ## Why it matters
     At 10% one in ten tests of equal learners is significant, while readers assume 5%.
@@ -653,9 +658,9 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
         seen.add(given.span)
         span = given.span if given.span.path else case.comparison.span_of("at")
         yield lenient_alpha.finding(
-            f"at level {number(given.value)}, one in {number(1 / given.value)} tests of equally good learners is "
-            "significant by chance",
-            f"write `{'alpha' if given.origin == 'set' else 'at'} {USUAL_ALPHA}` (the usual level), or give a reason: "
+            f"the level is {number(given.value)}, so one in {number(1 / given.value)} tests of equal learners is "
+            f"significant by chance. Readers expect {USUAL_ALPHA}",
+            f"write `{'alpha' if given.origin == 'set' else 'at'} {USUAL_ALPHA}`, or give the reason in "
             '`allow EV410 because "…"`',
             at=Place(span, Subject(case.comparison.name if given.origin != "set" else "")),
             fix=replace_words("use the usual level", span, "alpha 0.05", safe=False) if given.origin == "set" else None,
@@ -667,8 +672,9 @@ def wrong_question(facts: Facts) -> Iterator[Finding]:
     """The test answers a different question.
 
     ## What it finds
-    A test in the script that has the data it needs, but answers another question of Dietterich's nine: the interval of
-    one trained classifier for a learner under cross-validation, or a test of learners for trained classifiers.
+    A test that can be computed but answers another question than the one asked. Dietterich (1998) lists nine questions.
+    Examples: the confidence interval of one trained classifier for a learner under cross-validation, or a test of
+    learners for trained classifiers.
 
     ## Why it matters
     The p-value or interval is correct, but the conclusion drawn from it is not.
@@ -686,7 +692,7 @@ def wrong_question(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never; ask the question that the test answers.
+    Never. Ask the question that the test answers.
 
     ## References
     Dietterich 1998, section 1.
@@ -702,17 +708,20 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     """The comparison will probably miss a difference that matters.
 
     ## What it finds
-    With an equivalence margin (`margin`, `rope`): less than 50% power for a difference as large as the margin, at the
-    corrected level. With `by tost` or a claim of equivalence: less than 50% power to show that two equal learners are
-    equivalent. It gives the number of rows, items or datasets for 80% power. Without a margin, in a table of
-    fewer than 50 items: less than 50% power for a difference of 15 points (ours).
+    - With an equivalence margin (`margin`, `rope`): less than 50% power to find a difference as large as the margin, at
+      the corrected level.
+    - With `by tost` or a claim of equivalence: less than 50% power to show that two equal learners are equivalent.
+    - Without a margin, in a table of fewer than 50 items: less than 50% power to find a difference of 15 points (our
+      choice).
 
-    Before data it assumes that the learners disagree on 10% of the rows (ours), and that differences over datasets have
-    a standard deviation of 7 points (6.93 in Bramer's example, section 15.2). In tables, and after a run, both come
-    from the data. The difference is the margin or 15 points, never the observed one.
+    The help gives the number of rows, items or datasets for 80% power.
+
+    Before the data are read, the rule assumes that the learners disagree on 10% of the rows (our choice), and that
+    differences over datasets have a standard deviation of 7 points (6.93 in Bramer's example, section 15.2). Later,
+    both come from the data. The difference is always the margin or 15 points, never the observed one.
 
     ## Why it matters
-    The likely answer is "no significant difference" whether or not the difference exists, so the run cannot answer the
+    The likely answer is "no significant difference", whether or not the difference exists. Such a run cannot answer the
     question.
 
     ## Example
@@ -728,8 +737,8 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the margin only says which differences do not matter, and the report gives the power. Where every claim is
-    `better`, it is a note.
+    When the margin only states which differences do not matter, and the report gives the power. If every claim is
+    `better`, the finding is a note.
 
     ## References
     Dietterich 1998, section 6.3.
@@ -740,14 +749,17 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     if not asked and not few:
         raise NotApplicable("no margin and no claim of equivalence says which difference matters")
     if facts.run is not None:
-        found = _after_run(facts.run.verdicts, asked)
+        found = list(_after_run(facts.run.verdicts, asked))
     else:
         cases = [case for case in (*few, *asked.values()) if case.comparison.name not in facts.misfits]
-        found = (low for case in cases for judged in case.tests for low in _underpowered(facts, case, judged))
+        found = [low for case in cases for judged in case.tests for low in _underpowered(facts, case, judged)]
+    together: dict[tuple[str, str, str], list[_Low]] = {}
     for low in found:
-        claims = facts.by_name[low.subject.comparison].claims
+        together.setdefault((low.at.subject.comparison, low.at.subject.metric, low.test), []).append(low)
+    for lows in together.values():
+        claims = facts.by_name[lows[0].at.subject.comparison].claims
         only_better = bool(claims) and all(claim.relation == "better" for claim in claims)
-        yield replace(low, level="note") if only_better else low
+        yield _weakest(lows, "note" if only_better else "warning")
 
 
 def _of_items_read(facts: Facts, case: Case) -> bool:
@@ -760,36 +772,65 @@ def _same_claims(facts: Facts, case: Case) -> list[Claim]:
     return [c for c in facts.plan.claims if c.relation == "same" and case.comparison.name in c.evidence]
 
 
-def _after_run(verdicts: tuple[Verdict, ...], cases: dict[str, Case]) -> Iterator[Finding]:
-    """Yield the power that stands beside the verdicts; of many pairs that of the weakest."""
-    known = [(v, v.test, v.power) for v in verdicts if v.comparison in cases and v.rope is not None]
-    weakest: dict[tuple[str, str | None, str], Finding | None] = {}
-    for v, test, power in sorted(((v, t, p) for v, t, p in known if t and p), key=lambda one: one[2].power):
-        where = f"on {counted(test.n_units, test.unit)} of `{v.dataset}`"
-        low = _low(
-            f"`{test.test}` {where if v.dataset else 'over ' + counted(test.n_units, 'dataset')}",
+@dataclass(frozen=True, slots=True)
+class _Low:
+    """A test that has too little power on one dataset, or over datasets."""
+
+    test: str
+    where: str
+    power: float
+    to: str
+    supposed: str
+    needed: int | None
+    unit: str
+    at: Place
+    bound: str = ""
+    stage: Stage = "data"
+
+
+def _after_run(verdicts: tuple[Verdict, ...], cases: dict[str, Case]) -> Iterator[_Low]:
+    """Yield the power that stands beside the verdicts."""
+    for v in verdicts:
+        test, power = v.test, v.power
+        if v.comparison not in cases or v.rope is None or test is None or power is None or power.power >= LEAST_POWER:
+            continue
+        yield _Low(
+            test.test,
+            f" on the {counted(test.n_units, test.unit)} of dataset `{v.dataset}`"
+            if v.dataset
+            else f" over {counted(test.n_units, 'dataset')}",
             power.power,
-            f"show that two equal learners are equivalent within {number(power.difference)}"
-            if test.test == "tost"
-            else f"find a difference of {number(power.difference)}",
+            _to(test.test == "tost", power.difference),
             power.method,
-            f"{power.needed:,} {test.unit}s" if power.needed else "",
+            power.needed,
+            test.unit,
             cases[v.comparison].at("rope", dataset=v.dataset, metric=v.metric, learners=v.learners),
         )
-        weakest.setdefault((v.comparison, v.dataset, v.metric), low)
-    yield from filter(None, weakest.values())
 
 
-def _low(test: str, power: float, to: str, supposed: str, needed: str, at: Place, bound: str = "") -> Finding | None:
-    """Return the finding about a power below one half."""
-    if power >= LEAST_POWER:
-        return None
-    share = f"{bound}{percent(power, 0)}" if power >= 0.005 else "less than 1%"
+def _to(equivalence: bool, difference: float) -> str:
+    if equivalence:
+        return f"show that two equal learners are equivalent within {number(difference)}"
+    return f"find a difference of {number(difference)}"
+
+
+def _weakest(lows: list[_Low], level: Level) -> Finding:
+    """Return the finding about the lowest power of a test, with the names of the other datasets where it is low."""
+    low = min(lows, key=lambda one: one.power)
+    share = f"{low.bound or 'only '}{percent(low.power, 0)}" if low.power >= 0.005 else "less than 1%"
+    mine = low.at.subject.dataset
+    others = list(dict.fromkeys(d for one in lows if (d := one.at.subject.dataset) and d != mine))
+    also = f". Its power is also below {percent(LEAST_POWER, 0)} on {listed_names(others)}" if others else ""
+    needed = max((one.needed for one in lows if one.needed), default=None)
     return underpowered.finding(
-        f"{test} has {share} power to {to}{' ' * bool(supposed)}{supposed}",
-        f"{needed} give 80% power; a wider `margin` needs fewer" if needed else "use more units or a wider `margin`",
-        at=at,
-        stage="data",
+        f"the test `{low.test}`{low.where} has {share} power to {low.to}"
+        f"{', ' * bool(low.supposed)}{low.supposed}{also}",
+        f"{counted(needed, low.unit)} {'of each dataset ' * bool(others)}give 80% power; a wider `margin` needs fewer"
+        if needed
+        else "use more units or a wider `margin`",
+        at=low.at,
+        level=level,
+        stage=low.stage,
     )
 
 
@@ -830,7 +871,7 @@ def _samples(facts: Facts, case: Case, judged: PlannedTest, scale: float) -> Ite
                 yield _Sample(name, int(tested), "test row")
 
 
-def _underpowered(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Finding]:
+def _underpowered(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[_Low]:
     """Report low power for a difference as large as the margin, or to show equivalence within it.
 
     Groups of items and folds of rows only lower the power.
@@ -857,7 +898,8 @@ def _underpowered(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Fin
         varies = sample.square if binary else sample.spread
         if (margin is None and (judged.over or sample.size >= FEW_ITEMS)) or (binary and asked >= 1.0):
             continue
-        supposed = f"if differences between {sample.unit}s have a standard deviation of {number(sample.spread * scale)}"
+        deviation = number(sample.spread * scale) if sample.seen else f"{number(100 * ASSUMED_SPREAD)} points"
+        supposed = f"if the difference between the learners has a standard deviation of {deviation} over {sample.unit}s"
         needed: int | None
         if equivalence:
             power = power_equivalence(varies / math.sqrt(sample.size), asked, alpha=alpha) if varies else 1.0
@@ -869,28 +911,27 @@ def _underpowered(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[Fin
             basis = UnitPower(test=card.name, level=alpha, sides=sides, disagreement=square, spread=sample.spread)
             power = basis.power(sample.size, asked) or 0.0
             needed = basis.needed(asked) if power < LEAST_POWER else None
-        if not sample.seen and not equivalence:
-            supposed = assumed_of_datasets() if judged.over else assumed_of_rows(max(sample.square, asked))
-        elif binary or not sample.seen:
-            supposed = seen_of_rows(max(sample.square, asked) if binary else sample.square, sample.unit)
-        where = f"over {counted(sample.size, 'dataset')}"
+        if binary or not (sample.seen or judged.over):
+            supposed = seen_of_rows(sample.square if equivalence else max(sample.square, asked), sample.unit)
+        if power >= LEAST_POWER:
+            continue
+        where = f" over {counted(sample.size, 'dataset')}"
         if sample.name:
             in_groups = f" in {sample.groups:,} groups" if sample.groups else ""
-            where = f"on {counted(sample.size, sample.unit)}{in_groups} of `{sample.name}`"
-        low = _low(
-            f"`{card.name}` {where}",
+            where = f" on the {counted(sample.size, sample.unit)}{in_groups} of `{sample.name}`"
+        opened = (case.table if judged.over else sample.seen) or facts.profile(sample.name)
+        yield _Low(
+            card.name,
+            where,
             power,
-            f"show that two equal learners are equivalent within {number(asked * scale)}"
-            if equivalence
-            else f"find a difference of {number(asked * scale)}",
+            _to(equivalence, asked * scale),
             supposed,
-            f"{needed:,} {sample.unit}s" if needed else "",
+            needed,
+            sample.unit,
             case.at("rope", "by", comparison.span, dataset=sample.name or None),
             bound="at most " if sample.groups or card.evidence == "fold-scores" else "",
+            stage="data" if opened else "design",
         )
-        if low is not None:
-            opened = (case.table if judged.over else sample.seen) or facts.profile(sample.name)
-            yield replace(low, stage="data" if opened else "design")
 
 
 @rule("EV414", "rows-in-groups", "error", needs=("test", "dataset"), each=each_case)
@@ -898,12 +939,12 @@ def rows_in_groups(facts: Facts, case: Case) -> Iterator[Finding]:
     """Rows of a group are counted as independent.
 
     ## What it finds
-    A test whose unit is the test row (mcnemar, binomial, cochran-q, delong, row-t, wilson, the bootstrap of rows) on
-    data with a groups column.
+    A test that counts test rows, on data with a groups column. Such tests are mcnemar, binomial, cochran-q, delong,
+    row-t, wilson and the bootstrap of rows.
 
     ## Why it matters
-    Ten visits of one patient are not ten patients. With ten rows per group the type I error of such a test was .27 at a
-    level of .05 in our simulation.
+    Ten visits of one patient are not ten patients. With ten rows per group such a test had a type I error of .27 at
+    level .05 in our simulation.
 
     ## Example
     ```eval,bad
@@ -932,8 +973,9 @@ def rows_in_groups(facts: Facts, case: Case) -> Iterator[Finding]:
         return
     first = tests[0]
     yield rows_in_groups.finding(
-        f"`{first.card.name}` counts the {case.units} of {listed_names(grouped)} as independent, but they come in "
-        f"groups of related {case.units}",
+        f"the test `{first.card.name}` treats the {case.units} of {listed_names(grouped)} as independent, but "
+        f"{case.units} of the same group are related. With ten {case.units} per group such a test at level 5% called "
+        f"equal learners different in {percent(GROUPED_ERROR, 0)} of our simulations",
         _by_groups(case),
         at=case.at(first.test.span, "using"),
     )
@@ -951,16 +993,17 @@ def _by_groups(case: Case) -> str:
     cards = [card for test in without.tests if (card := find_test(test.name)) is not None and not _counts_rows(card)]
     if not case.comparison.estimate and cards:
         seed = f" and add `{case.suggested_seed_clause[2:]}`" if case.suggested_seed_clause else ""
-        return f"leave out `by`{seed}: `{cards[0].name}` counts {'folds' if cards[0].unit == 'fold' else 'groups'}"
+        unit = "fold" if cards[0].unit == "fold" else "group"
+        return f"leave out `by`{seed}: the default test `{cards[0].name}` counts each {unit} once"
     if case.scheme is None or not case.scheme.trains:
         if not case.comparison.estimate:
             return f"leave out `by`, and write `measuring accuracy` or another mean over {case.units}"
-        return "report the score without an interval: none counts groups"
+        return "report the score without a confidence interval: none here allows for groups"
     left = listed([*["`this classifier`"] * case.comparison.this_classifier, *["`by`"] * case.says("by")])
     return (
         f"write `using grouped 10cv{case.suggested_seed_clause}`"
         + (f" without {left}" if left else "")
-        + ": its units are folds"
+        + ": its folds keep groups together"
     )
 
 
@@ -1015,14 +1058,15 @@ def units_differ(facts: Facts, case: Case) -> Iterator[Finding]:
             units = count_datasets(facts, case)
             power = power_over(wanted, units, alpha=case.comparison.alpha.value) if units > 1 else None
             weak = power is not None and power < LEAST_POWER  # EV103 would report it
+            uses = "ranks the learners" if wanted == "friedman" else "uses only which learner is better"
             yield units_differ.finding(
-                f"`{judged.card.name}` compares differences of {listed_names(united)} across datasets, but "
-                f"{one(united, 'its', 'their')} unit may differ between datasets",
+                f"the test `{judged.card.name}` compares differences in {listed_names(united)} across datasets, whose "
+                "units may differ. Then the dataset with the largest numbers decides (Demsar 2006)",
                 f"use more than {units} datasets and write `by {wanted}`, or describe the differences without a test"
                 if weak
-                else f"write `by {wanted}`, which only uses which learner is better on each dataset",
+                else f"write `by {wanted}`, which {uses} on each dataset",
                 at=case.at(judged.test.span, "measuring"),
-                fix=None if weak else _by_sign(case, judged),
+                fix=None if weak or power is None else _by_sign(case, judged),
             )
             break
 
@@ -1040,19 +1084,20 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
     """The type I error of this test was measured to be too high.
 
     ## What it finds
-    A test on folds, written or by default, with a scheme and a learner for which it called equal learners different in
-    more than 6% of our simulations at 5%: corrected-t on one cross-validation, and halving-t on 60 rows, with a stump
-    (a decision tree of depth 1). Also tests of right and wrong answers (`by mcnemar`, `by binomial`) on the rows of all
-    folds together.
+    - Under one cross-validation: `corrected-t` with a stump (a decision tree of depth 1).
+    - Under halvings of 60 rows: `halving-t` with a stump.
+    - Tests of right and wrong answers (`by mcnemar`, `by binomial`) on the rows of all folds together.
+
+    In our simulations these tests called equal learners different in more than 6% of cases at level 5%.
 
     ## Why it matters
-    The rows of a fold share one trained classifier, and the training sets of all folds share most of their rows, but a
-    test of rows counts each row as independent. McNemar's test (mid-p) on one 10cv of 100 and 300 rows, 1,000 simulated
-    datasets each, called equal stumps different in up to 22.3%, equal nearest neighbours in up to 15.3% and equal naive
-    Bayes in up to 10.7%. Salzberg recommends this design (section 3.5, step 5) without measuring it.
+    The rows of a fold share one trained classifier, and the training sets of the folds share most of their rows. A test
+    of rows treats each row as independent. We ran McNemar's test (mid-p) on one 10cv of 100 and 300 rows, on 1,000
+    simulated datasets each. It called equal learners different in up to 22.3% (stumps), 15.3% (nearest neighbour) and
+    10.7% (naive Bayes) of cases. Salzberg recommends this design (section 3.5, step 5) without measuring it.
 
-    Scores of a stump on the folds of one sample move together, so their spread underestimates the variance. corrected-t
-    on one cross-validation was above 6% in all six cells of the study, so no test is chosen by default there.
+    The scores of a stump on the folds of one sample move together, so their spread is too small. In all six cells of
+    our study, corrected-t on one cross-validation was above 6%. evalang therefore chooses no test there.
 
     ## Example
     ```eval,bad
@@ -1069,7 +1114,7 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When p is far below the level, and the measured rate is reported beside it.
+    When p is far below the level and the report gives the measured rate.
 
     ## References
     Nadeau and Bengio 2003; ours: the study of levels (`docs/studies/levels`), and for the rows of folds
@@ -1079,9 +1124,9 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
     by_folds = case.scheme is not None and case.scheme.rows_tested_once and not case.scheme.one_test_set
     if pooled and by_folds:
         yield level_exceeded.finding(
-            f"{listed_names(pooled)} counts the rows of all folds as independent, but those of a fold share one "
-            f"trained classifier: McNemar's test on one 10cv at 5% was wrong in up to {POOLED_ERROR} of our "
-            "simulations",
+            f"the test {listed_names(pooled)} treats the rows of all folds as independent, but rows of one fold share "
+            f"a trained classifier. McNemar's test on one 10cv at level 5% called equal learners different in up to "
+            f"{percent(POOLED_ERROR)} of our simulations",
             f"leave out `by` and write `using {case.halves}`, or leave out `by` and write `using "
             f"{case.like_scheme('10 halvings of 10x10cv')}{case.suggested_seed_clause}` for training sets of "
             "nearly all rows",
@@ -1089,24 +1134,31 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
         )
     stumps = [t.name for t in case.learners if is_stump(t.learner)]
     written = case.comparison.span_of("using")
-    half = f"write `using {case.halves}`, where `corrected-t` keeps its level and trains on half of the rows"
+    half = f"write `using {case.halves}`, whose default test keeps its level"
     if stumps and case.scheme is not None and not case.says("by") and not case.comparison.estimate:
         none = no_default_words(case.scheme.test, case.kind)
         if none and not case.comparison.tests:
             message = (
-                f"comparison `{case.comparison.name}` has no test on each dataset, because of {listed_names(stumps)}: "
+                f"comparison `{case.comparison.name}` has no test on each dataset, because {_are_stumps(stumps)}: "
                 f"{none}"
             )
             yield level_exceeded.finding(message, half, at=case.at(written))
     for judged in case.tests:
         found = exceeding(judged.card.name, case.kind)
         if found is not None and found.stumps and stumps:
+            scheme = case.comparison.scheme.text if case.comparison.scheme is not None else case.kind
             yield level_exceeded.finding(
-                f"`{judged.card.name}` under `{case.kind}` at level 5% called equally good learners different in up to "
-                f"{percent(found.rate)} of our simulations {found.where}, and {listed_names(stumps)} is one",
+                f"{_are_stumps(stumps)}. The test `{judged.card.name}` under `{scheme}` at level 5% called equal "
+                f"learners different in up to {percent(found.rate)} of our simulations {found.where}",
                 f"leave out `by` and {half}" if case.says("by") else half,
                 at=case.at(written),
             )
+
+
+def _are_stumps(names: list[str]) -> str:
+    return (
+        f"{one(names, 'learner', 'learners')} {listed_names(names)} {one(names, 'is a tree', 'are trees')} of depth 1"
+    )
 
 
 @rule("EV430", "control-ignored", "warning", needs=("test", "dataset"), each=each_comparison)
@@ -1117,8 +1169,8 @@ def control_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     `control` beside `nemenyi`.
 
     ## Why it matters
-    Nemenyi's test corrects for all pairs. With a control only its pairs matter, and bonferroni-dunn, or wilcoxon with
-    holm, has more power for them (Demsar 2006).
+    Nemenyi's test corrects for all pairs. If only the pairs with the control matter, bonferroni-dunn or wilcoxon with
+    holm has more power (Demsar 2006).
 
     ## Example
     ```eval,bad
@@ -1139,7 +1191,7 @@ def control_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When all pairs are reported: leave `control` out.
+    When all pairs are reported. Leave out `control` then.
 
     ## References
     Demsar 2006, section 3.2.2.
@@ -1148,7 +1200,8 @@ def control_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     ignoring = [judged for judged in case.tests if judged.card.name in ALL_PAIRS]
     if control and ignoring:
         yield control_ignored.finding(
-            f"`{control}` is declared as the control, but `{ignoring[0].card.name}` tests all pairs",
+            f"learner `{control}` is the control, but the test `{ignoring[0].card.name}` compares all pairs. "
+            "Testing only the pairs with the control has more power (Demsar 2006)",
             "write `by friedman, bonferroni-dunn`, which tests only the pairs with the control",
             at=case.at(ignoring[0].test.span, "control"),
         )
