@@ -1271,7 +1271,7 @@ ESTIMATES: tuple[TestEntry, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Exceeding:
-    """A default test at 5%, and where it was wrong in more than 6 of a hundred true nulls."""
+    """A default test at the 5% level, and where its type I error was above 6%."""
 
     test: str
     kinds: tuple[str, ...]  # of scheme
@@ -1285,7 +1285,7 @@ _ONE_TRAINING = ("holdout", "guarded-holdout", "given-test")
 EXCEEDING: tuple[Exceeding, ...] = (
     Exceeding("corrected-t", ("cv", "given-folds"), 0.092, "with stumps", stumps=True, no_default=True),
     Exceeding("halving-t", ("halvings",), 0.064, "with stumps on 60 rows", stumps=True),
-    Exceeding("forward-t", ("forward",), 0.073, "where differences follow each other with a correlation of .8"),
+    Exceeding("forward-t", ("forward",), 0.073, "if successive differences have a correlation of 0.8"),
     Exceeding("row-t", (*_ONE_TRAINING, "predictions"), 0.183, "with strongly skewed losses of few rows"),
     Exceeding("retrained-t", _ONE_TRAINING, 0.064, "with two trainings that differ more than the rows do"),
 )
@@ -1301,9 +1301,9 @@ def exceeding(test: str, kind: str) -> Exceeding | None:
 
 
 def exceeding_words(test: str, kind: str) -> str:
-    """Return the exception as the end of a sentence, "" where there is none."""
+    """Return the exception as the end of a sentence, "" if there is none."""
     found = exceeding(test, kind)
-    return f"; at 5% wrong in up to {100 * found.rate:.1f}% of true nulls {found.where}" if found else ""
+    return f"; type I error at the 5% level up to {100 * found.rate:.1f}% {found.where}" if found else ""
 
 
 def no_default_words(test: str, kind: str) -> str:
@@ -1311,8 +1311,8 @@ def no_default_words(test: str, kind: str) -> str:
     found = exceeding(test, kind)
     if found is None or not found.no_default:
         return ""
-    wrong = f"{test} at 5% was wrong in up to {100 * found.rate:.1f}% of simulations of equal learners"
-    return f"no test of one cross-validation keeps its level with a stump and has power ({wrong})"
+    wrong = f"{test} has a type I error of up to {100 * found.rate:.1f}% at the 5% level"
+    return f"no test of one cross-validation both keeps the level with a stump and has useful power ({wrong})"
 
 
 TESTS: tuple[TestEntry, ...] = ROWS + LOSSES + RELATED + FOLDS + OVER + BAYES + ESTIMATES

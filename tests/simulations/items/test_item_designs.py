@@ -93,5 +93,5 @@ def test_the_table_on_the_page_is_that_of_the_stored_rates() -> None:
 def test_the_card_says_the_highest_rate(test: str, does: str) -> None:
     card = find_test(test)
     rates = [float(row["rate"]) for row in rows() if row["test"] == f"{test}, {does}"]
-    assert not rates or f"{max(rates):.3f}"[1:] in card.type_one
+    assert not rates or f"{100 * max(rates):.1f}%" in card.type_one
     assert rates or test == "item-interval"  # which rejects nothing
