@@ -56,7 +56,7 @@ def resolve(locator: str, access: Access) -> Path:
         elif os.path.lexists(found):
             return found
     if outside:
-        raise error_about(locator, "leads out of the folders a script may read", _STAY)
+        raise error_about(locator, "is outside the folders that a script may read", _STAY)
     near = _nearest_file(Path(os.path.realpath(roots[0])) / locator)
     hint = f"did you mean {quoted(near)}?" if near else _STAY
     raise DataError(f"there is no file {quoted(locator)}", hint=hint)
@@ -66,7 +66,7 @@ def _check_words(locator: str) -> None:
     if not locator.strip():
         raise DataError("the path of the data is empty", hint='write it in quotes, as in `from csv "data.csv"`')
     if any(ord(c) < 32 or 127 <= ord(c) < 160 for c in locator):
-        raise DataError(f"the path {quoted(locator)} holds a control character", hint=_STAY)
+        raise DataError(f"the path {quoted(locator)} has a control character in it", hint=_STAY)
     if _ADDRESS.match(locator):
         raise error_about(hide_passwords(locator), "is an address, not a path", f"download the file first; {_STAY}")
     if "\\" in locator:
@@ -76,7 +76,7 @@ def _check_words(locator: str) -> None:
     if locator.startswith(("/", "~")) or re.match(r"[A-Za-z]:", locator):
         raise error_about(locator, "is an absolute path", _STAY)
     if ".." in locator.split("/"):
-        raise error_about(locator, "leads out of the folders a script may read", _STAY)
+        raise error_about(locator, "is outside the folders that a script may read", _STAY)
 
 
 def _nearest_file(path: Path) -> str | None:

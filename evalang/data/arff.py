@@ -73,7 +73,7 @@ def parse_arff(stream: BinaryIO, locator: str, encoding: str = "utf-8") -> Raw:
     names = checked_names((a.name for a in attributes), locator)
     rows = [cells for number, line in lines if (cells := _row(line, number, attributes, locator)) is not None]
     if not rows:
-        raise error_about(locator, "has no rows after @data", "check how it was written")
+        raise error_about(locator, "has no rows after @data", "check how the file was written")
     if len(rows) * len(attributes) > CELLS:
         raise error_about(locator, f"has more than {CELLS} cells", "take a sample of its rows")
     columns = {

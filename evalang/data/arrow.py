@@ -31,7 +31,9 @@ def read_parquet(source: Source, access: Access) -> Raw:
         import pyarrow.parquet as pq
 
         if stream.peek(4)[:4] != b"PAR1":  # type: ignore[attr-defined]
-            raise error_about(locator, "is not a Parquet file", "check the name and the kind of source")
+            raise error_about(
+                locator, "is not a Parquet file", "check the name, or write another kind of source, such as `from csv`"
+            )
         stored = stream.seek(0, 2)
         stream.seek(0)
         metadata = pq.read_metadata(stream)
@@ -127,7 +129,9 @@ def _check_unpacked(unpacked: int, stored: int, locator: str) -> None:
     if unpacked > FILE_BYTES:
         raise error_about(locator, f"unpacks to more than {FILE_BYTES >> 30} GB", "take a sample of its rows")
     if unpacked > RATIO_AFTER and unpacked > RATIO * stored:
-        raise error_about(locator, f"unpacks to more than {RATIO} times its size", "save it as CSV, if you trust it")
+        raise error_about(
+            locator, f"unpacks to more than {RATIO} times its size", "if you trust the file, save it as CSV"
+        )
 
 
 def _check_groups(metadata: Any, stored: int, locator: str) -> int:

@@ -91,9 +91,13 @@ def _style(locator: str, options: dict[str, object]) -> _Style:
     )
     for name, value in (("separator", separator), ("decimal", style.decimal), ("quote", style.quote)):
         if len(value) != 1 or value in "\r\n" or not value.isascii():
-            raise DataError(f"the {name} of a CSV file is one character, not {quoted(value)}", hint=f'{name} = ","')
+            raise DataError(
+                f"the {name} of a CSV file is one character, not {quoted(value)}", hint=f'write ({name} = ",")'
+            )
     if len({separator, style.decimal, style.quote}) < 3:
-        raise DataError("separator, decimal and quote of a CSV file must differ", hint='separator = ";", decimal = ","')
+        raise DataError(
+            "separator, decimal and quote of a CSV file must differ", hint='write (separator = ";", decimal = ",")'
+        )
     return style
 
 
@@ -101,7 +105,7 @@ def _header(content: bytes, style: _Style, locator: str) -> list[str]:
     first: list[str] = next((record for record in _records(content, style, locator) if not _blank(record)), [])
     cells = [cell.strip() for cell in first]
     if not any(cells):
-        raise error_about(locator, "is empty", "check how it was written")
+        raise error_about(locator, "is empty", "check how the file was written")
     rows = content.count(b"\n") + 1
     if len(cells) > COLUMNS or rows * len(cells) > CELLS:
         raise error_about(locator, f"has {len(cells)} columns and some {rows} rows, too many", "take a sample")
@@ -150,7 +154,7 @@ def _parse(content: bytes, names: list[str], style: _Style, locator: str) -> pd.
         what = f"cannot be read as CSV: {quoted(str(error))}"
         raise error_about(locator, what, "look for a quote that is not closed") from None
     if len(frame) == 0:
-        raise error_about(locator, "has a header and no rows", "check how it was written")
+        raise error_about(locator, "has a header and no rows", "check how the file was written")
     if frame.iloc[:, -1].isna().any():  # pandas fills short rows with missing cells
         _refuse_ragged(content, names, style, locator)
     return frame
@@ -166,8 +170,8 @@ def _refuse_ragged(content: bytes, names: list[str], style: _Style, locator: str
     for row, record in enumerate(filled, start=0 if style.header else 1):
         if len(record) != len(names):
             raise DataError(
-                f"row {row} of {quoted(locator)} has {len(record)} cells, and there are {len(names)} columns",
-                hint="look for a separator inside a cell, or a cell left out",
+                f"row {row} of {quoted(locator)} has {len(record)} cells, but there are {len(names)} columns",
+                hint="quote cells that hold the separator, and look for missing cells",
             )
 
 
@@ -182,6 +186,6 @@ def _refuse_points(frame: pd.DataFrame, nominal: frozenset[str], style: _Style, 
         if pointed is not None and 2 * len(found) > len(words):
             raise DataError(
                 f"column {quoted(name)} of {quoted(locator)} holds numbers with points, such as {quoted(pointed)}, "
-                f"and its decimal mark is {quoted(style.decimal)}",
+                f"but its decimal mark is {quoted(style.decimal)}",
                 hint="save the numbers without thousands marks, or name the column in `categorical` if it holds names",
             )

@@ -42,7 +42,9 @@ def read_excel(source: Source, access: Access) -> Raw:
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise error_about(locator, f"cannot be read as Excel: {quoted(text)}", "save it again") from None
     if len(rows) < 2:
-        raise error_about(locator, "has no rows below its first", "name the sheet: (sheet = …)")
+        raise error_about(
+            locator, "has no rows below the first one, which holds the names", 'name another sheet: (sheet = "…")'
+        )
     names = checked_names(rows[0], locator, "write the names of the columns into the first row")
     frame = pd.DataFrame(rows[1:], columns=names)
     return Raw(frame=frame, source=f"excel {locator}", nominal=categorical_option(options, names, locator))
@@ -83,11 +85,13 @@ def _rows(sheet: Any, locator: str) -> list[tuple[Any, ...]]:
         width = len(found[0]) if found else len(kept)
         where = f"row {number} of {quoted(locator)}"
         if len(kept) > width:
-            raise DataError(f"{where} is wider than its names", hint="give each column a name")
+            raise DataError(
+                f"{where} has more cells than the first row has names", hint="give each column a name in the first row"
+            )
         if width > COLUMNS or width * len(found) > CELLS:
             raise error_about(locator, "has too many cells", "take a sample of its rows")
         if error := next((cell for cell in kept if isinstance(cell, str) and cell in _ERRORS), None):
-            raise DataError(f"{where} holds {error}, a failed formula", hint="correct it")
+            raise DataError(f"{where} holds {error}, a failed formula", hint="correct the formula, and save the file")
         found.append((*kept, *[None] * (width - len(kept))))
     return found
 

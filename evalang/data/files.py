@@ -46,7 +46,7 @@ _PACKED: tuple[tuple[bytes, str, Callable[[BinaryIO], Any]], ...] = (
 def open_file(locator: str, access: Access, *, expects: str = "") -> Iterator[BinaryIO]:
     """Give the file's bytes, unpacked when it is packed; `expects` is what a binary format is called in `_MAGIC`."""
     if re.sub(r"\.(gz|bz2|xz|zip)$", "", locator.lower()).endswith(_NOT_READ):
-        raise error_about(locator, "is of a kind that is not read", "save it as CSV or Parquet")
+        raise error_about(locator, "is a file format that evalang does not read", "save it as CSV or Parquet")
     path = resolve(locator, access)
     with _open_regular(path, locator, access.on_read) as file:
         head = file.peek(512)[:512]
@@ -58,7 +58,7 @@ def open_file(locator: str, access: Access, *, expects: str = "") -> Iterator[Bi
         else:
             ending = next((end for _, end, _ in _PACKED if locator.lower().endswith(end)), None)
             if ending is not None:
-                raise error_about(locator, f"ends in {ending} and is not packed that way", "rename the file")
+                raise error_about(locator, f"ends in {ending}, but is not compressed that way", "rename the file")
             check_head(head, locator, expects)
             yield file
 
@@ -66,12 +66,12 @@ def open_file(locator: str, access: Access, *, expects: str = "") -> Iterator[Bi
 def check_head(head: bytes, locator: str, expects: str = "") -> None:
     """Refuse every known format other than the expected one, whatever the file is called."""
     if head.startswith(tuple(magic for magic, _, _ in _PACKED)):
-        raise error_about(locator, "is packed twice", "unpack it once")
+        raise error_about(locator, "is compressed twice", "decompress it once")
     for magic, what, hint in _MAGIC:
         if head.startswith(magic) and what != expects:
             raise error_about(locator, f"is {what}", hint)
     if not head:
-        raise error_about(locator, "is empty", "check how it was written")
+        raise error_about(locator, "is empty", "check how the file was written")
 
 
 def _open_regular(path: Path, locator: str, on_read: OnRead | None) -> io.BufferedReader:
@@ -129,7 +129,7 @@ class _Unpacked(io.RawIOBase):
         try:
             chunk = self._content.read(len(buffer))
         except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
-            raise error_about(self._locator, "is a damaged packed file", "pack it again") from error
+            raise error_about(self._locator, "is a damaged compressed file", "compress the original again") from error
         self._size += len(chunk)
         limit = ""
         if self._size > UNPACKED_BYTES:
@@ -137,7 +137,9 @@ class _Unpacked(io.RawIOBase):
         elif self._size > RATIO_AFTER and self._size > RATIO * self._packed.tell():
             limit = f"{RATIO} times its size"
         if limit:
-            raise error_about(self._locator, f"unpacks to more than {limit}", "unpack it by hand, if you trust it")
+            raise error_about(
+                self._locator, f"unpacks to more than {limit}", "if you trust the file, decompress it yourself"
+            )
         buffer[: len(chunk)] = chunk
         return len(chunk)
 
@@ -155,7 +157,11 @@ def read_limited(stream: BinaryIO, locator: str) -> bytes:
         if total > FILE_BYTES:
             raise error_about(locator, f"is larger than {FILE_BYTES >> 30} GB", "take a sample of its rows")
         if run > LINE_BYTES:
-            raise error_about(locator, f"has a line of more than {LINE_BYTES >> 20} MB", "is it a text file?")
+            raise error_about(
+                locator,
+                f"has a line of more than {LINE_BYTES >> 20} MB",
+                "check that it is a text file with line breaks",
+            )
         if lines > ROWS:
             raise error_about(locator, f"has more than {ROWS} lines", "take a sample of its rows")
     return b"".join(parts)
@@ -166,7 +172,9 @@ def to_utf8(content: bytes, encoding: str, locator: str) -> bytes:
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not encoding.startswith("utf-16"):
         raise error_about(locator, "is written in UTF-16", 'write (encoding = "utf-16") after the path')
     if not encoding.startswith("utf-16") and b"\0" in content:
-        raise error_about(locator, "is binary: it holds zero bytes", "is it a text file?")
+        raise error_about(
+            locator, "is not text: it holds zero bytes", "name a text file, or write another kind of source"
+        )
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
@@ -199,5 +207,5 @@ def read_adjacent_file(document: str | os.PathLike[str], locator: str) -> str:
     with open_file(locator, Access(root=Path(document).parent)) as file:
         data = file.read(_MOST_QUOTED + 1)
     if len(data) > _MOST_QUOTED:
-        raise error_about(locator, f"is larger than {_MOST_QUOTED >> 20} MB", "quote a table made from it")
+        raise error_about(locator, f"is larger than {_MOST_QUOTED >> 20} MB", "include a smaller table made from it")
     return decode(data, locator, most=_MOST_QUOTED).text

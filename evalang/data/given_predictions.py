@@ -60,7 +60,8 @@ def load_predictions(
 ) -> GivenPredictions:
     """Return the table behind a `predictions` statement; only gaps of learners that are compared remove rows."""
     if planned.truth is None:
-        raise DataError(f"the predictions {quoted(planned.name)} have no truth column", hint='truth "y"')
+        what = f"the predictions {quoted(planned.name)} do not say which column is the truth"
+        raise DataError(what, hint='write `truth "COLUMN"` in the statement `predictions`')
     return predictions_from(
         without_missing(read(planned.source, access).frame, planned.missing),
         truth=planned.truth,
@@ -92,7 +93,7 @@ def predictions_from(
     learners = learners or [c for c in columns if c not in (true, group)]
     if len(set(learners)) < len(learners) or true in learners or not learners:
         raise DataError(
-            f"{where} needs one column of predictions for each learner, beside the truth {quoted(true)}",
+            f"{where} needs a column of predictions for each learner besides the truth {quoted(true)}",
             hint=f"its columns are {quoted_list(columns)}",
         )
     if set(compared) <= set(learners):  # an unknown learner is reported elsewhere
@@ -123,16 +124,19 @@ def _group_columns(frame: pd.DataFrame, others: tuple[str, ...]) -> tuple[tuple[
 
 def _complete_rows(frame: pd.DataFrame, columns: list[str], where: str, complete_cases: bool) -> NDArray[np.intp]:
     if len(frame) == 0:
-        raise DataError(f"{where} has no rows", hint="one row for each test example")
+        raise DataError(f"{where} has no rows", hint="write one row for each test example")
     gaps = pd.DataFrame({c: gaps_in(frame[c]) for c in columns})
     bad = gaps.any(axis=1).to_numpy()
     if bad.any() and not complete_cases:
         row = int(np.argmax(bad))
-        what = f"{where}: row {row + 1} has nothing in {quoted(gaps.columns[gaps.iloc[row]][0])}"
-        more = f"{what}, and {int(bad.sum()) - 1} other rows have gaps"
-        raise DataError(more, hint="write `complete cases` to leave such rows out")
+        what = f"{where}: row {row + 1} has no value in column {quoted(gaps.columns[gaps.iloc[row]][0])}"
+        others = int(bad.sum()) - 1
+        more = f", and {others} more row{'s have' if others > 1 else ' has'} gaps" if others else ""
+        raise DataError(what + more, hint="write `complete cases` to leave such rows out")
     if bad.all():
-        raise DataError(f"{where} has no row without a gap", hint="one prediction of each learner for every row")
+        raise DataError(
+            f"every row of {where} lacks a value", hint="a row needs the truth and the prediction of each learner"
+        )
     return np.flatnonzero(~bad)
 
 
@@ -154,7 +158,7 @@ def _kind(values: NDArray[Any], truth: NDArray[Any], learner: str, true: str, wh
     strange = next(v for v in values.tolist() if v not in classes)
     if truth.dtype != object or not classes & set(values.tolist()):
         raise DataError(
-            f"{where}: {quoted(learner)} predicts {quoted(strange)}, which is not a value of {quoted(true)}",
-            hint=f"values of {quoted(true)}: {quoted_list(sorted(map(str, classes)))}",
+            f"{where}: {quoted(learner)} predicts {quoted(strange)}, which is no class of {quoted(true)}",
+            hint=f"the classes in {quoted(true)} are {quoted_list(sorted(map(str, classes)))}",
         )
     return "labels"

@@ -58,7 +58,7 @@ _SETTING = re.compile(  # what a run of a model sets, besides the model
     r"best[ _.-]?of(?:[ _.-]?n)?)",
     re.IGNORECASE,
 )
-NONE_SHARED = "only what all learners share can be compared: are they of the same tasks, with the same ids?"
+NONE_SHARED = "learners are compared on what all of them have: check that their tasks and ids are the same"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -195,7 +195,7 @@ def load_results(
         worst = 100.0  # in per cent
     if worst is None and missing == "wrong":
         raise DataError(
-            f"missing answers cannot count as wrong: {chosen} has no worst value",
+            f"`missing count as wrong` needs a worst value, and the metric {chosen} has none",
             hint='write `missing left out because "…"`, or `complete cases`',
         )
     request = replace(request, worst=worst)
@@ -345,7 +345,7 @@ class _Block:
             both = sorted({words[g] for g in group[item == item[torn[0]]]})
             raise DataError(
                 f"{self.where}: the item {quoted(which)} is in the groups {quoted_list(both)}",
-                hint="an item belongs to one group; is the item named alike in several files?",
+                hint="an item belongs to one group: give different items different names",
             )
         return found
 
@@ -364,8 +364,8 @@ def _coded(table: LongTable, request: TableRequest) -> tuple[_Coded, ColumnScore
     for name in request.learners:
         if name not in names:
             near = nearest(name, names)
-            hint = f"did you mean {near}?" if near else f"it has {quoted_list(names)}"
-            raise UnknownLearner(f"{request.name} has no learner {name}", hint=hint, learner=name)
+            hint = f"did you mean {near}?" if near else f"its learners are {quoted_list(names)}"
+            raise UnknownLearner(f"the table {request.name} has no learner {name}", hint=hint, learner=name)
     chosen = list(request.learners) or names
     check_learners(chosen, where, request.least)
     number = np.full(len(names), -1, dtype=np.intp)
@@ -411,7 +411,9 @@ def _without_twins(used: pd.DataFrame, coded: _Coded, table: LongTable, request:
         raise DataError(
             f"{request.where} has two scores of {quoted(coded.learners[coded.learner[a]])} on "
             f"{quoted(place or request.name)}, in rows {coded.rows[a] + 1} and {coded.rows[b] + 1}{more}",
-            hint=f"add `/ {apart[0]}` to the formula" if apart else "keep one of them",
+            hint=f"keep one of the rows; if {apart[0]} tells them apart, add `/ {apart[0]}` to the formula"
+            if apart
+            else "keep one of the rows",
         )
     one = np.ones(len(key), dtype=bool)
     one[second] = False
@@ -550,9 +552,9 @@ def _partitions(found: Floats, redrawn: bool, request: TableRequest, dataset: st
         found = found[:, 0].transpose(0, 2, 1)
     elif request.trainings is not None and found.shape[3] not in (1, request.trainings):
         raise DataError(
-            f"{where} {found.shape[3]} seeds on {quoted(dataset)}, and `trained {request.trainings} times` says "
-            "another number",
-            hint=f"write trained {found.shape[3]} times, or see what is missing",
+            f"{where} {found.shape[3]} seeds on {quoted(dataset)}, but the script says "
+            f"`trained {request.trainings} times`",
+            hint=f"write `trained {found.shape[3]} times`, or add the missing scores",
         )
     else:
         found = found.mean(axis=3)
@@ -566,7 +568,7 @@ def _partitions(found: Floats, redrawn: bool, request: TableRequest, dataset: st
     if there != written and not made.card.given and not made.card.one_test_set:
         raise DataError(
             f"{where} {_shape(there)} on {quoted(dataset)}, but made using {made.text} has {_shape(written)}",
-            hint="write the scheme that the scores were made by, or see what is missing",
+            hint="name the scheme that the scores come from, or add the missing scores",
         )
     return found
 
@@ -757,7 +759,9 @@ def _direction(metric: Metric | str | None, table: LongTable, formula: Sequence[
         if entry is not None:
             return entry.name, entry.higher_is_better
         if word and word is named:
-            raise DataError(f"unknown metric {quoted(word)} for {where}", hint="see `evalang explain --all`")
+            raise DataError(
+                f"{where}: there is no metric {quoted(word)}", hint="`evalang explain --all` lists the metrics"
+            )
     if table.metric and table.higher_is_better is not None:
         return table.metric, table.higher_is_better
     what = f"{where} names no metric"
@@ -784,5 +788,10 @@ def _check_scores(found: GivenResults, where: str) -> None:
         if outside[at] and entry is not None:
             ends = (("from", entry.low), ("to", entry.high))
             runs = " ".join(f"{word} {end:g}" for word, end in ends if end is not None)
-            raise DataError(f"{where}: {what} cannot be: {entry.name} runs {runs}", hint="is it another metric?")
-        raise DataError(f"{where}: {what} is too large or too small to compute with", hint="write it in another unit")
+            raise DataError(
+                f"{where}: {what} is impossible: {entry.name} runs {runs}",
+                hint="check the score, or name another metric",
+            )
+        raise DataError(
+            f"{where}: {what} is too large or too small to compute with", hint="write the scores in another unit"
+        )

@@ -40,7 +40,9 @@ def long_table(frame: pd.DataFrame, formula: Sequence[str], levels: Sequence[Lev
     """Return a table with one row a score; the formula names the columns of score and learner, then the blocks."""
     columns, words = [str(c) for c in frame.columns], [word.strip() for word in formula]
     if len(words) < 3 or not all(words) or len(set(words)) < len(words):
-        raise DataError("a formula names a response, a treatment and a block, each of them once", hint=f"write {FORM}")
+        raise DataError(
+            "a formula names the columns of score, learner and units, each of them once", hint=f"write {FORM}"
+        )
     for word in words:
         find_column(word, columns, where, "formula")
     found: dict[Standing, str] = {"score": words[0], "learner": words[1]}
@@ -98,10 +100,12 @@ def check_learners(learners: Sequence[str], where: str, least: int = 2) -> None:
     """Refuse too few learners, and one that is named twice."""
     repeated = next((c for i, c in enumerate(learners) if c in learners[:i]), None)
     if repeated is not None:
-        raise DataError(f"the learner {quoted(repeated)} is named twice", hint="name each learner once")
+        raise DataError(f"learner {quoted(repeated)} is named twice", hint="name each learner once")
     if len(learners) < least:
         found = f"only {quoted(learners[0])}" if learners else "none"
-        raise DataError(f"{where} has scores of fewer than two learners: {found}", hint="one column for each learner")
+        raise DataError(
+            f"{where} has scores of fewer than two learners: {found}", hint="write one column for each learner"
+        )
 
 
 def _levels(levels: Sequence[Level], columns: Sequence[str], where: str) -> dict[Standing, str]:
@@ -118,7 +122,7 @@ def _refuse_repeated(datasets: Sequence[str], where: str) -> None:
         name = datasets[again[0]]
         raise DataError(
             f"{where} has the dataset {quoted(name)} twice, in rows {datasets.index(name) + 1} and {again[0] + 1}",
-            hint='keep one row a dataset, or say what tells them apart: folds in "fold", repeats in "run"',
+            hint='keep one row for each dataset, or name the column that tells the rows apart: folds in "fold"',
         )
 
 
@@ -251,11 +255,15 @@ def _cell_number(value: Any, code: int, where: Callable[[int], str], outcomes: b
     if outcomes and str(value).strip().lower() in OUTCOMES:
         return OUTCOMES[str(value).strip().lower()]
     if isinstance(value, bool):
-        raise DataError(f"{where(code)} is {value}, which is not a number", hint="scores are numbers")
+        raise DataError(
+            f"{where(code)} is {value}, which is not a number", hint="write a number, or leave the cell empty"
+        )
     try:
         number = float(value) if (written := written_number(value)) is None else written
     except (TypeError, ValueError):
-        raise DataError(f"{where(code)} is {quoted(value)}, which is not a number", hint="scores are numbers") from None
+        raise DataError(
+            f"{where(code)} is {quoted(value)}, which is not a number", hint="write a number, or leave the cell empty"
+        ) from None
     if math.isinf(number):
         raise _infinite(where(code))
     return number
@@ -272,7 +280,10 @@ def coded_names(column: pd.Series[Any], name: str, where: str) -> tuple[NDArray[
     gone = {i for i, value in enumerate(found) if is_gap(value) and str(value).strip() not in ("-", "?")}
     absent = np.flatnonzero((codes < 0) | np.isin(codes, list(gone)))
     if absent.size:
-        raise DataError(f"{where}: row {absent[0] + 1} has nothing in {quoted(name)}", hint="every row needs its names")
+        raise DataError(
+            f"{where}: row {absent[0] + 1} has no value in column {quoted(name)}",
+            hint="fill in the cell, or delete the row",
+        )
     # Folds read as floats (a gap elsewhere in the column) are still fold 1, not fold 1.0.
     words = [str(int(v)) if isinstance(v, float) and v.is_integer() else str(v).strip() for v in found]
     again, unique = pd.factorize(np.array(words, dtype=object))

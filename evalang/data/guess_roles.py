@@ -104,9 +104,9 @@ class LooksLikeData(DataError):
     """A table of features, with the script that learns from it."""
 
     def __init__(self, target: str, script: str) -> None:
-        what = f"the table looks like a dataset to learn from, not like results: {quoted(target)} may be its target"
-        hint = "write a script that trains learners on it, and run it with `evalang run`"
-        super().__init__(what, hint=f"{hint}; if the other columns are predictions, name it truth")
+        what = f"the table looks like training data, not like results: {quoted(target)} may be its target"
+        hint = "to train learners on it, write a script and use `evalang run`"
+        super().__init__(what, hint=f"{hint}; if the other columns are predictions, rename that column to truth")
         self.script = script
 
 
@@ -119,7 +119,7 @@ def guess(frame: pd.DataFrame, hints: Hints) -> list[Reading]:
     found = found or list(table.wide())
     if not found:
         names = quoted_list([str(c) for c in frame.columns])
-        raise DataError(f"the roles of the columns {names} are unknown", hint=LOOKED_FOR)
+        raise DataError(f"evalang cannot tell what the columns {names} stand for", hint=LOOKED_FOR)
     return found
 
 
@@ -197,7 +197,7 @@ class _Columns:
         for c in self.words:
             if self.values[c] and all(looks_numeric(str(v).strip()) for v in self.values[c]):
                 what = f"column {quoted(c)} holds numbers with a comma, such as {quoted(self.values[c][0])}"
-                raise DataError(f"{what}: thousands or decimals?", hint="write 1200 or 1.2")
+                raise DataError(f"{what}, which may mean thousands or decimals", hint="write 1200 or 1.2")
         self.spoiled = [c for c in self.words if self._mostly(c, _is_number)]
         self.spoiled += [c for c in self.words if c not in self.spoiled and self._mostly(c, _is_outcome)]
 
@@ -251,7 +251,7 @@ class _Columns:
         if (spoiled := next((c for c in scores if c in self.spoiled), None)) is not None:
             numbers = self._mostly(spoiled, _is_number)
             is_score, what = (_is_number, "a number") if numbers else (_is_outcome, "right or wrong")
-            hint = "write the score, or leave the cell empty; if the column holds no scores, take it out of the table"
+            hint = "write the score, or leave the cell empty; if the column holds no scores, delete it"
             self._refuse(spoiled, lambda v: not is_score(v), f"which is not {what}", hint)
 
     # ------------------------------------------------------------------ predictions
@@ -272,7 +272,10 @@ class _Columns:
         if len(shared) > 1 and not [c for c in self.numeric if self.plain[c] not in NO_SCORES and c not in self.levels]:
             if len(shared) == 2:
                 named = quoted_list(shared)
-                raise DataError(f"{named} hold labels, and no column holds the true ones", hint="name it truth")
+                raise DataError(
+                    f"{named} hold labels, and no column is named truth",
+                    hint="add the true labels in a column named truth",
+                )
             return [self._predictions(truth, [c for c in shared if c != truth]) for truth in shared]
         return []
 
@@ -335,7 +338,7 @@ class _Columns:
         for column in (c for c in self.words if scores and c not in self.levels and c != self.hints.groups):
             cells = [str(v).strip().lower() for v in self.values[column]]
             if cells and set(cells) <= {"yes", "no"} and all(c in self.outcomes for c in scores):
-                hint = "write 1 for yes and 0 for no; if the column holds no scores, take it out of the table"
+                hint = "write 1 for yes and 0 for no; if the column holds no scores, delete it"
                 self._refuse(column, lambda _: True, "which is not right or wrong", hint)
 
     def _predictions(self, truth: str, learners: Sequence[str]) -> Reading:
@@ -364,7 +367,9 @@ class _Columns:
             return []
         if self.frame[learner].nunique() == len(self.frame) > 1:
             hint = "write one row for each dataset, question or fold, and one column for each learner"
-            raise DataError(f"every row is another {learner}, so that no scores can be paired", hint=hint)
+            raise DataError(
+                f"the column {learner} has another value in each row, so no scores can be paired", hint=hint
+            )
         rest = self._rest(learner)
         scores = [c for c in dict.fromkeys((*self.numeric, *self.outcomes, *self.spoiled)) if c in rest]
         scores = scores or [c for c in self.numeric if self.plain[c] == "time"]  # with nothing else, it is measured
@@ -424,7 +429,9 @@ class _Columns:
         learners = [c for c in self._rest() if c not in self.words or c in self.spoiled]
         if learners and all(metric_named(c) for c in learners):
             hint = 'add a column that names the learner of each row: "learner"'
-            raise DataError(f"the columns {quoted_list(learners)} are metrics, and none names a learner", hint=hint)
+            raise DataError(
+                f"the columns {quoted_list(learners)} are metrics, and no column names a learner", hint=hint
+            )
         self._refuse_spoiled(learners)
         self._refuse_yes_and_no(learners)
         if not learners:

@@ -35,7 +35,7 @@ def join_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     if any(truths.values()):
         return _side_by_side(frames, keys, truths, values)
     if not keys:
-        raise DataError("the tables share no column of ids", hint=LOOKED_FOR)
+        raise DataError("the tables have no column of ids in common", hint=LOOKED_FOR)
     one_name = _score_name(values)
     items = {keys[0]: "item"} if len(keys) == 1 and plain_name(keys[0]) in ("id", "index") else {}
     parts = [
@@ -48,7 +48,7 @@ def join_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     )
     places = [items.get(key, key) for key in keys]
     if joined.groupby(places)["learner"].nunique().max() < 2:
-        raise DataError(f"the tables share no value of {quoted_list(keys)}", hint=LOOKED_FOR)
+        raise DataError(f"the tables have no value of {quoted_list(keys)} in common", hint=LOOKED_FOR)
     return joined
 
 
@@ -70,7 +70,7 @@ def _stacked(frames: Mapping[str, pd.DataFrame], keys: list[str]) -> pd.DataFram
         what = f"for {quoted_list(whole.loc[again, cell].iloc[0].tolist())}" if keys else "and no column of ids"
         raise DataError(
             f"the tables have the same columns {what}, so they cannot be put one below the other",
-            hint="compare them one by one, or put both into one table with a column that names the run or the version",
+            hint="compare them one by one, or put both into one table, with a column that names the run or the version",
         )
     return whole
 
@@ -85,7 +85,7 @@ def _value_column(name: str, frame: pd.DataFrame, taken: tuple[str, ...]) -> str
     """
     for column in _named(frame, LEARNERS):
         if frame[column].nunique() > 1:
-            raise DataError(f"{name} holds {frame[column].nunique()} learners", hint=LOOKED_FOR)
+            raise DataError(f"{name} holds {frame[column].nunique()} learners, not one", hint=LOOKED_FOR)
     rest = [c for c in frame.columns if c not in taken and plain_name(c) not in {*LEARNERS, *NO_SCORES, *LEVELS}]
     same = [c for c in rest if c.lower() == name.lower()]
     named = [c for c in rest if plain_name(c) in PREDICTED or plain_name(c) == "score" or metric_named(c)]
@@ -104,7 +104,7 @@ def _score_name(values: Mapping[str, str]) -> str:
     for name, other in others:
         if (metric_named(one) or plain_name(one)) != (metric_named(other) or plain_name(other)):
             raise DataError(
-                f"the scores of {quoted(first)} are named {quoted(one)} and those of {quoted(name)} {quoted(other)}",
+                f"the scores are named {quoted(one)} in {quoted(first)}, but {quoted(other)} in {quoted(name)}",
                 hint="if both mean the same, give the columns the same name; if not, they cannot be compared",
             )
     return one if len(named) == len(values) else "score"
@@ -121,9 +121,11 @@ def _side_by_side(
     """Return the predictions of every learner beside the truth; without ids, equal truths pair the rows."""
     several = next((name for name, found in truths.items() if len(found) > 1), None)
     if several is not None:
-        raise DataError(f"{several} has several columns of the truth: {quoted_list(truths[several])}", hint=LOOKED_FOR)
+        raise DataError(
+            f"{several} has several columns that may be the truth: {quoted_list(truths[several])}", hint=LOOKED_FOR
+        )
     if not keys and not all(truths.values()):
-        raise DataError("the tables share no column of ids", hint=LOOKED_FOR)
+        raise DataError("the tables have no column of ids in common", hint=LOOKED_FOR)
     parts = []
     for name, frame in frames.items():
         if keys and frame.duplicated(keys).any():
@@ -138,8 +140,8 @@ def _side_by_side(
         same = len(part) == len(first) and part.index.isin(first.index).all()
         if not same or ("truth" in part.columns and not part["truth"].reindex(first.index).equals(first["truth"])):
             raise DataError(
-                f"the tables are not of the same rows: ids or truth of {quoted(name)} differ",
-                hint="predict the same test rows with every learner",
+                f"the ids or the truth in {quoted(name)} differ from those of the other tables",
+                hint="every learner has to predict the same test rows",
             )
     columns = [part.drop(columns="truth", errors="ignore").reindex(first.index) for part in parts]
     return reduce(lambda left, right: left.join(right), columns, first[["truth"]]).reset_index(drop=True)

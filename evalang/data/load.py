@@ -60,7 +60,7 @@ def read(source: Source, access: Access, *, query: str | None = None) -> Raw:
     access.notes.extend(f"{source.locator}: {note}" for note in raw.notes)
     rows, columns = raw.frame.shape
     if rows == 0:
-        raise DataError(f"{raw.source} has no rows", hint="check how it was written")
+        raise DataError(f"{raw.source} has no rows", hint="check how the file was written")
     if columns > COLUMNS or rows * columns > CELLS:
         raise DataError(f"{raw.source} has {rows} rows and {columns} columns, too many", hint="take a sample of it")
     return raw
@@ -68,12 +68,14 @@ def read(source: Source, access: Access, *, query: str | None = None) -> Raw:
 
 def _read(source: Source, access: Access, query: str | None) -> Raw:
     if query is not None and source.kind != "sql":
-        raise DataError(f"a query belongs to `from sql`, not to `from {source.kind}`", hint="leave the query out")
+        raise DataError(f"`query` goes with `from sql`, not with `from {source.kind}`", hint="leave `query` out")
     if source.kind == "python":
         return read_value(source, access)
     reader = find_reader(source.kind)
     if reader is None or reader.is_scores or not reader.function:
-        raise DataError(f"{source.kind} cannot be opened", hint="see `evalang explain from` for what can be read")
+        raise DataError(
+            f"evalang cannot read `from {source.kind}`", hint="`evalang explain from` lists the kinds of sources"
+        )
     raw: Raw = reader_function(reader)(source, access, *((query,) if source.kind == "sql" else ()))
     return raw
 
@@ -147,7 +149,11 @@ def _filter(dataset: Dataset, parts: DatasetFiles) -> DatasetFiles:
         name = find_column(condition.column, list(raw.frame.columns), raw.source, "where")
         kept &= _meets(_column(dataset, raw, name), condition, dataset.name)
     if not kept.any():
-        raise DataError(f"no row of {dataset.name} meets `where`", hint="check the values", span=dataset.where[0].span)
+        raise DataError(
+            f"no row of {dataset.name} fulfils its `where` conditions",
+            hint="check the conditions and the values in the column",
+            span=dataset.where[0].span,
+        )
     return parts.keep(kept, "where")
 
 
@@ -178,7 +184,7 @@ def drop_missing_targets(dataset: Dataset, parts: DatasetFiles, missing: Mask) -
         hint = "leave them out of what you pass" if in_python else "write `drop missing targets` to leave them out"
         raise DataError(f"{what}{int(np.argmax(missing)) + 1}", hint=hint)
     if count == len(missing):
-        raise DataError(f"no row of {dataset.name} has a target", hint="check the target column")
+        raise DataError(f"every row of {dataset.name} lacks its target value", hint="check which column `target` names")
     return parts.keep(~missing, "no target")
 
 
@@ -197,7 +203,7 @@ def check_parts(dataset: Dataset, parts: DatasetFiles) -> None:
     cuts = [n for n in (parts.tune_from, parts.test_from, len(parts.raw.frame)) if n is not None]
     if first == 0 or any(a == b for a, b in pairwise(cuts)):
         why = ", ".join(word for word, _ in parts.left_out)
-        raise DataError(f"a file of {dataset.name} has no row left ({why})", hint="leave fewer rows out")
+        raise DataError(f"all rows of one file of {dataset.name} are left out ({why})", hint="leave fewer rows out")
 
 
 def load(dataset: Dataset, *, access: Access) -> Table:
@@ -288,7 +294,7 @@ def _roles(dataset: Dataset, raw: Raw, target: str) -> dict[str, str]:
         found = find_column(name, columns, raw.source, role)
         if found in roles:
             what = f"the column {quoted(found)} of {dataset.name} is named for `{roles[found]}` and for `{role}`"
-            raise DataError(what, hint="a column has one role")
+            raise DataError(what, hint="name each column for one role only")
         roles[found] = role
     for name in (*raw.ignored, *([raw.folds] if raw.folds else [])):
         roles.setdefault(name, "drop")

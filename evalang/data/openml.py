@@ -85,7 +85,10 @@ def assemble(number: str, get: Get, pinned: object = None) -> Raw:
     content = get(_secure(str(described.get("url", ""))), FILE_BYTES)
     found = hashlib.sha256(content).hexdigest()
     if pinned is not None and str(pinned).lower() != found:
-        raise DataError(f"openml {number} has the sha256 {found}, not the one pinned", hint="the data set has changed")
+        raise DataError(
+            f"openml {number} has the sha256 {found}, not the one pinned",
+            hint="the data set has changed at OpenML; if you want the new one, write its sha256 into the script",
+        )
     stated = str(described.get("md5_checksum", "")).lower()
     if stated and hashlib.md5(content, usedforsecurity=False).hexdigest() != stated:
         raise DataError(f"the file of openml {number} differs from its description's checksum", hint="try again later")
@@ -147,12 +150,14 @@ def task_of(number: str, get: Get) -> OpenMLTask:
         kind = _KINDS.get(str(answer["task_type_id"]))
         if kind is None:
             what = f"openml-task {number} is {quoted(kind_name)}, which is neither classification nor regression"
-            raise DataError(what, hint="take a supervised task")
+            raise DataError(what, hint="choose a task of supervised classification or regression")
         data = inputs["source_data"]["data_set"]
         procedure = inputs["estimation_procedure"]["estimation_procedure"]
         if procedure.get("type") != "crossvalidation":
             what = f"openml-task {number} is judged by {quoted(procedure.get('type'))}, not by cross-validation"
-            raise DataError(what, hint="read its data set by `from openml` and write a scheme of your own")
+            raise DataError(
+                what, hint="read its data set by `from openml`, and write `using` with a scheme of your own"
+            )
         parameters = {str(one["name"]): one.get("value") for one in procedure.get("parameter", ())}
         return OpenMLTask(
             number=number,
@@ -170,7 +175,7 @@ def task_of(number: str, get: Get) -> OpenMLTask:
 def _folds(frame: pd.DataFrame, task: OpenMLTask, rows: int) -> NDArray[np.int64]:
     """Return the fold that tests each row in the first repetition; the file must be the whole of a cross-validation."""
     broken = DataError(
-        f"the folds of openml-task {task.number} are no {task.repeats}x{task.folds}cv of {rows} rows",
+        f"the folds of openml-task {task.number} are not those of {task.repeats}x{task.folds}cv on {rows} rows",
         hint="a part of the file may be missing: try again later",
     )
     frame = frame.rename(columns=str.lower)
@@ -286,7 +291,8 @@ class OpenMLClient:
                 return stored
         if not self._access.allows(HOST):
             raise DataError(
-                f"{self._wanted} is on the network, and {HOST} is not allowed", hint=f"run with --allow-net {HOST}"
+                f"{self._wanted} has to be downloaded from {HOST}, which is not allowed yet",
+                hint=f"run with --allow-net {HOST}",
             )
         self._new[name] = download(address, host=HOST, most=most)
         return self._new[name]
@@ -306,8 +312,8 @@ class OpenMLClient:
                 replace_below(root, f"{FOLDER}/{name}.sha256", checksum)
         except RunError as error:
             raise DataError(
-                f"{self._wanted} was fetched and cannot be kept in {FOLDER}/: {error.message}",
-                hint="name a folder that can be written: --data-root",
+                f"{self._wanted} was downloaded but cannot be stored in {FOLDER}/: {error.message}",
+                hint="name a folder with write permission by --data-root",
             ) from None
 
 
@@ -335,7 +341,7 @@ def _stored(path: Path, root: Path) -> bytes | None:
     name = f"{FOLDER}/{path.name}"
     base = os.path.realpath(root)
     if not all(Path(os.path.realpath(file)).is_relative_to(base) for file in (path, checksum)):
-        raise error_about(name, "leads out of the folders a script may read", "keep the file itself there")
+        raise error_about(name, "is outside the folders that a script may read", "keep the file itself there")
     content = path.read_bytes()
     if not checksum.read_bytes().startswith(hashlib.sha256(content).hexdigest().encode()):
         what = "is no longer what was fetched: its sha256 differs from the one beside it"
@@ -353,7 +359,7 @@ def download(address: str, *, host: str, most: int = FILE_BYTES) -> bytes:
             return _body(answer, most, end, address)
     except urllib.error.HTTPError as error:
         if error.code in (301, 302, 303, 307, 308):
-            raise DataError(f"{host} sends from one address to the next", hint="try again later") from None
+            raise DataError(f"{host} redirects too many times", hint="try again later") from None
         hint = "check the number of the data set" if error.code in (404, 412) else "try again later"
         raise DataError(f"{place.hostname} answered {error.code} for {quoted(place.path)}", hint=hint) from None
     except (OSError, http.client.HTTPException) as error:
@@ -409,5 +415,5 @@ def _body(answer: http.client.HTTPResponse, most: int, end: float, address: str)
         if time.monotonic() > end:
             raise error_about(address, f"took more than {DOWNLOAD_SECONDS} seconds", "try again later")
     if answer.length:  # unlike read, read1 takes a broken connection for the end
-        raise error_about(address, f"broke off {answer.length} bytes before its end", "try again later")
+        raise error_about(address, f"ended {answer.length} bytes too early", "try again later")
     return b"".join(parts)

@@ -83,7 +83,7 @@ def find_value(locator: str, passed: Mapping[str, object]) -> object:
     for value in passed.values():
         if members(value) is not None and isinstance(value, Mapping) and locator in value:
             return value[locator]
-    raise DataError(f"Python passed nothing named {quoted(locator)}", hint=_FORMS)
+    raise DataError(f"no value was passed from Python for the name {quoted(locator)}", hint=_FORMS)
 
 
 def read_value(source: Source, access: Access) -> Raw:
@@ -156,7 +156,7 @@ def _pair(features: Any, target: Any, name: str) -> Raw:
     series = target.reset_index(drop=True)
     if len(series) != len(frame):
         raise DataError(
-            f"{name} has {len(frame)} rows of features and {len(series)} of target", hint="both need the same rows"
+            f"{name} has {len(frame)} rows of features and {len(series)} of target", hint="pass the same rows for both"
         )
     title = "target" if series.name is None or str(series.name) in frame.columns else str(series.name)
     if title in frame.columns:
@@ -182,7 +182,7 @@ def _features(features: Any, name: str) -> pd.DataFrame:
 def _dense(features: Any, name: str) -> np.ndarray[Any, Any]:
     if hasattr(features, "toarray") and hasattr(features, "shape"):
         if features.shape[0] * features.shape[1] > CELLS:
-            raise DataError(f"{name} is sparse and too large to be written out", hint="choose fewer columns")
+            raise DataError(f"{name} is sparse, and too large as a dense array", hint="choose fewer columns")
         features = features.toarray()
     try:
         array = np.asarray(features)
@@ -196,7 +196,7 @@ def _dense(features: Any, name: str) -> np.ndarray[Any, Any]:
 def _raw(frame: pd.DataFrame, name: str, target: str | None) -> Raw:
     plain = frame.reset_index(drop=True)
     if isinstance(plain.columns, pd.MultiIndex):
-        raise DataError(f"{name} has columns of several levels", hint="give every column one name")
+        raise DataError(f"{name} has a MultiIndex as columns", hint="give every column one name")
     plain.columns = pd.Index(checked_names(plain.columns, name))
     return Raw(frame=plain, source=name, target=target)
 
@@ -217,10 +217,16 @@ def _arrays(value: Mapping[Any, Any], name: str, besides: Sequence[str]) -> pd.D
     lengths = {str(key): len(one) for key, one in value.items()}
     if len(set(lengths.values())) > 1:
         texts = ", ".join(f"{quoted(key)} {length}" for key, length in lengths.items())
-        raise DataError(f"the arrays of {name} differ in length: {texts}", hint="one score for each learner and unit")
+        raise DataError(
+            f"the arrays of {name} differ in length: {texts}",
+            hint="pass arrays of one length: a score of each learner for each unit",
+        )
     indexes = [one.index for one in value.values() if isinstance(one, pd.Series)]
     if any(not index.equals(indexes[0]) for index in indexes):
-        raise DataError(f"the series of {name} have different indexes", hint="bring them into one order first")
+        raise DataError(
+            f"the series of {name} have different indexes",
+            hint="bring them into the same order, and reset their indexes",
+        )
     wide = pd.DataFrame({str(key): np.asarray(one) for key, one in value.items()})
     columns = list(wide.columns)
     about = [c for c in columns if c in {*levels_in(columns), *besides}]
@@ -282,9 +288,9 @@ def _splits(name: str, cv: Any, n: int, y: NDArray[Any], groups: NDArray[Any] | 
     except Exception as error:  # a splitter may raise anything
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
         hint = _GROUPS if groups is None and "groups" in text else _HINT
-        raise DataError(f"cv cannot divide {name}: {text}", hint=hint) from None
+        raise DataError(f"cv= cannot split {name}: {text}", hint=hint) from None
     if not found:
-        raise DataError(f"cv gives no fold of {name}", hint=_HINT)
+        raise DataError(f"cv= gives no fold of {name}", hint=_HINT)
     return tuple(_fold(name, number, one, n) for number, one in enumerate(found, start=1))
 
 
@@ -295,7 +301,10 @@ def _fold(name: str, number: int, one: Any, n: int) -> tuple[Rows, Rows]:
     train, test = (_rows(where, part, n) for part in one)
     both = np.intersect1d(train, test)
     if len(both):
-        raise DataError(f"row {int(both[0])} is trained on and tested in {where}", hint="every row has one part")
+        raise DataError(
+            f"row {int(both[0])} is in the training rows and the test rows of {where}",
+            hint="put each row in one of them",
+        )
     return train, test
 
 
@@ -305,8 +314,8 @@ def _rows(where: str, part: Any, n: int) -> Rows:
         array = np.flatnonzero(array)
     rows = np.unique(array) if array.ndim == 1 and array.dtype.kind in "iu" else np.empty(0)
     if not 0 < len(rows) == len(array) or rows[0] < 0 or rows[-1] >= n:
-        what = f"{where} has a part that is no list of different rows from 0 to {n - 1}"
-        raise DataError(what, hint="rows are numbers from 0, or true and false")
+        what = f"{where} has a part that is not a list of different row numbers from 0 to {n - 1}"
+        raise DataError(what, hint="pass row numbers from 0, or one truth value for each row")
     return np.asarray(rows, dtype=np.int64)
 
 
@@ -329,8 +338,8 @@ def _scheme(name: str, splits: Splits, n: int) -> str:
     if whole and len(sizes) == 1:
         return f"{len(splits)} resamples of {sizes.pop()} rows"
     raise DataError(
-        f"the folds of {name} are of no scheme: no cross-validation, no resamples of one size, not one after another",
-        hint="every row that is not tested is trained on, and each row is tested equally often",
+        f"the folds of {name} are neither a cross-validation, nor resamples of one size, nor splits by time",
+        hint="train on every row that is not tested, and test each row equally often",
     )
 
 

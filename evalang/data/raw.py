@@ -74,7 +74,13 @@ def checked_options(source: Source, known: Mapping[str, type]) -> dict[str, obje
     for name, value in source.options:
         if name not in known:
             near = nearest(name, known)
-            hint = f"did you mean {near}?" if near else f"it takes {', '.join(known)}" if known else "it takes none"
+            hint = (
+                f"did you mean {near}?"
+                if near
+                else f"its options are {', '.join(known)}"
+                if known
+                else "it has no options"
+            )
             raise DataError(f"{source.kind} has no option {quoted(name)}", hint=hint)
         if name in found:
             raise DataError(f"the option {name} of {source.kind} is given twice", hint="keep one of the two")
@@ -83,7 +89,7 @@ def checked_options(source: Source, known: Mapping[str, type]) -> dict[str, obje
             value = (value,) if isinstance(value, str) else value
             if not isinstance(value, tuple) or not all(isinstance(v, str) for v in value):
                 raise DataError(
-                    f"the option {name} of {source.kind} takes names in quotes", hint=f'{name} = ["a", "b"]'
+                    f"the option {name} of {source.kind} takes names in quotes", hint=f'write {name} = ["a", "b"]'
                 )
         elif not isinstance(value, wanted):
             kind = {str: "text in quotes", bool: "true or false", int: "a whole number"}.get(wanted, wanted.__name__)

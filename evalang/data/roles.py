@@ -27,7 +27,9 @@ def read_series(column: Column, dataset: str, time: Array | None) -> Array:
     """Return one number per series, in the order of their names; a series has at most one row per time stamp."""
     series = _numbered(column, dataset, "series in", "series")
     if time is None:
-        raise DataError(f"{dataset} has series and no time that they run in", hint='add `time "column"` to the dataset')
+        raise DataError(
+            f"{dataset} names a column of series, but no column of time", hint='add `time "COLUMN"` to the dataset'
+        )
     again = pd.DataFrame({"series": series, "time": time}).duplicated().to_numpy()
     if again.any():
         second = int(np.argmax(again))
@@ -54,7 +56,7 @@ def read_folds(column: Column, dataset: str) -> tuple[Array, tuple[str, ...]]:
     sorted_by = column.values if column.kind == "numeric" else column.texts
     _, first, codes = np.unique(sorted_by, return_index=True, return_inverse=True)
     if len(first) < 2:
-        raise DataError(f"all rows of {dataset} are in the same fold", hint="given folds need two or more")
+        raise DataError(f"all rows of {dataset} are in the same fold", hint="name a column with two or more folds")
     if len(first) > len(codes) // 2 and len(first) > 50:
         what = f"the column {quoted(column.name)} of {dataset} puts its {len(codes)} rows into {len(first)} folds"
         raise DataError(what, hint="name the column that holds the folds")
@@ -69,7 +71,7 @@ def read_weights(column: Column, dataset: str) -> Array:
         raise DataError(f"{where} are not numbers", hint="name another column")
     if (column.values < 0).any():
         row = int(np.argmax(column.values < 0))
-        raise DataError(f"row {row + 1} of {dataset} has a negative weight", hint="weights are zero or more")
+        raise DataError(f"row {row + 1} of {dataset} has a negative weight", hint="write weights of 0 or more")
     if not column.values.any():
         raise DataError(f"{where} are zero", hint="leave the `weights` clause out")
     return column.values
@@ -94,7 +96,9 @@ def read_time(column: Column, dataset: str, series: pd.Series[Any], notes: list[
     if unread.any():
         row = int(np.argmax(unread))
         if pd.isna(series.iloc[row]):
-            raise DataError(f"row {row + 1} of {dataset} has no time", hint="every row has a time; drop the others")
+            raise DataError(
+                f"row {row + 1} of {dataset} has no time", hint="fill in the time, or remove such rows by `where`"
+            )
         what = f"row {row + 1} of the time column {quoted(column.name)} of {dataset} holds {quoted(series.iloc[row])}"
         raise DataError(f"{what}, which is not a date", hint="write dates as 2025-03-31T14:05, or use a number")
     return moments.astype("datetime64[ns, UTC]").astype("int64").to_numpy()
@@ -205,12 +209,15 @@ def _regression(column: Column, dataset: Dataset, reason: str) -> Target:
         wrong = next((c for c in column.categories if as_number(c) is None), column.categories[0])
         row = int(np.argmax(column.values == column.categories.index(wrong)))
         raise DataError(
-            f"row {row + 1} of the target of {dataset.name}, {quoted(column.name)}, holds {quoted(wrong)}: no number",
+            f"row {row + 1} of {dataset.name} has the target {quoted(wrong)} in {quoted(column.name)}, not a number",
             hint="fix the cell, or write `as classification`",
         )
     if dataset.positive or dataset.joined:
         does = "names a positive class" if dataset.positive else "joins classes"
-        raise DataError(f"{dataset.name} {does}, and its target is a number", hint="leave out one of the two")
+        raise DataError(
+            f"{dataset.name} {does}, but its target is a number",
+            hint="leave that clause out, or write `as classification`",
+        )
     if np.all(column.values == column.values[0]):
         raise _constant(dataset, number_text(float(column.values[0])))
     return Target(y=column.values, task="regression", task_reason=reason)
@@ -239,7 +246,7 @@ def _join_classes(labels: Array, dataset: Dataset) -> Array:
         if name in known and name not in members:
             raise DataError(
                 f"{dataset.name} has a class {quoted(name)} already, which is not among those joined",
-                hint="name it too, or take another name",
+                hint="name that class too, or choose another name",
                 span=joined.span,
             )
         labels = np.array([name if str(label) in members else label for label in labels], dtype=object)
@@ -252,7 +259,7 @@ def _order_positive(y: Array, classes: tuple[str, ...], dataset: Dataset, reason
     if dataset.against_rest:
         rest = [c for c in classes if c not in positive]
         if not positive or not rest:
-            what = "has no positive class" if not positive else "has no rest: every class is positive"
+            what = "names no positive class" if not positive else "names every class as positive, so there is no rest"
             raise DataError(f"{dataset.name} {what}", hint='write `positive "…" against the rest`')
         y = np.isin(y, [classes.index(c) for c in positive]).astype(np.int64)
         classes, positive = (rest[0] if len(rest) == 1 else "the rest", ", ".join(positive)), (", ".join(positive),)

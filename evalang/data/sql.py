@@ -52,10 +52,10 @@ def read_sql(source: Source, access: Access, query: str | None) -> Raw:
             if _SCHEME.fullmatch(scheme)
             else "only database addresses are read"
         )
-        raise DataError(what, hint="sqlite:///file.db and postgresql://user@host/name are read")
+        raise DataError(what, hint="write sqlite:///file.db or postgresql://user@host/name")
     names, columns = run(address, checked, access)
     if not len(columns[0]):
-        raise DataError(f"the query on {label} gives no rows", hint="try it in the database's own client")
+        raise DataError(f"the query on {label} gives no rows", hint="try the query in the client of the database")
     titles = checked_names(names, label, "give the columns names in the query: select a as b")
     frame = pd.DataFrame(dict(zip(titles, columns, strict=True)), copy=False)
     return Raw(frame=frame, source=f"sql {label}", nominal=categorical_option(options, titles, label))
@@ -64,11 +64,11 @@ def read_sql(source: Source, access: Access, query: str | None) -> Raw:
 def _checked_query(query: str | None, label: str) -> str:
     plain = (query or "").rstrip("; \t\r\n")
     if not plain.strip():
-        raise DataError(f"{label} is given no query", hint='write `query "select … from …"`')
+        raise DataError(f"{label} needs a query", hint='write `query "select … from …"`')
     first = _COMMENT.sub(" ", plain).lstrip(" \t\r\n(").partition(" ")[0].split("\n")[0].lower()
     if not first.startswith(_FIRST_WORDS):
         what = f"a query reads and does nothing else, and this one begins with {quoted(first)}"
-        raise DataError(what, hint="write select …")
+        raise DataError(what, hint="write a query that begins with select")
     return plain
 
 
@@ -93,7 +93,7 @@ def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], lis
             _restrict(connection)
             cursor = connection.execute(query)
             if cursor.description is None:
-                raise DataError("the query gives no columns", hint="write select …")
+                raise DataError("the query gives no columns", hint="write a query that begins with select")
             names = [str(d[0]) for d in cursor.description]
             return names, fetch(cursor, len(names))
     except (sqlite3.Error, sqlite3.Warning, OverflowError, UnicodeDecodeError, MemoryError) as error:
@@ -165,14 +165,17 @@ def _parts(psycopg: Any, address: str) -> dict[str, Any]:
     label = hide_passwords(address)
     scheme, _, rest = address.partition("://")
     if scheme.lower() not in _SCHEMES or not rest:
-        raise error_about(label, "is not a database address", "postgresql://user@host/name")
+        raise error_about(label, "is not a database address", "write postgresql://user@host/name")
     try:
         found: dict[str, Any] = psycopg.conninfo.conninfo_to_dict(f"postgresql://{rest}")
     except psycopg.Error:
-        raise error_about(label, "is not a database address", "postgresql://user@host/name") from None
+        raise error_about(label, "is not a database address", "write postgresql://user@host/name") from None
     for key in found:
         if key not in _SERVER + _SETTINGS:
-            raise DataError(f"the address {label} may not set {quoted(key)}", hint=f"it may set {', '.join(_SETTINGS)}")
+            raise DataError(
+                f"the option {quoted(key)} in the address {label} is not allowed",
+                hint=f"allowed are {', '.join(_SETTINGS)}",
+            )
     if found.get("password") == "***":  # a plan read back from JSON has lost it
         del found["password"]
     return found
@@ -185,7 +188,7 @@ def _allowed(server: dict[str, Any], address: str, access: Access) -> dict[str, 
     name = host.rpartition("@")[2] or "localhost"  # what stands before an @ may be a password
     if not any(access.allows(known, server.get("port")) for known in {"localhost" if local else host, host or name}):
         raise DataError(
-            f"{hide_passwords(address)} is a server, and {quoted(name)} is not allowed",
+            f"{hide_passwords(address)} is on the host {quoted(name)}, which is not allowed yet",
             hint=f"if you trust it with your password, run with --allow-net {'localhost' if local else 'HOST'}",
         )
     # Set even where it is empty: else PGHOSTADDR, or the service that PGSERVICE names, leads elsewhere.

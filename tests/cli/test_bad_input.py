@@ -19,13 +19,13 @@ COMMANDS = ("lint", "plan", "run", "fmt")
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize(
     "kind",
-    ["missing", "empty-folder", "binary", "utf-16", "latin-1", "pipe", "socket", "loop", "unreadable", "too-long"],
+    ["missing", "empty-folder", "is not text", "utf-16", "latin-1", "pipe", "socket", "loop", "unreadable", "too-long"],
 )
 def test_a_file_that_is_no_script(call: Call, folder: Path, command: str, kind: str) -> None:
     path = folder / "x.eval"
     if kind == "empty-folder":
         path.mkdir()
-    elif kind == "binary":
+    elif kind == "is not text":
         path.write_bytes(bytes(range(256)) * 10)
     elif kind == "utf-16":
         path.write_text("learner x is knn", encoding="utf-16")
@@ -148,7 +148,7 @@ DATA = (
         ),
         ("missing target", ["a,b,y", *ROWS, "1,1,"], DATA, "y"),
         ("ragged", ["a,b,y", *ROWS, "1,1,yes,4,5"], DATA, "d.csv"),
-        ("binary", None, DATA, "d.csv"),
+        ("is not text", None, DATA, "d.csv"),
         ("folder", None, DATA, "d.csv"),
         ("outside", None, DATA.replace("d.csv", "../../etc/passwd"), "passwd"),
     ],
@@ -157,7 +157,7 @@ DATA = (
 def test_what_the_data_refuses(
     call: Call, folder: Path, name: str, lines: list[str] | None, script: str, words: str
 ) -> None:
-    if name == "binary":
+    if name == "is not text":
         (folder / "d.csv").write_bytes(b"\x80\x04\x95" + bytes(range(256)))
     elif name == "folder":
         (folder / "d.csv").mkdir()

@@ -83,9 +83,9 @@ def test_two_runs_of_lm_eval(call: Call, folder: Path) -> None:
     [
         (["no.eval"], "there is no file no.eval"),
         (["a.eval", "t.csv"], "the files were written by several tools"),
-        (["m.csv"], "every row is another model, so that no scores can be paired"),
+        (["m.csv"], "the column model has another value in each row, so no scores can be paired"),
         (["t.csv", "m.csv"], "t has several columns that may be scores: 'a', 'b'"),
-        (["k.csv"], "column 'a' holds numbers with a comma, such as '1,200': thousands or decimals?"),
+        (["k.csv"], "column 'a' holds numbers with a comma, such as '1,200', which may mean thousands or decimals"),
         (["x.bin"], "tables end in .csv, .tsv, .tab, .parquet"),
         (["a.eval", "-o", "scorer"], "-o scorer has no value"),
         (["a.eval", "-o", "scorer=none"], "has no scorer 'none'"),
@@ -227,7 +227,7 @@ def test_logs_of_two_tasks_share_no_item(call: Call, folder: Path) -> None:
     write_eval(folder / "b.eval", other)
     done = call("compare", "a.eval", "b.eval")
     assert done.code == 2
-    assert "are they of the same tasks" in done.err
+    assert "check that their tasks and ids are the same" in done.err
 
 
 def test_seeds_on_one_split_promise_no_test(call: Call, folder: Path) -> None:

@@ -295,7 +295,7 @@ def test_a_table_of_features_gets_a_script_that_learns_from_it(
     frame.to_csv(folder / "my flowers.csv", index=False)
     done = call("compare", "my flowers.csv", "--no-ledger")
     assert done.code == 2
-    assert "looks like a dataset to learn from" in done.err
+    assert "looks like training data" in done.err
     script = done.out.partition("\n\n")[2]
     assert f'dataset my-flowers from csv "my flowers.csv", target "{target}"' in script
     (folder / "s.eval").write_text(script)

@@ -85,7 +85,7 @@ def test_numbers_are_read_to_the_last_bit(tmp_path: Path) -> None:
         (b"a,class\n1,x\n2,y,3\n", "row 2 of 'd.csv' has 3 cells"),
         (b"a,class\n1,x\n2\n", "row 2 of 'd.csv' has 1 cells"),
         (b'a,class\n1,"x\n2,y\n', "cannot be read"),
-        (b"a,class\n1,\0\n", "binary"),
+        (b"a,class\n1,\0\n", "is not text"),
         (PLAIN.encode("utf-16"), "UTF-16"),
         (b"PAR1xxxx", "a Parquet file"),
         (b"SQLite format 3\0", "a SQLite database"),

@@ -88,7 +88,7 @@ def test_refusals_of_the_server(answers: list[Answer]) -> None:
 @pytest.mark.parametrize(
     ("header", "message"),
     [
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nrows", "broke off 996 bytes before its end"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nrows", "ended 996 bytes too early"),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3e8\r\nrows", "cannot be reached: IncompleteRead"),
         (b"junk\r\n", "cannot be reached: BadStatusLine"),
     ],

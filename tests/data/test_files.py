@@ -85,11 +85,11 @@ def _bomb() -> bytes:
 @pytest.mark.parametrize(
     ("kind", "name", "content", "says"),
     [
-        ("csv", "d.csv.xz", TEXT.encode, "ends in .xz and is not packed that way"),
-        ("csv", "d.csv.gz", lambda: gzip.compress(TEXT.encode() * 100)[:-20], "damaged packed file"),
-        ("csv", "d.csv.bz2", lambda: bz2.compress(TEXT.encode())[:40], "damaged packed file"),
-        ("csv", "d.csv.xz", lambda: lzma.compress(TEXT.encode())[:60], "damaged packed file"),
-        ("csv", "d.csv.bz2", lambda: bz2.compress(bz2.compress(TEXT.encode())), "packed twice"),
+        ("csv", "d.csv.xz", TEXT.encode, "ends in .xz, but is not compressed that way"),
+        ("csv", "d.csv.gz", lambda: gzip.compress(TEXT.encode() * 100)[:-20], "damaged compressed file"),
+        ("csv", "d.csv.bz2", lambda: bz2.compress(TEXT.encode())[:40], "damaged compressed file"),
+        ("csv", "d.csv.xz", lambda: lzma.compress(TEXT.encode())[:60], "damaged compressed file"),
+        ("csv", "d.csv.bz2", lambda: bz2.compress(bz2.compress(TEXT.encode())), "compressed twice"),
         ("csv", "d.csv.bz2", lambda: 10 * bz2.compress(b"0,1\n" * (1 << 20)), "times its size"),
         ("csv", "d.csv.xz", lambda: lzma.compress(b"\x80\x04\x95" + TEXT.encode()), "is a pickle"),
         ("feather", "d.feather", lambda: b"ARROW1\0\0" + b"\x13" * 900, "damaged Feather file"),
@@ -198,7 +198,11 @@ def test_what_may_be_quoted_lies_in_the_folder_of_the_document(tmp_path: Path) -
     (docs / "link.csv").symlink_to(tmp_path / "secret.csv")
     (docs / "bytes.csv").write_bytes(b"what,value\n\xff,1\n")
     (docs / "long.csv").write_bytes(b"a,b\n" * ((1 << 20) + 1))
-    refused = {"../secret.csv": "leads out", "link.csv": "leads out", "/etc/passwd.csv": "absolute"}
+    refused = {
+        "../secret.csv": "is outside the folders",
+        "link.csv": "is outside the folders",
+        "/etc/passwd.csv": "absolute",
+    }
     refused |= {"bytes.csv": "not UTF-8", "long.csv": "larger than 4 MB", "none.csv": "there is no file"}
     for locator, sentence in refused.items():
         with pytest.raises(EvalangError, match=sentence):

@@ -117,15 +117,15 @@ TABLE = 'results r from csv "t.csv" as accuracy ~ learner | {}\ncompare a vs b o
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ("dataset / split", "the role of column split is unknown"),
-        ("question", "the role of column question is unknown"),
-        ("fold / seed", "it is unknown whether every seed has new folds"),
-        ("dataset / rep", "it is unknown what changes with every rep"),
-        ("item / fold", "item stands for items and fold for folds"),
-        ("dataset / epoch", "no level stands for items"),
-        ('fold / k, folds in "k"', "two levels stand for folds"),
-        ("dataset / fold, made using 20x5cv", "no level stands for them"),
-        ('dataset / fold, groups "g"', "no level stands for items"),
+        ("dataset / split", "the role of column `split` is unknown"),
+        ("question", "the role of column `question` is unknown"),
+        ("fold / seed", "it is unknown whether each seed in column `seed` has new folds"),
+        ("dataset / rep", "it is unknown what changes with each repeat in column `rep`"),
+        ("item / fold", "column `item` holds items and column `fold` holds folds"),
+        ("dataset / epoch", "but no column holds the items"),
+        ('fold / k, folds in "k"', "two columns of the formula hold folds"),
+        ("dataset / fold, made using 20x5cv", "no column says which row belongs to which"),
+        ('dataset / fold, groups "g"', "but no column holds the items"),
     ],
 )
 def test_what_nobody_says_is_refused_with_the_choices(said: str, message: str) -> None:
@@ -139,7 +139,7 @@ def test_what_nobody_says_is_refused_with_the_choices(said: str, message: str) -
     ("said", "lines"),
     [
         (f"fold / seed, {FIXED}", ("K = 5, test/training ratio = 1/4", "averaged in each fold", FIXED)),
-        (f"fold / seed, {REDRAWN}", ("a repetition with new splits", "test/training ratio = 1/4")),
+        (f"fold / seed, {REDRAWN}", ("each a repeat with new splits", "test/training ratio = 1/4")),
         ("rep / fold", ("K is the number of folds in the table", "each with new folds")),
         ('item / epoch, groups "passage"', ("in clusters by passage", "samples of an item), averaged")),
     ],

@@ -42,7 +42,7 @@ def test_a_class_that_the_truth_never_has_is_wrong_not_refused() -> None:
 
 def test_gaps(tmp_path: Path) -> None:
     text = TEXT.replace("2,no,no,no", "2,no,,no")
-    with pytest.raises(DataError, match="row 2 has nothing in 'a'"):
+    with pytest.raises(DataError, match="row 2 has no value in column 'a'"):
         load(tmp_path, text, truth="y", learners_in=("a", "b"))
     kept = load(tmp_path, text, truth="y", learners_in=("a", "b"), complete_cases=True)
     assert kept.left_out == 1
@@ -59,12 +59,12 @@ def test_groups_are_kept() -> None:
 @pytest.mark.parametrize(
     ("planned", "said"),
     [
-        ({"truth": None}, "have no truth column"),
+        ({"truth": None}, "do not say which column is the truth"),
         ({"truth": "Y"}, "no column 'Y'"),
         ({"truth": "y", "learners_in": ("a", "q")}, "no column 'q'"),
-        ({"truth": "y", "learners_in": ("a", "a")}, "one column of predictions for each learner"),
-        ({"truth": "y", "learners_in": ("a", "y")}, "beside the truth"),
-        ({"truth": "id", "learners_in": ("a",)}, "predicts 'yes', which is not a value of 'id'"),
+        ({"truth": "y", "learners_in": ("a", "a")}, "a column of predictions for each learner"),
+        ({"truth": "y", "learners_in": ("a", "y")}, "besides the truth"),
+        ({"truth": "id", "learners_in": ("a",)}, "predicts 'yes', which is no class of 'id'"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, planned: dict[str, object], said: str) -> None:

@@ -40,22 +40,22 @@ def test_columns_with_a_role_are_no_features(tmp_path: Path) -> None:
     [
         ({"groups": "pateint"}, (), "no column 'pateint' for `groups` (did you mean 'patient'?)"),
         ({"drop": ("zzzzzz",)}, (), "no column 'zzzzzz' for `drop` (its columns are 'id'"),
-        ({"groups": "y"}, (), "named for `target` and for `groups` (a column has one role)"),
+        ({"groups": "y"}, (), "named for `target` and for `groups` (name each column for one role only)"),
         ({"groups": "age", "time": "age"}, (), "named for `groups` and for `time`"),
         ({"drop": ("id", "id")}, (), "named for `drop` and for `drop`"),
-        ({"weights": "stay"}, ("1.5", "-1.5"), "row 1 of d has a negative weight (weights are zero or more"),
+        ({"weights": "stay"}, ("1.5", "-1.5"), "row 1 of d has a negative weight (write weights of 0 or more"),
         ({"weights": "patient"}, (), "not numbers"),
         ({"weights": "stay"}, ("1.5", ""), "row 1 of d has no value in 'stay'"),
         ({"groups": "patient"}, ("p2", ""), "row 1 of d has no value in 'patient'"),
         ({"time": "day"}, ("2025-01-02,0", "soon,0"), "row 3 of the time column 'day' of d holds 'soon'"),
         ({"time": "day"}, ("2025-01-03", ""), "row 1 of d has no time"),
-        ({"series": "patient"}, (), 'd has series and no time that they run in (add `time "column"`'),
+        ({"series": "patient"}, (), 'd names a column of series, but no column of time (add `time "COLUMN"`'),
         (SERIES, ("p2", ""), "row 1 of d has no value in 'patient'"),
         (SERIES, ("01-01", "01-02"), "rows 2 and 3 of d have the same time in the series 'p1' of 'patient'"),
         ({"series": "day", "time": "day"}, (), "named for `time` and for `series in`"),
         ({"folds": "fold"}, (",10,", ",,"), "row 2 of d has no value in 'fold'"),
         ({"drop": ("id", "patient", "day", "stay", "fold", "age")}, (), "no column left"),
-        ({"query": "select 1"}, (), "query belongs to `from sql`"),
+        ({"query": "select 1"}, (), "`query` goes with `from sql`"),
         ({"groups": "same"}, (), "belong to the same group"),
         ({"series": "same"}, (), "belong to the same series"),
         ({"folds": "same"}, (), "are in the same fold"),
@@ -92,7 +92,7 @@ def test_missing_targets_are_refused_or_dropped(tmp_path: Path) -> None:
     numbers = "a,y\n" + "1,0\n2,1\n" * 5 + "3,NA\n"
     assert "1 of the 11 rows" in refusal(load_csv, tmp_path, numbers, target="y").message
     error = refusal(load_csv, tmp_path, "a,y\n1,\n2,\n", target="y", drop_missing_targets=True)
-    assert "no row of d has a target" in error.message
+    assert "every row of d lacks its target value" in error.message
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_missing_targets_are_refused_or_dropped(tmp_path: Path) -> None:
         ([("agee", ">", 18)], "did you mean"),
         ([("sex", ">", 18)], "holds text, so `>` cannot compare it"),
         ([("age", ">", "old")], "'old' is not a number"),
-        ([("age", ">", 99)], "no row of d meets `where`"),
+        ([("age", ">", 99)], "no row of d fulfils its `where` conditions"),
     ],
 )
 def test_where_keeps_the_rows_that_meet_every_condition(
@@ -136,7 +136,10 @@ def test_repeated_rows_are_dropped_once_each(tmp_path: Path) -> None:
     table = load_csv(tmp_path, "a,y\n1,p\n2,q\n2,q\n", **said)  # a test row that was trained on goes
     assert (table.test_from, table.X["a"].tolist()) == (2, [1, 2, 9])
     (tmp_path / "test.csv").write_text("a,y\n1,p\n2,q\n")
-    assert "a file of d has no row left (repeated)" in refusal(load_csv, tmp_path, "a,y\n1,p\n2,q\n", **said).message
+    assert (
+        "all rows of one file of d are left out (repeated)"
+        in refusal(load_csv, tmp_path, "a,y\n1,p\n2,q\n", **said).message
+    )
 
 
 def test_the_tuning_and_test_parts_follow(tmp_path: Path) -> None:

@@ -155,7 +155,7 @@ def test_not_allowed_and_not_known(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("no_proxy", "*")
     monkeypatch.setattr("socket.getaddrinfo", unknown)
     error = refusal(_load, tmp_path, net=False)
-    assert error.message == "openml-task 21 is on the network, and openml.org is not allowed"
+    assert error.message == "openml-task 21 has to be downloaded from openml.org, which is not allowed yet"
     assert error.hint == "run with --allow-net openml.org"
     assert _refused(tmp_path) == "www.openml.org is not known to this machine's network"
 
@@ -163,7 +163,7 @@ def test_not_allowed_and_not_known(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("path", [DATA, SPLITS, "/api/v1/json/task/21"])
 def test_half_a_download_is_not_stored(path: str, server: OpenMLServer, tmp_path: Path) -> None:
     server.short[path] = 40
-    assert "broke off 40 bytes before its end" in _refused(tmp_path)
+    assert "ended 40 bytes too early" in _refused(tmp_path)
     assert not (tmp_path / "openml").exists()
     server.short.clear()
     assert _load(tmp_path).rows == 60
@@ -184,7 +184,7 @@ def test_half_a_download_is_not_stored(path: str, server: OpenMLServer, tmp_path
 def test_folds_that_are_none(before: bytes, after: bytes, server: OpenMLServer, tmp_path: Path) -> None:
     assert before in folds(60)
     server.answers[SPLITS] = folds(60).replace(before, after, 1)
-    assert "are no 1x3cv of 60 rows" in _refused(tmp_path)
+    assert "are not those of 1x3cv on 60 rows" in _refused(tmp_path)
 
 
 def test_a_stored_file_that_was_changed(server: OpenMLServer, tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_nothing_is_written_through_a_link(server: OpenMLServer, tmp_path: Path)
         ({"target": "colour"}, "the target 'colour' of openml-task 21 is not a column of openml 31"),
         ({"input": 3}, "the answer about openml-task 21 cannot be read"),
         ({"input": []}, "the answer about openml-task 21 cannot be read"),
-        ({"counts": {"number_folds": "5"}}, "are no 1x5cv of 60 rows"),
+        ({"counts": {"number_folds": "5"}}, "are not those of 1x5cv on 60 rows"),
     ],
 )
 def test_tasks_of_the_wrong_kind(changes: dict[str, Any], sentence: str, server: OpenMLServer, tmp_path: Path) -> None:

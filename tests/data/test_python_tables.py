@@ -81,7 +81,7 @@ def test_several_in_a_dict() -> None:
     assert (members(several), members(load_iris())) == (("iris", "credit"), None)
     assert [_load(several, name).rows for name in ("iris", "credit", "D.iris")] == [3, 3, 3]
     assert "several datasets" in refusal(_load, several).message
-    assert "nothing named 'E'" in refusal(_load, (X, Y), "E").message
+    assert "no value was passed from Python for the name 'E'" in refusal(_load, (X, Y), "E").message
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,10 @@ def test_several_in_a_dict() -> None:
         (None, "is a NoneType"),
         ("iris.csv", "is a str"),
         (pd.DataFrame([[1, 2, "a"], [1, 2, "b"]], columns=["a", "a", "class"]), "both named 'a'"),
-        (pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("a", "b"), ("c", "d")])), "several levels"),
+        (
+            pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("a", "b"), ("c", "d")])),
+            "a MultiIndex as columns",
+        ),
         (pd.DataFrame({"class": []}), "has no rows"),
         (pd.DataFrame({"a": [1, 2], "y": ["p", "q"]}), "does not say which column"),
         ((X, ["a", None, "b"]), "1 of the 3 rows of d have no target, the first is row 2 (leave them out of what"),
@@ -169,13 +172,16 @@ def test_groups_times_and_weights_by_name_or_by_row() -> None:
     ("cv", "says"),
     [
         (5, "write using 5cv in the sentence"),
-        ([([0, 1], [1, 2])], "row 1 is trained on and tested"),
-        ([([0, 0], [1])], "no list of different rows from 0 to 239"),
-        ([([0], [240])], "no list of different rows from 0 to 239"),
-        ([([], [1])], "no list of different rows from 0 to 239"),
+        ([([0, 1], [1, 2])], "row 1 is in the training rows and the test rows"),
+        ([([0, 0], [1])], "not a list of different row numbers from 0 to 239"),
+        ([([0], [240])], "not a list of different row numbers from 0 to 239"),
+        ([([], [1])], "not a list of different row numbers from 0 to 239"),
         ([[1, 2, 3]], "not a pair of training rows and test rows"),
         ([], "gives no fold"),
-        ([(range(100), range(100, 200)), (range(140), range(140, 240))], "are of no scheme"),
+        (
+            [(range(100), range(100, 200)), (range(140), range(140, 240))],
+            "are neither a cross-validation, nor resamples",
+        ),
         (GroupKFold(5), "pass groups as well"),
     ],
 )
@@ -188,7 +194,7 @@ def test_what_is_no_division(cv: Any, says: str) -> None:
 def test_what_does_not_go_together() -> None:
     with pytest.raises(ScriptError, match="keep one of the two"):
         _compare("a vs b on D using 5cv", cv=KFold(3))
-    with pytest.raises(ScriptError, match="need a dataset, and there is none"):
+    with pytest.raises(ScriptError, match="apply to a dataset, and none is passed"):
         ev.compare("a vs b on iris", cv=KFold(3), **LEARNERS)
     with pytest.raises(DataError, match="one value for each row"):
         _compare("a vs b on D using grouped 5cv", groups=[1, 2])

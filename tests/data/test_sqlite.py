@@ -40,7 +40,7 @@ def test_a_query_is_a_dataset(shop: Path) -> None:
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        (None, "no query"),
+        (None, "needs a query"),
         ("select * from nowhere", "no such table"),
         ("select a, b from orders where a > 99", "no rows"),
         ("select a, a from orders", "both named 'a'"),
@@ -66,7 +66,7 @@ def test_nothing_but_reading(query: str | None, sentence: str, shop: Path) -> No
         ("sqlite://", "not an address of a SQLite file"),
         ("sqlite:///:memory:", "no file"),
         ("sqlite:////etc/passwd", "absolute path"),
-        ("sqlite:///../shop.db", "leads out"),
+        ("sqlite:///../shop.db", "is outside the folders"),
         ("sqlite:///shop.db?mode=rwc", "not an address of a SQLite file"),
         ("sqlite+aiosqlite:///shop.db", "not an address"),
         ("sqlite:///missing.db", "no file 'missing.db'"),

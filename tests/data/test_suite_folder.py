@@ -103,9 +103,9 @@ def test_a_tuning_file_chooses_and_the_test_file_is_not_seen(tmp_path: Path, ret
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        (', tested on csv "test.csv"', "", "a tuning file and no test file"),
-        ("using given test", "using 10cv", "write using given test"),
-        ("given test", "given test, tune on 20%", "a tuning file of its own"),
+        (', tested on csv "test.csv"', "", "a tuning file but no test file"),
+        ("using given test", "using 10cv", "write `using given test`"),
+        ("given test", "given test, tune on 20%", "so it cannot be tuned on other rows"),
     ],
 )
 def test_what_does_not_go_with_a_tuning_file(old: str, new: str, says: str) -> None:

@@ -59,7 +59,7 @@ def test_an_obvious_name_is_the_target(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "said", "sentence"),
     [
-        ([1, "x", 3] * 5, {"task": "regression"}, "row 2 of the target of d, 't', holds 'x'"),
+        ([1, "x", 3] * 5, {"task": "regression"}, "row 2 of d has the target 'x' in 't'"),
         ([*range(30), "abc"], {}, "row 31 of column 't' holds 'abc'"),
         (["x"] * 10, {}, "every row of d has the target 'x'"),
         ([2.5] * 10, {}, "every row of d has the target 2.5"),
@@ -69,7 +69,7 @@ def test_an_obvious_name_is_the_target(tmp_path: Path) -> None:
         (["no", "yes"] * 5, {"positive": ("no", "yes")}, "2 positive classes (write `against the rest`"),
         (["no", "yes"] * 5, {"positive": ("no", "yes"), "against_rest": True}, "no rest"),
         (["no", "yes"] * 5, {"against_rest": True}, "no positive class"),
-        (["no", "yes"] * 5, {"positive": ("no",), "task": "regression"}, "no number"),
+        (["no", "yes"] * 5, {"positive": ("no",), "task": "regression"}, "not a number"),
         (["no", "yes"] * 5, {"joined": (("no", "yess"), "both")}, "no class 'yess'"),
         (["a", "b", "c"] * 5, {"joined": (("a", "b"), "c")}, "has a class 'c' already"),
     ],

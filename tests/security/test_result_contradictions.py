@@ -55,7 +55,10 @@ WRONG: dict[str, tuple[Change, str]] = {
     "another decision": (lambda run: _first(run).update(decision="won"), "verdicts[0].decision should be one of"),
     "better with p .8": (_better, "it says first-better with p 0.8 at level"),
     "better without a test": (lambda run: _first(run).update(decision="differ", test=None), "differ without a test"),
-    "a column that is shorter": (lambda run: run["scores"]["fold"].pop(), "does not hold together"),
+    "a column that is shorter": (
+        lambda run: run["scores"]["fold"].pop(),
+        "is damaged: its parts contradict each other",
+    ),
 }
 
 

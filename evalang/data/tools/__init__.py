@@ -26,7 +26,7 @@ def read_scores(source: Source, access: Access) -> LongTable:
     """Return the scores that another tool wrote; a source is read once."""
     reader = find_reader(source.kind)
     if reader is None or not reader.is_scores:
-        raise DataError(f"{source.kind} does not read scores", hint=f"there are {', '.join(SCORE_READERS)}")
+        raise DataError(f"{source.kind} is not a reader of scores", hint=f"the readers are {', '.join(SCORE_READERS)}")
     what = f"{source.kind} {source.locator}"
     key = (source.kind, source.locator, source.options)
     try:
@@ -35,13 +35,15 @@ def read_scores(source: Source, access: Access) -> LongTable:
     except MemoryError as error:
         raise DataError(f"{what} does not fit in memory", hint="read fewer logs at once") from error
     except OverflowError as error:  # JSON knows whole numbers of any size
-        raise DataError(f"{what} holds a number too large for a score", hint="check how it was written") from error
+        raise DataError(
+            f"{what} holds a number too large for a score", hint="check how the file was written"
+        ) from error
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DataError(f"{what} cannot be read: {reason}", hint="check the file") from error
     table: LongTable = access.tables[key]
     if not len(table.frame):
-        raise DataError(f"{what} holds no score", hint="check how it was written")
+        raise DataError(f"{what} holds no score", hint="check how the file was written")
     return table
 
 
@@ -54,7 +56,7 @@ _COLUMNS = (
 _MOST_FILES = 200  # files of a folder
 LOOKED_FOR = (
     f"tables end in {', '.join(ending for reader in READERS for ending in reader.endings)}; logs of "
-    f"{', '.join(reader.name for reader in READERS if reader.is_scores)} are known by their content, or by --from"
+    f"{', '.join(reader.name for reader in READERS if reader.is_scores)} are recognised by content, or named by --from"
 )
 
 
@@ -109,7 +111,7 @@ def _of_files(folder: str) -> str:
         raise error_about(
             folder,
             f"holds files of {', '.join(sorted(found))}",
-            "name those of one tool, or say --from, which reads its own pattern of names",
+            "name the files of one tool, or choose a tool by --from",
         )
     if not found:
         raise error_about(folder, "holds no log that evalang reads", LOOKED_FOR)

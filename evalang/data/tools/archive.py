@@ -64,15 +64,17 @@ class Archive:
 
     def _check(self, members: list[zipfile.ZipInfo]) -> None:
         if len(members) > LOG_MEMBERS:
-            raise error_about(self._where, f"holds {len(members)} files, more than {LOG_MEMBERS}", "is it a log?")
+            raise error_about(
+                self._where, f"holds {len(members)} files, more than {LOG_MEMBERS}", "check that it is a log"
+            )
         for member in members:
             if member.flag_bits & _ENCRYPTED:
-                raise error_about(self._where, "is encrypted", "logs are read as they were written")
+                raise error_about(self._where, "is encrypted", "save the log without encryption")
             if member.compress_type not in _KNOWN:
                 raise error_about(
                     member.filename,
                     f"in {quoted(self._where)} is packed by method {member.compress_type}",
-                    "deflate and zstd are read",
+                    "pack it by deflate or zstd",
                 )
         unpacked = sum(member.file_size for member in members)
         packed = sum(member.compress_size for member in members)
@@ -110,7 +112,9 @@ class Archive:
         return io.BytesIO(content)
 
     def _too_large(self, name: str, most: int) -> DataError:
-        return error_about(name, f"in {quoted(self._where)} is larger than {most >> 20} MB", "is it a log?")
+        return error_about(name, f"in {quoted(self._where)} is larger than {most >> 20} MB", "check that it is a log")
 
     def _damaged(self, error: Exception) -> DataError:
-        return UnreadableLog(f"{quoted(self._where)} is a damaged zip file: {quoted(error)}", hint="copy it once more")
+        return UnreadableLog(
+            f"{quoted(self._where)} is a damaged zip file: {quoted(error)}", hint="copy the file again"
+        )

@@ -68,7 +68,7 @@ def _head(locator: str, access: Access) -> dict[str, Any]:
     head = read_object(locator, access)
     version = head.get("schema_version")
     if not isinstance(version, str) or not isinstance(head.get("model_info"), dict):
-        raise error_about(locator, "is not of Every Eval Ever", "schema_version and model_info are missing")
+        raise error_about(locator, "is not a file of Every Eval Ever", "such files have schema_version and model_info")
     if not version.startswith(VERSIONS):
         hint = f"versions {', '.join(f'{v}*' for v in VERSIONS)} are read"
         raise error_about(locator, f"has the schema version {quoted(version)}", hint)
@@ -111,7 +111,11 @@ def _logs(locator: str, head: dict[str, Any], access: Access) -> Iterator[Log]:
     origin = origin_of(name, access, *_tool(head))
     checksum = details.get("checksum") if details.get("hash_algorithm") == "sha256" else None
     if isinstance(checksum, str) and checksum != origin.sha256:
-        raise error_about(name, f"is not the file that {quoted(locator)} was made with", "checksums differ")
+        raise error_about(
+            name,
+            f"is not the file that {quoted(locator)} belongs to: its checksum differs",
+            "keep the two files of one run together",
+        )
     settings = {str(one.get("evaluation_name")): one.get("generation_config") for one in _results(head)}
     for evaluation, generation in settings.items():
         about = {"generation": generation, "library": as_dict(head.get("eval_library"))}
@@ -133,11 +137,14 @@ def _samples(locator: str, head: dict[str, Any], access: Access) -> dict[str, li
                 continue
             if line.get("model_id") not in (None, model):
                 raise DataError(
-                    f"{where} is of {quoted(line['model_id'])}, not of {quoted(model)}", hint="mixed files?"
+                    f"{where} is of {quoted(line['model_id'])}, not of {quoted(model)}",
+                    hint="keep the samples of one model in each file",
                 )
             item, graded = line.get("sample_id"), line.get("evaluation")
             if item is None or not isinstance(graded, dict):
-                raise DataError(f"{where} has no sample_id or no evaluation", hint="without them nothing is paired")
+                raise DataError(
+                    f"{where} has no sample_id or no evaluation", hint="without them no scores can be paired"
+                )
             place = (evaluation, str(item))
             epochs[place] = epochs.get(place, 0) + 1
             found.setdefault(evaluation, []).append(_sample(line, graded, epochs[place], where))
@@ -169,7 +176,7 @@ def _folds(locator: str, head: dict[str, Any]) -> list[tuple[str, float, float, 
             return []
         for row in parse_json(text, f"{FOLDS} in {quoted(locator)}"):
             if not (isinstance(row, list) and len(row) == 4 and all(_finite(value) for value in row)):
-                raise DataError(f"{FOLDS} in {quoted(locator)} is not as evalang writes it", hint="export it once more")
+                raise DataError(f"{FOLDS} in {quoted(locator)} was edited", hint="export the run again")
             rows.append((str(one.get("evaluation_name")), *row))
     return rows
 

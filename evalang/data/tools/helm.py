@@ -48,14 +48,14 @@ def read_helm(source: Source, access: Access) -> LongTable:
 def _log(locator: str, access: Access, metric: str | None, split: str) -> Log:
     if file_name(locator) != _STATS:
         hint = f"name the folder of the runs; averages (stats.json) cannot be paired, {_STATS} can"
-        raise error_about(locator, "is not what is read of HELM", hint)
+        raise error_about(locator, "is not a file of HELM that evalang reads", hint)
     spec_file = sibling(locator, "run_spec.json")
     if not exists(spec_file, access):
-        raise DataError(f"there is no {quoted(spec_file)}", hint="keep the folder of a run whole")
+        raise DataError(f"there is no {quoted(spec_file)}", hint="copy the whole folder of the run")
     spec = read_object(spec_file, access)
     adapter = as_dict(spec.get("adapter_spec"))
     if "model" not in adapter or "name" not in spec:
-        raise DataError(f"run_spec.json beside {quoted(locator)} names no model", hint="is it a run of HELM?")
+        raise DataError(f"run_spec.json beside {quoted(locator)} names no model", hint="check that it is a run of HELM")
     contents = dict(_contents(locator, access))
 
     def samples() -> Iterator[Sample]:
@@ -85,7 +85,10 @@ def _contents(locator: str, access: Access) -> Iterator[tuple[str, str]]:
 def _sample(record: dict[str, Any], locator: str, metric: str | None, split: str) -> Sample | None:
     item, trial, stats = record.get("instance_id"), record.get("train_trial_index", 0), record.get("stats")
     if not isinstance(item, str) or not isinstance(trial, int) or not isinstance(stats, list):
-        raise DataError(f"an instance of {quoted(locator)} has no instance_id or no stats", hint="is it of HELM?")
+        raise DataError(
+            f"an instance of {quoted(locator)} has no instance_id or no stats",
+            hint="check that the file was written by HELM",
+        )
     if record.get("perturbation"):
         return None
     values: dict[str, float] = {}

@@ -118,7 +118,7 @@ def _checked(header: dict[str, Any], locator: str) -> dict[str, Any]:
         what = f"is an Inspect log of version {quoted(header['version'])}"
         raise error_about(locator, what, f"version {VERSION} is read; `inspect log convert` may bring it there")
     if header.get("invalidated"):
-        raise error_about(locator, "was marked as invalid by its makers", "leave it out")
+        raise error_about(locator, "is marked as invalid in the log itself", "leave the log out")
     if header.get("status") != "success":
         what = f"ended with status {quoted(header.get('status'))}"
         raise error_about(locator, what, "`inspect eval-retry` finishes it, or leave it out")
@@ -151,7 +151,10 @@ def _sample(sample: dict[str, Any], locator: str, asked: _Asked, grades: _Grades
     item, epoch = str(sample["id"]), sample.get("epoch", 1)
     content = content_hash(_plain(sample.get("input")), sample.get("choices"), sample.get("target"))
     if not isinstance(epoch, int):
-        raise DataError(f"sample {quoted(item)} of {quoted(locator)} has the epoch {quoted(epoch)}", hint="a number")
+        raise DataError(
+            f"sample {quoted(item)} of {quoted(locator)} has the epoch {quoted(epoch)}",
+            hint="an epoch is a whole number",
+        )
     score, why = None, ""
     if sample.get("error"):
         why = "ended in an error"

@@ -50,7 +50,7 @@ def _log(locator: str, access: Access, named: str, choice: _Choice, directions: 
         raise error_about(name, "holds averages, which cannot be paired", "name the samples_….jsonl of the same run")
     match = _NAME.fullmatch(name)
     if match is None:
-        raise error_about(name, "is not named as lm-eval names its samples", "samples_TASK_DATE.jsonl")
+        raise error_about(name, "is not named as lm-eval names its samples", "write samples_TASK_DATE.jsonl")
     task, date = match.group("task"), match.group("date")
     run = _run(locator, date, access)
     hint = f'keep results_{date or "DATE"}.json beside it, or write (named = "file")'

@@ -61,7 +61,7 @@ def _below(folder: Path, patterns: tuple[str, ...], deep: bool) -> list[str]:
             if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns):
                 found.append(name if inside == "." else f"{Path(inside).as_posix()}/{name}")
             if len(found) > LOG_FILES:
-                raise error_about(folder.name, f"holds more than {LOG_FILES} logs", "name some of them")
+                raise error_about(folder.name, f"holds more than {LOG_FILES} logs", "name a part of them")
     return sorted(found)
 
 
@@ -127,13 +127,13 @@ def parse_json(data: bytes | str, what: str) -> Any:
         return json.loads(data)
     except (ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else quoted(error)
-        raise UnreadableLog(f"{what} is not JSON: {reason}", hint="check what wrote the file") from None
+        raise UnreadableLog(f"{what} is not JSON: {reason}", hint="check how the file was written") from None
 
 
 def checked_object(value: Any, what: str) -> dict[str, Any]:
     """Return the value; DataError when it is no JSON object."""
     if not isinstance(value, dict):
-        raise UnreadableLog(f"{what} holds no JSON object", hint="check what wrote the file")
+        raise UnreadableLog(f"{what} holds no JSON object", hint="check how the file was written")
     return value
 
 
@@ -158,7 +158,10 @@ def read_lines(stream: BinaryIO, where: str) -> Iterator[tuple[int, dict[str, An
         number += 1
         what = f"line {number} of {quoted(where)}"
         if len(line) > LINE_BYTES:
-            raise DataError(f"{what} is longer than {LINE_BYTES >> 20} MB", hint="is it JSON Lines?")
+            raise DataError(
+                f"{what} is longer than {LINE_BYTES >> 20} MB",
+                hint="check that the file is JSON Lines: one object in each line",
+            )
         if line.strip():
             yield number, parse_object(line, what)
 
@@ -228,7 +231,7 @@ class _Blocks:
                 raise error_about(
                     self._where,
                     f"holds a value of more than {self._most >> 20} million characters",
-                    "leave out of the log what is so large",
+                    "write the log without that value",
                 )
             yield block
 

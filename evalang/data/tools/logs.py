@@ -36,7 +36,7 @@ def learner_option(options: Mapping[str, object]) -> str:
     """Return what names the learner of a log, by the option `named`: its "model" or its "file"."""
     named = text_option(options, "named") or "model"
     if named not in ("model", "file"):
-        raise DataError(f"a learner is no {quoted(named)}", hint='write (named = "model"), or "file"')
+        raise DataError(f"the option named = {quoted(named)} is unknown", hint='write (named = "model"), or "file"')
     return named
 
 
@@ -157,7 +157,7 @@ def _samples_frame(log: Log, most: int) -> tuple[pd.DataFrame, list[str]]:
     for why, rows in frame.groupby(reasons, sort=False):
         if len(rows) == len(frame):
             what = f"{quoted(log.origin.path)} has {len(rows)} samples and no score: {why}"
-            raise UnreadableLog(what, hint="score it first, or leave the log out")
+            raise UnreadableLog(what, hint="score the samples first, or leave the log out")
         count = f"{len(rows)} samples" if len(rows) > 1 else "1 sample"
         notes.append(f"{learner} on {dataset}: {count} {why} ({quoted_list(rows['item'], NAMED)})")
     return frame, notes

@@ -48,7 +48,7 @@ def _spec(locator: str, access: Access) -> dict[str, Any]:
     with open_file(locator, access) as stream:
         _, line = next(read_lines(stream, locator), (0, {}))
     if not isinstance(spec := line.get("spec"), dict):
-        raise error_about(locator, "is not a log of OpenAI Evals", "its first line holds the spec")
+        raise error_about(locator, "is not a log of OpenAI Evals", "the first line of such a log holds the spec")
     return spec
 
 

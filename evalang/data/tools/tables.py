@@ -130,7 +130,7 @@ def read_sklearn(source: Source, access: Access) -> LongTable:
     if not splits:
         what = "only averages" if any(c.startswith("mean_test_") for c in frame.columns) else "no split0_test_score"
         hint = "save the whole cv_results_: pd.DataFrame(search.cv_results_).to_csv(…)"
-        raise DataError(f"{where} has {what}, and an average cannot be paired", hint=hint)
+        raise DataError(f"{where} has {what}, and averages cannot be paired", hint=hint)
     scorers = list(dict.fromkeys(m.group("scorer") for _, m in splits))
     scorer = choose(options.get("scorer"), scorers, where, "scorer")
     used = {c: m.group("split") for c, m in splits if m.group("scorer") == scorer}
@@ -138,7 +138,9 @@ def read_sklearn(source: Source, access: Access) -> LongTable:
     wide["dataset"] = wide["file"].str.rpartition("/")[2].str.replace(r"\.csv(\.gz)?$", "", regex=True)
     again = wide.loc[wide.duplicated(["candidate", "dataset"]), "candidate"]
     if len(again):
-        raise DataError(f"{where} has the candidate {quoted(again.iloc[0])} twice", hint="keep one row a candidate")
+        raise DataError(
+            f"{where} has the candidate {quoted(again.iloc[0])} twice", hint="keep one row for each candidate"
+        )
     long = wide.melt(["candidate", "dataset"], list(used), var_name="fold", value_name="score")
     long["fold"] = long["fold"].map(used)
     long["score"] = pd.to_numeric(long["score"], errors="coerce")
@@ -158,7 +160,7 @@ def _candidates(frame: pd.DataFrame, where: str) -> pd.Series[str]:
     given = [c for c in frame.columns if c.startswith("param_")]
     varied = [c for c in given if frame[c].nunique(dropna=False) > 1] or given
     if not varied:
-        raise DataError(f"{where} has no column param_…", hint="is it the cv_results_ of a search?")
+        raise DataError(f"{where} has no column param_…", hint="check that it is the cv_results_ of a search")
     texts = {c: f"{c.removeprefix('param_')}=" + _as_names(frame[c].fillna("none")) for c in varied}
     return pd.DataFrame(texts).agg(", ".join, axis=1)
 
@@ -386,5 +388,5 @@ def _runs(algorithm: str, found: Any, name: str) -> Iterator[tuple[str, str, str
     for task, run, value in cells:
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             what = f"the score of {quoted(f'{algorithm} on {task}')} in {quoted(name)} is {quoted(value)}"
-            raise DataError(what, hint="one number a run and task, without checkpoints")
+            raise DataError(what, hint="write one number for each run and task, without checkpoints")
         yield algorithm, task, str(run), float(value)

@@ -100,9 +100,9 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     write_eval(tmp_path / "secret" / "a.eval", inspect_log("lab/a", {1: "C"}))
     (tmp_path / "study" / "logs").mkdir(parents=True)
     (tmp_path / "study" / "logs" / "a.eval").symlink_to(tmp_path / "secret" / "a.eval")
-    with pytest.raises(DataError, match="leads out of the folders"):
+    with pytest.raises(DataError, match="is outside the folders"):
         read(tmp_path / "study", "inspect", "logs/")
-    with pytest.raises(DataError, match="leads out of the folders"):
+    with pytest.raises(DataError, match="is outside the folders"):
         read(tmp_path / "study", "inspect", "../secret/")
     with pytest.raises(DataError, match="pattern in the name of a folder"):
         read(tmp_path / "study", "inspect", "l*/a.eval")

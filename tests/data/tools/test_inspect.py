@@ -112,7 +112,7 @@ def with_(**changed: Any) -> dict[str, Any]:
         (with_(version=3), r"is an Inspect log of version '3' \(version 2 is read"),
         (with_(status="started"), "ended with status 'started'"),
         (with_(status="error"), "ended with status 'error'"),
-        (with_(invalidated=True), "was marked as invalid"),
+        (with_(invalidated=True), "is marked as invalid"),
         (with_(samples=[]), "holds no samples, only the averages of 'match'"),
         (with_(samples=[{**A["samples"][0], "scores": None}]), "has 1 samples and no score"),
         (with_(samples=[{"epoch": 1, "scores": {}}]), "has no id"),

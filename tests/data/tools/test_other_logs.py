@@ -128,7 +128,7 @@ def test_every_eval_ever_with_its_samples(tmp_path: Path) -> None:
     [
         ({"samples": False}, "holds averages, which cannot be paired"),
         ({"version": "0.9.0"}, r"schema version '0.9.0' \(versions 0.2.\*, 0.3.\* are read\)"),
-        ({"checksum": "0" * 64}, "is not the file that 'b.json' was made with"),
+        ({"checksum": "0" * 64}, "is not the file that 'b.json' belongs to"),
         ({"raw": "Something else?"}, "item 'q1' of sums has another content"),
     ],
 )

@@ -78,7 +78,7 @@ def test_a_search_of_scikit_learn_itself(tmp_path: Path) -> None:
         assert wide[str(split)].tolist() == pytest.approx(found[f"split{split}_test_score"].tolist(), abs=0)
     assert (table.higher_is_better, set(table.frame["dataset"])) == (True, {"t"})
     assert read_text(tmp_path, "sklearn", found.to_csv()).frame.equals(table.frame)  # the index is left out
-    with pytest.raises(DataError, match="only averages, and an average cannot be paired"):
+    with pytest.raises(DataError, match="only averages, and averages cannot be paired"):
         read_text(tmp_path, "sklearn", found[["param_max_depth", "mean_test_score"]].to_csv(index=False))
     several = search(["accuracy", "neg_log_loss"]).to_csv(index=False)
     with pytest.raises(DataError, match="several scorers: 'accuracy', 'neg_log_loss'"):
