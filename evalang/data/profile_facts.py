@@ -155,5 +155,6 @@ class TableFacts:
     id_parts: tuple[str, str, int] = ("", "", 0)
     training: tuple[str, int] = ("", 0)  # (column, rows): rows that a column such as `split` calls training rows
     largest_class: float = 0.0  # of predictions: the share of the most frequent class
+    labelled: tuple[str, ...] = ()  # of predictions: columns that hold classes, not scores
     text_twins: tuple[str, int] = ("", 0)  # (column, items): items whose text another item has too
     temperature: float = 0.0  # the highest in a column of that name

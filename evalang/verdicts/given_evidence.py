@@ -81,6 +81,7 @@ def _of_rows(table: GivenPredictions) -> TableFacts:
         sizes=((len(table.truth), groups),),
         group_columns=table.group_columns,
         training=table.training,
+        labelled=tuple(n for n, kind in zip(table.learners, table.kinds, strict=True) if kind == "labels"),
         largest_class=0.0
         if table.numeric
         else float(np.unique(table.truth, return_counts=True)[1].max() / len(table.truth)),

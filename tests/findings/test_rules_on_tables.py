@@ -51,6 +51,12 @@ def _folds() -> pd.DataFrame:
 
 
 CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
+    "the area under the curve of classes": (
+        _said(60),
+        SAID.replace("truth", "positive 1, truth") + "compare this classifier a vs b on p measuring roc-area, seed 1",
+        "EV605",
+        'columns "a" and "b" hold classes',
+    ),
     "four datasets": (_sets(4), SETS + "compare a vs b on r by wilcoxon", "EV408", "4 datasets"),
     "four items": (_items(4), ITEMS + "compare a vs b on r measuring accuracy by mcnemar-exact", "EV408", "4 items"),
     "five datasets, by default": (_sets(5), SETS + "compare a vs b on r", "EV408", "`wilcoxon` over 5 datasets"),

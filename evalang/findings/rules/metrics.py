@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from ...catalogue.metrics import MetricEntry, needs_positive
-from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed_names, one
+from ...language.text import Edit, Finding, Fix, Span, Subject, counted, listed_columns, listed_names, one
 from ...plans.comparison import selection_metrics
 from ...plans.model import Learner, Metric, Part, Step
 from ..case import Case, Place, Traits
@@ -286,12 +286,13 @@ def _of_one_class(case: Case) -> bool:
     return not averaged and any(d.positive or d.against_rest or d.classes == 2 for d in case.datasets)
 
 
-@rule("EV605", "no-scores", "error", needs=("metric", "learner"), each=each_case)
+@rule("EV605", "no-scores", "error", stage=("design", "data"), needs=("metric", "learner"), each=each_case)
 def no_scores(facts: Facts, case: Case) -> Iterator[Finding]:
     """A metric needs scores, but the learner gives only classes.
 
     ## What it finds
-    A metric of ranks or probabilities (such as roc-area, lift or brier) for a learner that predicts only classes.
+    A metric of ranks or probabilities (such as roc-area, lift or brier) for a learner that predicts only classes. Also
+    such a metric for a column of predictions that holds classes.
 
     ## Why it matters
     The metric cannot be computed without scores or probabilities.
@@ -325,6 +326,17 @@ def no_scores(facts: Facts, case: Case) -> Iterator[Finding]:
             f"{one(asked, 'needs', 'need')} scores or probabilities",
             "write `measuring accuracy`, or use a learner that gives scores",
             at=case.at(case.learner_span(scoreless[0])),
+        )
+    read = facts.tables.get(case.comparison.name)
+    labels = [name for name in case.comparison.learners if read is not None and name in read.labelled]
+    if labels:
+        yield no_scores.finding(
+            f"{one(labels, 'column', 'columns')} {listed_columns(labels)} {one(labels, 'holds', 'hold')} classes, but "
+            f"{one(asked, 'metric', 'metrics')} {listed_names(asked)} {one(asked, 'needs', 'need')} scores or "
+            "probabilities",
+            "write `measuring accuracy`, or put the scores of every learner into the file",
+            at=case.at("measuring", case.comparison.span),
+            stage="data",
         )
 
 
