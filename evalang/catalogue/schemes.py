@@ -124,9 +124,9 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         written="{folds}cv",
         dealt=True,
         test="corrected-t",
-        power="Its power is 36% of that of corrected-t on 10x10cv for 10cv, and 28% for 5cv, because keeping "
-        "the level comes first. For more power use 10 halvings of 10x10cv (81%), or 10x2cv (83%), whose answer "
-        "applies to training on half of the rows.",
+        power="corrected-t on 10cv has 36% of the power of corrected-t on 10x10cv, and on 5cv 28%, because "
+        "keeping the level comes first. For more power use 10 halvings of 10x10cv (81%), or 10x2cv (83%), whose "
+        "answer applies to training on half of the rows.",
         test_reason=_OVERLAP + _WHOLE,
         references=("dietterich1998", "salzberg1997"),
     ),
@@ -140,9 +140,9 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         least=2,
         dealt=True,
         test="partition-t",
-        power="Its power for 10x10cv is 29% of that of corrected-t on 10x10cv, which finds differences between "
-        "equal learners in up to 19.9% of cases and is therefore no default. For 5x5cv it is 13%. 10x2cv is tested "
-        "by corrected-t and has 83%. For more power use 10 halvings of 10x10cv (81%).",
+        power="partition-t on 10x10cv has 29% of the power of corrected-t on 10x10cv, and on 5x5cv 13%. "
+        "corrected-t is not the default there, because it finds differences between equal learners in up to 19.9% of "
+        "cases. corrected-t on 10x2cv has 83%. For more power on nearly all rows use 10 halvings of 10x10cv (81%).",
         test_reason=_ONE_PASS,
         halves_test="corrected-t",
         halves_reason=_HALVES,
@@ -158,8 +158,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         dealt=True,
         replications=5,
         test="corrected-t",
-        power="Its power is 69% of that of corrected-t on 10x10cv, and the answer applies to training on half "
-        "of the rows. For more power use 10x2cv (83%).",
+        power="corrected-t on 5x2cv has 69% of the power of corrected-t on 10x10cv, and its answer applies to "
+        "training on half of the rows. For more power use 10x2cv (83%).",
         test_reason=_HALVES,
         references=("dietterich1998", "alpaydin1999"),
     ),
@@ -173,8 +173,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         dealt=True,
         averaged=True,
         test="partition-t",
-        power="Its power is that of RxKcv: 29% of that of corrected-t on 10x10cv. For more power use 10 "
-        "halvings of 10x10cv (81%).",
+        power="partition-t on N partitions of 10cv has the same power as on Nx10cv: 29% of that of corrected-t "
+        "on 10x10cv. For more power use 10 halvings of 10x10cv (81%).",
         test_reason=_ONE_PASS,
         halves_test="corrected-t",
         halves_reason=_HALVES,
@@ -191,8 +191,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         replications=5,
         averaged=True,
         test="corrected-t",
-        power="With ten partitions its power is 94% of that of corrected-t on 10x10cv, and the answer applies "
-        "to training on half of the rows.",
+        power="corrected-t on ten partitions of 5x2cv has 94% of the power of corrected-t on 10x10cv, and its "
+        "answer applies to training on half of the rows.",
         test_reason=_HALVES,
         references=("bradford2001",),
     ),
@@ -207,7 +207,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         dealt=True,
         halved=True,
         test="halving-t",
-        power="Its power is 81% of that of corrected-t on 10x10cv, in settings where corrected-t keeps its level.",
+        power="halving-t on 10 halvings of 10x10cv has 81% of the power of corrected-t on 10x10cv, in settings "
+        "where corrected-t keeps its level.",
         test_reason="variance between disjoint halves, which is valid for unstable learners too",
         references=("bengio2004",),
     ),
@@ -221,8 +222,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         least=2,
         part="trained",
         test="partition-t",
-        power="With 30 resamples of 2/3 its power is 55% of that of corrected-t on 10x10cv. For more power use "
-        "10 halvings of 10x10cv (81%).",
+        power="partition-t on 30 resamples of 2/3 has 55% of the power of corrected-t on 10x10cv. For more "
+        "power use 10 halvings of 10x10cv (81%).",
         test_reason=_ONE_PASS,
         references=("dietterich1998", "nadeau2003"),
     ),
@@ -268,7 +269,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         drawn=True,
         wider=1.2,  # 1 was wrong too often with the single nearest neighbour in six cells of the study
         test="corrected-t",
-        power="With 30 samples its power is 75% of that of corrected-t on 10x10cv.",
+        power="corrected-t on bootstrap 30 has 75% of the power of corrected-t on 10x10cv.",
         test_reason="corrected for overlapping training sets by their distinct rows, plus a fifth",
         references=("efron1993",),
     ),
