@@ -957,13 +957,13 @@ OVER: tuple[TestEntry, ...] = (
         options=("rope",),
         method="The difference on a fold is modelled as the mean difference plus a random effect of the dataset "
         "plus a random effect of the fold. The model is fitted by restricted maximum likelihood. Folds of a dataset "
-        "are correlated because their training sets overlap, and the model includes this correlation: the mean of a "
-        "dataset with n folds has the variance s^2 (1/n + n2/n1) plus the variance between datasets, where s^2 is "
-        "the variance between folds and n2/n1 the ratio of test to training rows (Nadeau and Bengio). If the "
-        "estimated variance between datasets is 0, s^2 is computed from the folds around the mean of their dataset, "
-        "which is larger than the likelihood's estimate. t is the mean difference divided by its standard error, "
-        "with one degree of freedom fewer than datasets. With a ROPE (equivalence margin) the result also estimates "
-        "how likely the difference on another dataset lies outside the margin.",
+        "are correlated because their training sets overlap, and the model includes this correlation (Nadeau and "
+        "Bengio). The mean of a dataset with n folds therefore has the variance s^2 (1/n + n2/n1) plus the variance "
+        "between datasets. Here s^2 is the variance between folds, and n2/n1 is the ratio of test to training rows. "
+        "If the estimated variance between datasets is 0, s^2 is computed from the folds around the mean of their "
+        "dataset, which is larger than the likelihood's estimate. t is the mean difference divided by its standard "
+        "error, with one degree of freedom fewer than datasets. With a ROPE (equivalence margin) the result also "
+        "estimates how likely the difference on another dataset lies outside the margin.",
         type_one="Between 0.01% and 5.2% in simulations with 5, 10 and 20 datasets of 10 folds, whose correlation "
         "was 0, 0.1 or 0.3 (20,000 runs per setting). The normal distribution that statsmodels uses would give up to "
         "12% (5 datasets), 9% (10) and 7% (20), and treating folds as independent up to 48%. With 3, 10 and 30 folds "
