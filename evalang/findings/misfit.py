@@ -170,7 +170,7 @@ def advise_without_by(case: Case) -> str:
             f"leave out `by` and write `using grouped 10cv{case.suggested_seed_clause}`: its folds keep groups together"
         )
     if scheme is not None and scheme.one_training and not case.comparison.this_classifier:
-        return "leave out `by` and write `compare this classifier …`: there is one training set"
+        return "leave out `by` and write `compare this classifier …`: there is only one training set"
     return f"leave out `by` for the default test of {_text(case)}"
 
 
@@ -178,8 +178,9 @@ def _missing(case: Case, card: TestEntry) -> Wrong:
     yields = _YIELDS[card.evidence]
     if _of_items(case):
         yields = yields.replace("test row", "item").replace("row", "item")
-    gives = "does not give" if case.comparison.scheme else "do not give"
-    return "EV007", f"the test `{card.name}` needs {yields}, which {_text(case)} {gives}", advise_without_by(case)
+    gives = "does not provide this" if case.comparison.scheme else "do not provide this"
+    text = _text(case)
+    return "EV007", f"the test `{card.name}` needs {yields}, but {text} {gives}", advise_without_by(case)
 
 
 def _one_dataset(case: Case, card: TestEntry) -> Wrong:
@@ -254,8 +255,8 @@ def _learners(case: Case, judged: PlannedTest) -> Wrong | None:
         return "EV411", message, "write `estimate` for one learner, or leave out `by` for a test of a difference"
     if card.learners == "many" and learners == 2:
         message = (
-            f"the test `{card.name}` is for three or more learners, but only {listed_names(comparison.learners)} are "
-            "compared"
+            f"the test `{card.name}` is for three or more learners, but only learners "
+            f"{listed_names(comparison.learners)} are compared"
         )
         return "EV007", message, advise_without_by(case)
     return None

@@ -121,5 +121,5 @@ def test_low_power_is_reported_once_for_all_datasets() -> None:
         "  using holdout 1/3, by mcnemar, rope 1 point, holm over datasets, seed 1\n"
     )
     (found,) = [f for f in linted(text).findings if f.code == "EV413"]
-    assert "100 test rows of `d1`" in found.message
+    assert "100 test rows of dataset `d1`" in found.message
     assert "`d2` and `d3`" in found.message

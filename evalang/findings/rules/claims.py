@@ -399,7 +399,7 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
                 f"learners `{first}` and `{second}` differ significantly in {spoken(found.metric)}{where} "
                 f"({p_of(found)}), but only by {score(abs(found.difference), found.metric)}. Differences up to the "
                 f"equivalence margin of {score(rope.value, found.metric)} do not matter",
-                "report the difference with its confidence interval, and that it is below the margin",
+                "report the difference with its confidence interval and the margin",
                 at=case.at("rope", dataset=found.dataset, metric=found.metric, learners=found.learners),
             )
 
@@ -520,9 +520,11 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
         learners = list(dict.fromkeys(name for case in same for name in case.comparison.learners))
         datasets = same[0].comparison.datasets
         using = _using(same[0]) + ", holm over learners" * (len(learners) > 2)
+        kind = "table" if same[0].table is not None else one(datasets, "dataset", "datasets")
+        where = f"{kind} {listed_names(datasets)}"
         if len(learners) > 1 and not any(set(learners) <= who and set(datasets) <= there for who, there in compared):
             yield estimates_side_by_side.finding(
-                f"learners {listed_names(learners)} are estimated separately on {listed_names(datasets)}, but not "
+                f"learners {listed_names(learners)} are estimated separately on {where}, but not "
                 "compared. Separate estimates do not test a difference",
                 f"write `compare {' vs '.join(learners[:4])} on {', '.join(datasets)}{using}`",
                 at=same[1].at(same[1].comparison.span),

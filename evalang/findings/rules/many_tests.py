@@ -234,7 +234,8 @@ def family_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
                 f"{family.size:,} of them together"
                 if find_correction(family.method)
                 else f"the {family.size:,} pairs within one metric"
-            ),
+            )
+            + ". False positives add up over the others",
             f"write `{family.method} over {', '.join(_wanted(family))}`"
             if find_correction(family.method)
             else f"test one metric, for example `measuring {case.metrics[0].name}`",

@@ -150,9 +150,9 @@ def proportions(facts: Facts) -> Iterator[Finding]:
     for case, judged in _named(facts, "proportions"):
         pair = listed_names(case.comparison.learners)
         yield proportions.finding(
-            f"the test `proportions` assumes that {pair} were tested on different {case.units}, but both were tested "
-            f"on the same ones. At level 5% it was wrong in {PROPORTIONS_ERROR} of cases, in a simulation that favours "
-            "it (Dietterich 1998)",
+            f"the test `proportions` assumes that learners {pair} were tested on different {case.units}, but both were "
+            f"tested on the same ones. At level 5% it was wrong in {PROPORTIONS_ERROR} of cases, in a simulation that "
+            "favours it (Dietterich 1998)",
             f"write `by mcnemar`, which uses the {case.units} on which the two disagree",
             at=case.at(judged.test.span),
             fix=swap_test(case, judged.test, "mcnemar"),
@@ -372,9 +372,9 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
         if turning:
             verdict = "significant" if whole else "not significant"
             yield skewed_differences.finding(
-                f"the difference between {listed_names(over.learners)} over {counted(len(values), 'dataset')} is "
-                f"{verdict}, but without dataset {listed_names(turning, 'or')} it would be "
-                f"{'not significant' if whole else 'significant'}",
+                f"the difference between learners {listed_names(over.learners)} over "
+                f"{counted(len(values), 'dataset')} is {verdict}, but without dataset {listed_names(turning, 'or')} it "
+                f"would be {'not significant' if whole else 'significant'}",
                 "write `by wilcoxon`, which ranks the differences, and name the dataset in the report",
                 at=case.at("by", metric=over.metric, learners=over.learners),
             )
@@ -471,8 +471,9 @@ def _few_in_table(facts: Facts, case: Case) -> Iterator[Finding]:
         disagree = round(square / scale**2 * items)
         if 0 < disagree < FEWEST_TELLING:  # EV421 reports equal scores
             yield few_disagreements.finding(
-                f"{listed_names(names)} disagree on only {disagree} of the {items:,} {case.units} of `{dataset}`. So "
-                "few disagreements can hardly show a difference",
+                f"{'models' if case.units == 'items' else 'learners'} {listed_names(names)} disagree on only "
+                f"{disagree} of the {items:,} {case.units} of `{dataset}`. So few disagreements can hardly show a "
+                "difference",
                 f"use more {case.units}, or harder ones",
                 at=case.at("by", case.comparison.span, dataset=dataset, learners=names),
             )
@@ -918,7 +919,8 @@ def _underpowered(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[_Lo
         where = f" over {counted(sample.size, 'dataset')}"
         if sample.name:
             in_groups = f" in {sample.groups:,} groups" if sample.groups else ""
-            where = f" on the {counted(sample.size, sample.unit)}{in_groups} of `{sample.name}`"
+            kind = "table" if case.table is not None and case.table.name == sample.name else "dataset"
+            where = f" on the {counted(sample.size, sample.unit)}{in_groups} of {kind} `{sample.name}`"
         opened = (case.table if judged.over else sample.seen) or facts.profile(sample.name)
         yield _Low(
             card.name,
@@ -972,8 +974,9 @@ def rows_in_groups(facts: Facts, case: Case) -> Iterator[Finding]:
     if not tests or case.comparison.name in facts.misfits:
         return
     first = tests[0]
+    kind = "table" if case.table is not None else one(grouped, "dataset", "datasets")
     yield rows_in_groups.finding(
-        f"the test `{first.card.name}` treats the {case.units} of {listed_names(grouped)} as independent, but "
+        f"the test `{first.card.name}` treats the {case.units} of {kind} {listed_names(grouped)} as independent, but "
         f"{case.units} of the same group are related. With ten {case.units} per group such a test at level 5% called "
         f"equal learners different in {percent(GROUPED_ERROR, 0)} of our simulations",
         _by_groups(case),
