@@ -288,9 +288,18 @@ def datasets_needed(test: str, dz: float, *, power: float, alpha: float = 0.05, 
     """Return the smallest number of datasets that reaches the power for a mean difference of dz standard deviations."""
 
     def reached(datasets: int) -> bool:
-        return (_dataset_power(test, datasets, dz, alpha, sides) or 0.0) >= power
+        known = _known_reach(test, datasets, power, alpha, sides)
+        if known[0] < dz < known[1]:
+            known[(_dataset_power(test, datasets, dz, alpha, sides) or 0.0) >= power] = dz
+        return dz >= known[1]
 
     return _first(reached, 2, MOST_DATASETS)
+
+
+@lru_cache(maxsize=4096)
+def _known_reach(test: str, datasets: int, power: float, alpha: float, sides: int) -> list[float]:
+    """Return a dz known not to reach the power and one known to; each question narrows them, as power grows with dz."""
+    return [-math.inf, math.inf]
 
 
 def _first(reached: Callable[[int], bool], low: int, high: int) -> int | None:

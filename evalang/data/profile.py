@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -36,8 +36,9 @@ def answer_share(table: Table, name: str, codes: Array, distinct: int) -> float:
     """
     if table.task == "regression":
         return _regression_share(table, name, codes, distinct)
-    nominal = isinstance(table.X[name].dtype, pd.CategoricalDtype)
-    share = 0.0 if nominal else _threshold_share(table.X[name].to_numpy(dtype=np.float64), table.y)
+    column = table.X[name]
+    nominal = isinstance(column.dtype, pd.CategoricalDtype)
+    share = 0.0 if nominal else _threshold_share(column.to_numpy(dtype=np.float64), table.y)
     if distinct * 2 <= table.rows and distinct * len(table.classes) <= CELLS:
         share = max(share, _lookup(codes, distinct, table.y, len(table.classes)))
     guess = np.bincount(table.y).max() / table.rows
@@ -182,7 +183,9 @@ def profile(table: Table) -> Profile:
     dates = date_columns(table)
     named = group_like(table, every)
     constant = dict.fromkeys(n for n, (c, _) in codes.items() if len(c) and c.min() == c.max())
-    identifiers = dict.fromkeys(n for n in codes if n not in constant and _numbers_rows(table.X[n], codes[n][1]))
+    identifiers = dict.fromkeys(
+        n for n, (_, distinct) in codes.items() if distinct == table.rows and _numbers_rows(table.X[n], distinct)
+    )
     missing = {n: int((c < 0).sum()) for n, (c, _) in codes.items()}
     gaps = np.zeros(table.rows, dtype=bool)
     for name, count in missing.items():
@@ -207,7 +210,7 @@ def profile(table: Table) -> Profile:
         categorical_columns=len(table.categorical),
         duplicate_rows=twins,
         contradicting_rows=contradicting,
-        copies_unavoidable=_copies_are_unavoidable(unnumbered),
+        copies_unavoidable=_copies_are_unavoidable(table, codes, identifiers),
         missing_cells=sum(missing.values()),
         rows_with_missing=int(gaps.sum()),
         missing_by_column=tuple((n, m) for n, m in missing.items() if m),
@@ -225,7 +228,7 @@ def profile(table: Table) -> Profile:
         date_columns=dates,
         text_twins=_text_twins(table, codes),
         series_like=series_like(table, codes),
-        columns_scaled=_is_scaled(table),
+        columns_scaled=_is_scaled(table, codes),
         early_test_dates=tuple(_early_test_dates(table, dates)),
         **_row_facts(unnumbered),
         content_hash=table.content_hash,
@@ -256,10 +259,10 @@ def _numbers_rows(series: pd.Series[Any], distinct: int) -> bool:
     return bool(np.ptp(values) == len(values) - 1) or _IDENTIFIER.fullmatch(str(series.name)) is not None
 
 
-def _copies_are_unavoidable(table: Table) -> bool:
+def _copies_are_unavoidable(table: Table, codes: Codes, without: Collection[str]) -> bool:
     """Return whether the values of the columns and of the target make fewer different rows than there are."""
-    values = [len(np.unique(_codes(column)[0])) for _, column in table.X.items()] + [len(np.unique(table.y))]
-    return math.prod(values) < table.rows
+    values = [distinct + bool((c < 0).any()) for name, (c, distinct) in codes.items() if name not in without]
+    return math.prod(values) * len(np.unique(table.y)) < table.rows
 
 
 def _rows_hash(table: Table) -> str:
@@ -379,10 +382,10 @@ def _row_facts(table: Table) -> dict[str, Any]:
 SPREADS = (0.5, 2.0)  # ours: standard deviations of columns that share a scale
 
 
-def _is_scaled(table: Table) -> bool:
+def _is_scaled(table: Table, codes: Codes) -> bool:
     """Return whether every column of more than two numbers has a standard deviation near 1."""
-    spreads = [float(table.X[name].std()) for name in table.numeric if table.X[name].nunique() > 2]
-    return bool(spreads) and all(SPREADS[0] <= spread <= SPREADS[1] for spread in spreads)
+    several = [name for name in table.numeric if codes[name][1] > 2]
+    return bool(several) and all(SPREADS[0] <= float(table.X[name].std()) <= SPREADS[1] for name in several)
 
 
 def _early_test_dates(table: Table, dates: tuple[str, ...]) -> Iterator[tuple[str, int]]:
@@ -606,11 +609,10 @@ def date_columns(table: Table) -> tuple[str, ...]:
 
 def _is_stamp(table: Table, name: str) -> bool:
     """Whether a column holds time stamps, or years and the like in the order of the rows."""
-    series = _series(table, name)
-    if not pd.api.types.is_numeric_dtype(series):
+    period, stamp = _PERIOD.fullmatch(name), _STAMP.fullmatch(name)
+    if not (period or stamp) or not pd.api.types.is_numeric_dtype(series := _series(table, name)):
         return False
-    ordered = bool(_PERIOD.fullmatch(name)) and series.is_monotonic_increasing and series.nunique() >= FEWEST_DATES
-    return ordered or bool(_STAMP.fullmatch(name))
+    return stamp is not None or bool(series.is_monotonic_increasing and series.nunique() >= FEWEST_DATES)
 
 
 def is_date(series: pd.Series[Any]) -> bool:

@@ -97,6 +97,7 @@ class Cell:
     split: str
     seed: int
     recipe: Recipe
+    cuts: str  # fingerprint of the parts that are cut from each training part
     metrics: tuple[Metric, ...]  # what the learner is tuned for, () when it is not
     general: bool  # one winner for all metrics (`tune on 20% for accuracy`)
     partitions: int
@@ -258,7 +259,7 @@ def keys(cell: Cell) -> Iterator[tuple[int, int, int, str]]:
 
 def split_key(cell: Cell, partition: int, fold: int) -> str:
     """Return the key under which the rows of a fold are stored, once for all learners."""
-    return digest("split", cell.data, cell.split, cell.recipe.rows_fingerprint, cell.seed, partition, fold)
+    return digest("split", cell.data, cell.split, cell.cuts, cell.seed, partition, fold)
 
 
 def _of_fold(number: int, cell: Cell, partition: int, fold: int) -> Iterator[Task]:
@@ -295,6 +296,7 @@ def _cell(
         split=split,
         seed=seed,
         recipe=recipe,
+        cuts=recipe.rows_fingerprint,
         metrics=metrics,
         general=general,
         partitions=partitions,

@@ -243,7 +243,7 @@ def keep_cells(layout: Layout, folder: Path, *, durable: bool = True) -> None:
                 "learner": learner,
                 "digest": cell.digest,
                 "data": cell.data,
-                "split": ["split", cell.data, cell.split, cell.recipe.rows_fingerprint, cell.seed],
+                "split": ["split", cell.data, cell.split, cell.cuts, cell.seed],
                 "partitions": cell.partitions,
                 "folds": cell.folds,
                 "trainings": dict(layout.trainings)[learner],

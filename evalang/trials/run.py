@@ -28,7 +28,7 @@ from .learners import Trust, is_own_code
 from .options import ONE_BY_ONE, Progress, Report, RunOptions, compares_times
 from .own_code import install
 from .pace import TimeEstimator
-from .pool import Executor, Finished, InProcessExecutor, WorkerPool, start_method, worker_count
+from .pool import TOGETHER_SECONDS, Executor, Finished, InProcessExecutor, WorkerPool, start_method, worker_count
 from .prepare import prepare_table
 from .store import to_row
 from .task import TaskContext, failed
@@ -233,7 +233,7 @@ class _Schedule:
             note = "no worker process could be started: the fits run in this process, without limits"
         self._notes += [note] if note else []
         check_learners(self._context, True)
-        return InProcessExecutor(self._context)
+        return InProcessExecutor(self._context, 0.0 if self._options.folder else TOGETHER_SECONDS)
 
     def _starter(self) -> Starter:
         own_code = any(cell.own_code for cell in self._layout.cells)

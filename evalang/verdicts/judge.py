@@ -49,7 +49,7 @@ def with_conditions(judged: Sequence[V], findings: Sequence[Finding]) -> tuple[V
     for verdict in judged:
         unmet = list(verdict.test.unmet) if verdict.test is not None else []
         unmet += [f.message for f in findings if _concerns(f.subject, verdict)]
-        found.append(replace(verdict, unmet=tuple(dict.fromkeys(unmet))))
+        found.append(replace(verdict, unmet=tuple(dict.fromkeys(unmet))) if unmet else verdict)
     return tuple(found)
 
 
@@ -138,18 +138,22 @@ def _judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[TestId, 
     if any(one.test is not None and one.test.name in T_ON_UNITS for one in tested):
         adjusted = with_max_t(tested, adjusted, evidence)
     tested = _recompute_post_hocs(tested, adjusted, evidence)
+    ranked = [one for one in tested if one.dataset is None and (one.ranks or (one.result and one.result.ranks))]
     known: Known = {}
     margins = {c.name for c in plan.comparisons if c.rope is not None}
     margins |= {name for claim in plan.claims if claim.relation != "better" for name in claim.evidence}
-    verdicts = _with_pair_counts(
-        _stopped_early(
-            _verdict(one, found, evidence[one.comparison.name], known, with_margin=one.comparison.name in margins),
-            stops or {},
-        )
-        for one, found in zip(tested, adjusted, strict=True)
-    )
+
+    def judged() -> Iterator[Verdict]:
+        tested.reverse()
+        for found in adjusted:
+            one = tested.pop()  # let go of: of many pairs they take as much memory as the verdicts
+            with_margin = one.comparison.name in margins
+            verdict = _verdict(one, found, evidence[one.comparison.name], known, with_margin=with_margin)
+            yield _stopped_early(verdict, stops or {})
+
+    verdicts = _with_pair_counts(judged())
     claims = answer_claims(plan, verdicts)
-    rankings = _rankings(tested, verdicts, evidence)
+    rankings = _rankings(ranked, verdicts, evidence)
     return Judged(verdicts=verdicts, estimates=tuple(estimates), claims=claims, rankings=rankings)
 
 
@@ -399,7 +403,7 @@ def _rankings(
     for one in tested:
         key = (one.comparison.name, one.metric.label)
         ranks = one.ranks or (one.result.ranks if one.result else ())
-        if one.dataset is not None or not ranks or len(ranks) != len(evidence[one.comparison.name].learners):
+        if len(ranks) != len(evidence[one.comparison.name].learners):
             continue
         tested_pairs = pairs.get(key, [])
         if key in found and found[key].critical_difference is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -53,7 +54,7 @@ def power_of(one: TestOutcome, family: Family | None, evidence: Evidence) -> Pow
         return Power(
             difference=asked,
             power=found,
-            method=_seen(basis, result, asked, metric_card(one.metric).high),
+            method=sys.intern(_seen(basis, result, asked, metric_card(one.metric).high)),
             smallest=basis.smallest(result.n_units),
             needed=basis.needed(asked),
             level=level,

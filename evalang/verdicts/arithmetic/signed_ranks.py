@@ -47,9 +47,14 @@ def counts_up_to(ranks: Ints, limit: int) -> Floats:
     return counts
 
 
+def _counts_to_middle(ranks: Ints) -> Floats:
+    """Return the counts up to the middle of the distribution."""
+    return _counts_of_sorted(np.sort(ranks).tobytes())
+
+
 @lru_cache(maxsize=256)
-def _counts_to_middle(ranks: bytes) -> Floats:
-    """Return the counts up to the middle of the distribution; pairs without ties share their ranks."""
+def _counts_of_sorted(ranks: bytes) -> Floats:
+    """Return the counts of sorted ranks: pairs without ties share them."""
     found = np.frombuffer(ranks, dtype=np.int64)
     return counts_up_to(found, int(found.sum()) // 2)
 
@@ -63,17 +68,18 @@ def lower_tail(ranks: Ints, w: int) -> float:
         return 1.0
     if 2 * w > total:  # symmetric about the middle: count the short tail
         return 1.0 - lower_tail(ranks, total - w - 1)
-    return math.ldexp(math.fsum(_counts_to_middle(ranks.tobytes())[: w + 1]), -ranks.size)
+    return math.ldexp(math.fsum(_counts_to_middle(ranks)[: w + 1]), -ranks.size)
 
 
 def critical_sum(ranks: Ints, tail: float) -> int:
     """Return the largest w with P(W <= w) <= tail, -1 when even W = 0 is more likely than that."""
-    cumulative = np.cumsum(_counts_to_middle(ranks.tobytes()))
+    cumulative = np.cumsum(_counts_to_middle(ranks))
     allowed = math.ldexp(tail, ranks.size) * (1.0 + 1e-12)  # 0.025 * 2^n may fall just short of a whole number
     return int(np.searchsorted(cumulative, allowed, side="right")) - 1
 
 
 LISTED = 4  # times n: the pairs around a Walsh average are listed once so few are left
+FEW = 600  # so few are listed at once
 
 
 def walsh_averages(ordered: Floats, first: int, last: int) -> tuple[float, float]:
@@ -89,7 +95,7 @@ def walsh_averages(ordered: Floats, first: int, last: int) -> tuple[float, float
     low, high = float(ordered[0]), float(ordered[-1])
     start, stop = places, np.full(n, n)  # of each i, the j whose averages are between `low` and `high`
     below, up_to = 0, n * (n + 1) // 2
-    while up_to - below > LISTED * n:
+    while up_to - below > max(LISTED * n, FEW):
         middle = low + (high - low) / 2.0
         if middle in (low, high):
             return high, high

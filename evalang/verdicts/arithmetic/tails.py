@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -83,7 +84,7 @@ def one_sided(low: float, high: float, alternative: Alternative, level: float, m
     """Return the interval with the side open that a one-sided alternative leaves open."""
     low = -math.inf if alternative == "less" else low
     high = math.inf if alternative == "greater" else high
-    return Interval(low=low, high=high, level=level, method=method)
+    return Interval(low=low, high=high, level=level, method=sys.intern(method))  # of many pairs the same words
 
 
 def clip(interval: Interval, low: float | None, high: float | None) -> Interval:

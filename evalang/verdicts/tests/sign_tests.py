@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -160,7 +161,7 @@ def wilcoxon(
         interval=interval_at(level),
         interval_at=interval_at,
         effect=rank_biserial(ranks - 2 * kept_zeros, signs),
-        method=how + _zero_words(zeros, odd, zero_method),
+        method=sys.intern(how + _zero_words(zeros, odd, zero_method)),
         dropped=odd if zero_method == "demsar-split" else zeros,
         details=tuple(details),
         notes=(no_difference("dataset"),) if ranks.size == 0 else (),
