@@ -124,7 +124,7 @@ class Built(Shown):
         return not any(f.code == "EV001" for f in self.findings)
 
     def __str__(self) -> str:
-        """What `evalang plan` prints, and the errors of the script."""
+        """Return what `evalang plan` prints, and the errors of the script."""
         errors = [f"{f.code} {f.message}" for f in self.findings if f.level == "error"]
         return "\n".join([str(self.plan).rstrip(), *errors])
 
@@ -179,7 +179,7 @@ def build(
 
 
 def _define(statements: Statements, passed: tuple[PassedValue, ...], names: Names, errors: PlanErrors) -> None:
-    """Definitions first: only `set` depends on order."""
+    """Define every dataset, suite, learner and table before anything uses it: only `set` depends on order."""
     estimators = {one.name: one.target for one in passed if one.kind == "learner"}
     for statement, included in statements:
         if isinstance(statement, nodes.LearnerStatement):
@@ -253,7 +253,7 @@ def _comparisons(statements: WithClauses, names: Names, errors: PlanErrors) -> t
 
 
 def _check_family(planned: Comparison, others: Mapping[str, Comparison], errors: PlanErrors) -> None:
-    """`over everything` makes one family, which is corrected in one way."""
+    """Report two corrections `over everything` with different methods: they make one family."""
     correction = planned.correction
     if correction is None or "everything" not in correction.over:
         return
@@ -287,7 +287,7 @@ def _simulations(
 
 
 def _of_kind(names: Names, kind: type[D]) -> tuple[D, ...]:
-    """The definitions of a kind, with whether anything uses them."""
+    """Return the definitions of a kind, each with whether anything uses it."""
     return tuple(
         [
             record if name in names.used else replace(record, used=False)
@@ -302,7 +302,7 @@ _ENDINGS = (*(ending for one in FORMATS if one.asked != "command" for ending in 
 
 
 def plan_output(statement: nodes.ReportStatement, comparisons: Mapping[str, Comparison], errors: PlanErrors) -> Output:
-    """A report statement."""
+    """Return the output that a report statement asks for."""
     subject, path = statement.subject, statement.to.value
     if subject is not None and subject.text not in comparisons:
         errors.unknown_name(subject.span, "comparison", subject.text, comparisons, BY_NAME)

@@ -33,12 +33,12 @@ def loads(text: str) -> model.Plan:
 
 @cache
 def _added_later(kind: Any) -> frozenset[str]:
-    """The fields that take part only where they are used, so that older fingerprints hold."""
+    """Return the fields that are part of the fingerprint only where they are used, so that older ones hold."""
     return frozenset(f.name for f in fields(kind) if f.metadata.get("later"))
 
 
 def meaning(value: Any) -> Any:
-    """What takes part in comparison only: no places, no spellings, no reasons for defaults, options in any order."""
+    """Return what two equal plans share: no positions, spellings or reasons, and options in any order."""
     if is_record(value):
         kind: Any = type(value)
         parts: list[Any] = [kind.__name__]
@@ -56,7 +56,7 @@ def meaning(value: Any) -> Any:
 
 
 def fingerprint(plan: model.Plan) -> str:
-    """A digest that formatting, comments and the order of definitions do not change; a path of the script neither."""
+    """Return a digest that formatting, comments, the order of definitions and the script's path do not change."""
     parts = []
     for name in compared_names(type(plan)):
         value = getattr(plan, name)

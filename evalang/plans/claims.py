@@ -31,7 +31,7 @@ class ClaimEvidence:
                     self.open.setdefault(dataset, []).append(comparison)
 
     def bearing(self, claim: Claim) -> tuple[str, ...]:
-        """Names of the comparisons that test this pair, on these datasets, by this metric."""
+        """Return the names of the comparisons that test this pair, on these datasets, by this metric."""
         shared = self.of_pair(claim.left, claim.right, claim.metric, claim.according_to, claim.datasets)
         return tuple([c.name for c in shared if set(claim.datasets) <= set(c.datasets)])
 
@@ -43,7 +43,7 @@ class ClaimEvidence:
         according_to: str | None,
         tables: Iterable[str] | None = None,
     ) -> list[Comparison]:
-        """Comparisons that test this pair by this metric; those of all learners of a table only of these tables."""
+        """Return the comparisons that test this pair by this metric; `compare all` counts on these tables only."""
         others = self.by_learner.get(right, {})
         shared = [c for name, c in self.by_learner.get(left, {}).items() if name in others]
         shared += [c for table in (self.open if tables is None else tables) for c in self.open.get(table, ())]
@@ -59,7 +59,7 @@ class ClaimEvidence:
 def plan_claim(
     statement: nodes.ClaimStatement, number: int, names: Names, evidence: ClaimEvidence, errors: PlanErrors
 ) -> Claim | None:
-    """A claim with its names resolved and what bears on it, or None when it speaks of what is not there."""
+    """Return a claim with its names resolved and its evidence; None when a name in it is unknown."""
     for name in (statement.left, statement.right):
         own = isinstance(names.definitions.get(name.text), Learner)
         if name.text not in evidence.by_learner and not evidence.open and not own:  # a table knows its own learners
@@ -144,7 +144,7 @@ def _written_datasets(comparison: Comparison, names: Names) -> tuple[str, ...]:
 
 
 def sentence(statement: nodes.ClaimStatement) -> str:
-    """The claim in the words of the language."""
+    """Return the claim in the words of the language."""
     within = f" within {statement.within.text}" if statement.within else ""
     where = ", ".join(name.text for name in statement.datasets)
     place = " on new datasets" if statement.new_datasets else f" on {'each of ' if statement.each else ''}{where}"

@@ -84,7 +84,7 @@ class Clauses:
         return clause.reason.value if clause else "…" if self.unread else None
 
     def allowances(self, errors: PlanErrors, everywhere: bool = False) -> tuple[Allowance, ...]:
-        """`allow CODE because "..."`; without a reason it is EV006 and allows nothing."""
+        """Return what `allow CODE because "..."` allows; without a reason it is EV006 and allows nothing."""
         allowed = []
         for one in self.every(nodes.Allow):
             code = one.code.text

@@ -99,7 +99,7 @@ def with_fits(
     folds: Mapping[str, int | None],
     errors: PlanErrors,
 ) -> Comparison:
-    """The comparison with its number of trainings; `folds` are those the data itself says, by dataset."""
+    """Return the comparison with its number of trainings; `folds` are those the data itself says, by dataset."""
     scheme = comparison.scheme
     if scheme is None or comparison.data != "datasets":
         return replace(comparison, fits=0, fits_reason=f"nothing is trained: the script has the {comparison.data}")
@@ -120,7 +120,7 @@ def with_fits(
 def with_default_scheme(
     comparison: Comparison, learners: Mapping[str, Learner], datasets: Sequence[Dataset]
 ) -> Comparison:
-    """The comparison with the scheme that fits its data; its question and tests follow from it."""
+    """Return the comparison with the scheme that fits its data; its question and tests follow from it."""
     fits = _fits_per_fold(comparison, learners)
     return replace(comparison, scheme=default_scheme(datasets, comparison.this_classifier, fits))
 
@@ -130,7 +130,7 @@ def _fits_per_fold(comparison: Comparison, learners: Mapping[str, Learner]) -> i
 
 
 def fits_of(learner: Learner, comparison: Comparison) -> int:
-    """Trainings of one learner on one fold, at most.
+    """Return the trainings of one learner on one fold, at most.
 
     Every candidate is trained once (in each inner fold); then every winner is trained, `train N times` each, one
     training less where the winner need not be trained again. Each metric may have a winner of its own. A learner that
@@ -157,7 +157,7 @@ def _winners(learner: Learner, tuning: Tuning, metrics: tuple[Metric, ...]) -> i
 
 
 def selection_metrics(comparison: Comparison) -> tuple[Metric, ...]:
-    """Metrics that choose settings or thresholds and are not among those measured."""
+    """Return the metrics that choose settings or thresholds and are not among those measured."""
     tuning, threshold = comparison.tuning, comparison.threshold
     asked = (tuning.value.metric if tuning else None, threshold.metric if threshold else None)
     return tuple([metric for metric in asked if metric is not None and metric not in comparison.metrics])
@@ -179,7 +179,7 @@ def tuning_of(clauses: Clauses, datasets: tuple[Dataset, ...], errors: PlanError
 def _tuned_on_file(
     clauses: Clauses, own: Dataset, datasets: tuple[Dataset, ...], errors: PlanErrors
 ) -> Given[Tuning] | None:
-    """On the rows of the dataset's own tuning file; such a dataset comes with a test file, and is used as it is."""
+    """Return the tuning on a dataset's tuning file; such a dataset needs a test file and `using given test`."""
     using, written = clauses.get(nodes.Using), clauses.get(nodes.TuneOn) or clauses.get(nodes.TuneUsing)
     card = find_scheme(using.scheme.kind) if using is not None else None
     if own.tested_on is None:
@@ -428,7 +428,7 @@ def _primary(clauses: Clauses, metrics: tuple[Metric, ...], errors: PlanErrors) 
 
 
 def _without_using(chosen: Comparison, clauses: Clauses, data: ComparedData, errors: PlanErrors) -> Comparison:
-    """The comparison with its chosen scheme and gap; a design that ran elsewhere has to name its own."""
+    """Return the comparison with its chosen scheme and gap; a design that ran elsewhere has to name its own."""
     ran = next((d.name for d in data.datasets if d.source.kind == "described"), None)
     if ran is not None:
         message = f"dataset `{ran}` is only described, so the script has to say how its rows were split"
@@ -441,7 +441,7 @@ def _without_using(chosen: Comparison, clauses: Clauses, data: ComparedData, err
 def _learner_names(
     statement: Experiment, clauses: Clauses, data: ComparedData, learners: tuple[Learner, ...], errors: PlanErrors
 ) -> tuple[str, ...]:
-    """The learners' names, each once, with the ones that `control` and `expecting` single out among them."""
+    """Return the learners' names, each once; report a `control` or `expecting` that names another learner."""
     written = written_learners(statement)
     seen: set[str] = set()
     for one in written:
@@ -468,7 +468,7 @@ def _learner_names(
 
 
 def _scheme(clauses: Clauses, data: ComparedData, errors: PlanErrors) -> Scheme | None:
-    """The scheme that the script names, or by which a table says it was made."""
+    """Return the scheme that the script names, or by which a table says it was made."""
     using = clauses.get(nodes.Using)
     if data.kind == "datasets":
         if using is not None:
@@ -489,7 +489,7 @@ def _scheme(clauses: Clauses, data: ComparedData, errors: PlanErrors) -> Scheme 
 def _levels(
     statement: Experiment, data: ComparedData, metrics: tuple[Metric, ...], errors: PlanErrors
 ) -> tuple[Level, ...]:
-    """What the levels of a results table are taken for."""
+    """Return the columns of a results table with the role that each is taken for."""
     table = data.table
     if not isinstance(table, ResultsTable):
         return ()

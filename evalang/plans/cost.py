@@ -65,7 +65,7 @@ def design_power(plan: Plan, comparison: Comparison) -> tuple[TestPower, ...]:
 
 
 def describe_power(tests: tuple[TestPower, ...]) -> tuple[str, ...]:
-    """One line for each test, for people."""
+    """Return one line for each test."""
     lines = []
     for one in tests:
         where, assumed = f"over {one.units} datasets", forms.assumed_of_datasets()
@@ -164,7 +164,7 @@ class PlanCost:
 
 
 def wall(cost: PlanCost, share: float = 1.0, *, left: bool = False) -> float | None:
-    """Seconds by the clock for a share of the trials, or for what is left; None where some are not known at all."""
+    """Return the wall-clock seconds of a share of the trials, or of what is left; None where some are not known."""
     known = [(one.left if left else share * one.amount, one.seconds) for one in cost.cells]
     if any(amount > 0 and seconds is None for amount, seconds in known):
         return None
@@ -190,7 +190,7 @@ def loads(text: str) -> PlanCost | None:
 
 
 def clock(seconds: float) -> str:
-    """A time for people, in two figures or so.
+    """Return a duration as text, in about two digits.
 
     >>> clock(0.0042), clock(3.14159), clock(75), clock(4000), clock(200_000)
     ('0.0042 s', '3.1 s', '75 s', '67 min', '56 h')
@@ -205,7 +205,7 @@ def _size(memory: float) -> str:
 
 
 def describe_cost(cost: PlanCost) -> Iterator[str]:
-    """What was measured, what was assumed, and what it comes to."""
+    """Yield the lines that say what was measured, what was assumed, and the total."""
     yield "time and memory of one fit (tuning, training, predicting), measured in a pilot:"
     width = max((len(f"{one.learner} on {one.dataset}") for one in cost.cells), default=0)
     for one in cost.cells:
@@ -244,7 +244,7 @@ LITTLE = 0.05  # of power; less is not worth the hours
 
 
 def describe_budget(plan: Plan, cost: PlanCost, seconds: float) -> Iterator[str]:
-    """What so much time buys: of each comparison as many partitions, the same share of each; with their power."""
+    """Yield the number of partitions that a time budget allows for each comparison, with their power."""
     whole = wall(cost)
     if not whole:
         yield "The pilot was too short for a budget: raise --pilot-seconds, so that each learner is measured."

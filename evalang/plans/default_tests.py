@@ -51,7 +51,7 @@ def name_models(text: str, predicts_numbers: bool) -> str:
 
 
 def with_question(comparison: Comparison) -> Comparison:
-    """The comparison with the question that it asks."""
+    """Return the comparison with the question that it asks."""
     number, why = _question(comparison)
     if comparison.units == "items" and number in (1, 3):
         why = "each model as it was run"
@@ -89,14 +89,14 @@ def _on_one_dataset(this_classifier: bool, scheme: SchemeEntry) -> tuple[int, st
 
 
 def question_on_one(comparison: Comparison) -> int:
-    """The question a verdict on one dataset answers; where several are taken together that is question 9."""
+    """Return the question that a verdict on one dataset answers; over several datasets that is question 9."""
     if comparison.question != 9 or comparison.division is None:
         return comparison.question
     return _on_one_dataset(comparison.this_classifier, comparison.division)[0]
 
 
 def describe_allowed_claim(comparison: Comparison) -> str:
-    """What a significant result (of an estimate: its interval) would allow the author to say, and what not."""
+    """Return what a significant result (or the interval of an estimate) lets the author say, and what not."""
     if comparison.over_note == SEEDS:
         return "which learner scored better in these runs; not that one is better on other rows, splits or datasets"
     where = ", ".join(comparison.datasets[:3]) + (", …" if len(comparison.datasets) > 3 else "")
@@ -160,7 +160,7 @@ def _row_test(metric: MetricEntry, rows: RowFacts) -> tuple[str, str]:
 def dataset_tests(
     scheme: SchemeEntry, learners: int, metrics: tuple[MetricEntry, ...], rows: RowFacts | None = None
 ) -> tuple[tuple[Test, ...], str]:
-    """The tests on each dataset, and (where there is none) the reason for that."""
+    """Return the tests on each dataset, and the reason if there is none."""
     rows = rows or RowFacts()
     if scheme.one_test_set:
         fitting = tuple(m for m in metrics if m.needs not in _COSTS and (m.row_loss or not rows.grouped))
@@ -182,7 +182,7 @@ def dataset_tests(
 
 
 def _on_rows(learners: int, metrics: tuple[MetricEntry, ...], of: int, rows: RowFacts) -> tuple[Test, ...]:
-    """For these metrics of `of`; a test names its metrics unless it judges all."""
+    """Return the tests of these metrics, which are `of` in all; a test that judges all of them names none."""
     by_test: dict[tuple[str, str], list[str]] = {}
     for metric in metrics:
         by_test.setdefault(_row_test(metric, rows), []).append(metric.name)
@@ -196,7 +196,7 @@ def _on_rows(learners: int, metrics: tuple[MetricEntry, ...], of: int, rows: Row
 
 
 def over_datasets_tests(learners: int, metrics: tuple[MetricEntry, ...]) -> tuple[Test, ...]:
-    """The tests over datasets; of three learners or more an omnibus stands before them."""
+    """Return the tests over datasets; with three or more learners an omnibus test comes first."""
     plain = tuple(m.name for m in metrics if not m.has_unit)
     with_unit = tuple(m.name for m in metrics if m.has_unit)
     tests = [_default("iman-davenport", "three or more learners over several datasets")] if learners > 2 else []
@@ -214,7 +214,7 @@ def over_datasets_tests(learners: int, metrics: tuple[MetricEntry, ...]) -> tupl
 
 
 def interval(scheme: SchemeEntry, metrics: tuple[MetricEntry, ...], retrained: bool = False) -> Test:
-    """The interval of an estimate under a kind of scheme."""
+    """Return the interval of an estimate under a kind of scheme."""
     if not scheme.one_test_set:
         return _default(scheme.interval, scheme.interval_reason)
     if retrained:
@@ -246,7 +246,7 @@ class Tests:
 
 
 def with_default_tests(comparison: Comparison) -> Comparison:
-    """The comparison with the tests fit for its question, where the script names none."""
+    """Return the comparison with the default tests for its question, if the script names none."""
     scheme = comparison.division
     if comparison.guarded:
         return replace(comparison, over_note="a guarded holdout gives estimates with a tolerance, not a test")
@@ -271,7 +271,7 @@ def with_default_tests(comparison: Comparison) -> Comparison:
 
 
 def _with_t_test(comparison: Comparison, scheme: SchemeEntry, asked: Test) -> Comparison:
-    """The comparison with the t-test that `by t-test` means under its scheme."""
+    """Return the comparison with the t-test that `by t-test` means under its scheme."""
     if scheme.only_scores and comparison.several:
         name, reason = "paired-t", "for the scores of several datasets"
     elif scheme.one_test_set:
@@ -289,7 +289,7 @@ def _with_t_test(comparison: Comparison, scheme: SchemeEntry, asked: Test) -> Co
 
 
 def is_stump(learner: Learner) -> bool:
-    """Whether it is a decision tree of depth 1, and not tuned."""
+    """Return whether the learner is a decision tree of depth 1 that is not tuned."""
     last = learner.steps[-1] if learner.steps else None
     if last is None or last.kind not in ("learner", "estimator") or learner.grids:
         return False
@@ -297,12 +297,12 @@ def is_stump(learner: Learner) -> bool:
 
 
 def many_classes(datasets: Iterable[Dataset]) -> bool:
-    """Whether one of them is known to have more than two classes."""
+    """Return whether a dataset is known to have more than two classes."""
     return any(d.classes is not None and d.classes > 2 and not d.against_rest for d in datasets)
 
 
 def _of_many_classes(test: Test) -> Test:
-    """DeLong's test needs two classes; with more, use the bootstrap."""
+    """Return the bootstrap in place of DeLong's test, which needs two classes; another test as it is."""
     card = find_test(test.name)
     if card is None or card.evidence != "row-scores":
         return test
@@ -347,7 +347,7 @@ def _default_tests(c: Comparison, scheme: SchemeEntry, metrics: tuple[MetricEntr
 
 
 def fewest_datasets(c: Comparison) -> int | None:
-    """The datasets that the default test over them needs; None where it stands anyway, or the pairs are not known."""
+    """Return how many datasets the default test over them needs; None without such a test, or once the table is read."""
     card = find_test(c.over[-1].name) if c.over and c.tests and c.learners else None
     if card is None or c.in_table or c.over[-1].origin != "default":
         return None
@@ -356,7 +356,10 @@ def fewest_datasets(c: Comparison) -> int | None:
 
 
 def named_tests(by: nodes.By, scored: bool, estimate: bool, errors: PlanErrors) -> Tests:
-    """The tests that `by` names: one, or an omnibus with its post-hoc; `scored`: there are scores of datasets alone."""
+    """Return the tests that `by` names: one, or an omnibus with its post-hoc.
+
+    `scored` says that only scores of datasets are known.
+    """
     each: list[Test] = []
     over: list[Test] = []
     first: TestEntry | None = None

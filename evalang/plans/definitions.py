@@ -45,7 +45,7 @@ _ROLES: tuple[tuple[type[nodes.ColumnClause], RoleWord], ...] = (
 
 
 def read_source(found: nodes.DataSource, statement: sources.Statement, errors: PlanErrors) -> Source:
-    """Where data comes from; a database address is kept apart from what may be shown."""
+    """Return where data comes from; a database address is kept apart from what may be shown."""
     kind = found.reader.text
     _check_reader(found, statement, errors)
     if isinstance(found.locator, nodes.Call):
@@ -69,7 +69,7 @@ def read_source(found: nodes.DataSource, statement: sources.Statement, errors: P
 
 
 def _check_reader(found: nodes.DataSource, statement: sources.Statement, errors: PlanErrors) -> None:
-    """The word after `from` is a reader, reads for this statement, and has after it what it takes."""
+    """Report a word after `from` that is no reader, does not fit this statement, or lacks what it takes."""
     word = found.reader.text
     reader = sources.find_reader(word)
     fitting = [r.name for r in sources.READERS if statement in r.statements]

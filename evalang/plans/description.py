@@ -96,7 +96,7 @@ def _filled(record: object, templates: Templates, **words: str) -> list[str]:
 def _experiment(
     c: Comparison, datasets: dict[str, Dataset], tables: dict[str, str], learners: dict[str, Learner]
 ) -> Rows:
-    """What is run."""
+    """Yield the rows that say what is run."""
     yield "question", f"{question_text(c)} ({name_models(c.question_reason, c.predicts_numbers)})"
     yield "data", ", ".join(_data(c, datasets, tables))
     yield from (("column", f"{one.column}: {one.taken}") for one in c.levels if one.taken)
@@ -121,7 +121,7 @@ def _experiment(
 
 
 def _judgement(c: Comparison, families: list[Family]) -> Rows:
-    """How it is judged."""
+    """Yield the rows that say how the result is judged: metrics, tests, families and level."""
     measured = ", ".join(_metric(m) for m in c.metrics)
     of_scores = [m.name for m in c.metrics] == ["roc-area"]
     default = "roc-area for scores of two classes" if of_scores else "accuracy for classes, rmse for numbers"
@@ -188,7 +188,7 @@ def _origin(origin: str, reason: str) -> str:
 
 
 def _data(c: Comparison, datasets: dict[str, Dataset], tables: dict[str, str]) -> Iterator[str]:
-    """What is compared on; the tasks of a suite of OpenML that are not read yet in one."""
+    """Yield each dataset or table; the tasks of an OpenML suite that is not read yet are one entry."""
     for suite, names in groupby(c.datasets, key=lambda name: name.partition("/")[0]):
         listed = list(names)
         tasks = [datasets[name].source for name in listed if name in datasets]
@@ -226,7 +226,7 @@ def _learner(x: Learner) -> str:
 
 
 def _prepared(known: list[Learner]) -> Rows:
-    """What is done to the columns without being written: the same rule that the run follows."""
+    """Yield the preparation that evalang adds to learners, by the rule that the run follows."""
     alike: dict[tuple[Added, ...], list[str]] = {}
     for x in known:
         if x.described is None:
@@ -286,7 +286,7 @@ def _threshold(c: Comparison, known: list[Learner]) -> str:
 
 
 def _stopping(part: Part, known: list[Learner]) -> Iterator[str]:
-    """Whose training ends early, on which rows, and whose does not."""
+    """Yield which learners stop training early, on which rows, and which do not."""
     ways: dict[str | None, list[str]] = {}
     for x in known:
         ways.setdefault(stops_early(x), []).append(x.name)
@@ -299,7 +299,7 @@ def _stopping(part: Part, known: list[Learner]) -> Iterator[str]:
 
 
 def _sizes(c: Comparison, datasets: dict[str, Dataset]) -> str:
-    """The parts in rows, where the plan knows the rows."""
+    """Return the sizes of the parts in rows; empty where the plan does not know them."""
     assert c.scheme is not None
     shown = []
     for name in c.datasets[:4]:
@@ -321,7 +321,7 @@ _FOR = {
 
 
 def split_rows(c: Comparison, rows: int) -> dict[str, int] | None:
-    """Rows of one fold by part, `train` with all that is cut from it; None when only the data can tell."""
+    """Return the rows of one fold by part, `train` with all that is cut from it; None when only the data can tell."""
     scheme = c.scheme
     if scheme is None:
         return None

@@ -59,7 +59,7 @@ def _in_range(grid: nodes.GridPowers) -> bool:
 
 
 def grid_text(grid: nodes.Grid) -> str:
-    """The grid as a reader writes it."""
+    """Return the grid as a reader writes it."""
     if isinstance(grid, nodes.GridSet):
         shown = [literal_text(read_literal(item)) for item in grid.items[:8]]
         return "{" + ", ".join(shown) + (", …" if len(grid.items) > 8 else "") + "}"
@@ -71,7 +71,7 @@ def grid_text(grid: nodes.Grid) -> str:
 
 
 def literal_text(value: Literals) -> str:
-    """A value as a script writes it."""
+    """Return a value as a script writes it."""
     if value is None or isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple):
@@ -108,7 +108,7 @@ Estimators = Mapping[str, str]  # estimators that Python hands over -> their dot
 
 
 def plan_step(call: nodes.Call, errors: PlanErrors, last: bool = False, estimators: Estimators | None = None) -> Step:
-    """One stage of a pipeline, its parameters checked against the catalogue."""
+    """Return one stage of a pipeline, its parameters checked against the catalogue."""
     name = call.name.text
     parameters = read_options(call.arguments, errors)
     if estimators and name in estimators:
@@ -148,7 +148,7 @@ def own_class_name(word: str) -> str:
 
 
 def _dropping(call: nodes.Call, parameters: tuple[tuple[str, Literals], ...], errors: PlanErrors) -> Step:
-    """`drop(columns = ["age"])`, which leaves columns out of what is learned from."""
+    """Return the step for `drop(columns = ["age"])`, which leaves columns out of what is learned from."""
     columns = dict(parameters).get("columns")
     fine = isinstance(columns, tuple) and columns and all(isinstance(one, str) for one in columns)
     if not fine or len(parameters) != 1:
@@ -157,7 +157,7 @@ def _dropping(call: nodes.Call, parameters: tuple[tuple[str, Literals], ...], er
 
 
 def configured_learner(name: nodes.Configured, errors: PlanErrors) -> Learner | None:
-    """A catalogue learner with parameters, used without a learner statement."""
+    """Return a catalogue learner with parameters that is used without a learner statement."""
     word = name.call.name.text
     known = own_class_name(word) or stages.targets(word)
     made = plan_step(name.call, errors, last=True)
@@ -187,7 +187,7 @@ def _kind(name: str) -> Literal["step", "learner", "estimator"]:
 def plan_learner(
     statement: nodes.LearnerStatement, included: bool, errors: PlanErrors, estimators: Estimators
 ) -> Learner:
-    """A learner statement."""
+    """Return the learner that a learner statement defines."""
     clauses = Clauses(statement.clauses)
     chain = statement.pipeline
     if isinstance(chain, nodes.Described):
@@ -294,7 +294,7 @@ def _check_tuned(tune: nodes.Tune, steps: tuple[Step, ...], grids: tuple[Grid, .
 
 
 def _owner(word: str, steps: tuple[Step, ...]) -> tuple[Step | None, str]:
-    """The stage of a tuned parameter: `pca.n_components` by name, a bare one of the last or only stage that has it."""
+    """Return the stage of a tuned parameter: `pca.n_components` by name, else the last or only stage that has it."""
     stage, dot, parameter = word.rpartition(".")
     having = [
         s for s in steps if s.kind in OPEN or not stages.targets(s.name) or parameter in stages.stage_parameters(s.name)
@@ -308,7 +308,7 @@ def _owner(word: str, steps: tuple[Step, ...]) -> tuple[Step | None, str]:
 
 
 def implicit_learner(name: str) -> Learner | None:
-    """A catalogue learner or a class used without a learner statement."""
+    """Return a catalogue learner or a class that is used without a learner statement."""
     if code := own_class_name(name):
         return Learner(name=name, steps=(Step(name=code, kind="code"),), implicit=True)
     stage = stages.canonical_stage(name)

@@ -24,7 +24,7 @@ MANY_ROWS = 1_000_000  # shares of rows are computed on so many: only their rati
 
 
 def standing_by_name(column: str) -> Standing | None:
-    """The role that a name gives.
+    """Return the role that a column name suggests.
 
     >>> standing_by_name("Folds"), standing_by_name("data_set"), standing_by_name("run")
     ('fold', 'dataset', None)
@@ -34,7 +34,7 @@ def standing_by_name(column: str) -> Standing | None:
 
 
 def levels_of(table: ResultsTable) -> tuple[Level, ...]:
-    """The levels that are known before anything is opened: what the reader always gives, and what the script tells."""
+    """Return the levels that are known before anything is opened: the reader's own, and those in the script."""
     written = written_levels(table)
     reader = find_reader(table.source.kind)
     always = reader.levels if reader is not None else ()
@@ -50,7 +50,7 @@ def levels_of(table: ResultsTable) -> tuple[Level, ...]:
 
 
 def written_levels(table: ResultsTable) -> tuple[Level, ...]:
-    """The levels that the script tells: those of the formula, or of the clauses beside a wide table."""
+    """Return the levels in the script: those of the formula, or of the clauses beside a wide table."""
     by_clause = {one.column: BY_ROLE[one.role] for one in table.roles}
     if table.datasets_in is not None:
         by_clause[table.datasets_in] = "dataset"
@@ -63,13 +63,13 @@ def written_levels(table: ResultsTable) -> tuple[Level, ...]:
 
 
 def _below_items(levels: Sequence[Level]) -> Iterable[Level]:
-    """Repeats and seeds of an item are samples of it."""
+    """Return the levels with the repeats and seeds of items as samples of an item."""
     items = any(one.standing == "item" for one in levels)
     return [replace(one, standing="epoch") if items and one.standing in ("repeat", "seed") else one for one in levels]
 
 
 def shares(made: Scheme) -> tuple[float, float] | None:
-    """Training and test rows of a fold, as shares of any size; None where only the data could tell."""
+    """Return the training and test rows of a fold, in any unit; None where only the data could tell."""
     if made.part is not None and made.part.rows is not None:
         return None
     if made.card.drawn:
@@ -129,7 +129,7 @@ def levels_problem(levels: Sequence[Level], made: Scheme | None, trainings: int 
 def with_explanations(
     levels: Sequence[Level], made: Scheme | None, trainings: int | None, metric: Metric | None
 ) -> tuple[Level, ...]:
-    """The levels with the sentence of what each is taken for."""
+    """Return the levels, each with a sentence that says how it is used."""
     return tuple(replace(one, taken=_taken(one, levels, made, trainings, metric)) for one in levels)
 
 
@@ -172,7 +172,7 @@ def _ratio(made: Scheme | None) -> str:
 
 
 def reducer(metric: Metric | None) -> str:
-    """How several samples of one item become one score, in words."""
+    """Return in words how several samples of one item become one score."""
     if metric is not None and metric.name == "pass":
         return f"pass@{dict(metric.options)['k']} by the unbiased estimator"
     return "decided by majority" if metric is not None and metric.epochs == "majority" else "averaged"

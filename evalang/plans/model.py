@@ -154,7 +154,7 @@ class Part:
     rows: int | None = None
 
     def of(self, rows: float) -> int:
-        """How many of so many rows the part takes: rounded, halves up, at least one.
+        """Return how many of `rows` rows the part takes: rounded, halves up, at least one.
 
         >>> Part(fraction=0.2).of(52), Part(fraction=0.5).of(5), Part(rows=7).of(52)
         (10, 3, 7)
@@ -168,7 +168,7 @@ class Part:
 
 
 def look_counts(partitions: int, looks: int) -> tuple[int, ...]:
-    """After how many partitions each look is taken: evenly, the last after all of them.
+    """Return after how many partitions each look is taken: evenly, the last after all of them.
 
     >>> look_counts(100, 5), look_counts(7, 3)
     ((20, 40, 60, 80, 100), (3, 5, 7))
@@ -254,13 +254,13 @@ class Scheme(Spanned):
         return (self.card.replications, self.folds) if self.card.averaged and self.card.replications > 1 else None
 
     def splits(self, rows: int | None, given: int | None = None) -> int | None:
-        """Folds on a dataset of so many rows and (for given folds) folds; None when only the data can tell."""
+        """Return the number of folds on a dataset of that many rows; `given` are given folds; None when unknown."""
         if self.card.pooled:
             return None if self.grouped else rows
         return given if self.card.needs == "folds" else self.trials
 
     def parts(self, rows: int) -> tuple[float, float] | None:
-        """Rows of a training part and of a test part, the mean over folds; None when only the data can tell.
+        """Return the rows of a training part and of a test part, the mean over folds; None when only the data can tell.
 
         Exact for single rows. Groups and moments that must stay together can move the boundary.
         """
@@ -282,17 +282,17 @@ class Scheme(Spanned):
         return self.part or Part(fraction=1 / 3)
 
     def train_rows(self, rows: int) -> float | None:
-        """Rows of a training part, the mean over folds."""
+        """Return the rows of a training part, the mean over folds."""
         parts = self.parts(rows)
         return float(rows) if self.card.drawn else parts[0] if parts else None
 
     def test_rows(self, rows: int) -> float | None:
-        """Rows of a test part, the mean over folds; None also where chance decides it."""
+        """Return the rows of a test part, the mean over folds; None also where chance decides it."""
         parts = self.parts(rows)
         return parts[1] if parts else None
 
     def judged_rows(self, rows: int) -> float | None:
-        """Rows that are tested at all, where each is tested once: the test part, or all folds together."""
+        """Return how many rows are tested where each is tested once: the test part, or all folds together."""
         card = self.card
         if not card.rows_tested_once or card.needs == "tested_on":
             return None
@@ -301,7 +301,7 @@ class Scheme(Spanned):
         return self.test_rows(rows) if card.one_test_set else float(rows)
 
     def ratio(self, rows: int) -> float | None:
-        """Test rows over training rows, as the corrected t takes it; of a bootstrap, distinct rows as expected.
+        """Return test rows over training rows for the corrected t-test; for a bootstrap, expected distinct rows.
 
         >>> round(Scheme(kind="bootstrap", partitions=50).ratio(1000), 3)
         0.582
@@ -321,7 +321,7 @@ class Scheme(Spanned):
 
 
 def unopened(datasets: tuple[str, ...]) -> bool:
-    """Whether one of these names stands for any number of datasets.
+    """Return whether one of these names stands for any number of datasets.
 
     >>> unopened(("iris", "archive/*"))
     True
@@ -342,7 +342,7 @@ class Level:
 
 
 def units_of(levels: Sequence[Level]) -> Literal["datasets", "folds", "items"]:
-    """What a test takes for its units."""
+    """Return what a test takes for its units."""
     standings = {one.standing for one in levels}
     if "item" in standings:
         return "items"
@@ -350,13 +350,13 @@ def units_of(levels: Sequence[Level]) -> Literal["datasets", "folds", "items"]:
 
 
 def seeds_redrawn(levels: Sequence[Level], made: Scheme | None) -> bool:
-    """Whether each seed reshuffled the folds, so that seeds are repetitions: `made using 20x5cv`."""
+    """Return whether each seed reshuffled the folds, so that seeds are repetitions: `made using 20x5cv`."""
     standings = {one.standing for one in levels}
     return "seed" in standings and "repeat" not in standings and made is not None and made.partitions > 1
 
 
 def on_each_dataset(levels: Sequence[Level], made: Scheme | None) -> bool:
-    """Whether a dataset has folds (or resamples) of its own; seeds on one split are none."""
+    """Return whether a dataset has folds (or resamples) of its own; seeds on one split are none."""
     standings = {one.standing for one in levels}
     return bool(standings & {"fold", "repeat"}) or seeds_redrawn(levels, made)
 
@@ -703,7 +703,7 @@ class Comparison(Spanned):
         return not self.without_retraining and not on_tuning
 
     def span_of(self, clause: str) -> Span:
-        """Where a clause stands ("using", "by", "measuring", "tune", "correct", "at", "seed", "rope", ...)."""
+        """Return the span of a clause ("using", "by", "tune", "correct", ...), or of the statement without it."""
         for word, span in self.spans:
             if word == clause:
                 return span
@@ -781,15 +781,15 @@ class Plan(Shown):
         return describe(self)
 
     def dataset(self, name: str) -> Dataset | None:
-        """The dataset of that name."""
+        """Return the dataset of that name."""
         return next((d for d in self.datasets if d.name == name), None)
 
     def learner(self, name: str) -> Learner | None:
-        """The learner of that name."""
+        """Return the learner of that name."""
         return next((x for x in self.learners if x.name == name), None)
 
     def comparison(self, name: str) -> Comparison | None:
-        """The comparison or estimate of that name."""
+        """Return the comparison or estimate of that name."""
         return next((c for c in self.comparisons if c.name == name), None)
 
     @property

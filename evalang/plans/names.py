@@ -79,7 +79,7 @@ class Names:
                 self.spellings.add(passed.name)
 
     def data(self, name: nodes.Name) -> Data:
-        """A dataset, suite, results or predictions by name; EV002, and a stand-in, when there is none."""
+        """Return a dataset, suite or table by name; with EV002 a stand-in when there is none."""
         word = name.text
         definition = self.definitions.get(word)
         if definition is not None and not isinstance(definition, Learner):
@@ -115,7 +115,7 @@ class Names:
         return data[0].name if len(data) == 1 and isinstance(data[0], ResultsTable) else ""
 
     def learner(self, name: nodes.Name) -> Learner:
-        """A learner of the script, from Python, or of the catalogue; EV002, and a stand-in, when there is none."""
+        """Return a learner of the script, from Python, or of the catalogue; a stand-in, with EV002, for none."""
         word = name.text
         definition = self.definitions.get(word)
         if isinstance(definition, Learner):
@@ -142,7 +142,7 @@ class Names:
         return self.catalogue.setdefault(word, made)
 
     def unknown_learner(self, name: nodes.Name, others: tuple[str, ...]) -> str | None:
-        """EV002 for a learner, and the one that is meant; `others` are names that would be known here besides."""
+        """Report EV002 for a learner and return the name that is meant; `others` are further known names."""
         many = self.errors.many
         known = [] if many else [n for n, d in self.definitions.items() if isinstance(d, Learner)]
         near = None if many else nearest(name.text, [*known, *others]) or nearest_stage(name.text)
@@ -154,7 +154,7 @@ class Names:
         return self.errors.unknown_name(name.span, "learner", name.text, (), remedy, meant, near)
 
     def learners(self) -> tuple[Learner, ...]:
-        """Every learner of the script, for `compare all`; one that has two spellings counts once."""
+        """Return every learner of the script, for `compare all`; one that has two spellings counts once."""
         every = (d for name, d in self.definitions.items() if name not in self.spellings)
         learners = tuple(d for d in every if isinstance(d, Learner))
         self.used.update(x.name for x in learners)
@@ -213,12 +213,12 @@ class ComparedData:
 
 
 def written_learners(statement: Experiment) -> tuple[nodes.Name, ...]:
-    """The learners as the statement names them; none for `compare all`."""
+    """Return the learners as the statement names them; none for `compare all`."""
     return (statement.learner,) if isinstance(statement, nodes.EstimateStatement) else statement.learners
 
 
 def resolve_data(statement: Experiment, names: Names, errors: PlanErrors) -> ComparedData | None:
-    """The data, or None (with findings) when a name is unknown or the names do not go together."""
+    """Return the data, or None (with findings) when a name is unknown or the names do not go together."""
     records = [(name, names.data(name)) for name in statement.datasets]
     unknown = any(isinstance(one, Dataset) and one.source.kind == UNKNOWN for _, one in records)
     if unknown and not any(isinstance(one, nodes.Using | nodes.Unread) for one in statement.clauses):
@@ -260,7 +260,7 @@ def _datasets(records: list[tuple[nodes.Name, Data]], names: Names, errors: Plan
 def resolve_learners(
     statement: Experiment, on: ComparedData, names: Names, errors: PlanErrors
 ) -> tuple[Learner, ...] | None:
-    """The learners to be trained; () on a table, whose learners are columns; None when one is unknown."""
+    """Return the learners to be trained; () on a table, whose learners are columns; None when one is unknown."""
     written = written_learners(statement)
     if on.kind != "datasets":
         _check_table(written, on, errors)
@@ -276,7 +276,7 @@ def resolve_learners(
 
 
 def _check_table(written: tuple[nodes.Name, ...], on: ComparedData, errors: PlanErrors) -> None:
-    """Where the script names the columns of a table, a learner has to be one of them."""
+    """Report a learner that is not among the columns that the script names for a table."""
     known = on.table.learners_in if on.table else ()
     if not known or (isinstance(on.table, ResultsTable) and on.table.formula):
         return

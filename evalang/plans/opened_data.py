@@ -75,7 +75,7 @@ class OpenedTable:
 def with_opened_data(
     built: Built, known: Mapping[str, OpenedDataset], tables: Mapping[str, OpenedTable] | None = None
 ) -> Built:
-    """The same plan with what the data say; whatever the script wrote stays as it is. `tables` are by comparison."""
+    """Return the plan completed from the data; what the script wrote stays. `tables` are by comparison."""
     plan, errors = built.plan, PlanErrors()
     learners = {learner.name: learner for learner in plan.learners}
     datasets = {
@@ -167,7 +167,7 @@ def _complete_from_table(comparison: Comparison, table: OpenedTable, errors: Pla
 
 
 def _divided(comparison: Comparison, learners: Mapping[str, Learner], on: tuple[Dataset, ...]) -> Comparison:
-    """With the scheme that the counted rows call for, where the script names none, and its question and tests."""
+    """Return the comparison with the scheme for the counted rows, if none is written, and its question and tests."""
     planned = comparison.scheme
     if planned is None or planned.origin != "default":
         return comparison
@@ -179,7 +179,7 @@ def _divided(comparison: Comparison, learners: Mapping[str, Learner], on: tuple[
 
 
 def _measured(comparison: Comparison, metric: Metric, built: Built, errors: PlanErrors) -> Comparison:
-    """With the metric that the task calls for, where the script names none, and the tests that go with it."""
+    """Return the comparison with the metric for the task, if the script names none, and the tests for it."""
     if comparison.metrics_origin != "default" or comparison.metrics == (metric,):
         return comparison
     rope = _rope(comparison.rope, metric, built, errors)
@@ -187,7 +187,7 @@ def _measured(comparison: Comparison, metric: Metric, built: Built, errors: Plan
 
 
 def _rope(rope: Given[float] | None, metric: Metric, built: Built, errors: PlanErrors) -> Given[float] | None:
-    """A share was right for accuracy; a metric with a unit of its own needs a number in that unit."""
+    """Return the margin, or None (with EV006) when it is a share and the metric needs a number in its own unit."""
     source = built.sources.get(rope.span.path) if rope is not None else None
     share = _SHARE.search(source.cut(rope.span)) if rope is not None and source is not None else None
     return None if rope and share and no_unit(share[0], (metric,), rope.span, errors) else rope
@@ -200,7 +200,7 @@ def _check(
     rows: Mapping[str, int | None],
     errors: PlanErrors,
 ) -> None:
-    """What the plan took for possible and the data do not allow."""
+    """Report a power simulation that seemed possible before the data were opened and is not."""
     if simulation.kind != "power":
         return
     before = {d.name: d.rows for d in built.plan.datasets}

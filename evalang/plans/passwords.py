@@ -17,7 +17,7 @@ _NO_PORT = re.compile(r"([^\[:/?#]*:)(?!\d*(?:[/?#]|$))([^/?#]*)")
 
 
 def hide_passwords(address: str) -> str:
-    """The address with `***` for every password; rather too much is hidden than too little.
+    """Return the address with `***` for every password; when in doubt, more is hidden.
 
     A password that was not escaped may hold `/`, `?` and `@`: everything from the first `:` after the scheme (which
     ends in `//`) to the last `@` goes. So do the values of parameters whose name speaks of a secret, however they are
@@ -38,7 +38,7 @@ def hide_passwords(address: str) -> str:
 
 
 def mask_passwords(text: str) -> str:
-    """A script's text as it may be shown or kept: a star for every character of a password, so that columns stay.
+    """Return a script's text with a star for every character of a password, so that columns stay.
 
     >>> mask_passwords('dataset d from sql "postgresql://me:secret@host/db?password=x", query "select 1"')
     'dataset d from sql "postgresql://me:******@host/db?password=*", query "select 1"'

@@ -46,7 +46,7 @@ EVERYTHING = Cells(missing_numbers=True, missing_categories=True, categories=Tru
 
 
 def taken_raw(learner: Learner) -> Literal["all", "numbers", "none"]:
-    """Which columns the learner itself can take as they are."""
+    """Return which columns the learner itself can take as they are."""
     steps = [step for step in learner.steps if not is_drop(step)]
     if learner.without_preparation:
         return "all"
@@ -61,7 +61,7 @@ def taken_raw(learner: Learner) -> Literal["all", "numbers", "none"]:
 
 
 def additions(learner: Learner, cells: Cells = EVERYTHING) -> tuple[Added, ...]:
-    """What evalang adds for this learner on columns like these, in the order in which it is done."""
+    """Return what evalang adds for this learner on columns like these, in order."""
     raw = taken_raw(learner)
     histogram = class_behind(learner.steps[-1]).startswith(_HISTOGRAMS)
     if raw == "all" and histogram and cells.levels > MOST_LEVELS and not learner.without_preparation:
@@ -80,12 +80,12 @@ def additions(learner: Learner, cells: Cells = EVERYTHING) -> tuple[Added, ...]:
 
 
 def step_card(step: Step) -> StepEntry | None:
-    """The card of a step, also where it is written as the estimator behind it."""
+    """Return the card of a step, also where it is written as the estimator behind it."""
     return find_step(step.name) if step.kind == "step" else _BY_TRANSFORMER.get(step.name)
 
 
 def lanes_of(card: StepEntry | None, joined: bool) -> tuple[Lane, ...]:
-    """The columns that a step works on; `joined` after a step that mixes columns."""
+    """Return the columns that a step works on; `joined` after a step that mixes columns."""
     if card is not None and card.columns == "categorical":
         return ("categorical",)
     if joined:
@@ -94,12 +94,12 @@ def lanes_of(card: StepEntry | None, joined: bool) -> tuple[Lane, ...]:
 
 
 def joins(card: StepEntry | None) -> bool:
-    """Whether a step takes all columns together."""
+    """Return whether a step takes all columns together."""
     return card is None or (card.columns == "all" and card.name != "impute")
 
 
 def _written(steps: tuple[Step, ...]) -> tuple[set[Lane], bool]:
-    """The kinds of columns whose missing values the script's own steps fill, and whether they encode categories."""
+    """Return the kinds of columns that the script's own steps impute, and whether those steps encode categories."""
     imputed: set[Lane] = set()
     encoded = joined = False
     for step in (step for step in steps if not is_drop(step)):
@@ -112,28 +112,28 @@ def _written(steps: tuple[Step, ...]) -> tuple[set[Lane], bool]:
 
 
 def is_drop(step: Step) -> bool:
-    """`drop(columns = [...])`, which leaves columns out."""
+    """Return whether a step is `drop(columns = [...])`, which leaves columns out."""
     return step.kind == "step" and step.name == DROP
 
 
 def dropped(step: Step) -> tuple[str, ...]:
-    """The columns that a `drop` names."""
+    """Return the columns that a `drop` names."""
     columns = dict(step.parameters).get("columns", ())
     return tuple(str(name) for name in columns) if isinstance(columns, tuple) else ()
 
 
 def boosts_frames(step: Step) -> str:
-    """The boosting package that takes categories as pandas has them, "" for every other learner."""
+    """Return the boosting package that takes categories as pandas has them; "" for every other learner."""
     return next((name for name in _BOOSTERS if class_behind(step).startswith(f"{name}.")), "")
 
 
 def boosts_histograms(step: Step) -> bool:
-    """Histogram boosting of scikit-learn, which takes the list of columns that are categories."""
+    """Return whether it is scikit-learn's histogram boosting, which takes a list of categorical columns."""
     return class_behind(step).startswith(_HISTOGRAMS)
 
 
 def class_behind(step: Step) -> str:
-    """The dotted class of a stage, that for classes where there are two."""
+    """Return the dotted class of a step, the classifier where there are two."""
     if step.kind == "code":
         return step.name.replace(":", ".")
     if step.kind == "python":
@@ -153,7 +153,7 @@ _THEMSELVES = ("GradientBoosting", "MLP", "SGDClassifier", "SGDRegressor", "Perc
 
 
 def stops_early(learner: Learner) -> Stops | None:
-    """On the part that `stop early on` cuts, on as many rows that it cuts itself, or (None) not at all."""
+    """Return whether a learner stops on the part that the script cuts, on rows it holds out itself, or never (None)."""
     if learner.described is not None or not learner.steps:
         return None
     last = learner.steps[-1]

@@ -48,7 +48,7 @@ def scores_formula(name: str, value: Any) -> tuple[str, ...] | None:
 
 
 def scores_scheme(name: str, value: Any) -> Scheme | None:
-    """How the scores came about, where the rows of the folds prove it."""
+    """Return the scheme of the scores, where the rows of the folds prove it; else None."""
     if not is_cross_validated(value):
         return None
     repeats, folds = folds_of(name, value)
@@ -74,7 +74,7 @@ class GivenScores:
 
 
 def from_skore(name: str, value: Any, measuring: Sequence[str]) -> Any:
-    """Cross-validation reports of skore as what `cross_validate` returns, in the metric of the script; else the value.
+    """Return skore's reports as `cross_validate` returns them, in the metric of the script; another value as it is.
 
     skore itself is not needed: a report is known by the module of its class, and asked by the names of its own API.
     """
@@ -112,12 +112,12 @@ def _validated(where: str, report: Any, measuring: Sequence[str]) -> dict[str, A
 
 
 def is_arrays(value: Any) -> bool:
-    """A dict of scores by learner, with the names of the units beside them."""
+    """Return whether the value is a dict of scores by learner, with the names of the units beside them."""
     return isinstance(value, Mapping) and bool(value) and all(_flat(one) for one in value.values())
 
 
 def is_cross_validated(value: Any) -> bool:
-    """A dict of what `cross_validate` returned, by learner."""
+    """Return whether the value is a dict of what `cross_validate` returned, by learner."""
     return (
         isinstance(value, Mapping)
         and bool(value)
@@ -126,13 +126,13 @@ def is_cross_validated(value: Any) -> bool:
 
 
 def levels_in(columns: Sequence[str]) -> list[str]:
-    """The columns that stand for something by their name, the widest first."""
+    """Return the columns whose names suggest a role, the widest first."""
     known = [(standing, column) for column in columns if (standing := standing_by_name(column)) in _ORDER]
     return [column for standing, column in sorted(known, key=lambda one: _ORDER.index(one[0]))]
 
 
 def scorer_of(name: str, value: Mapping[str, Any]) -> str:
-    """The one scorer that all learners have: "score" when it was not named."""
+    """Return the one scorer that all learners have: "score" when it was not named."""
     scorers = {scorer for one in value.values() for scorer in _tested(one)}
     if len(scorers) > 1:
         listed = ", ".join(sorted(scorers))
@@ -141,7 +141,7 @@ def scorer_of(name: str, value: Mapping[str, Any]) -> str:
 
 
 def metric_of(scorer: str) -> str:
-    """Our word for a scorer of scikit-learn; one that is negated there is not negated here.
+    """Return our word for a scorer of scikit-learn, negated or not.
 
     >>> metric_of("roc_auc"), metric_of("neg_brier_score"), metric_of("score")
     ('roc-area', 'brier', 'score')
@@ -151,7 +151,7 @@ def metric_of(scorer: str) -> str:
 
 
 def folds_of(name: str, value: Mapping[str, Any]) -> tuple[int, int]:
-    """Repetitions and folds, as the rows of the test folds prove them: the same for every learner, each row once."""
+    """Return (repetitions, folds), as the rows of the test folds prove them; an error if learners had other folds."""
     first: tuple[str, list[frozenset[int]]] | None = None
     for learner, one in value.items():
         indices = one.get("indices")
@@ -200,7 +200,7 @@ def _of_columns(name: str, columns: list[str]) -> tuple[str, ...] | None:
 
 
 def _flat(value: Any) -> bool:
-    """A list or an array of one dimension; (X, y) and frames are datasets."""
+    """Return whether the value is a list or array of one dimension; (X, y) and frames are datasets."""
     if isinstance(value, list):
         return not any(isinstance(one, (list, tuple, Mapping)) for one in value)
     return getattr(value, "ndim", None) == 1

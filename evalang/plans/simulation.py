@@ -32,7 +32,7 @@ _SCHEMES = "a holdout, cross-validation, 5x2cv and resamples can be simulated"
 
 
 def why_not(test: str) -> str:
-    """The reason why a test is not simulated, as a sentence about it."""
+    """Return the reason why a test is not simulated, as a sentence about it."""
     card = find_test(test)
     if card is None or test in SIMULATED:
         return f"`{test}` can be simulated only on a single dataset"
@@ -45,7 +45,7 @@ def why_not(test: str) -> str:
 
 
 def cannot_differ(error: float, difference: float, disagreement: float) -> Refusal | None:
-    """Why no two learners have this error, this difference and this share of rows that one alone gets wrong."""
+    """Return why two learners cannot have this error, difference and disagreement; None when they can."""
     other = error + difference
     first_only = 0.5 * (disagreement - difference)
     if other > 1.0 + 1e-12:
@@ -64,7 +64,7 @@ def cannot_differ(error: float, difference: float, disagreement: float) -> Refus
 
 
 def place(scheme: Scheme | None, test: str, rows: int) -> tuple[Evidence, int, int, int] | None:
-    """(evidence, rows of a test part, partitions, folds); None where this scheme gives the test nothing."""
+    """Return (evidence, rows of a test part, partitions, folds); None where this scheme gives the test nothing."""
     if scheme is None or scheme.card.needs == "tested_on":
         return ("rows", rows, 1, 1) if test in OUTCOMES and rows > 1 else None
     card, size = scheme.card, int(scheme.test_rows(rows) or 0)
@@ -82,17 +82,17 @@ def place(scheme: Scheme | None, test: str, rows: int) -> tuple[Evidence, int, i
 
 
 def on_datasets(comparison: Comparison) -> tuple[str, ...]:
-    """The tests of a comparison on each dataset that can be simulated."""
+    """Return the tests of a comparison on each dataset that can be simulated."""
     return tuple(t.name for t in comparison.tests if t.name in (*OUTCOMES, *FOLDS))
 
 
 def over_datasets(comparison: Comparison) -> tuple[str, ...]:
-    """The tests of a comparison over datasets that can be simulated."""
+    """Return the tests of a comparison over datasets that can be simulated."""
     return tuple(t.name for t in comparison.over if t.name in DATASETS)
 
 
 def no_power(comparison: Comparison, rows: Mapping[str, int | None], stated: tuple[int, ...]) -> Refusal | None:
-    """Why the power of a comparison cannot be simulated; None when it can, as far as the plan knows.
+    """Return why the power of a comparison cannot be simulated; None when it can, as far as the plan knows.
 
     `rows` are those of the datasets (None, or no entry, where only the data can tell), `stated` those of `with rows`.
     """

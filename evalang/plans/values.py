@@ -32,7 +32,7 @@ class PlanErrors:
         return len(self.findings) >= MOST_OFFERS
 
     def syntax(self, span: Span, message: str, help: str) -> None:
-        """EV001: a file that cannot be read as part of the script."""
+        """Report EV001: an included file cannot be read as part of the script."""
         self._add("EV001", "syntax", span, message, help)
 
     def unknown_name(
@@ -45,7 +45,7 @@ class PlanErrors:
         meant: str | None = None,
         near: str | None = None,
     ) -> str | None:
-        """EV002: an undefined name; offers what is `meant`, or `near`, or the nearest candidate.
+        """Report EV002, an undefined name, and offer what is `meant`, or `near`, or the nearest candidate.
 
         The answer is the name that is meant, where only one can be, so that the design is judged by it. A definition
         that cannot be read has its EV001 already.
@@ -77,23 +77,23 @@ class PlanErrors:
         return new
 
     def defined_twice(self, span: Span, word: str, where: str) -> None:
-        """EV003: two definitions of one name."""
+        """Report EV003: a name is defined twice."""
         self._add(
             "EV003", "defined-twice", span, f'"{word}" is already defined {where}', "give one of the two another name"
         )
 
     def bad_parameter(self, span: Span, message: str) -> None:
-        """EV005: the learner has no such parameter."""
+        """Report EV005: a parameter or option that does not exist."""
         message, _, help = message.partition("; ")
         help = help or "`evalang explain NAME` lists the parameters"
         self._add("EV005", "unknown-parameter", span, message, help)
 
     def invalid(self, span: Span, message: str, help: str) -> None:
-        """EV006: a value outside its meaning."""
+        """Report EV006: a value that makes no sense here."""
         self._add("EV006", "bad-value", span, message, help)
 
     def conflict(self, span: Span, message: str, help: str) -> None:
-        """EV007: clauses that cannot stand together."""
+        """Report EV007: clauses that contradict one another."""
         self._add("EV007", "clauses-disagree", span, message, help)
 
     def _add(self, code: str, name: str, span: Span, message: str, help: str) -> None:
@@ -105,7 +105,7 @@ LARGEST_COUNT = 10**9  # of rows, folds and repetitions; more is a slip of the p
 
 
 def read_literal(value: nodes.Value) -> Literals:
-    """A literal of a parameter list; a bare name stands for its text."""
+    """Return the value of a literal of a parameter list; a bare name stands for its text."""
     if isinstance(value, nodes.Sequence):
         return tuple(read_literal(item) for item in value.items)
     if isinstance(value, nodes.Name):
@@ -114,7 +114,7 @@ def read_literal(value: nodes.Value) -> Literals:
 
 
 def read_options(arguments: tuple[nodes.Argument, ...], errors: PlanErrors) -> tuple[tuple[str, Literals], ...]:
-    """`(name = value, ...)` as pairs; a name given twice is EV006."""
+    """Return `(name = value, ...)` as pairs; a name given twice is EV006."""
     options: dict[str, Literals] = {}
     for argument in arguments:
         name = argument.name.text
@@ -163,7 +163,7 @@ def read_looks(number: nodes.Number, errors: PlanErrors) -> int | None:
 
 
 def count_text(count: int) -> str:
-    """A count for people.
+    """Return a count as text.
 
     >>> count_text(1_000_000), count_text(1000**5)
     ('1,000,000', 'more than a million million')
@@ -248,7 +248,7 @@ def with_gap(scheme: Scheme, gap: nodes.Gap | None, errors: PlanErrors) -> Schem
 
 
 def _text(scheme: Scheme, amount: str) -> str:
-    """The scheme as the language writes it."""
+    """Return the scheme as the language writes it."""
     stratified = {True: "stratified ", False: "unstratified ", None: ""}[scheme.stratified]
     written = scheme.card.written_window if scheme.window else scheme.card.written
     words = ("partitions", "groups", "folds", "rows", "looks", "halvings")
@@ -261,7 +261,7 @@ _WORDS = {"better": ("higher", "lower"), "epochs": ("mean", "majority")}
 
 
 def read_metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
-    """A metric by name or alias, with its options."""
+    """Return a metric by name or alias, with its options."""
     word = call.name.text
     canonical = canonical_metric(word)
     card, implied = (find_metric(canonical[0]), canonical[1]) if canonical else (None, ())
@@ -340,7 +340,7 @@ def _samples(call: nodes.Call, arguments: tuple[nodes.Argument, ...], errors: Pl
 def read_margin(
     width: nodes.Amount, metrics: tuple[Metric, ...], errors: PlanErrors, *, in_per_cent: bool = True
 ) -> float | None:
-    """A difference in the metric's own unit; `%` and points only fit metrics that run from 0 to 1.
+    """Return a difference in the metric's own unit; `%` and points fit only metrics that run from 0 to 1.
 
     `in_per_cent`: the scores are given or the metric is not, so that a bare number may be more than 1.
     """
@@ -366,7 +366,7 @@ def read_margin(
 
 
 def no_unit(text: str, metrics: tuple[Metric, ...], span: Span, errors: PlanErrors) -> bool:
-    """Whether a share or points have no meaning for one of the metrics; EV006 says so then."""
+    """Return whether a share or points mean nothing for one of the metrics, which is then reported (EV006)."""
     united = next((m.name for m in metrics if (card := m.card) and card.has_unit), None)
     if united:
         message = f"{text} has no meaning for {united}, which has a unit of its own"
@@ -375,5 +375,5 @@ def no_unit(text: str, metrics: tuple[Metric, ...], span: Span, errors: PlanErro
 
 
 def default_metric(datasets: Iterable[Dataset]) -> Metric:
-    """What is measured when the script does not say: rmse of numbers, accuracy of everything else."""
+    """Return the metric if the script names none: rmse for numbers, accuracy for everything else."""
     return Metric(name="rmse" if {d.task for d in datasets} == {"regression"} else "accuracy")
