@@ -347,7 +347,7 @@ def _default_tests(c: Comparison, scheme: SchemeEntry, metrics: tuple[MetricEntr
 
 
 def fewest_datasets(c: Comparison) -> int | None:
-    """Return how many datasets the default test over them needs; None without such a test, or once the table is read."""
+    """Return how many datasets the default test over them needs; None without such a test or once a table is read."""
     card = find_test(c.over[-1].name) if c.over and c.tests and c.learners else None
     if card is None or c.in_table or c.over[-1].origin != "default":
         return None
