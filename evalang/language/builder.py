@@ -239,7 +239,7 @@ class NodeBuilder(Transformer[Token, Any]):
         return n.Setting(c[0], (c[1],), span=_span(c))
 
     def seed_between(self, c: Children) -> n.Seed | n.SeedBetween:
-        """`seed 1` is a clause also when settings come after it."""
+        """Return the seed clause of a simulation, with the settings that follow it."""
         seed = n.Seed(c[1], span=_span(c[:2]))
         settings = _settings(_parts(c[2:]))
         return n.SeedBetween(seed, settings, span=_span(c)) if settings else seed
@@ -417,7 +417,7 @@ class _Read:
 
 
 def _takes_reason(last: Any, comma: bool) -> bool:
-    """`allow` and `missing left out` need a reason and take the next one; `expecting` does if no comma is between."""
+    """Return whether a clause takes the `because` after it; `expecting` does only if no comma is between."""
     if last.__class__ is n.MissingAnswers:
         return last.policy == "left-out" and last.reason is None
     if last.__class__ is n.Allow:

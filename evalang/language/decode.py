@@ -29,7 +29,7 @@ _LONE_RETURN = re.compile("\r(?!\n)")
 
 
 def read_script(path: str | os.PathLike[str], *, most: int | None = None) -> SourceText:
-    """The script in a file; ScriptError when it is missing, a folder, a device, too large, or no text."""
+    """Return the script in a file; ScriptError when it is missing, a folder, a device, too large, or no text."""
     most = LARGEST if most is None else most
     name = os.fspath(path)
     _refuse_twin(name)
@@ -58,12 +58,12 @@ def read_script(path: str | os.PathLike[str], *, most: int | None = None) -> Sou
 
 
 def is_log(head: bytes) -> bool:
-    """Whether a file begins as a log of Inspect does, which may end in `.eval` too: a zip file, or JSON."""
+    """Return whether a file begins like a log of Inspect (a zip file or JSON), whose name may end in `.eval` too."""
     return head.startswith(_ZIP) or _JSON_LOG.match(head) is not None
 
 
 def is_log_file(path: str | os.PathLike[str]) -> bool:
-    """Whether a file that can be opened begins as a log does; nothing else is said of it here."""
+    """Return whether a file begins like a log of Inspect; False where it cannot be opened."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return False
@@ -80,7 +80,7 @@ def _log(name: str) -> ScriptError:
 
 
 def _refuse_twin(name: str) -> None:
-    """`a.eval` beside `a.evalang`: the two would share a run folder."""
+    """Refuse `a.eval` beside `a.evalang`: the two would share a run folder."""
     stem, ending = os.path.splitext(name)
     other = {".eval": ".evalang", ".evalang": ".eval"}.get(ending)
     if other is None or not os.path.isfile(stem + other) or not os.path.isfile(name):
@@ -93,7 +93,7 @@ def _refuse_twin(name: str) -> None:
 
 
 def decode(data: bytes, path: str, *, most: int | None = None) -> SourceText:
-    """The script in some bytes: UTF-8, with or without a byte-order mark, with line ends of any system."""
+    """Return the script in some bytes: UTF-8, with or without a byte-order mark, with line ends of any system."""
     most = LARGEST if most is None else most
     if len(data) > most:
         raise too_large(path, len(data), most)

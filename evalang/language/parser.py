@@ -107,7 +107,7 @@ class _Reader:
         return Script(tuple(self.statements), span=span), tuple(self.findings)
 
     def _piece(self, start: int, end: int) -> None:
-        """One statement, and whatever misspelt ones stand below it."""
+        """Read one statement, and the misspelt statements below it."""
         rest: int | None = start
         while rest is not None and len(self.findings) < MOST_MISTAKES:
             rest = self._statement(rest, end)
@@ -177,14 +177,14 @@ class _Reader:
             self._report(draft.problem(problem))
 
     def _margin_before(self, start: int, end: int, at: int) -> int | None:
-        """The last line before `at`, not the first of the piece, that begins at the margin."""
+        """Return the start of the last line before `at` that begins at the margin, not counting the first line."""
         cut = None
         for found in _MARGIN.finditer(self.text, start + 1, min(at + 1, end)):
             cut = found.start()
         return cut
 
     def _next_misspelt(self, start: int, end: int) -> int | None:
-        """The next line at the margin whose first word is nearly a statement word."""
+        """Return the start of the next line at the margin whose first word is nearly a statement word."""
         for found in _MARGIN.finditer(self.text, start, end):
             word = _FIRST_WORD.match(self.text, found.start(), end)
             if word and word[0] not in words_of_language() and nearest(word[0], STATEMENT_WORDS):
@@ -203,11 +203,11 @@ class _Reader:
 
 
 def syntax_finding(span: Span, message: str, help: str, fix: Fix | None = None) -> Finding:
-    """An EV001."""
+    """Return a finding EV001."""
     return Finding("EV001", "syntax", "error", message, help, span, fix=fix)
 
 
 def _code_start(text: str, end: int) -> int:
-    """Where the first word stands, after a byte-order mark, blanks and comments."""
+    """Return where the first word stands, after a byte-order mark, blanks and comments."""
     start = 1 if text.startswith("\ufeff") else 0
     return next((word.start for word in words(text, start, end) if not word.comment), end)

@@ -81,7 +81,7 @@ def mended(draft: Draft, problem: Problem) -> list[Draft]:
 
 
 def _head(text: str, places: list[int]) -> int:
-    """Where the part of a statement ends without which it says nothing: at `on` of an experiment, at its first word."""
+    """Return where the part of a statement ends that must be kept: before `on` in an experiment, else at its start."""
     if not text.startswith(_JUDGED):
         return 0
     return next((place for place in places if text.startswith("on", place)), len(text))
@@ -107,13 +107,13 @@ def _repaired(draft: Draft, fix: Fix | None) -> Draft | None:
 
 
 def _braced(draft: Draft, start: int) -> Draft | None:
-    """A grid in other brackets, judged as the set of its values: whether it is one or an interval, it is tuned."""
+    """Return the draft with a grid in other brackets as a set of values; None where there is no grid."""
     found = _LIST.match(draft.text, start)
     return draft.write(*found.span(), f"{{{found[1]}}}") if found is not None else None
 
 
 def _blanked(draft: Draft, start: int, end: int, lost: tuple[str, Span]) -> Draft:
-    """The draft without a stretch, and without the comma before it where another follows or nothing does."""
+    """Return the draft without a stretch, and without the comma before it where another follows or nothing does."""
     before = draft.text[:start].rstrip()
     if before.endswith(","):
         start = len(before) - 1

@@ -64,7 +64,7 @@ class SourceText:
         self.starts = _line_starts(text)
 
     def position(self, offset: int) -> Position:
-        """Line and column of an offset, both from 1.
+        """Return line and column of an offset, both from 1.
 
         >>> SourceText("a.eval", "ab\\ncd").position(4)
         Position(line=2, column=2)
@@ -73,13 +73,13 @@ class SourceText:
         return Position(line, offset - self.starts[line - 1] + 1)
 
     def line(self, number: int) -> str:
-        """The text of a line without its end."""
+        """Return the text of a line without its end."""
         start = self.starts[number - 1]
         end = self.starts[number] - 1 if number < len(self.starts) else len(self.text)
         return self.text[start:end].rstrip("\r")
 
     def cut(self, span: Span) -> str:
-        """The words a span stands on."""
+        """Return the text of a span."""
         return self.text[span.start : span.end]
 
 
@@ -92,7 +92,7 @@ _UNSAFE = re.compile(
 
 
 def for_terminal(text: str, *, lines: bool = False) -> str:
-    r"""The text with control characters and hidden or turning characters written out; `lines` keeps line ends.
+    r"""Return the text with control and invisible characters written out; `lines` keeps line ends.
 
     >>> for_terminal("a\x1b[2Jb\u202ec")
     'a\\x1b[2Jb\\u202ec'
@@ -113,7 +113,7 @@ SHOWN = 4  # names spelled out before "and 9 more"; ours
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
-    """Names as in a sentence.
+    """Return names as in a sentence.
 
     >>> listed(("a", "b", "c")), listed(("a", "b"), "or"), listed(tuple("abcdefg"))
     ('a, b and c', 'a or b', 'a, b, c, d and 3 more')
@@ -126,7 +126,7 @@ def listed(names: Sequence[str], last: str = "and") -> str:
 
 
 def listed_names(names: Sequence[str], last: str = "and") -> str:
-    """Names from a script as in a sentence, each in backticks.
+    """Return names from a script as in a sentence, each in backticks.
 
     >>> listed_names(("tree", "forest"))
     '`tree` and `forest`'
@@ -135,7 +135,7 @@ def listed_names(names: Sequence[str], last: str = "and") -> str:
 
 
 def listed_columns(names: Sequence[str]) -> str:
-    """Names and values from a data file as in a sentence, each in double quotes.
+    """Return names and values from a data file as in a sentence, each in double quotes.
 
     >>> listed_columns(("id", "age"))
     '"id" and "age"'
@@ -144,7 +144,7 @@ def listed_columns(names: Sequence[str]) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun, in the plural where it has to be.
+    """Return a number with its noun, in the plural where it has to be.
 
     >>> counted(1, "test"), counted(1200, "test"), counted(2, "class")
     ('1 test', '1,200 tests', '2 classes')
@@ -156,7 +156,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """A share in per cent, without needless zeros.
+    """Return a share in per cent, without needless zeros.
 
     >>> percent(0.05), percent(0.9996, 2), percent(0.1262)
     ('5%', '99.96%', '12.6%')
@@ -165,7 +165,7 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def number(value: float) -> str:
-    """A number with three figures, small ones in full.
+    """Return a number with three figures, small ones in full.
 
     >>> number(0.0625), number(7.7), number(1234.0), number(0.00001234)
     ('0.0625', '7.7', '1,234', '1.23e-05')
@@ -176,7 +176,7 @@ def number(value: float) -> str:
 
 
 def one(names: Sequence[str], singular: str, plural: str) -> str:
-    """The verb that goes with a list of names.
+    """Return the form of a verb that goes with a list of names.
 
     >>> one(("a",), "is", "are"), one(("a", "b"), "is", "are")
     ('is', 'are')

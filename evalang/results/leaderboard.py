@@ -26,7 +26,7 @@ class Place:
 
 
 def places_of(means: Mapping[str, float], better: Collection[Pair], tested: Collection[Pair]) -> tuple[Place, ...]:
-    """Best mean first; `means` are such that higher is better. Pairs of `tested` may stand in either order.
+    """Return the places, the best mean first; higher `means` are better, and pairs of `tested` may be in either order.
 
     >>> [(p.learner, p.low, p.high, p.ties) for p in places_of(
     ...     {"a": 0.9, "b": 0.8, "c": 0.5}, [("a", "c"), ("b", "c")], [("a", "b"), ("a", "c"), ("b", "c")])]
@@ -55,8 +55,10 @@ def places_of(means: Mapping[str, float], better: Collection[Pair], tested: Coll
 
 
 def _letters(order: Sequence[str], separated: Collection[frozenset[str]]) -> dict[str, str]:
-    """A compact letter display by insertion and absorption (Piepho 2004): a letter is a largest set of learners,
-    no two of which differ significantly."""
+    """Return the compact letter display, by insertion and absorption (Piepho 2004).
+
+    A letter is a largest set of learners no two of which differ significantly.
+    """
     columns: list[set[str]] = [set(order)]
     for pair in separated:
         one, two = tuple(pair)
@@ -79,7 +81,7 @@ def _letters(order: Sequence[str], separated: Collection[frozenset[str]]) -> dic
 
 
 def letter(number: int) -> str:
-    """a to z, then a2, b2, ...
+    """Return a to z, then a2, b2, ...
 
     >>> letter(0), letter(27)
     ('a', 'b2')

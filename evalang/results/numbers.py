@@ -21,7 +21,7 @@ NOISE = 1e-9  # a difference of scores is not known any better: sums in another 
 
 @cache
 def metric_card(label: str) -> MetricEntry | None:
-    """The card behind a metric label, options cut off: `f-score(average = "macro")` is f-score."""
+    """Return the card behind a metric label, options cut off: `f-score(average = "macro")` is f-score."""
     return find_metric(label.partition("(")[0].strip())
 
 
@@ -29,7 +29,7 @@ _SIDE = re.compile(r"\(better = (?:higher|lower)\)")
 
 
 def spoken(text: str) -> str:
-    """A text in which metrics go by their name: the better direction is given where it matters, not in every sentence.
+    """Return a text without the `(better = …)` of metrics, which is given only where it matters.
 
     >>> spoken("wide is ahead in return(better = higher)"), spoken('f-score(average = "macro")')
     ('wide is ahead in return', 'f-score(average = "macro")')
@@ -38,19 +38,19 @@ def spoken(text: str) -> str:
 
 
 def higher_is_better(label: str) -> bool:
-    """Direction of a metric; an unknown name (a column of a results table) reads as a score."""
+    """Return the direction of a metric; an unknown name (a column of a results table) reads as a score."""
     card = metric_card(label)
     return "better = lower" not in label if card is None else card.higher_is_better
 
 
 def bounded(label: str) -> bool:
-    """Whether a metric has a range, so that a fixed number of decimals suits it."""
+    """Return whether a metric has a range, so that a fixed number of decimals suits it."""
     card = metric_card(label)
     return card is None or (card.low is not None and card.high is not None)
 
 
 def has_unit(label: str) -> bool:
-    """Whether a metric has a unit of its own, in which five points mean nothing.
+    """Return whether a metric has a unit of its own, in which five points mean nothing.
 
     >>> has_unit("rmse"), has_unit("r2")
     (True, False)
@@ -60,13 +60,13 @@ def has_unit(label: str) -> bool:
 
 
 def predicts_numbers(label: str) -> bool:
-    """Whether a metric is one of regression."""
+    """Return whether a metric is one of regression."""
     card = metric_card(label)
     return card is not None and card.needs == "numbers"
 
 
 def decimal(value: float, decimals: int = DECIMALS) -> str:
-    """A number with that many decimals, more if it would read as zero and is not one, never `-0`.
+    """Return a number with that many decimals, more if it would read as zero and is not one, never `-0`.
 
     >>> decimal(0.93149), decimal(-0.00004), decimal(-0.0), decimal(12.0), decimal(-1.1e-16)
     ('0.931', '-0.00004', '0.000', '12.000', '0.000')
@@ -84,7 +84,7 @@ def decimal(value: float, decimals: int = DECIMALS) -> str:
 
 
 def significant(value: float, digits: int = 4) -> str:
-    """A number with that many significant digits, for scores with a unit.
+    """Return a number with that many significant digits, for scores with a unit.
 
     >>> significant(12345.678), significant(0.0123456), significant(3.0)
     ('12346', '0.01235', '3.000')
@@ -98,7 +98,7 @@ def significant(value: float, digits: int = 4) -> str:
 
 
 def score(value: float | None, metric: str) -> str:
-    """A score of a metric, or a difference of two.
+    """Return a score of a metric, or a difference of two.
 
     >>> score(0.5, "accuracy"), score(31.41592, "rmse"), score(None, "accuracy")
     ('0.500', '31.42', 'no score')
@@ -119,14 +119,14 @@ def rope_words(rope: float, metric: str) -> str:
 
 
 def signed(value: float | None, metric: str) -> str:
-    """A difference with its sign: +0.031."""
+    """Return a difference with its sign: +0.031."""
     if value is None:
         return "no score"
     return ("+" if value >= NOISE else "") + score(value, metric)
 
 
 def interval(value: Interval | None, metric: str) -> str:
-    """An interval in words that hold no sign for a minus: `0.012 to 0.050`; a one-sided test leaves one end open."""
+    """Return an interval in words, without a hyphen that reads as a minus: `0.012 to 0.050`, `at least 0.012`."""
     if value is None:
         return ""
     if not isfinite(value.low) and not isfinite(value.high):
@@ -139,12 +139,12 @@ def interval(value: Interval | None, metric: str) -> str:
 
 
 def percent(value: float) -> str:
-    """A share as a percentage: `95%`, `97.5%`."""
+    """Return a share as a percentage: `95%`, `97.5%`."""
     return f"{100 * value:.10g}%"
 
 
 def alpha_text(value: float) -> str:
-    """A level as it is written, with three digits that count.
+    """Return a level as it is written, with three digits that count.
 
     >>> alpha_text(0.05), alpha_text(0.05 / 3), alpha_text(0.001)
     ('0.05', '0.0167', '0.001')
@@ -153,7 +153,7 @@ def alpha_text(value: float) -> str:
 
 
 def p(value: float | None, alpha: float | None = None) -> str:
-    """A p-value: never 0, never 1 unless it is, and on the same side of `alpha` as the number itself.
+    """Return a p-value as text: never 0, 1 only if it is, and on the same side of `alpha` as the number itself.
 
     >>> p(0.04321), p(0.0004), p(3.2e-5), p(0.0), p(1.0), p(0.99996), p(0.05001, 0.05), p(0.05, 0.05)
     ('0.043', '0.00040', '3.2e-05', '< 1e-16', '1', '> 0.999', '0.05001', '0.050')
@@ -177,20 +177,20 @@ def p(value: float | None, alpha: float | None = None) -> str:
 
 
 def p_is(value: float | None, alpha: float | None = None) -> str:
-    """`p = 0.043` or `p < 1e-16`."""
+    """Return `p = 0.043` or `p < 1e-16`."""
     shown = p(value, alpha)
     return f"p {shown}" if shown[0] in "<>" else f"p = {shown}"
 
 
 def df(values: tuple[float, ...]) -> str:
-    """Degrees of freedom in brackets: `(9)`, `(3, 27.4)`."""
+    """Return degrees of freedom in brackets: `(9)`, `(3, 27.4)`."""
     if not values:
         return ""
     return "(" + ", ".join(f"{v:.0f}" if v == int(v) else f"{v:.1f}" for v in values if isfinite(v)) + ")"
 
 
 def statistic(result: TestResult) -> str:
-    """The statistic with its name and degrees of freedom: `t(9) = 2.31`."""
+    """Return the statistic with its name and degrees of freedom: `t(9) = 2.31`."""
     if result.statistic is None:
         return ""
     value = result.statistic
@@ -200,12 +200,12 @@ def statistic(result: TestResult) -> str:
 
 
 def power(value: float) -> str:
-    """The power of a test. 0 and 1 only when they are."""
+    """Return the power of a test as text; 0 and 1 only when it is exactly that."""
     return f"{value:g}" if value in (0.0, 1.0) else probability(value)
 
 
 def probability(value: float) -> str:
-    """A share of a posterior. It is drawn, so none of the draws does not mean never.
+    """Return a share of posterior draws as text; no draw at all does not mean never.
 
     >>> probability(0.0), probability(0.25)
     ('< 0.001', '0.250')
@@ -218,12 +218,12 @@ def probability(value: float) -> str:
 
 
 def count(value: int) -> str:
-    """A whole number with thousands set off: 12,345."""
+    """Return a whole number with thousands set off: 12,345."""
     return f"{value:,}"
 
 
 def plural(number: int, one: str, many: str = "") -> str:
-    """`1 dataset`, `3 datasets`.
+    """Return a number with its noun: `1 dataset`, `3 datasets`.
 
     >>> plural(1, "loss", "losses"), plural(1200, "trial")
     ('1 loss', '1,200 trials')
@@ -232,7 +232,7 @@ def plural(number: int, one: str, many: str = "") -> str:
 
 
 def listing(words: tuple[str, ...] | list[str], most: int = 8) -> str:
-    """`a`, `a and b`, `a, b and c`; a long list is cut and the rest counted.
+    """Return `a`, `a and b`, `a, b and c`; a long list is cut and the rest counted.
 
     >>> listing(("a", "b", "c")), listing(tuple("abcdefghijk"), most=3)
     ('a, b and c', 'a, b, c and 8 others')
@@ -246,13 +246,13 @@ def listing(words: tuple[str, ...] | list[str], most: int = 8) -> str:
 
 
 def sides(posterior: Posterior, metric: str) -> tuple[float, float, float]:
-    """Probabilities that the first is practically better, neither, the second: `p_right` is of the raw difference."""
+    """Return the probabilities that the first is practically better, neither, the second."""
     left, right = posterior.p_left, posterior.p_right
     return (right, posterior.p_rope, left) if higher_is_better(metric) else (left, posterior.p_rope, right)
 
 
 def interval_name(interval: Interval) -> str:
-    """Which interval it is: its level by itself, or what it holds for together with the others of its family.
+    """Return the name of an interval: `95%`, or what it holds for together with the others of its family.
 
     >>> interval_name(Interval(low=0, high=1, level=0.995, method="", kind="simultaneous", members=10))
     'simultaneous interval (99.5% each, for 10 tests together)'
@@ -267,18 +267,18 @@ def interval_name(interval: Interval) -> str:
 
 
 def interval_word(interval: Interval) -> str:
-    """The same in a sentence: `95% interval`, `simultaneous interval`."""
+    """Return the kind of an interval for a sentence: `95% interval`, `simultaneous interval`."""
     return interval_name(interval) if interval.kind == "single" else f"{interval.kind} interval"
 
 
 def interval_level(interval: Interval) -> str:
-    """The same with its level, where two stand side by side: `90% interval`, `simultaneous interval (95% each)`."""
+    """Return kind and level of an interval: `90% interval`, `simultaneous interval (95% each)`."""
     level = f"{100.0 * interval.level:.4g}%"
     return f"{level} interval" if interval.kind == "single" else f"{interval.kind} interval ({level} each)"
 
 
 def p_of(verdict: Verdict) -> str:
-    """The p that decides, and whether it was adjusted: `adjusted p = 0.043`; "" where there is none."""
+    """Return the p that decides, and whether it was adjusted: `adjusted p = 0.043`; "" where there is none."""
     corrected = verdict.correction != "uncorrected" and (verdict.family_size > 1 or verdict.family_blocks > 1)
     adjusted = "adjusted " if corrected else ""
     level = "" if isclose(verdict.alpha, USUAL_LEVEL) else f" at level {alpha_text(verdict.alpha)}"
@@ -289,7 +289,7 @@ def p_of(verdict: Verdict) -> str:
 
 
 def estimate_of(verdict: Verdict) -> float | None:
-    """The estimate that the verdict's interval lies around: the difference, but for 5x2cv-t the first of the ten."""
+    """Return the estimate that the verdict's interval lies around: for 5x2cv-t the first of the ten differences."""
     details = dict(verdict.test.details) if verdict.test is not None else {}
     if verdict.test is not None and verdict.test.test == "5x2cv-t" and "first_difference" in details:
         return details["first_difference"]
@@ -297,7 +297,7 @@ def estimate_of(verdict: Verdict) -> float | None:
 
 
 def own_estimate(verdict: Verdict) -> bool:
-    """Whether the interval lies around another number than the difference that is printed."""
+    """Return whether the interval lies around another number than the difference that is printed."""
     estimate = estimate_of(verdict)
     if estimate is None or verdict.difference is None or verdict.interval is None:
         return False
@@ -305,18 +305,18 @@ def own_estimate(verdict: Verdict) -> bool:
 
 
 def around(verdict: Verdict) -> str:
-    """Which number the interval lies around, where it is not the difference beside it."""
+    """Return words for the number that the interval lies around; "" where it is the printed difference."""
     estimate = estimate_of(verdict)
     return f" around the first difference, {signed(estimate, verdict.metric)}" if own_estimate(verdict) else ""
 
 
 def turned(interval: Interval) -> Interval:
-    """The same interval of the second minus the first."""
+    """Return the interval of the second minus the first."""
     return replace(interval, low=-interval.high, high=-interval.low)
 
 
 def other_way_round(effect: Effect) -> Effect:
-    """The same effect of the second over the first: a share of wins is mirrored at a half, the others at zero.
+    """Return the effect of the second over the first: a share of wins is mirrored at a half, the others at zero.
 
     >>> other_way_round(Effect(name="probability of superiority", value=0.75)).value
     0.25
@@ -325,7 +325,7 @@ def other_way_round(effect: Effect) -> Effect:
 
 
 def touches_zero(interval: Interval | None) -> bool:
-    """Whether an end lies at 0: it is on neither side."""
+    """Return whether one end of the interval is exactly 0."""
     return interval is not None and interval.low < interval.high and 0.0 in (interval.low, interval.high)
 
 
@@ -347,13 +347,13 @@ def these_sentence(verdict: Verdict) -> str:
 
 
 def stopped_at(verdict: Verdict) -> str:
-    """`interim analysis 2 of 5`, in place of a p that is not known; "" where the design was run to its end."""
+    """Return `interim analysis 2 of 5`, in place of a p that is not known; "" where the design was run to its end."""
     stop = verdict.stopped
     return "" if stop is None else f"interim analysis {stop.look} of {stop.looks}"
 
 
 def stopped_words(verdict: Verdict) -> str:
-    """What stands for p where a comparison ended before its last look, and what the numbers beside it are of."""
+    """Return what stands in place of p where a comparison ended before its last look; "" elsewhere."""
     stop = verdict.stopped
     if stop is None:
         return ""

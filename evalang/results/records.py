@@ -336,14 +336,14 @@ class Scores:
 
     @classmethod
     def of(cls, rows: list[ScoreRow]) -> Scores:
-        """Columns from rows."""
+        """Return the columns of these rows."""
         if not rows:
             return cls()
         columns = list(zip(*rows, strict=True))
         return cls(**dict(zip(ScoreRow._fields, columns, strict=True)))
 
     def rows(self) -> Iterator[ScoreRow]:
-        """Rows from columns."""
+        """Return the rows of these columns."""
         columns = (getattr(self, name) for name in ScoreRow._fields)
         return map(ScoreRow._make, zip(*columns, strict=True))
 
@@ -376,7 +376,7 @@ class ItemScores:
     contents: tuple[str, ...] = ()  # the hash of each item's text; (): the source holds none
 
     def rows(self) -> Iterator[ItemRow]:
-        """One row a score."""
+        """Yield one row for each score."""
         for learner, of_items in zip(self.learners, self.scores, strict=True):
             for place, (item, epochs) in enumerate(zip(self.items, of_items, strict=True)):
                 group = self.groups[place] if self.groups else ""
