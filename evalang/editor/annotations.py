@@ -24,7 +24,7 @@ class Hint:
 
 
 def hints(reading: ScriptReading) -> Iterator[Hint]:
-    """In reading order."""
+    """Yield the hints of a script, in reading order."""
     plan = reading.built.plan
     for comparison in plan.comparisons:
         if reading.owns(comparison.span):
@@ -56,7 +56,7 @@ def _end(c: Comparison, clause: str, otherwise: int) -> int:
 
 
 def family_words(family: Family) -> str:
-    """`3 tests, level 0.0167`: how many tests are corrected together, and what the smallest p has to meet."""
+    """Return `3 tests, level 0.0167`: how many tests are corrected together, and what the smallest p has to meet."""
     size = family.size if family.method != "uncorrected" else family.size * family.count
     over = " over datasets" if family.scope == "over-datasets" else ""
     several = f" in each of {family.count} families" if family.count > 1 and family.method != "uncorrected" else ""
@@ -92,14 +92,14 @@ def lenses(reading: ScriptReading) -> Iterator[tuple[Span, str, str]]:
 
 
 def counted(reading: ScriptReading) -> str:
-    """`lint: 1 error, 2 warnings`"""
+    """Return `lint: 1 error, 2 warnings`."""
     levels = [finding.level for finding in reading.report.findings]
     found = [(levels.count(level), level) for level in LEVELS]
     return "lint: " + (", ".join(f"{n} {level}{'s' * (n != 1)}" for n, level in found if n) or "nothing found")
 
 
 def report_of(path: str) -> str:
-    """The report of a script's last run; "" when there is none."""
+    """Return the report of a script's last run; "" when there is none."""
     folder = os.path.join(os.path.dirname(path), "runs", os.path.splitext(os.path.basename(path))[0])
     for name in ("report.html", "report.md"):
         found = os.path.join(folder, name)

@@ -48,7 +48,7 @@ COLOURS: tuple[tuple[str, str], ...] = (
 
 
 def javascript(pattern: str) -> str:
-    """The pattern for JavaScript, whose `\\w` knows no letter beyond ASCII; to be compiled with the flag `u`.
+    """Return the pattern for JavaScript, whose `\\w` knows no letter beyond ASCII; to be compiled with the flag `u`.
 
     >>> javascript("[^\\\\W\\\\d_]\\\\w*")
     '\\\\p{L}[\\\\p{L}\\\\p{M}\\\\p{N}_]*'

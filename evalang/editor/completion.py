@@ -51,7 +51,7 @@ class Following:
 
 
 def following(text: str, offset: int) -> Following | None:
-    """What may stand at an offset; None inside a comment, or where what stands before cannot be read."""
+    """Return what may stand at an offset; None inside a comment, or where what stands before cannot be read."""
     line = text.rfind("\n", 0, offset) + 1
     begin = max((start for start, _ in split_statements(text) if start <= offset), default=offset)
     end = next((start for start, _ in split_statements(text) if start > offset), len(text))
@@ -73,7 +73,7 @@ def following(text: str, offset: int) -> Following | None:
 
 
 def _open_quote(text: str, start: int, offset: int) -> int | None:
-    """Where the quotes begin that are open at an offset."""
+    """Return where the quotes begin that are open at an offset."""
     opened: int | None = None
     for index in range(start, offset):
         if text[index] == '"':
@@ -136,7 +136,7 @@ class Completion:
 
 
 def complete(reading: ScriptReading, offset: int, root: str = "") -> Completion:
-    """Everything that fits at an offset; `root` is the folder below which headers of data files may be read."""
+    """Return everything that fits at an offset; `root` is the folder below which headers of data files may be read."""
     place = following(reading.source.text, offset)
     if place is None:
         return Completion(offset, offset, ())
@@ -149,7 +149,7 @@ def complete(reading: ScriptReading, offset: int, root: str = "") -> Completion:
 
 
 def about(label: str) -> str:
-    """The card or page of an offer, in Markdown; "" when there is none."""
+    """Return the card or page of an offer, in Markdown; "" when there is none."""
     return (page(label) or card(label) or "").strip()
 
 
@@ -222,7 +222,7 @@ def _of_script(defined: Iterable[Mention], kind: str) -> Iterator[Offer]:
 
 
 def _role(before: tuple[Word, ...]) -> str:
-    """The word that says what a name would stand for here; of a learner's or suite's definition the statement word."""
+    """Return the word that says what a name would stand for here; after `is` it is the statement word."""
     first = before[0].text if before else ""
     for word in reversed(before):
         if word.depth or word.text[0] in '",|()':
@@ -243,7 +243,7 @@ _ROLES = frozenset(
 
 
 def _tunable(place: Following) -> Iterator[Offer]:
-    """Parameters of the learner that the statement defines, with the name of the step where there are several."""
+    """Yield the parameters of the learner that the statement defines; with several steps, with the step's name."""
     stages = [
         w.text for b, w in zip(place.before, place.before[1:], strict=False) if b.text in ("is", "|") and not w.depth
     ]
@@ -257,7 +257,7 @@ def _tunable(place: Following) -> Iterator[Offer]:
 
 
 def _inside_brackets(place: Following) -> Iterator[Offer]:
-    """Parameters after `svm(`, values after `kernel =`."""
+    """Yield parameters after `svm(`, and values after `kernel =`."""
     opened = _opened(place.before)
     if not opened:
         return
@@ -277,7 +277,7 @@ def _inside_brackets(place: Following) -> Iterator[Offer]:
 
 
 def _opened(before: tuple[Word, ...]) -> int | None:
-    """The index of the bracket that is open at the end."""
+    """Return the index of the bracket that is open at the end."""
     depth = 0
     for index in range(len(before) - 1, -1, -1):
         if before[index].text == ")":
@@ -325,7 +325,7 @@ def _quoted(reading: ScriptReading, place: Following, root: str) -> Iterator[Off
 
 
 def _unfinished(reading: ScriptReading, place: Following) -> nodes.Statement | None:
-    """The statement up to the clause that is being written, which cannot be read as a whole yet."""
+    """Return the statement up to the clause that is being written, which cannot be read as a whole yet."""
     for word in reversed(place.before):
         if word.text in CLAUSE_WORDS or word.text in ("datasets", "learners"):
             text = reading.source.text[place.statement[0] : word.start].rstrip().rstrip(",")
@@ -336,7 +336,7 @@ def _unfinished(reading: ScriptReading, place: Following) -> nodes.Statement | N
 
 
 def _files(folder: str, typed: str, endings: tuple[str, ...]) -> Iterator[Offer]:
-    """Files below the folder of the script that could be meant, and folders."""
+    """Yield files and folders below the folder of the script that could be meant."""
     inner = os.path.dirname(typed)
     here = os.path.join(folder, inner)
     if ".." in inner.split("/") or os.path.isabs(inner):
@@ -357,7 +357,7 @@ def _files(folder: str, typed: str, endings: tuple[str, ...]) -> Iterator[Offer]
 
 
 def values_of(stage: str, parameter: str) -> tuple[str, ...]:
-    """Named values, `true`, `false`, `none`, and the default; numbers have no list.
+    """Return named values, `true`, `false`, `none`, and the default; numbers have no list.
 
     >>> values_of("svm", "kernel")[:2]
     ('"linear"', '"poly"')
@@ -386,7 +386,7 @@ LONGEST = 64 * 1024  # bytes read; a longer first line has no columns worth offe
 
 
 def columns(source: nodes.DataSource, folder: str, root: str) -> tuple[str, ...]:
-    """The names in the header of a CSV file inside `root`; () for anything else. No link is followed."""
+    """Return the names in the header of a CSV file inside `root`; () for anything else. No link is followed."""
     if source.kind not in ("csv", "weka") or not isinstance(source.locator, nodes.Text):
         return ()
     head = _head(os.path.join(folder, source.locator.value), root)
@@ -404,7 +404,7 @@ def columns(source: nodes.DataSource, folder: str, root: str) -> tuple[str, ...]
 
 
 def _head(path: str, root: str) -> bytes | None:
-    """The first line of a regular file below `root`; None when it lies elsewhere or the line is too long."""
+    """Return the first line of a regular file below `root`; None when it lies elsewhere or the line is too long."""
     real, top = os.path.realpath(path), os.path.realpath(root)
     try:
         if os.path.commonpath((top, real)) != top:

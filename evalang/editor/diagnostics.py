@@ -30,7 +30,7 @@ def diagnoses(reading: ScriptReading) -> Iterator[tuple[Finding, Span, Related]]
 
 
 def _include(reading: ScriptReading, span: Span) -> Span:
-    """The include by which a file came, directly or through others; the first line for a finding without a place."""
+    """Return the span of the `include` that brings in a file, or the first line for a finding without a place."""
     found = [s for s in reading.statements if isinstance(s, IncludeStatement)]
     direct = [s for s in found if span.path.endswith(s.path.value.lstrip("./"))]
     for statement in (*direct, *found):

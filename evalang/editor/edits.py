@@ -25,7 +25,7 @@ class Repair:
 
 
 def repairs(reading: ScriptReading, start: int, end: int) -> Iterator[Repair]:
-    """What can be done about the findings that touch `start` to `end`."""
+    """Yield the repairs of the findings that touch `start` to `end`."""
     near = [f for f in reading.report.findings if reading.owns(f.span) and f.span.start <= end and start <= f.span.end]
     for finding in near:
         if finding.fix is not None:
@@ -37,7 +37,7 @@ def repairs(reading: ScriptReading, start: int, end: int) -> Iterator[Repair]:
 
 
 def all_safe(reading: ScriptReading) -> Repair | None:
-    """Every safe repair of the script, as `lint --fix` writes them."""
+    """Return every safe repair of the script, as `lint --fix` writes them."""
     offered = [f for f in reading.report.findings if f.fix is not None and f.fix.safe]
     if not offered or apply(reading.source, offered) == reading.source.text:
         return None
@@ -49,7 +49,7 @@ def all_safe(reading: ScriptReading) -> Repair | None:
 
 
 def whole(path: str, before: str, after: str) -> Edit:
-    """The one edit from a text to another: what is equal at both ends stays."""
+    """Return the one edit from a text to another, without what is equal at both ends."""
     head = 0
     shorter = min(len(before), len(after))
     while head < shorter and before[head] == after[head]:
@@ -61,7 +61,7 @@ def whole(path: str, before: str, after: str) -> Edit:
 
 
 def _allow(reading: ScriptReading, finding: Finding) -> Repair | None:
-    """`allow CODE because "…"` on the statement; a script that cannot be read as meant has nothing to allow."""
+    """Return the edit that adds `allow CODE because "…"` to the statement; None where the script cannot be read."""
     statement = reading.statement_at(finding.span.start)
     if statement is None or finding.code.startswith(("EV0", "EV9")):
         return None
@@ -70,7 +70,7 @@ def _allow(reading: ScriptReading, finding: Finding) -> Repair | None:
 
 
 def format_whole(reading: ScriptReading) -> tuple[Edit, ...]:
-    """The canonical form; nothing for a script that cannot be read, or that has it already."""
+    """Return the edits to the canonical form; none for a script that cannot be read or that has it already."""
     try:
         text = format_script(reading.source, canonical_words)
     except EvalangError:
@@ -80,7 +80,7 @@ def format_whole(reading: ScriptReading) -> tuple[Edit, ...]:
 
 
 def format_range(reading: ScriptReading, start: int, end: int) -> tuple[Edit, ...]:
-    """The canonical form of every statement that reaches into a range; the others may hold mistakes."""
+    """Return the edits to the canonical form of every statement in a range; the others may hold mistakes."""
     text = reading.source.text
     newline = "\r\n" if "\r\n" in text else "\n"
     broken = [f.span for f in reading.parse(reading.source)[1]]
@@ -96,7 +96,7 @@ def format_range(reading: ScriptReading, start: int, end: int) -> tuple[Edit, ..
 
 
 def format_typed(reading: ScriptReading, offset: int) -> tuple[Edit, ...]:
-    """After a line was ended: a clause begins set in; an empty line ends the statement, which is then formatted."""
+    """Return the edits after a line end: a clause is indented, and a statement that an empty line ends is formatted."""
     text = reading.source.text
     line = text.rfind("\n", 0, offset) + 1
     above = text.rfind("\n", 0, max(line - 1, 0)) + 1

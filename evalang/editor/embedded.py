@@ -35,13 +35,13 @@ class EmbeddedScript:
         return bool(self.places)
 
     def outward(self, offset: int) -> int:
-        """The offset in the document of an offset in the script."""
+        """Return the offset in the document of an offset in the script."""
         if not self.places:
             return offset
         return self.places[min(max(offset, 0), len(self.places) - 1)]
 
     def inward(self, offset: int) -> int | None:
-        """The offset in the script of an offset in the document; None when it lies outside."""
+        """Return the offset in the script of an offset in the document; None when it lies outside."""
         if not self.places:
             return offset if self.begin <= offset and (self.end < 0 or offset <= self.end) else None
         if not self.places[0] <= offset <= self.places[-1]:
@@ -60,7 +60,7 @@ _BEFORE = "set seed 0\ncompare "
 
 
 def python_scripts(path: str, text: str) -> Iterator[EmbeddedScript]:
-    """Every string of a Python file that is a script; nothing while the file cannot be parsed."""
+    """Yield every string of a Python file that is a script; nothing while the file cannot be parsed."""
     if "evalang" not in text:
         return
     try:
@@ -97,7 +97,7 @@ def _script(path: str, value: str, places: list[int], verb: str, call: ast.Call)
 
 
 def _passed(source: SourceText, given: dict[str, ast.expr]) -> Iterator[PassedValue]:
-    """What the call hands over, as far as the script tells what it is taken for."""
+    """Yield what the call hands over, as far as the script tells what it is taken for."""
     learners: set[str] = set()
     data: set[str] = set()
     defined: set[str] = set()
@@ -124,7 +124,7 @@ def _passed(source: SourceText, given: dict[str, ast.expr]) -> Iterator[PassedVa
 
 
 def _imported(tree: ast.Module) -> tuple[set[str], dict[str, str]]:
-    """Names of the module (`ev`), and names of its verbs (`from evalang import compare as c`)."""
+    """Return names of the module (`ev`), and names of its verbs (`from evalang import compare as c`)."""
     modules: set[str] = set()
     verbs: dict[str, str] = {}
     for node in ast.walk(tree):
@@ -151,7 +151,7 @@ def _is_path(value: str) -> bool:
 
 
 def _offset(text: str, starts: list[int], line: int, column: int) -> int:
-    """Python counts columns in bytes of UTF-8."""
+    """Return the offset of a place in Python code; Python counts columns in bytes of UTF-8."""
     start = starts[line - 1]
     if text.isascii():
         return start + column
@@ -159,7 +159,7 @@ def _offset(text: str, starts: list[int], line: int, column: int) -> int:
 
 
 def _places(text: str, begin: int, end: int, value: str) -> list[int] | None:
-    """Where each character of a string stands in the file; None when that cannot be told."""
+    """Return where each character of a string stands in the file; None when that cannot be told."""
     places: list[int] = []
     said: list[str] = []
     stop = end
@@ -192,7 +192,7 @@ class DocumentText:
 
 
 def scripts(document: DocumentText) -> tuple[EmbeddedScript, ...]:
-    """The scripts of a document, in order."""
+    """Return the scripts of a document, in order."""
     text = document.text
     # As when a file is read: a byte-order mark means nothing, a lone return ends a line; no character moves.
     plain = _LONE_RETURN.sub("\n", text) if "\r" in text else text
@@ -211,7 +211,7 @@ def scripts(document: DocumentText) -> tuple[EmbeddedScript, ...]:
 
 
 def _blocks(path: str, text: str) -> Iterator[EmbeddedScript]:
-    """Each block reaches from its fence to its end; around it everything is blank."""
+    """Yield the script blocks of a Markdown page, each from its fence to its end, with everything around it blank."""
     for source in extract(SourceText(path if path.endswith(".md") else path + ".md", text)):
         inside = source.text
         begin = len(inside) - len(inside.lstrip())

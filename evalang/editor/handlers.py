@@ -355,7 +355,7 @@ def offer_repairs(page: OpenDocument, params: types.CodeActionParams) -> list[ty
 
 
 def _formatted(page: OpenDocument, made: Callable[[ScriptReading], Iterable[Any]]) -> list[types.TextEdit]:
-    """Edits of whole scripts only: a block or a string has the margins of what is around it."""
+    """Return the edits of whole scripts only: a block or a string has the margins of what is around it."""
     bare = (r for r in page.readings if not r.script.quoted and r.script.end < 0)
     return [edit for r in bare for edit in protocol.text_edits(page, r.script, made(r)) or ()]
 

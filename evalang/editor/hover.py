@@ -38,7 +38,7 @@ class Hover:
 
 
 def hover(reading: ScriptReading, offset: int) -> Hover | None:
-    """What there is to say about the word at an offset."""
+    """Return what there is to say about the word at an offset."""
     word = _word_at(reading, offset)
     if word is None or word.comment:
         return None
@@ -94,7 +94,7 @@ def _bundled(name: str) -> str:
 
 
 def _parameter(reading: ScriptReading, word: Word) -> str:
-    """`kernel` of `svm(kernel = "rbf")` and `C` of `tune C in {1, 2}`."""
+    """Return what to say about `kernel` of `svm(kernel = "rbf")` and `C` of `tune C in {1, 2}`; "" elsewhere."""
     statement = reading.statement_at(word.start)
     if not isinstance(statement, nodes.LearnerStatement) or isinstance(statement.pipeline, nodes.Described):
         return ""
@@ -119,7 +119,7 @@ def _fitting(word: str) -> str:
 
 
 def _two_words(reading: ScriptReading, word: Word) -> str:
-    """`tune on` and `tune using` have a meaning together."""
+    """Return what to say about two words that have a meaning together, such as `tune on`; "" for others."""
     after = re.match(r"[ \t]+([a-z]+)", reading.source.text[word.end : word.end + 40])
     return _fitting(f"{word.text} {after[1]}") if after else ""
 
@@ -140,7 +140,7 @@ def _defined(reading: ScriptReading, statement: nodes.Statement) -> str:
 
 
 def comparison_at(reading: ScriptReading, offset: int) -> Comparison | None:
-    """The comparison or estimate that stands at an offset."""
+    """Return the comparison or estimate that stands at an offset."""
     return next(
         (c for c in reading.built.plan.comparisons if reading.owns(c.span) and c.span.start <= offset <= c.span.end),
         None,
@@ -148,7 +148,7 @@ def comparison_at(reading: ScriptReading, offset: int) -> Comparison | None:
 
 
 def plan_rows(reading: ScriptReading, comparison: Comparison) -> tuple[tuple[str, str], ...]:
-    """What `evalang plan` says about one comparison: ("scheme", "5x2cv …"), ("fits", "40 (…)"), …"""
+    """Return what `evalang plan` says about one comparison: ("scheme", "5x2cv …"), ("fits", "40 (…)"), …"""
     plan = reading.built.plan
     alone = replace(plan, comparisons=(comparison,), claims=(), simulations=(), outputs=())
     found = (_ROW.fullmatch(line) for line in describe(alone).splitlines())
@@ -161,7 +161,7 @@ def _plan(reading: ScriptReading, comparison: Comparison) -> str:
 
 
 def _clause(reading: ScriptReading, comparison: Comparison, offset: int) -> str:
-    """The rows of the plan that a clause decides."""
+    """Return the rows of the plan that a clause decides."""
     inside = [word for word, span in comparison.spans if _inside(span, offset)]
     wanted = [head for word in inside for head in _ROWS.get(word, ())]
     shown = [f"- **{head}:** {text}" for head, text in plan_rows(reading, comparison) if head in wanted]
@@ -183,7 +183,7 @@ def _examples() -> dict[str, tuple[str, ...]]:
 
 
 def usage(word: str) -> str:
-    """The examples of a word as a block of Markdown; "" when the grammar shows none.
+    """Return the examples of a word as a block of Markdown; "" when the grammar shows none.
 
     >>> print(usage("target"))
     ```eval-fragment

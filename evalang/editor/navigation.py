@@ -50,7 +50,7 @@ class Mention:
 
 
 def mentions(statement: nodes.Statement) -> Iterator[Mention]:
-    """Every name in a statement that stands for something of a script."""
+    """Yield every name in a statement that stands for something of a script."""
     yield from defined(statement)
     if isinstance(statement, nodes.SimulateStatement) and statement.kind == "power":
         for call in statement.subjects:
@@ -59,7 +59,7 @@ def mentions(statement: nodes.Statement) -> Iterator[Mention]:
 
 
 def defined(statement: nodes.Statement) -> Iterator[Mention]:
-    """The names that a statement gives: its own, and that of a comparison."""
+    """Yield the names that a statement gives: its own, and that of a comparison."""
     if isinstance(statement, _DEFINING):
         yield Mention(statement.name.text, statement.name.span, _word(statement), True, statement)
     for clause in statement.clauses:
@@ -85,7 +85,7 @@ def _inside(node: nodes.Node, statement: nodes.Statement) -> Iterator[Mention]:
 
 
 def mention_at(reading: ScriptReading, offset: int) -> Mention | None:
-    """The name at an offset of the script."""
+    """Return the name at an offset of the script."""
     statement = reading.statement_at(offset)
     found = mentions(statement) if statement is not None else ()
     return next((one for one in found if one.span.start <= offset <= one.span.end), None)
@@ -102,7 +102,7 @@ def definitions(reading: ScriptReading) -> tuple[Mention, ...]:
 
 
 def references(reading: ScriptReading, text: str, space: Space) -> tuple[Span, ...]:
-    """Every place of a name, its definition included."""
+    """Return every place of a name, its definition included."""
     return tuple(
         one.span
         for statement in reading.all_statements()
@@ -112,7 +112,7 @@ def references(reading: ScriptReading, text: str, space: Space) -> tuple[Span, .
 
 
 def written(name: str) -> str:
-    """A name as it has to be written: in quotes when it could not be read without them.
+    """Return a name as it has to be written: in quotes when it could not be read without them.
 
     >>> written("tree"), written("C4.5 rules"), written("vs")
     ('tree', '"C4.5 rules"', '"vs"')
@@ -122,7 +122,7 @@ def written(name: str) -> str:
 
 
 def unfit(reading: ScriptReading, mention: Mention, new: str) -> str:
-    """Why a name cannot be given to what is mentioned, as a sentence; "" when it can."""
+    """Return why a name cannot be given to what is mentioned, as a sentence; "" when it can."""
     if not new.strip() or "\n" in new or "\r" in new:
         return "a name stands on one line and is not empty"
     if new != mention.text and definition(reading, new, mention.space) is not None:
@@ -148,7 +148,7 @@ class Symbol:
 
 
 def symbols(reading: ScriptReading) -> Iterator[Symbol]:
-    """One for each statement, comparisons under the names that the plan gives them."""
+    """Yield one symbol for each statement; comparisons have the names that the plan gives them."""
     planned = {c.span: c for c in reading.built.plan.comparisons}
     claims = {c.span: c for c in reading.built.plan.claims}
     for statement in reading.statements:
@@ -168,7 +168,7 @@ def symbols(reading: ScriptReading) -> Iterator[Symbol]:
 
 
 def folds(reading: ScriptReading) -> Iterator[tuple[Span, str]]:
-    """Statements of several lines, and comments of several lines, each with "region" or "comment"."""
+    """Yield statements and comments of several lines, each with "region" or "comment"."""
     text = reading.source.text
     for statement in reading.statements:
         if "\n" in reading.source.cut(statement.span).rstrip():
@@ -196,7 +196,7 @@ def links(reading: ScriptReading) -> Iterator[tuple[Span, str]]:
 
 
 def _file(reading: ScriptReading, text: nodes.Text) -> Iterator[tuple[Span, str]]:
-    """A file inside the folder of the script that is there; nothing is opened."""
+    """Yield a file inside the folder of the script that is there; nothing is opened."""
     folder = os.path.realpath(reading.folder())
     try:
         real = os.path.realpath(os.path.join(folder, text.value))

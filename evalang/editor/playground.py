@@ -21,7 +21,7 @@ PATH = "script.eval"
 
 
 def judge(text: str) -> str:
-    """Findings with their repairs, the plan as rows, hints, and the script with every safe repair."""
+    """Return findings with their repairs, the plan as rows, hints, and the script with every safe repair."""
     reading = reading_of(text, PATH)
     place = _places(text)
     safe = all_safe(reading)
@@ -41,7 +41,7 @@ def judge(text: str) -> str:
 
 
 def formatted(text: str) -> str:
-    """The canonical form; the text as it is when it cannot be read."""
+    """Return the canonical form; the text as it is when it cannot be read."""
     try:
         return format_script(reading_of(text, PATH).source, canonical_words)
     except EvalangError:
@@ -49,7 +49,7 @@ def formatted(text: str) -> str:
 
 
 def completions(text: str, offset: int) -> str:
-    """What could be written at an offset."""
+    """Return what could be written at an offset."""
     place = _places(text)
     found = complete(reading_of(text, PATH), _offset(text, offset))
     offers = [
@@ -59,13 +59,13 @@ def completions(text: str, offset: int) -> str:
 
 
 def hovered(text: str, offset: int) -> str:
-    """What there is to say about the word at an offset, in Markdown."""
+    """Return what there is to say about the word at an offset, in Markdown."""
     found = hover(reading_of(text, PATH), _offset(text, offset))
     return found.text if found else ""
 
 
 def explained(word: str) -> str:
-    """The page of a rule or the card of a word, in Markdown."""
+    """Return the page of a rule or the card of a word, in Markdown."""
     return page(word) or about(word)
 
 
@@ -88,7 +88,7 @@ def _edit(edit: Edit, place: Callable[[int], int]) -> dict[str, object]:
 
 
 def _places(text: str) -> Callable[[int], int]:
-    """JavaScript counts a character beyond the first 65,536 as two."""
+    """Return the function from offsets to those of JavaScript, which counts some characters (emoji) as two."""
     if text.isascii():
         return lambda offset: offset
     return lambda offset: offset + sum(letter > "\uffff" for letter in text[:offset])

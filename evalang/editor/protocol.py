@@ -39,32 +39,32 @@ _ITEM = {
 
 
 def symbol_kind(statement: str) -> types.SymbolKind:
-    """How an outline shows a statement, by its word."""
+    """Return how an outline shows a statement, by its word."""
     return _SYMBOLS.get(statement, types.SymbolKind.String)
 
 
 def uri_of(path: str) -> str:
-    """The address of a file."""
+    """Return the address of a file."""
     return Path(os.path.abspath(path)).as_uri()
 
 
 def range_at(lines: Lines, start: int, end: int) -> types.Range:
-    """The range of two offsets of the document."""
+    """Return the range of two offsets of the document."""
     return types.Range(types.Position(*lines.at(start)), types.Position(*lines.at(end)))
 
 
 def range_of(page: OpenDocument, script: EmbeddedScript, span: Span) -> types.Range:
-    """The range of a span of a script of the document."""
+    """Return the range of a span of a script of the document."""
     return range_at(page.lines, script.outward(span.start), script.outward(span.end))
 
 
 def offset_of(page: OpenDocument, position: types.Position) -> int:
-    """The offset of a position of the document."""
+    """Return the offset of a position of the document."""
     return page.lines.offset(position.line, position.character)
 
 
 def location(page: OpenDocument, reading: ScriptReading, span: Span) -> types.Location | None:
-    """A span anywhere among the files of a script."""
+    """Return the location of a span in any of the files of a script; None where the file is unknown."""
     if reading.owns(span):
         return types.Location(page.document.uri, range_of(page, reading.script, span))
     source = reading.built.sources.get(span.path)
@@ -76,7 +76,7 @@ def _elsewhere(documents: OpenDocuments, source: SourceText, span: Span) -> type
 
 
 def locations(documents: OpenDocuments, reading: ScriptReading, spans: Iterable[Span]) -> Iterator[types.Location]:
-    """Spans in files, each once."""
+    """Yield the locations of spans, each once."""
     seen: set[Span] = set()
     sources = {source.path: source for source in reading.files}
     for span in spans:
@@ -86,7 +86,7 @@ def locations(documents: OpenDocuments, reading: ScriptReading, spans: Iterable[
 
 
 def link(code: str, pages: str) -> types.CodeDescription | None:
-    """The address of a rule's page."""
+    """Return the address of a rule's page."""
     rule = find_rule(code) if pages else None
     return types.CodeDescription(pages.format(page=f"{rule.code}-{rule.name}", code=code)) if rule else None
 
@@ -114,7 +114,7 @@ def diagnostics(page: OpenDocument, pages: str) -> list[types.Diagnostic]:
 
 
 def text_edits(page: OpenDocument, script: EmbeddedScript, edits: Iterable[Edit]) -> list[types.TextEdit] | None:
-    """Edits of a script in its document; None when they cannot be written there as they are."""
+    """Return edits of a script in its document; None when they cannot be written there as they are."""
     found = []
     for edit in edits:
         if script.quoted and (set(edit.text) & set("\"'\\\n")):
@@ -124,7 +124,7 @@ def text_edits(page: OpenDocument, script: EmbeddedScript, edits: Iterable[Edit]
 
 
 def completion_list(page: OpenDocument, script: EmbeddedScript, found: Completion) -> types.CompletionList:
-    """Offers as items that replace the word begun."""
+    """Return offers as items that replace the word begun."""
     where = range_of(page, script, Span("", found.start, found.end))
     items = [
         types.CompletionItem(
@@ -142,7 +142,7 @@ def completion_list(page: OpenDocument, script: EmbeddedScript, found: Completio
 
 
 def token_numbers(page: OpenDocument, inside: Callable[[int], bool] = lambda offset: True) -> list[int]:
-    """Semantic tokens as five numbers each, relative to the one before."""
+    """Return semantic tokens as five numbers each, relative to the one before."""
     data: list[int] = []
     line = character = 0
     for reading in page.readings:
@@ -165,5 +165,5 @@ def token_numbers(page: OpenDocument, inside: Callable[[int], bool] = lambda off
 
 
 def about(finding: Finding, given: Iterable[types.Diagnostic]) -> list[types.Diagnostic] | None:
-    """The diagnostics of the editor that a finding is shown as."""
+    """Return the diagnostics of the editor that a finding is shown as."""
     return [one for one in given if one.code == finding.code and one.message.startswith(finding.message)] or None

@@ -50,7 +50,7 @@ class EvalangServer(LanguageServer):
         self.waiting: dict[str, asyncio.Task[None]] = {}
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Errors go to the log, not before the eyes of one who writes; a text that has changed is no error."""
+        """Log an error, so that it does not interrupt writing; a text that has changed is no error."""
         if not (isinstance(error, JsonRpcException) and error.code == MODIFIED):
             self._log(error)
 
@@ -61,7 +61,7 @@ class EvalangServer(LanguageServer):
     # ------------------------------------------------------------ texts
 
     def start_session(self, params: types.InitializeParams) -> None:
-        """Where the editor's workspace is, and how it counts characters."""
+        """Set the folders of the workspace, and how the editor counts characters."""
         folders = [folder.uri for folder in params.workspace_folders or ()]
         if not folders and params.root_uri:
             folders = [params.root_uri]
@@ -77,7 +77,7 @@ class EvalangServer(LanguageServer):
         self.quiet = given.get("shows") is True
 
     def open(self, item: types.TextDocumentItem) -> None:
-        """A document that was opened."""
+        """Take over a document that was opened."""
         self._open(item.uri, item.language_id, item.version, item.text)
 
     def _open(self, uri: str, language: str, version: int | None, text: str) -> None:
@@ -87,7 +87,7 @@ class EvalangServer(LanguageServer):
             self.lint(self.documents.open(other.document))
 
     def change(self, identifier: types.VersionedTextDocumentIdentifier, changes: list[Any] | tuple[Any, ...]) -> None:
-        """What was typed."""
+        """Apply what was typed."""
         page = self.documents.pages.get(identifier.uri)
         if page is None:
             return
@@ -105,7 +105,7 @@ class EvalangServer(LanguageServer):
         self._open(document.uri, document.language, identifier.version, text)
 
     def close(self, uri: str) -> None:
-        """A document was closed: its findings go."""
+        """Forget a document that was closed, with its findings."""
         self.documents.close(uri)
         waiting = self.waiting.pop(uri, None)
         if waiting:
@@ -113,7 +113,7 @@ class EvalangServer(LanguageServer):
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def lint_all(self) -> None:
-        """Files on the disk have changed, which open scripts may include."""
+        """Lint every open script again: files on the disk have changed, which they may include."""
         for page in tuple(self.documents.pages.values()):
             self.lint(self.documents.open(page.document))
 

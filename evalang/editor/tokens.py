@@ -55,7 +55,7 @@ def _plain(word: str, comment: bool) -> str:
 
 
 def _name(node: nodes.Node, named: dict[int, tuple[str, bool]]) -> None:
-    """Names that stand for something of the catalogue, and parameters."""
+    """Return names that stand for something of the catalogue, and parameters."""
     if isinstance(node, nodes.Call):
         named[node.name.span.start] = ("function", False)
     elif isinstance(node, nodes.Argument | nodes.TunedParameter | nodes.Setting):

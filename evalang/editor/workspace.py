@@ -44,7 +44,7 @@ class Lines:
         self.starts = [0, *(found.end() for found in _END.finditer(text))]
 
     def at(self, offset: int) -> EditorPosition:
-        """The place of an offset.
+        """Return the place of an offset.
 
         >>> Lines("ab\\n😀c").at(4)
         EditorPosition(line=1, character=2)
@@ -57,7 +57,7 @@ class Lines:
         return EditorPosition(line, _count(self.text[start:offset], self.units))
 
     def offset(self, line: int, character: int) -> int:
-        """The offset of a place.
+        """Return the offset of a place.
 
         >>> Lines("ab\\n😀c").offset(1, 2)
         4
@@ -128,11 +128,11 @@ class ScriptReading:
         return self.parse(self.source)[0].statements
 
     def all_statements(self) -> tuple[nodes.Statement, ...]:
-        """Those of included files too."""
+        """Return the statements, those of included files too."""
         return tuple(one for source in self.files for one in self.parse(source)[0].statements)
 
     def statement_at(self, offset: int) -> nodes.Statement | None:
-        """The statement that stands at an offset of this script."""
+        """Return the statement that stands at an offset of this script."""
         number = bisect_right(self._starts, offset) - 1
         found = self.statements[number] if number >= 0 else None
         return found if found is not None and offset <= found.span.end else None
@@ -142,16 +142,16 @@ class ScriptReading:
         return [one.span.start for one in self.statements]
 
     def owns(self, span: Span) -> bool:
-        """Whether a span stands in this script and not in an included file."""
+        """Return whether a span stands in this script and not in an included file."""
         return span.path == self.source.path
 
     def folder(self) -> str:
-        """The folder that paths in the script are relative to."""
+        """Return the folder that paths in the script are relative to."""
         return os.path.dirname(self.source.path) or "."
 
 
 def reading_of(text: str, path: str = "script.eval") -> ScriptReading:
-    """The reading of a text alone, as the playground needs it.
+    """Return the reading of a text alone, for the playground.
 
     >>> [f.code for f in reading_of("compare tree vs knn on iris using 10cv").report.errors]
     ['EV002']
@@ -182,7 +182,7 @@ class OpenDocument:
         return self.documents.pages.get(self.document.uri) is not self
 
     def at(self, offset: int) -> tuple[ScriptReading, int] | None:
-        """The script at an offset of the document, and the offset in it."""
+        """Return the script at an offset of the document, and the offset in it."""
         for reading in self.readings:
             inner = reading.script.inward(offset)
             if inner is not None:
@@ -199,7 +199,7 @@ class OpenDocuments:
         self.pages: dict[str, OpenDocument] = {}
 
     def open(self, document: DocumentText) -> OpenDocument:
-        """A document as it is now."""
+        """Store a document as it is now, and return it."""
         page = OpenDocument(document, self)
         self.pages[document.uri] = page
         return page
@@ -209,7 +209,7 @@ class OpenDocuments:
         self.pages.pop(uri, None)
 
     def opened(self, path: str) -> SourceText | None:
-        """The text of an open file."""
+        """Return the text of an open file."""
         real = os.path.realpath(path)
         for page in tuple(self.pages.values()):
             document = page.document
@@ -218,7 +218,7 @@ class OpenDocuments:
         return None
 
     def dependents(self, path: str) -> Iterator[OpenDocument]:
-        """Other open documents that include a file, as far as they have been read."""
+        """Yield other open documents that include a file, as far as they have been read."""
         real = os.path.realpath(path)
         for page in tuple(self.pages.values()):
             read = page.__dict__.get("readings", ())
@@ -227,13 +227,13 @@ class OpenDocuments:
                 yield page
 
     def root_of(self, path: str) -> str:
-        """The folder of the workspace that holds a file; the file's own folder when none does."""
+        """Return the folder of the workspace that holds a file; the file's own folder when none does."""
         real = os.path.realpath(path)
         holding = [r for r in self.roots if real.startswith(os.path.join(os.path.realpath(r), ""))]
         return max(holding, key=len, default=os.path.dirname(path))
 
     def including(self, reading: ScriptReading) -> tuple[ScriptReading, ...]:
-        """The reading itself, and those of every script of the workspace that includes its file."""
+        """Return the reading itself, and those of every script of the workspace that includes its file."""
         path = reading.source.path
         real = os.path.realpath(path)
         found = [reading]
@@ -245,7 +245,7 @@ class OpenDocuments:
         return tuple(found)
 
     def workspace(self) -> Iterator[ScriptReading]:
-        """Every script of the workspace."""
+        """Yield every script of the workspace."""
         for root in self.roots:
             yield from self._below(root)
 
@@ -259,7 +259,7 @@ class OpenDocuments:
 
 
 def scripts_below(folder: str) -> Iterator[str]:
-    """The scripts of a workspace, at most so many."""
+    """Yield the scripts of a workspace, at most so many."""
     count = 0
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _SKIPPED)
