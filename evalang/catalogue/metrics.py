@@ -448,7 +448,7 @@ def metric_words() -> tuple[str, ...]:
 
 
 def needs_positive(entry: MetricEntry, options: Mapping[str, object], classes: int) -> bool:
-    """Whether the positive class has to be known: not for many classes, nor for an average over both."""
+    """Return whether the positive class has to be known: not for many classes, nor for an average over both."""
     return entry.positive and classes <= 2 and options.get("average", "auto") in ("auto", "positive")
 
 

@@ -78,40 +78,40 @@ def one_way_midp(units: int, learners: int, sides: int) -> float:
 
 
 def mcnemar_floor(units: int, learners: int, sides: int) -> float:
-    """Every disagreement goes the same way; exact below 25 of them, else (n - 1)^2 / n, whichever is smaller."""
+    """Return p if every disagreement goes the same way; exact below 25, else (n - 1)^2 / n, whichever is smaller."""
     exact = one_way(min(units, EXACT_BELOW - 1), learners, sides)
     return exact if units < EXACT_BELOW else min(exact, _normal((units - 1) / math.sqrt(units), sides))
 
 
 def corrected_proportions_floor(units: int, learners: int, sides: int) -> float:
-    """Every row disagrees the same way: z = sqrt(n)."""
+    """Return p if every row disagrees the same way: z = sqrt(n)."""
     return _normal(math.sqrt(max(units, 0)), sides)
 
 
 def proportions_floor(units: int, learners: int, sides: int) -> float:
-    """One learner always right and the other always wrong: z = sqrt(2 n)."""
+    """Return p if one learner is always right and the other always wrong: z = sqrt(2 n)."""
     return _normal(math.sqrt(2.0 * max(units, 0)), sides)
 
 
 def cochran_floor(units: int, learners: int, sides: int) -> float:
-    """The same learners right on every row: Q = n (k - 1)."""
+    """Return p if the same learners are right on every row: Q = n (k - 1)."""
     if units < 1 or learners < 2:
         return 1.0
     return chi2_sf(units * (learners - 1.0), learners - 1.0)
 
 
 def bootstrap_floor(units: int, learners: int, sides: int) -> float:
-    """No resample on the far side of zero, or the sign test's floor where that is smaller."""
+    """Return p if no resample lies on the far side of zero, or the sign test's where that is smaller."""
     return min(1.0, sides / (BOOTSTRAP_RESAMPLES + 1), sides * 0.5**units)
 
 
 def shuffles_floor(units: int, learners: int, sides: int) -> float:
-    """No shuffle as good: 1 / (m + 1) on one side."""
+    """Return p if no shuffle is as good: 1 / (m + 1) on one side."""
     return min(1.0, sides / (units + 1.0))
 
 
 def same_order_chi2(units: int, learners: int, sides: int) -> float:
-    """Friedman's smallest p: every dataset ranks the learners alike, chi-squared N (k - 1), or the exact chance."""
+    """Return Friedman's smallest p, when every dataset ranks the learners alike: chi-squared N (k - 1), or exact."""
     if units < 1 or learners < 2:
         return 1.0
     exact = same_order_exact(units, learners, sides)
@@ -119,21 +119,21 @@ def same_order_chi2(units: int, learners: int, sides: int) -> float:
 
 
 def same_order_exact(units: int, learners: int, sides: int) -> float:
-    """Iman-Davenport's smallest p: the chance that N random orders of k learners all agree, (k!)^-(N-1)."""
+    """Return Iman-Davenport's smallest p: the chance that N random orders of k learners agree, (k!)^-(N-1)."""
     if units < 1 or learners < 2:
         return 1.0
     return math.exp(-(units - 1) * math.lgamma(learners + 1.0))
 
 
 def widest_ranks(units: int, learners: int, sides: int) -> float:
-    """Nemenyi's smallest p: one learner best and another worst on every dataset."""
+    """Return Nemenyi's smallest p: one learner best and another worst on every dataset."""
     if units < 1 or learners < 2:
         return 1.0
     return normal_range_sf(_widest_z(units, learners) * math.sqrt(2.0), learners)
 
 
 def widest_ranks_times_others(units: int, learners: int, sides: int) -> float:
-    """Bonferroni-Dunn's smallest p: the control first and another last on every dataset, times k - 1."""
+    """Return Bonferroni-Dunn's smallest p: the control first and another last on every dataset, times k - 1."""
     if units < 1 or learners < 2:
         return 1.0
     return min(1.0, (learners - 1) * math.erfc(_widest_z(units, learners) / math.sqrt(2.0)))

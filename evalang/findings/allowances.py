@@ -28,7 +28,7 @@ class _Scope:
     subject: str = ""
 
     def covers(self, finding: Finding) -> bool:
-        """Whether the finding stands in the statement, or is about what it defines."""
+        """Return whether the finding stands in the statement, or is about what it defines."""
         at = finding.span
         if self.allowance.everywhere:
             return at == NOWHERE or (at.path == self.statement.path and at.start >= self.allowance.span.end)

@@ -89,12 +89,12 @@ def find_traits(learner: model.Learner) -> Traits:
 
 
 def _may_scale(step: model.Step) -> bool:
-    """Whether a step puts columns on one scale, or may: what scikit-learn calls a scaler, and user code."""
+    """Return whether a step puts columns on one scale, or may: what scikit-learn calls a scaler, and user code."""
     return step.name in _SCALERS or step.kind in ("code", "python", "unknown") or step.name.endswith(_SCALES)
 
 
 def _measures(estimator: EstimatorEntry | None) -> bool:
-    """Whether an estimator without a card of ours measures distances or penalises the size of coefficients."""
+    """Return whether an estimator without a card of ours measures distances or penalises the size of coefficients."""
     return (
         estimator is not None and estimator.dotted.startswith(_DISTANCES) and estimator.dotted not in _SCALE_INVARIANT
     )
@@ -110,7 +110,7 @@ def _distortion(card: LearnerEntry | None, estimator: EstimatorEntry | None) -> 
 
 
 def _trains_randomly(estimator: EstimatorEntry | None) -> bool:
-    """Whether an estimator without a card of ours is of a kind whose training is random: ensembles and nets."""
+    """Return whether an estimator without a card of ours is of a kind whose training is random: ensembles and nets."""
     kinds = ("sklearn.ensemble.", "sklearn.neural_network.")
     return estimator is not None and estimator.random and estimator.dotted.startswith(kinds)
 
@@ -191,12 +191,12 @@ class Case:
         return scheme.span if scheme is not None and scheme.span.path else self.comparison.span_of("using")
 
     def learner_span(self, name: str) -> Span:
-        """Where the comparison names a learner."""
+        """Return where the comparison names a learner."""
         named = zip(self.comparison.learners, self.comparison.learner_spans, strict=False)
         return next((span for learner, span in named if learner == name), self.comparison.span)
 
     def says(self, clause: str) -> bool:
-        """Whether the statement has the clause, even one that makes no sense (EV006) or cannot be read (EV001)."""
+        """Return whether the statement has the clause, even with a wrong value (EV006) or unreadable (EV001)."""
         return any(word == clause for word, _ in self.comparison.spans)
 
     @property

@@ -52,7 +52,7 @@ def _blocks(source: SourceText) -> Iterator[SourceText]:
 
 
 def _ours(info: str) -> bool:
-    """Whether an info string names our language (eval, {eval}, {evalang}); `eval,bad` shows a mistake on purpose."""
+    """Return whether an info string is eval, {eval} or {evalang}; `eval,bad` shows a mistake on purpose."""
     words = re.split(r"[\s,{}]+", info.strip("{} "))
     return words[0] in _OURS and "bad" not in words[1:]
 
@@ -91,7 +91,7 @@ def _cells(source: SourceText) -> Iterator[SourceText]:
 
 
 def has_magic(text: str) -> bool:
-    """Whether the text of a cell begins with `%%evalang`."""
+    """Return whether the text of a cell begins with `%%evalang`."""
     return _MAGIC.match(text) is not None
 
 

@@ -28,7 +28,7 @@ def apply(source: SourceText, findings: Iterable[Finding]) -> str:
 
 
 def _meet(one: Edit, other: Edit) -> bool:
-    """Whether two edits touch: they share a character or an edge."""
+    """Return whether two edits touch: they share a character or an edge."""
     return one.span.start <= other.span.end and other.span.start <= one.span.end
 
 

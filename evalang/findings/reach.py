@@ -200,17 +200,17 @@ def find_table_floors(facts: Facts) -> Iterator[Floor]:
 
 
 def _nothing_else(case: Case) -> bool:
-    """Whether a table of results is tested over its datasets alone."""
+    """Return whether a table of results is tested over its datasets alone."""
     return case.comparison.data == "results" and all(judged.over for judged in case.tests)
 
 
 def needs_overall_test(case: Case) -> bool:
-    """Whether a claim has to be judged by the test over datasets."""
+    """Return whether a claim has to be judged by the test over datasets."""
     return any(claim.overall for claim in case.claims)
 
 
 def _left_out(case: Case) -> PlannedTest | None:
-    """The default test over datasets, which the plan has left out because it cannot reject."""
+    """Return the default test over datasets that the plan leaves out because it cannot reject."""
     name = "sign" if case.metrics and all(metric.has_unit for metric in case.metrics) else "wilcoxon"
     card = find_test(name)
     return PlannedTest(test=Test(name=name, origin="default"), card=card, over=True) if card is not None else None
@@ -254,7 +254,7 @@ def advise_a_test(case: Case) -> str:
 
 
 def asks_about_learners(case: Case) -> bool:
-    """Whether the question is about learners and there is only one training set."""
+    """Return whether the comparison asks about learners although each is trained only once."""
     if case.scheme is None or not case.scheme.one_training or case.comparison.this_classifier:
         return False
     return not case.claims or not all(claim.this_classifier for claim in case.claims)
@@ -271,7 +271,7 @@ def trained_repeatedly(case: Case) -> list[str]:
 
 
 def rests_on_one_training(facts: Facts, claim: Claim) -> bool:
-    """Whether a claim about learners has nothing but one training set; datasets taken together are more."""
+    """Return whether a claim about learners has nothing but one training set; datasets taken together are more."""
     evidence = facts.evidence(claim)
     if claim.this_classifier or claim.new_datasets or not evidence:
         return False

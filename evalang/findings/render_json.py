@@ -26,7 +26,7 @@ def render_json(files: Iterable[tuple[str, LintReport]]) -> Json:
 
 
 def _file(path: str, report: LintReport) -> Json:
-    """A script: what was found, what passed, what could not be judged, what is allowed."""
+    """Return one script as JSON: findings, and which rules passed, could not judge, or are allowed."""
     return {
         "path": clean(path),
         "findings": [finding(found, report.sources.get(found.span.path)) for found in report.findings],
@@ -57,7 +57,7 @@ def finding(found: Finding, source: SourceText | None) -> Json:
 
 
 def _place(names: tuple[str, ...], span: Span, source: SourceText | None) -> Json:
-    """First line, first column, last line and last column of a span under these names."""
+    """Return first line, first column, last line and last column of a span under these names."""
     if source is None:
         return dict.fromkeys(names)
     start, end = source.position(span.start), source.position(span.end)
@@ -89,7 +89,7 @@ def render_sarif(reports: Iterable[LintReport], version: str) -> Json:
 
 
 def _descriptor(rule: Rule) -> Json:
-    """A rule with its page."""
+    """Return a rule with its page, for SARIF."""
     text = body(rule)
     return {
         "id": rule.code,
@@ -103,7 +103,7 @@ def _descriptor(rule: Rule) -> Json:
 
 
 def _result(finding: Finding, source: SourceText | None) -> Json:
-    """One finding."""
+    """Return one finding, for SARIF."""
     result: Json = {
         "ruleId": finding.code,
         "level": finding.level,
@@ -141,7 +141,7 @@ def render_github(reports: Iterable[LintReport]) -> str:
 
 
 def _command(finding: Finding, source: SourceText | None) -> str:
-    """::error file=a.eval,line=2,col=9,endColumn=12,title=EV201 tuned-on-test::message"""
+    """Return a finding as GitHub reads it: ::error file=a.eval,line=2,title=EV201 tuned-on-test::message."""
     properties = [f"file={_property(finding.span.path)}"] if finding.span.path else []
     if source is not None:
         start, end = source.position(finding.span.start), source.position(finding.span.end)

@@ -175,7 +175,7 @@ def _new_looks(found: tuple[Event, ...], project: Project, designs: Designs, row
 
 
 def _is_overtaken(project: Project, run: str) -> bool:
-    """Whether another run has looked at something since this one started."""
+    """Return whether another run has looked at something since this one started."""
     there = read_events(project.folder)
     since = next((place for place, one in enumerate(there) if one.hash == run), 0)
     return any(one.kind == "looked" and one.get("run") != run for one in there[since:])

@@ -241,7 +241,7 @@ def look_counts(plan: Plan, past: LedgerHistory | None) -> tuple[LookCount, ...]
 
 
 def is_corrected_so_far(c: Comparison) -> bool:
-    """Whether a comparison is corrected over everything so far."""
+    """Return whether a comparison is corrected over everything so far."""
     return c.correction is not None and c.correction.so_far
 
 

@@ -33,7 +33,7 @@ def reduced(values: Floats, metric: Metric, names: Sequence[str] = ()) -> Floats
 
 
 def reduced_by_mean(metric: Metric) -> bool:
-    """Whether the samples of an item are averaged: then their spread is the variance within items."""
+    """Return whether the samples of an item are averaged: then their spread is the variance within items."""
     return metric.name != "pass" and metric.epochs != "majority"
 
 

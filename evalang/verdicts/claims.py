@@ -94,8 +94,11 @@ def _of_population(answer: _Answer, verdict: Verdict, comparison: Comparison, po
 
 
 def _bearing(claim: Claim, comparison: Comparison, verdicts: list[Verdict]) -> list[Verdict]:
-    """Those of the primary metric where the claim names none. On a suite the test over datasets if the comparison names
-    one, else every dataset, unless the claim says so."""
+    """Return the verdicts that a claim rests on: those of its metric, or of the primary metric where it names none.
+
+    On a suite they are those over datasets if the comparison names such a test, else those on every dataset, unless
+    the claim says which.
+    """
     pair = {claim.left, claim.right}
     label = claim.metric.label if claim.metric else comparison.primary
     mine = [

@@ -32,34 +32,34 @@ class Evidence(Protocol):
         """In the order of the comparison."""
 
     def fold_scores(self, dataset: str, metric: str) -> dict[str, Floats]:
-        """[partition, fold]"""
+        """Return [partition, fold] of each learner."""
 
     def sizes(self, dataset: str) -> tuple[float, float]:
-        """Mean rows trained and tested on, per fold."""
+        """Return the mean rows trained and tested on, per fold."""
 
     def outcomes(self, dataset: str) -> dict[str, Flags]:
-        """Right or wrong for every row tested once."""
+        """Return right or wrong for every row tested once."""
 
     def row_values(self, dataset: str, metric: str) -> dict[str, Floats]:
-        """[training, row]: what every row tested once adds to the metric."""
+        """Return [training, row]: what every row tested once adds to the metric."""
 
     def row_weights(self, dataset: str, metric: str) -> Floats | None:
-        """How much every row of `row_values` counts in the score, 1 on average; None where all count alike."""
+        """Return how much every row of `row_values` counts in the score, 1 on average; None where all count alike."""
 
     def row_places(self, dataset: str, kind: Literal["groups", "time"]) -> Any:
-        """The group or the time of every row of `row_values`."""
+        """Return the group or the time of every row of `row_values`."""
 
     def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
-        """Which rows are positive, and every learner's score of them."""
+        """Return which rows are positive, and every learner's score of them."""
 
     def training_values(self, dataset: str, metric: str) -> dict[str, Floats]:
-        """[training set, test row], as `row_values`"""
+        """Return [training set, test row], as `row_values`."""
 
     def dataset_scores(self, metric: str) -> dict[str, Floats]:
-        """One score per dataset."""
+        """Return one score per dataset."""
 
     def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
-        """Truth and predictions of every row tested once."""
+        """Return truth and predictions of every row tested once."""
 
 
 @runtime_checkable
@@ -67,7 +67,7 @@ class WithHalvings(Protocol):
     """Evidence from trials, which can also be made in halves of the rows."""
 
     def halved_scores(self, dataset: str, metric: str) -> tuple[dict[str, Floats], int]:
-        """[partition, fold] of all rows and then of halvings, and how many halvings there are."""
+        """Return [partition, fold] of all rows and then of halvings, and how many halvings there are."""
 
 
 class GivenTable:

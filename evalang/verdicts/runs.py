@@ -35,14 +35,14 @@ POINTS = 51  # of a performance profile
 
 
 def iqm(scores: Floats) -> Floats:
-    """The mean of the middle half of all runs of all tasks; [..., run, task]."""
+    """Return the mean of the middle half of all runs of all tasks; [..., run, task]."""
     flat = np.sort(scores.reshape(*scores.shape[:-2], -1), axis=-1)
     cut = flat.shape[-1] // 4
     return np.asarray(flat[..., cut : flat.shape[-1] - cut].mean(axis=-1))
 
 
 def optimality_gap(scores: Floats, target: float = 1.0) -> Floats:
-    """By how much the runs fall short of the target on average; what is beyond it counts as reached."""
+    """Return by how much the runs fall short of the target on average; what is beyond it counts as reached."""
     return np.asarray(target - np.minimum(scores, target).mean(axis=(-2, -1)))
 
 
@@ -57,7 +57,7 @@ AGGREGATES: dict[AggregateName, Callable[[Floats], Floats]] = {
 def runs_of(
     scores: Mapping[str, Any], *, seed: int, level: float = 0.95, higher_is_better: bool = True, target: float = 1.0
 ) -> Runs:
-    """From [run, task] of every learner; learners may have different numbers of runs, of the same tasks."""
+    """Return the aggregates of [run, task] of every learner; the number of runs may differ, the tasks may not."""
     check_options("two-sided", level)
     tables = {name: _table(found, name) for name, found in scores.items()}
     if len({table.shape[1] for table in tables.values()}) > 1:
@@ -80,7 +80,7 @@ def runs_of(
 
 
 def runs_on_tasks(comparison: Comparison, metric: Metric, tables: Mapping[str, Floats]) -> Runs:
-    """What the runs of a table of seeds say of these tasks, beside the verdict; `tables` are [run, task]."""
+    """Return the aggregates of a table of seeds on these tasks, beside the verdict; `tables` are [run, task]."""
     card, level = metric_card(metric), 1.0 - comparison.alpha.value
     higher = card.higher_is_better
     kinds = _aggregates(1.0 if higher and card.high in (1.0, None) else None) if not card.has_unit else {}
@@ -113,7 +113,7 @@ def _ordered(
 
 
 def _aggregates(target: float | None) -> dict[AggregateName, Callable[[Floats], Floats]]:
-    """Those that make sense: without a target, where less is better, there is no gap to it."""
+    """Return the aggregates that make sense: without a target there is no optimality gap."""
     if target is None:
         return {kind: function for kind, function in AGGREGATES.items() if kind != "optimality-gap"}
     return AGGREGATES | {"optimality-gap": lambda scores: optimality_gap(scores, target)}
@@ -126,7 +126,7 @@ def _each(
     rng: np.random.Generator,
     level: float,
 ) -> list[Aggregate]:
-    """The aggregates of one learner."""
+    """Return the aggregates of one learner."""
     return [
         Aggregate(learner=name, name=kind, value=float(of(table)), interval=bootstrapped(table, of, one, level))
         for (kind, of), one in zip(kinds.items(), rng.spawn(len(kinds)), strict=True)
@@ -134,7 +134,7 @@ def _each(
 
 
 def profiles(tables: Mapping[str, Floats], sign: float, level: float) -> tuple[PerformanceProfile, ...]:
-    """The share of runs at each score or better (Dolan and More 2002; agarwal2021, run-score distributions).
+    """Return the share of runs at each score or better (Dolan and More 2002; agarwal2021, run-score distributions).
 
     The band is Wilson's, with the effective number of runs: tasks are fixed, so only the runs within each of them vary.
     """
@@ -166,7 +166,7 @@ def _table(found: Any, name: str) -> Floats:
 def bootstrapped(
     table: Floats, function: Callable[[Floats], Floats], rng: np.random.Generator, level: float
 ) -> Interval:
-    """The stratified bootstrap: the runs of every task are drawn again for themselves.
+    """Return the interval of the stratified bootstrap, which draws the runs of each task separately.
 
     Ten runs or more: percentiles. Fewer: the standard deviation of the draws, times sqrt(n / (n - 1)) since n runs
     drawn again vary by so much less than n new ones, and Student's t with the degrees of freedom of all tasks.
@@ -190,7 +190,7 @@ def bootstrapped(
 def improvement(
     first: Floats, second: Floats, *, names: tuple[str, str] = ("first", "second"), level: float = 0.95
 ) -> Improvement:
-    """P(a run of the first is higher) averaged over tasks, higher being better.
+    """Return P(a run of the first is higher) averaged over tasks, higher being better.
 
     One task: Newcombe's score interval (2006, method 5), which holds for few runs and at 0 and 1. Several: the variance
     of each task at its own probability by the same formula, added up, on the logit scale.
@@ -205,7 +205,7 @@ def improvement(
 
 
 def violation(first: Floats, second: Floats) -> Floats:
-    """By how much the first fails to be stochastically larger; [..., run] of each.
+    """Return by how much the first fails to be stochastically larger; [..., run] of each.
 
     The share of the squared distance between the two quantile functions where the second lies above (del Barrio and
     others 2018): 0 where the first is larger at every quantile, 1 where the second is. The functions are steps, so the
@@ -221,7 +221,7 @@ def violation(first: Floats, second: Floats) -> Floats:
 
 
 def almost_stochastic_order(first: Floats, second: Floats, rng: np.random.Generator, level: float = 0.95) -> float:
-    """The upper bound of the violation of "a run of the first is stochastically larger than one of the second".
+    """Return the upper bound of the violation of "a run of the first is stochastically larger than one of the second".
 
     The violation plus the normal quantile times the standard deviation over runs drawn again (Dror, Shlomov and
     Reichart 2019). Of equal learners with 5 to 50 runs it is below .5 in 12 to 22 of 100, below .2 in 1 to 7.
@@ -232,7 +232,7 @@ def almost_stochastic_order(first: Floats, second: Floats, rng: np.random.Genera
 
 
 def with_order(one: Improvement, first: Floats, second: Floats, rng: np.random.Generator) -> Improvement:
-    """With the order of the leader, on the task where it holds least; few runs say nothing of it.
+    """Return the improvement with the stochastic order on the task where it holds least; few runs get none.
 
     Who is ahead is seen from the same runs, so each side has half of the level.
     """
@@ -244,13 +244,13 @@ def with_order(one: Improvement, first: Floats, second: Floats, rng: np.random.G
 
 
 def _variance(p: Floats | float, m: int, n: int) -> Any:
-    """Of the share of pairs by Hanley and McNeil's form, with the mean of the two numbers of runs (Newcombe 2006)."""
+    """Return the variance of the share of pairs by Hanley and McNeil's form (Newcombe 2006)."""
     runs = (m + n) / 2.0
     return p * (1 - p) * (1 + (runs - 1) * ((1 - p) / (2 - p) + p / (1 + p))) / (m * n)
 
 
 def _newcombe(p: float, m: int, n: int, level: float) -> Interval:
-    """Every probability whose score test does not reject."""
+    """Return Newcombe's interval: every probability whose score test does not reject."""
 
     z = normal_quantile((1.0 + level) / 2.0)
 
@@ -264,7 +264,7 @@ def _newcombe(p: float, m: int, n: int, level: float) -> Interval:
 
 
 def _over_tasks(each: Floats, m: int, n: int, level: float) -> Interval:
-    """Each task's probability is drawn half a pair towards one half for its variance, so that none is without one."""
+    """Return the interval of the mean over tasks; half a pair towards one half keeps each task's variance above 0."""
     inside = (each * m * n + 0.5) / (m * n + 1.0)
     error = math.sqrt(float(np.sum(_variance(inside, m, n)))) / each.size
     mean = min(max(float(each.mean()), 0.5 / (m * n * each.size)), 1 - 0.5 / (m * n * each.size))
@@ -277,7 +277,7 @@ def _over_tasks(each: Floats, m: int, n: int, level: float) -> Interval:
 def runs_needed(
     *, probability: float = BETTER, power: float = 0.95, alpha: float = 0.05, sides: int = 1, paired: bool = False
 ) -> int:
-    """Runs of each learner that show one above the other, where a run of it is higher with that probability.
+    """Return the runs of each learner that show one above the other, if a run of it is higher with that probability.
 
     Unpaired by Noether (1987), for the Mann-Whitney test. Paired: the exact sign test on pairs of runs, the first
     number from which on its power is reached.

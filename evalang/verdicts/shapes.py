@@ -29,7 +29,7 @@ def _right(at: TestSubject) -> tuple[Flags, ...]:
 
 
 def outcomes(at: TestSubject) -> Numbers:
-    """Right or wrong for every test row, each tested once."""
+    """Return right or wrong for every test row, each tested once."""
     first, second = _right(at)
     return {"first": first, "second": second, "base": "row-t"}
 
@@ -43,7 +43,7 @@ def disagreements(first: Any, second: Any, test: str) -> Numbers:
 
 
 def row_losses(at: TestSubject) -> Numbers:
-    """What every test row adds to the metric: their weighted mean is the metric, in its own unit."""
+    """Return what every test row adds to the metric: their weighted mean is the metric, in its own unit."""
     return _trained_once(at) | {"base": "row-t"}
 
 
@@ -80,30 +80,30 @@ def _over_units(at: TestSubject, values: tuple[Floats, ...], weights: Floats | N
 
 
 def retrained_rows(at: TestSubject) -> Numbers:
-    """[training, test row or group] of learners that were trained again on the same rows, as often as each was."""
+    """Return [training, test row or group] of learners that were trained several times on the same rows."""
     weights = at.evidence.row_weights(at.on, at.metric.label)
     values, units = _over_units(at, at.each(at.evidence.row_values(at.on, at.metric.label)), weights)
     return {"first": values[0], "second": values[1], **units}
 
 
 def grouped_rows(at: TestSubject) -> Numbers:
-    """What every test row adds to the metric, and the group it belongs to."""
+    """Return what every test row adds to the metric, and the group it belongs to."""
     return _trained_once(at) | {"groups": at.evidence.row_places(at.on, "groups")}
 
 
 def timed_rows(at: TestSubject) -> Numbers:
-    """What every test row adds to the metric, and its time stamp."""
+    """Return what every test row adds to the metric, and its time stamp."""
     return _trained_once(at) | {"times": at.evidence.row_places(at.on, "time")}
 
 
 def row_scores(at: TestSubject) -> Numbers:
-    """Which rows are positive, and a score of each by which they are ranked."""
+    """Return which rows are positive, and a score of each by which they are ranked."""
     truth, ranked = at.evidence.row_scores(at.on)
     return _pair(at, ranked, truth=truth)
 
 
 def row_predictions(at: TestSubject) -> Numbers:
-    """The predictions of both learners for every row as columns, and the metric that is computed from them."""
+    """Return both learners' predictions for every row as columns, and the metric that is computed from them."""
     from ..scores.metrics import score  # slow to import
 
     one, two = at.each(at.evidence.answers(at.on, at.metric.label))
@@ -130,7 +130,7 @@ def _columns(answer: Answer) -> Floats:
 
 
 def fold_scores(at: TestSubject) -> Numbers:
-    """[partition, fold] (or [partition, replication, fold] of 5x2cv), with the rows trained and tested on."""
+    """Return [partition, fold] (or [partition, replication, fold] of 5x2cv), with the rows trained and tested on."""
     scheme = at.comparison.scheme
     first, second = at.each(at.evidence.fold_scores(at.on, at.metric.label))
     if scheme is not None and scheme.nested:  # N partitions of 5x2cv
@@ -141,8 +141,10 @@ def fold_scores(at: TestSubject) -> Numbers:
 
 
 def halved_scores(at: TestSubject) -> Numbers:
-    """[partition, fold] of which the last `halvings` partitions are cross-validations in halves of the rows: the first
-    half of the folds in one half, the others in the other."""
+    """Return [partition, fold], and `halvings`: so many partitions at the end are cross-validations in two halves.
+
+    In these the first half of the folds lies in one half of the rows, the others in the other.
+    """
     if not isinstance(at.evidence, WithHalvings):
         raise TestError("scores that already exist have no cross-validations in halves of the rows")
     scores, halvings = at.evidence.halved_scores(at.on, at.metric.label)
@@ -150,18 +152,18 @@ def halved_scores(at: TestSubject) -> Numbers:
 
 
 def training_losses(at: TestSubject) -> Numbers:
-    """[training set, test row or group]; the weighted mean is the metric."""
+    """Return [training set, test row or group]; the weighted mean is the metric."""
     values, units = _over_units(at, at.each(at.evidence.training_values(at.on, at.metric.label)), None)
     return {"first": values[0], "second": values[1], **units}
 
 
 def dataset_scores(at: TestSubject) -> Numbers:
-    """One score per dataset."""
+    """Return one score per dataset."""
     return _pair(at, at.evidence.dataset_scores(at.metric.label), unit="dataset", base="paired-t")
 
 
 def dataset_folds(at: TestSubject) -> Numbers:
-    """The fold scores of every dataset, and for each the ratio of test to training rows."""
+    """Return the fold scores of every dataset, and for each the ratio of test to training rows."""
     folds = [fold_scores(replace(at, dataset=dataset)) for dataset in at.evidence.datasets]
     return {
         "first": [one["first"] for one in folds],
@@ -171,12 +173,12 @@ def dataset_folds(at: TestSubject) -> Numbers:
 
 
 def many_outcomes(at: TestSubject) -> Numbers:
-    """Right or wrong, [test row, learner]."""
+    """Return right or wrong, [test row, learner]."""
     return {"right": np.column_stack(at.each(at.evidence.outcomes(at.on)))}
 
 
 def many_dataset_scores(at: TestSubject) -> Numbers:
-    """[dataset, learner]; `control` is the column compared with all others, where a test has one."""
+    """Return [dataset, learner]; `control` is the column compared with all others, where a test has one."""
     control = at.comparison.control
     return {
         "scores": np.column_stack(at.each(at.evidence.dataset_scores(at.metric.label))),
@@ -186,7 +188,7 @@ def many_dataset_scores(at: TestSubject) -> Numbers:
 
 
 def successes(at: TestSubject) -> Numbers:
-    """Rows that one classifier gets right, of how many."""
+    """Return how many of how many rows one classifier gets right."""
     (right,) = _right(at)
     return {"right": int(np.count_nonzero(right)), "rows": int(right.size)}
 
@@ -198,26 +200,26 @@ def _bounds(at: TestSubject) -> tuple[float | None, float | None]:
 
 
 def learner_folds(at: TestSubject) -> Numbers:
-    """Fold scores of one learner, and the range of the metric."""
+    """Return the fold scores of one learner, and the range of the metric."""
     (scores,) = at.each(at.evidence.fold_scores(at.on, at.metric.label))
     train, tested = at.evidence.sizes(at.on)
     return {"scores": scores, "train_size": train, "test_size": tested, "bounds": _bounds(at)}
 
 
 def learner_losses(at: TestSubject) -> Numbers:
-    """Scores of one learner, [training set, test row or group], and the range of the metric."""
+    """Return the scores of one learner, [training set, test row or group], and the range of the metric."""
     (losses,), units = _over_units(at, at.each(at.evidence.training_values(at.on, at.metric.label)), None)
     return {"losses": losses, "bounds": _bounds(at), **units}
 
 
 def learner_rows(at: TestSubject) -> Numbers:
-    """What each unit adds to the score of one learner, [training, test row or group], and the range of the metric."""
+    """Return what each unit adds to a learner's score, [training, test row or group], and the range of the metric."""
     (values,), units = _over_units(at, at.each(at.evidence.row_values(at.on, at.metric.label)), None)
     return {"values": values, "bounds": _bounds(at), **units}
 
 
 def learner_items(at: TestSubject) -> Numbers:
-    """[item, epoch] of one learner where the metric is their mean, the score of each item, and its group."""
+    """Return [item, epoch] of one learner if the metric is their mean, the score of each item, and its group."""
     assert isinstance(at.evidence, ItemEvidence)
     (scores,) = at.each(at.evidence.row_values(at.on, at.metric.label))
     samples = at.evidence.samples(at.on, at.learners[0]) if reduced_by_mean(at.metric) else None

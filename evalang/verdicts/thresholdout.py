@@ -69,7 +69,7 @@ def tolerance(value: float) -> Interval:
 
 
 def questions(comparison: Comparison, evidence: Evidence) -> tuple[GuardedQuestion, ...]:
-    """Every learner on every dataset in every metric; the last fold is the test part, those before it the guess."""
+    """Return a question for each learner, dataset and metric: the last fold is the test part, the others the guess."""
     found = []
     for metric in comparison.metrics:
         for dataset in comparison.datasets:

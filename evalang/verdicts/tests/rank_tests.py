@@ -87,7 +87,7 @@ class RankTable:
 
 
 def rank_table(scores: Any, *, test: str, higher_is_better: bool = True) -> RankTable:
-    """Ranks of the learners on each dataset, 1 is best; ties share the average."""
+    """Return the ranks of the learners on each dataset, 1 is best; ties share the average."""
     checked = table(scores, test=test)
     doubled, ties = doubled_ranks(checked, descending=higher_is_better)
     n, k = doubled.shape
