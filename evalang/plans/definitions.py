@@ -19,6 +19,7 @@ from .clauses import (
     record_of,
 )
 from .learners import plan_step
+from .levels import with_named_columns
 from .model import (
     Condition,
     Copied,
@@ -272,7 +273,7 @@ def plan_results(statement: nodes.ResultsStatement, included: bool, errors: Plan
         card = find_metric(formula.response.text)
         metric = metric or (Metric(name=card.name) if card else None)
     roles = [(clauses.get(kind), role) for kind, role in _ROLES]
-    return ResultsTable(
+    table = ResultsTable(
         source=read_source(statement.source, "results", errors),
         formula=columns,
         roles=tuple([Role(column=one.column.value, role=role, span=one.span) for one, role in roles if one]),
@@ -282,6 +283,7 @@ def plan_results(statement: nodes.ResultsStatement, included: bool, errors: Plan
         measured=metric,
         **read_definition(ResultsTable, statement, _FIELDS, included, errors),
     )
+    return with_named_columns(table)
 
 
 def plan_predictions(statement: nodes.PredictionsStatement, included: bool, errors: PlanErrors) -> PredictionsTable:

@@ -33,6 +33,16 @@ def standing_by_name(column: str) -> Standing | None:
     return BY_NAME.get(word) or BY_NAME.get(word.removesuffix("s"))
 
 
+def with_named_columns(table: ResultsTable) -> ResultsTable:
+    """Return the table whose formula has columns of the file: `| item, items in "task"` means `| task`."""
+    columns = {BY_ROLE[one.role]: one.column for one in table.roles}
+    if table.datasets_in is not None:
+        columns["dataset"] = table.datasets_in
+    named = {standing: column for standing, column in columns.items() if column not in table.formula}
+    blocks = [named.pop(standing, one) if (standing := standing_by_name(one)) else one for one in table.formula[2:]]
+    return replace(table, formula=(*table.formula[:2], *blocks))
+
+
 def levels_of(table: ResultsTable) -> tuple[Level, ...]:
     """Return the levels that are known before anything is opened: the reader's own, and those in the script."""
     written = written_levels(table)

@@ -178,3 +178,18 @@ def test_what_a_reader_of_logs_returns_goes_the_same_way() -> None:
     assert (found.facts.items, found.facts.epochs, found.facts.graded) == (15, (2, 2), False)
     with pytest.raises(EvalangError, match="two scores of 'm0' on 'task 0 / 0'"):
         results_of(LongTable(frame=frame, columns={k: v for k, v in columns.items() if k != "epoch"}), TableRequest())
+
+
+@pytest.mark.parametrize(
+    ("formula", "clause"),
+    [("item", 'items in "task"'), ("item / epoch", 'items in "task"'), ("dataset / fold", 'datasets in "task"')],
+)
+def test_a_level_named_by_its_role_is_the_column_of_the_clause(formula: str, clause: str) -> None:
+    def table(formula: str) -> Any:
+        text = f'results r from csv "t.csv" as accuracy ~ model | {formula}, {clause}\ncompare a vs b on r, seed 1\n'
+        built = build(SourceText("s.eval", text))
+        assert not built.findings
+        return built.plan.results[0].formula
+
+    named = formula.replace(formula.partition(" ")[0], "task")
+    assert table(formula) == table(named) == ("accuracy", "model", *named.split(" / "))
