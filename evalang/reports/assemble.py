@@ -8,6 +8,7 @@ from ..findings.rules import RULES
 from ..language.text import Finding
 from ..plans.model import Simulation
 from ..results import numbers
+from ..results.numbers import name
 from ..results.records import LookCount, SimulationOutcome
 from ..results.run_result import KEPT, RunResult, collection_paused
 from .bibliography import bibtex, citation, references
@@ -34,7 +35,7 @@ from .document import (
 from .figures import choose
 from .headline import Headline, headline
 from .methods import methods
-from .sentences import STATUS_LABELS
+from .sentences import STATUS_LABELS, capital
 from .simulated import rates_table, simulation_sentence, simulation_words
 from .view import View, views
 
@@ -180,7 +181,7 @@ def _outcomes(result: RunResult, asked: Simulation) -> tuple[SimulationOutcome, 
 def _unmet(view: View) -> list[Block]:
     """Return the first condition that did not hold, which its section leaves out, and the number of others."""
     found = unmet(view.verdicts)
-    more = f" {numbers.plural(len(found) - 1, 'more condition')} below." if len(found) > 1 else ""
+    more = f" {numbers.plural(len(found) - 1, 'more warning')} below." if len(found) > 1 else ""
     where = key("comparison", view.name)
     return [replace(one, text=f"{one.text}{more}", see=where, see_words="Where this applies") for one in found[:1]]
 
@@ -201,7 +202,7 @@ def claim_blocks(result: RunResult, names: set[str] | None = None) -> list[Block
     texts = {c.name: c.text for c in result.plan.claims}
     return [
         Paragraph(
-            text=f"{texts.get(claim.claim) or claim.claim}: {claim.reason.rstrip('.')}.",
+            text=f"{name(texts.get(claim.claim) or claim.claim)}. {capital(claim.reason.rstrip('.'))}.",
             tone="plain" if claim.status == "supported" else "warning",
             label=f"Claim {STATUS_LABELS.get(claim.status, claim.status)}",
         )
@@ -243,11 +244,11 @@ def _findings(result: RunResult) -> Section:
 
 
 def _allowed(f: Finding, why: str) -> str:
-    return f"{f.message.rstrip('.')}. Allowed because: {why}"
+    return f"{f.message.rstrip('.')}. Reason given: {why}"
 
 
 def _finding(f: Finding) -> str:
-    where = f", {f.subject.name}" if f.subject.name else ""
+    where = f", {name(f.subject.name)}" if f.subject.name else ""
     help_ = f" To do: {f.help.rstrip('.')}." if f.help else ""
     return f"{f.code} {f.name} ({f.level}){where}: {f.message.rstrip('.')}.{help_}"
 
@@ -267,7 +268,7 @@ def _failures(found: tuple[View, ...]) -> Section:
     blocks: tuple[Block, ...] = (by_columns("failures", "Fits without a score", columns, notes),) if shown else ()
     if len(shown) > FEW_FAILURES:
         one, count = failures[0], numbers.plural(len(failures), "fit")
-        why = f"{one.learner} on {one.dataset}, {one.kind}: {one.message.rstrip('.')}."
+        why = f"{name(one.learner)} on {name(one.dataset)}, {one.kind}: {one.message.rstrip('.')}."
         whole = Details(summary=f"All {numbers.count(len(shown))} of them", blocks=blocks)
         blocks = (Paragraph(text=f"{count} gave no score. The first: {why}"), whole)
     return Section(key="failures-section", title="Failures", blocks=blocks)
@@ -292,7 +293,7 @@ def _ledger(result: RunResult, subject: str | None) -> Section:
     blocks += [Paragraph(text=look_sentence(one), label=one.comparison) for one in looks]
     if result.frozen and result.ledger == KEPT:
         code, at = result.frozen
-        blocks.append(Paragraph(text=f"The design was frozen on {at[:10]} as {code}."))
+        blocks.append(Paragraph(text=f"The design was frozen on {at[:10]}; its code is {code}."))
     return Section(key="ledger", title="Earlier tests on this data", blocks=tuple(blocks), background=True)
 
 
@@ -300,11 +301,17 @@ def look_sentence(one: LookCount) -> str:
     """Return what the ledger says of one comparison."""
     if not one.before:
         return "The ledger has no earlier test on these rows under another design."
-    who = dict.fromkeys(f"{c} of {study or 'a script without a file'} on {at[:10]}" for at, study, c in one.before)
+    who = dict.fromkeys(
+        f"{name(c)} of {name(study) if study else 'a script without a file'} on {at[:10]}"
+        for at, study, c in one.before
+    )
     earlier = ", ".join(tuple(who)[:4]) + (f" and {len(who) - 4} more" if len(who) > 4 else "")
     within = f" of {one.declared} declared" if one.declared else ""
-    level = "its level is corrected for them" if one.corrected else "its level is not corrected for them"
-    return f"This is test {one.number}{within} on these rows (earlier: {earlier}); {level}."
+    level = "is" if one.corrected else "is not"
+    return (
+        f"This is test {one.number}{within} on these rows (earlier: {earlier}). Its level {level} corrected for the "
+        "earlier tests."
+    )
 
 
 _OUTCOMES = ("error", "warning", "note", "allowed", "passed", "not applicable")  # in the order of the checklist
@@ -325,7 +332,7 @@ def _checks(result: RunResult) -> Section:
         f"{len(result.allowed)} allowed, {len(result.not_applicable)} not applicable."
     )
     columns = zip(("rule", "name", "outcome", "what", "where"), zip(*rows, strict=True), strict=True)
-    notes = ("A rule that did not apply was not checked: the reason is given beside it.",)[: len(result.not_applicable)]
+    notes = ("Not applicable: not checked, for the reason in the column `what`.",)[: len(result.not_applicable)]
     table = by_columns("checklist", "Checklist", [words_column(*column) for column in columns], notes)
     return Section(key="checks", title="Checklist", blocks=(Paragraph(text=counts), table), background=True)
 

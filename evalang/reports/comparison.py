@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ..plans.default_tests import name_models, question_text
 from ..results import numbers
+from ..results.numbers import name
 from ..results.records import Verdict
 from .document import (
     Block,
@@ -31,6 +32,7 @@ from .sentences import (
     NO_MARGIN,
     allowed,
     asks_in_points,
+    power_sentence,
     reach_sentence,
     say_estimate,
     winner,
@@ -90,7 +92,7 @@ def comparison_section(
     if figures and (left := _not_drawn(view, figures)):
         kinds = " and ".join(f"{word}s" for word in left)
         options = ", ".join(f'{word}="{name}"' for word, name in left.items())
-        text = f"Figures of the other {kinds} are drawn on request: result.figure(name, {options}) in Python."
+        text = f"For figures of the other {kinds}, call `result.figure(name, {options})` in Python."
         figures += (Paragraph(text=text),)
     blocks += [Details(summary="More figures", blocks=figures)] if figures else []
     return Section(key=key("comparison", view.name), title=view.title, blocks=reworded(tuple(blocks), view.said))
@@ -131,17 +133,9 @@ def _limits(view: View) -> list[Block]:
     sentences = []
     if open_:
         sentences.append(ABSENCE)
-        known = [v.power for v in open_ if v.power is not None and v.test is not None and v.test.test != "tost"]
+        known = [v for v in open_ if v.power is not None and v.test is not None and v.test.test != "tost"]
         if known and asks_in_points(open_[0]):
-            low, high = min(p.power for p in known), max(p.power for p in known)
-            power = " to ".join(dict.fromkeys((numbers.power(low), numbers.power(high))))
-            size = numbers.score(known[0].difference, open_[0].metric)
-            one = len({p.method for p in known}) == 1  # an assumption about one pair does not hold for another
-            method = known[0].method if one else "computed for each pair from its own data"
-            how = f", {method}" if method else ""
-            sentences.append(
-                f"Where it is inconclusive, this design has power {power} for a difference of {size}{how}."
-            )
+            sentences.append(power_sentence(known))
         sentences += [reach_sentence(open_[0])] if known and len(open_) == 1 else []
     without_margin = not view.margin_claimed and all(v.rope is None for v in pairs)
     if without_margin and any(winner(v) for v in pairs):
@@ -167,18 +161,17 @@ def _behind(view: View) -> tuple[Block, ...]:
 
 def _asked(view: View) -> str:
     asked = question_text(view.comparison)
-    data = numbers.listing(view.datasets, most=6)
     reason = name_models(view.comparison.question_reason.rstrip("."), view.comparison.predicts_numbers)
-    reason = f" ({reason})" if reason else ""
-    who = numbers.listing(view.learners, most=6)
-    return f"{asked[0].upper()}{asked[1:]}{reason}? Learners: {who}. Data: {data}."
+    reason = f" The reason for this question: {reason}." if reason else ""
+    who, data = numbers.names(view.learners, most=6), numbers.names(view.datasets, most=6)
+    return f"{asked[0].upper()}{asked[1:]}? Learners: {who}. Data: {data}.{reason}"
 
 
 def _failed(view: View) -> list[Block]:
     if not view.failures:
         return []
     kinds = Counter((f.learner, f.kind) for f in view.failures)
-    shown = [f"{learner} {kind} ({count})" for (learner, kind), count in kinds.most_common(6)]
+    shown = [f"{count} of {name(learner)} ({kind})" for (learner, kind), count in kinds.most_common(6)]
     what = f"{numbers.plural(len(view.failures), 'fit')} gave no score: {numbers.listing(shown)}."
     return [Paragraph(text=what, tone="warning", label="Failed fits")]
 
@@ -189,7 +182,7 @@ def _verdict_blocks(view: View) -> list[Block]:
     if len(verdicts) <= MOST_SENTENCES:
         return _verdicts(verdicts)
     shown = _clearest(verdicts, FEW_SENTENCES)
-    text = f"The {len(shown)} clearest of {numbers.count(len(verdicts))} verdicts; the tables below have all of them."
+    text = f"The {len(shown)} clearest of {numbers.count(len(verdicts))} verdicts. The tables below have all of them."
     return [Paragraph(text=text, tone="note"), *_verdicts(shown)]
 
 
@@ -233,9 +226,7 @@ def unmet(verdicts: Sequence[Verdict]) -> list[Paragraph]:
             limited.setdefault(sentence, []).append(v)
     ordered = sorted(limited.items(), key=lambda item: -len(item[1]))[:10]
     return [
-        Paragraph(
-            text=f"{condition.rstrip('.')}. {_limits_of(mine, verdicts)}", tone="warning", label="Condition not met"
-        )
+        Paragraph(text=f"{condition.rstrip('.')}. {_limits_of(mine, verdicts)}", tone="warning", label="Warning")
         for condition, mine in ordered
     ]
 
@@ -255,9 +246,9 @@ def _limits_of(mine: Sequence[Verdict], verdicts: Sequence[Verdict]) -> str:
     if len(mine) > 1:
         return f"This applies to {len(mine)} of {len(verdicts)} verdicts, marked {UNMET} below."
     (verdict,) = mine
-    who = " vs ".join(verdict.learners) if verdict.pair else "all learners"
-    place = f"on {verdict.dataset}" if verdict.dataset is not None else "over the datasets"
-    return f"This applies to {who} {place} ({verdict.metric}), marked {UNMET} below."
+    who = numbers.names(verdict.learners) if verdict.pair else "all learners"
+    place = f"on {name(verdict.dataset)}" if verdict.dataset is not None else "over the datasets"
+    return f"This applies to the verdict on {who} {place} ({verdict.metric}), marked {UNMET} below."
 
 
 def _estimates(view: View, metric: str) -> ReportTable | None:
@@ -267,9 +258,14 @@ def _estimates(view: View, metric: str) -> ReportTable | None:
         words_column("dataset", (e.dataset for e in mine)),
         numbers_column("score", [number(numbers.score(e.score, metric), e.score) for e in mine]),
         numbers_column("interval", [interval_cell(e.interval, metric) for e in mine]),
-        words_column("method", (e.method for e in mine), spare=4),
     ]
-    return by_columns(key("estimates", view.name, metric), f"Estimates of {metric}", columns) if mine else None
+    kinds = dict.fromkeys(numbers.interval_name(e.interval) for e in mine if e.interval)
+    notes = [f"Interval: {kind}." for kind in kinds]
+    methods = list(dict.fromkeys(e.method for e in mine if e.interval is not None))
+    if len(methods) > 1:
+        columns.append(words_column("method", (e.method for e in mine), spare=4))
+    notes += [f"Method of the interval: {methods[0]}."] if len(methods) == 1 else []
+    return by_columns(key("estimates", view.name, metric), f"Estimates of {metric}", columns, notes) if mine else None
 
 
 def _cut(table: ReportTable) -> Block:

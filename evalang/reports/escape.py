@@ -60,9 +60,22 @@ def markdown(text: str) -> str:
     return re.sub(r"(?i)(www)\.", r"\1&#46;", shown)
 
 
+_CODE = re.compile(r"`([^`|\\]+)`")
+
+
+def markdown_prose(text: str) -> str:
+    """Escape as `markdown`, but what stands in backticks is code.
+
+    >>> markdown_prose("`a_b` is 1 ` 2")
+    '`a_b` is 1 \\\\` 2'
+    """
+    parts = _CODE.split(visible(text))
+    return "".join(f"`{part}`" if i % 2 else markdown(part) for i, part in enumerate(parts))
+
+
 def markdown_line(text: str) -> str:
-    """Escape as `markdown`, at the start of a line: no list, heading or rule."""
-    return _MARKDOWN_START.sub(lambda m: f"{m[1]}&#{ord(m[2][0])};{m[2][1:]}", markdown(text))
+    """Escape as `markdown_prose`, at the start of a line: no list, heading or rule."""
+    return _MARKDOWN_START.sub(lambda m: f"{m[1]}&#{ord(m[2][0])};{m[2][1:]}", markdown_prose(text))
 
 
 def fence(text: str, language: str = "") -> str:
@@ -103,6 +116,7 @@ _LATEX = {
     "†": r"\dag{}",
     "‡": r"\ddag{}",
     "¶": r"\P{}",
+    "‘": "`",
     "’": "'",
     "−": "$-$",
 }
@@ -121,6 +135,15 @@ def latex(text: str) -> str:
     made = "".join(_latex_run(kind, "".join(letters)) for kind, letters in runs).replace("--", "-{}-")
     # An address is wider than a column: it may be broken where a part of it ends.
     return re.sub(r"(?<=://)\S+", lambda found: found[0].replace("/", r"/\allowbreak{}"), made)
+
+
+def latex_prose(text: str) -> str:
+    """Escape as `latex`, but what stands in backticks gets single quotes.
+
+    >>> latex_prose("`a_b` is better")
+    "`a\\\\_b' is better"
+    """
+    return latex(re.sub(r"`([^`]+)`", "\u2018\\1\u2019", text))
 
 
 def _script(character: str) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ..results import numbers
-from ..results.numbers import these_sentence
+from ..results.numbers import name, these_sentence
 from ..results.records import Estimate, Verdict
 from ..results.run_result import RunResult
 from ..verdicts.decide import DECISIVE_PROBABILITY
@@ -24,13 +24,13 @@ Picture = Literal["", "critical-difference", "forest", "posterior"]
 Pairs = tuple[tuple[str, str], ...]
 # What one learner is to the others, by the decision about each.
 AGAINST = {
-    "worse": "{it} is better than {them}",
-    "better": "{it} is worse than {them}",
+    "worse": "{it} is significantly better than {them}",
+    "better": "{it} is significantly worse than {them}",
     "not-settled": "{it} does not differ significantly from {them}",
     "equivalent": "{it} is equivalent to {them}",
     "not-equivalent": "{it} is not equivalent to {them}",
     "differ": "{it} differs from {them}, but the direction is unclear",
-    "undecided": "there is no verdict against {them}",
+    "undecided": "there is no verdict on {it} against {them}",
     "untested": "{it} was not tested against {them}",
 }
 
@@ -66,7 +66,7 @@ def headline(view: View) -> Headline:
     tested = {v.metric for v in view.verdicts} - view.described
     metrics = [m for m in view.metrics if m in tested]
     if not metrics:
-        text = f"{numbers.listing(view.learners, most=6)} were scored but not tested, so there is no verdict."
+        text = f"{numbers.names(view.learners, most=6)} were scored but not tested, so there is no verdict."
         if view.failures and not view.means:
             text = "No fit gave a score, so there is no verdict."
         return _headline(view, next(iter(view.metrics), ""), [text])
@@ -124,16 +124,16 @@ def _other_metrics(view: View, found: list[Headline]) -> str:
             mine = [v for v in mine if v.dataset is None] or mine
             text = _tally(view, mine) if _is_pair(mine) else _leader_and_count(h, mine)
             outcome.setdefault(text, []).append(h.metric)
-    parts = [f"The outcome is the same in {numbers.listing(same)}"] if same else []
-    parts += [f"{'in' if parts else 'In'} {numbers.listing(metrics)} {text}" for text, metrics in outcome.items()]
+    parts = [f"The outcome is the same in {numbers.listing(same)}."] if same else []
+    parts += [f"In {numbers.listing(metrics)}, {text}." for text, metrics in outcome.items()]
     if len(parts) > MOST_DATASETS + 1:
-        parts[MOST_DATASETS:] = [f"{len(parts) - MOST_DATASETS} more below"]
-    return f"{'; '.join(parts)}."
+        parts[MOST_DATASETS:] = [f"The outcomes in {len(parts) - MOST_DATASETS} more metrics are below."]
+    return " ".join(parts)
 
 
 def _leader_and_count(answer: Headline, verdicts: list[Verdict]) -> str:
     settled = sum(winner(v) is not None for v in verdicts)
-    leads = f"{answer.leader} leads; " if answer.leader else ""
+    leads = f"{name(answer.leader)} is ahead and " if answer.leader else ""
     return f"{leads}{settled} of {numbers.plural(sum(v.pair for v in verdicts), 'pair')} differ significantly"
 
 
@@ -162,7 +162,9 @@ def _place_sentences(view: View, verdicts: list[Verdict]) -> list[str]:
     """Return one place. Several tests of it are given by the first where they agree, by name where they do not."""
     first = verdicts[0]
     if len({v.decision for v in verdicts}) > 1:
-        place = f"On {first.dataset}" if first.dataset else f"Over {numbers.plural(len(first.datasets), view.unit)}"
+        place = (
+            f"On {name(first.dataset)}" if first.dataset else f"Over {numbers.plural(len(first.datasets), view.unit)}"
+        )
         each = [f"{v.test.test if v.test else 'no test'}: {_outcome(v)}" for v in verdicts]
         return [f"{place}, the tests do not agree in {first.metric}: {'; '.join(each)}."]
     judged = "equivalent" not in first.decision and not (
@@ -174,13 +176,13 @@ def _place_sentences(view: View, verdicts: list[Verdict]) -> list[str]:
 
 def _outcome(verdict: Verdict) -> str:
     found = winner(verdict)
-    return f"{found} is better" if found else LABELS[verdict.decision]
+    return f"{name(found)} is better" if found else LABELS[verdict.decision]
 
 
 def _tally(view: View, verdicts: list[Verdict]) -> str:
     """Return the outcomes of a pair with their datasets: `tree is better on heart and iris, inconclusive on wine`."""
     names = baselines_last(verdicts[0].learners, view)
-    order = [*(f"{name} is better" for name in names), *LABELS.values()]
+    order = [*(f"{name(one)} is better" for one in names), *LABELS.values()]
     places: dict[str, list[str]] = {}
     for v in sorted(verdicts, key=lambda v: order.index(_outcome(v))):
         places.setdefault(_outcome(v), []).append(v.dataset or "")
@@ -189,7 +191,7 @@ def _tally(view: View, verdicts: list[Verdict]) -> str:
     parts = []
     for outcome, sets in places.items():
         why = f" ({reason(verdicts).partition(':')[0]})" if outcome == LABELS["undecided"] else ""
-        parts.append(f"{outcome} on {numbers.listing(list(dict.fromkeys(sets)), most=MOST_DATASETS)}{why}")
+        parts.append(f"{outcome} on {numbers.names(dict.fromkeys(sets), most=MOST_DATASETS)}{why}")
     return ", ".join(parts)
 
 
@@ -201,19 +203,19 @@ def _datasets(view: View, verdicts: list[Verdict]) -> list[str]:
     first = max(names, key=lambda n: len(wins[n]))
     second = next(n for n in names if n != first)
     count = len({v.dataset for v in wins[first]})
-    where = f"{count} of {sets} datasets" if count < sets else f"all {sets} datasets"
+    where = f"{count} of {sets} datasets" if count < sets else "both datasets" if sets == 2 else f"all {sets} datasets"
     if not count:
-        where = f"any of the {sets} datasets"
-        outcome = f"No significant difference between {first} and {second} in {metric} on {where}"
+        where = "either dataset" if sets == 2 else f"any of the {sets} datasets"
+        outcome = f"No significant difference between {name(first)} and {name(second)} in {metric} on {where}"
     else:
-        sizes = [f"{v.dataset}{_by(v)}" for v in wins[first]]
+        sizes = [f"{name(v.dataset or '')}{_by(v)}" for v in wins[first]]
         named = numbers.listing(sizes, most=MOST_DATASETS)
-        outcome = f"{first} is better than {second} in {metric} on {where} ({named})"
+        outcome = f"{name(first)} is better than {name(second)} in {metric} on {where} ({named})"
     open_ = LABELS["not-settled"]
     rest = [v for v in verdicts if winner(v) != first and (count or _outcome(v) != open_)]
     tally = ""
     if rest:
-        tally = _tally(view, rest) if len(rest) > 1 else f"{_outcome(rest[0])} on {rest[0].dataset}"
+        tally = _tally(view, rest) if len(rest) > 1 else f"{_outcome(rest[0])} on {name(rest[0].dataset or '')}"
     return [f"{outcome}{'; ' * bool(tally)}{tally}.", _shares(verdicts, first, second)]
 
 
@@ -230,13 +232,13 @@ def _shares(verdicts: list[Verdict], first: str, second: str) -> str:
         if posterior is not None:
             margin = numbers.score(posterior.rope, v.metric)
             shares = numbers.sides(posterior, v.metric)[:: 1 if v.learners[0] == first else -1]
-            each.append(f"{v.dataset} {', '.join(map(numbers.probability, shares))}")
+            each.append(f"{', '.join(map(numbers.probability, shares))} on {name(v.dataset or '')}")
     if not each:
         return ""
     more = f"; {len(each) - MOST_DATASETS} more below" if len(each) > MOST_DATASETS else ""
     return (
-        f"Probability that {first} is better by more than {margin}, that neither is, that {second} is: "
-        f"{'; '.join(each[:MOST_DATASETS])}{more} ({DECISIVE_PROBABILITY:g} is decisive)."
+        f"The posterior probabilities that {name(first)} is better by more than {margin}, that neither is, and that "
+        f"{name(second)} is: {'; '.join(each[:MOST_DATASETS])}{more}. A verdict needs {DECISIVE_PROBABILITY:g}."
     )
 
 
@@ -251,24 +253,23 @@ def _of_many(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
     found = standing(view, metric)
     several = not over and len(sets) > 1
     if (found is None or several) and all(v.decision == "undecided" for v in mine):
-        names = numbers.listing(baselines_last(view.learners, view), most=MOST_LEARNERS)
+        names = numbers.names(baselines_last(view.learners, view), most=MOST_LEARNERS)
         return _headline(view, metric, [f"There is no verdict on {names} in {metric}: {reason(mine)}."])
     if several:
         return _counted(view, metric, verdicts)
     units = max((len(v.datasets) for v in mine), default=0) or len(view.datasets)
-    place = f"over {numbers.plural(units, view.unit)}" if over else f"on {sets[0]}"
+    place = f"over {numbers.plural(units, view.unit)}" if over else f"on {name(sets[0] or '')}"
     control = view.comparison.control
     pairs = [v for v in mine if v.pair]
     omnibus = next((v for v in mine if not v.pair and v.decision != "differ"), None)
     about_all = say(omnibus, view.unit) if omnibus is not None else ""
     leads = _leads(view, place, found) if found is not None else ""
     if control is not None and pairs and all(control in v.learners for v in pairs):
-        it = f"{place[0].upper()}{place[1:]} in {metric}, the control {control}"
-        told = _against(view, found, control, it, pairs)
+        told = _against(view, found, control, f"the control {name(control)}", pairs, f" {place} in {metric}")
         sentences = (*told.sentences, *filter(None, [leads]))
         return replace(told, sentences=sentences, leader=found.learners[0] if found else "")
     if found is None and pairs:
-        text = f"The learners cannot be ranked {place} in {metric}: {reason(pairs, 'not every learner has a score')}."
+        text = f"The learners cannot be ranked {place} in {metric}: {reason(pairs, _missing(view, metric))}."
         tested = f"By pairs: {'; '.join(outcomes(pairs))}."
         return _headline(view, metric, [about_all, text, tested], better=_better(pairs))
     if found is None or not pairs:
@@ -279,24 +280,37 @@ def _of_many(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
         others = (next(n for n in v.learners if n != leader) for v in pairs if leader in v.learners)
         open_ = tuple((leader, n) for n in others)
         return _headline(view, metric, [leads, about_all], leader=leader, open=open_)
-    told = _against(view, found, leader, leader if about_all or len(found.leaders) > 1 else "It", pairs)
+    told = _against(view, found, leader, name(leader) if about_all or len(found.leaders) > 1 else "it", pairs)
     return replace(told, sentences=(leads, *filter(None, [about_all]), *told.sentences))
+
+
+def _missing(view: View, metric: str) -> str:
+    """Return why no mean can be compared: no dataset has a score of every learner."""
+    rows = view.means.get(metric, {})
+    if not rows:
+        return "the table has no mean score of each learner"
+    lacking = [n for n in view.learners if not any((s := row.get(n)) and s.mean is not None for row in rows.values())]
+    if lacking:
+        return f"{numbers.names(lacking, most=MOST_LEARNERS)} {'has' if len(lacking) == 1 else 'have'} no score"
+    return "no dataset has a score of every learner"
 
 
 def _leads(view: View, place: str, found: Standing) -> str:
     if found.by == "mean rank":
-        number = f"mean rank {numbers.decimal(found.values[0], 2)}, 1 is best"
+        what, number = f"mean rank in {found.metric}", f"{numbers.decimal(found.values[0], 2)}; 1 is best"
     else:
-        side = "" if numbers.higher_is_better(found.metric) else ", lower is better"
-        number = f"mean {numbers.score(found.values[0], found.metric)}{side}"
-    where = f"{numbers.plural(len(found.learners), 'learner')} {place} in {found.metric} ({number})"
+        side = "" if numbers.higher_is_better(found.metric) else "; lower is better"
+        what, number = f"mean {found.metric}", f"{numbers.score(found.values[0], found.metric)}{side}"
+    where = f"the best {what} of {numbers.plural(len(found.learners), 'learner')} {place} ({number})"
     if len(found.leaders) > 1:
-        return f"{numbers.listing(found.leaders, most=MOST_LEARNERS)} tie for first among {where}."
+        return f"{numbers.names(found.leaders, most=MOST_LEARNERS)} share {where}."
     baseline = ", a baseline," if found.leaders[0] in view.trivial else ""
-    return f"{found.leaders[0]}{baseline} leads {where}."
+    return f"{name(found.leaders[0])}{baseline} has {where}."
 
 
-def _against(view: View, found: Standing | None, pivot: str, it: str, pairs: list[Verdict]) -> Headline:
+def _against(
+    view: View, found: Standing | None, pivot: str, it: str, pairs: list[Verdict], place: str = ""
+) -> Headline:
     """Return which learners one of them beats, which it does not differ from, and which it was not tested against."""
     metric, mine = pairs[0].metric, [v for v in pairs if pivot in v.learners]
     groups: dict[str, list[str]] = {}
@@ -312,15 +326,15 @@ def _against(view: View, found: Standing | None, pivot: str, it: str, pairs: lis
         names = baselines_last(sorted(dict.fromkeys(groups.get(kind, [])), key=order.index), view)
         if not names:
             continue
-        shown = numbers.listing(names, most=MOST_LEARNERS)
+        shown = numbers.names(names, most=MOST_LEARNERS)
         if not groups["untested"] and len(names) == len(met) > 2:
             shown = "any of the others" if kind == "not-settled" else "all the others"
         by = " by the test of the pair" if kind == "better" and pivot != view.comparison.control else ""
-        parts.append(text.format(it="it" if parts else it, them=shown) + by)
+        part = text.format(it="it" if parts else it, them=shown) + by + ("" if parts else place)
+        parts.append(f"{part[0].upper()}{part[1:]}.")
     held = place_sentence(view, metric, pivot) if len(view.datasets) == 1 else ""
     open_ = tuple((pivot, n) for n in groups.get("not-settled", []))
-    sentence = f"{'; '.join(parts)}." if parts else ""
-    return _headline(view, metric, [sentence, held], leader=pivot, better=_better(mine), open=open_)
+    return _headline(view, metric, [*parts, held], leader=pivot, better=_better(mine), open=open_)
 
 
 def _counted(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
@@ -332,13 +346,13 @@ def _counted(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
     tests, settled = numbers.plural(len(pairs), "test"), sum(winner(v) is not None for v in pairs)
     sets = numbers.plural(len(best), "dataset")
     where = f"all {sets}" if count[leader] == len(best) > 1 else f"{count[leader]} of {sets}"
-    sentences = [f"{leader} has the best mean {metric} on {where}."]
+    sentences = [f"{name(leader)} has the best mean {metric} on {where}."]
     if not settled:
         sentences.append(f"None of the {tests} on single datasets is significant.")
         return _headline(view, metric, sentences, leader=leader)
     one = view.comparison.control or leader
     mine = [v for v in pairs if one in v.learners]
-    who = "It" if one == leader else f"The control {one}"
+    who = "It" if one == leader else f"The control {name(one)}"
     sentences.append(f"{who} is {_rivals(view, one, mine)}.")
     if len(mine) < len(pairs):
         sentences.append(f"Of all {tests} on single datasets, {settled} show one learner better.")
@@ -358,7 +372,7 @@ def _rivals(view: View, one: str, verdicts: list[Verdict]) -> str:
                 parts.setdefault(f"{word} {{}} on {of} {numbers.plural(len(mine), 'dataset')}", []).append(other)
         if mine and not won and not lost:
             parts.setdefault("not significantly different from {} on any dataset", []).append(other)
-    shown = [text.format(numbers.listing(names, most=MOST_LEARNERS)) for text, names in sorted(parts.items())]
+    shown = [text.format(numbers.names(names, most=MOST_LEARNERS)) for text, names in sorted(parts.items())]
     return "; ".join(shown[:MOST_LEARNERS]) + "; the table has the others" * (len(shown) > MOST_LEARNERS)
 
 
@@ -376,13 +390,13 @@ def _estimate_sentences(estimates: list[Estimate]) -> list[str]:
         sentences = [say_estimate(e) for e in mine if e.score is not None]
     else:
         count = numbers.plural(len(scored), "dataset")
-        sentences = [f"Of {count}, the lowest and the highest score:", *map(say_estimate, (scored[0], scored[-1]))]
+        sentences = [*map(say_estimate, (scored[0], scored[-1])), f"These are the lowest and the highest of {count}."]
     missing = len(mine) - len(scored)
     sentences += [f"{numbers.plural(missing, 'dataset has', 'datasets have')} no score."] if missing else []
     shuffled = next((e for e in scored if e.test is not None and e.test.pvalue is not None), None)
     if shuffled is not None and shuffled.test is not None:
-        sentences.append(f"Against shuffled labels on {shuffled.dataset}: {numbers.p_is(shuffled.test.pvalue)}.")
+        sentences.append(f"Against shuffled labels on {name(shuffled.dataset)}: {numbers.p_is(shuffled.test.pvalue)}.")
     rest = list(dict.fromkeys(e.metric for e in estimates if e.metric != metric))
     if rest and len(mine) == 1 and len(rest) <= 2:
         return [*sentences, *(say_estimate(e) for e in estimates if e.metric != metric)]
-    return [*sentences, f"Estimated too: {numbers.listing(rest)}."] if rest else sentences
+    return [*sentences, f"The report also has estimates of {numbers.listing(rest)}."] if rest else sentences

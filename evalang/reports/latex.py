@@ -19,7 +19,7 @@ from .document import (
     tables,
     walk,
 )
-from .escape import latex, lines
+from .escape import latex, latex_prose, lines
 
 LONG = 40  # rows; a longer table may break over pages
 PAGE = 74  # characters of small letters in a line of the text
@@ -106,13 +106,13 @@ def fragment(blocks: tuple[Block, ...]) -> str:
 def _block(block: Block, depth: int, pictures: Mapping[str, str]) -> str:
     if isinstance(block, Paragraph):
         label = rf"\textbf{{{latex(block.label)}:}} " if block.label else ""
-        text = f"{label}{latex(block.text)}"
+        text = f"{label}{latex_prose(block.text)}"
         return rf"\begin{{quote}}{text}\end{{quote}}" if block.tone == "warning" else text
     if isinstance(block, ReportTable):
         return _table(block)
     if isinstance(block, List):
         kind = "enumerate" if block.ordered else "itemize"
-        items = "\n".join(rf"\item {latex(item)}" for item in block.items)
+        items = "\n".join(rf"\item {latex_prose(item)}" for item in block.items)
         return f"\\begin{{{kind}}}\n{items}\n\\end{{{kind}}}"
     if isinstance(block, Code):
         return _code(block.text)
@@ -128,7 +128,7 @@ def _figure(figure: Figure, pictures: Mapping[str, str]) -> str:
     if path is None:
         return ""
     picture = rf"\resizebox{{\ifdim\width>\textwidth\textwidth\else\width\fi}}{{!}}{{\includegraphics{{{path}}}}}"
-    caption = f"{latex(figure.title)}. {latex(figure.description)}"
+    caption = f"{latex(figure.title)}. {latex_prose(figure.description)}"
     return f"\\begin{{figure}}[htbp]\n\\centering\n{picture}\n\\caption{{{caption}}}\n\\end{{figure}}"
 
 
@@ -153,7 +153,7 @@ def _table(table: ReportTable) -> str:
         for column, broad in zip(table.columns, wide, strict=True)
     )
     rows = "\n".join(f"{' & '.join(_cell(c) for c in row)} \\\\" for row in table.rows)
-    notes = " ".join(latex(note) for note in table.notes)
+    notes = " ".join(latex_prose(note) for note in table.notes)
     after = f"\n\\par\\smallskip\\footnotesize {notes}" if notes else ""
     title, label = latex(table.title), f"tab:{table.key}"
     if len(table.rows) > LONG:

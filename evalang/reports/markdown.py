@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .document import Block, Code, Details, Document, Figure, List, Paragraph, ReportTable, Section, TableCell
-from .escape import fence, markdown, markdown_line
+from .escape import fence, markdown, markdown_line, markdown_prose
 
 MOST_ROWS = 2000
 
@@ -34,7 +34,7 @@ def _block(block: Block, level: int, pictures: Mapping[str, str]) -> str:
         return fence(block.text, block.language)
     if isinstance(block, Figure):
         path = pictures.get(block.key)
-        return f"![{markdown(block.description)}]({path})\n\n*{markdown(block.title)}*" if path else ""
+        return f"![{markdown(block.description.replace('`', ''))}]({path})\n\n*{markdown(block.title)}*" if path else ""
     inner = "\n\n".join(p for b in block.blocks if (p := _block(b, level + 1, pictures)))
     if isinstance(block, Section) and not block.background:
         return f"{'#' * min(level, 6)} {markdown(block.title)}\n\n{inner}"
@@ -44,7 +44,7 @@ def _block(block: Block, level: int, pictures: Mapping[str, str]) -> str:
 
 def _paragraph(block: Paragraph) -> str:
     label = f"**{markdown(block.label)}:** " if block.label else ""
-    text = markdown(block.text) if label else markdown_line(block.text)
+    text = markdown_prose(block.text) if label else markdown_line(block.text)
     return f"> {label}{text}" if block.tone == "warning" else f"{label}{text}"
 
 

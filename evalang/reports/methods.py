@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ..catalogue.estimators import BOOSTERS
 from ..catalogue.tests import find_test
@@ -22,8 +22,10 @@ from ..plans.model import (
 )
 from ..plans.preparation import PATIENCE, WORDS, class_behind, stops_early
 from ..results import numbers
+from ..results.numbers import name
 from ..results.records import DatasetFacts
 from ..results.run_result import RunResult
+from .sentences import correction_sentences
 from .simulated import SHARES, assumptions
 from .view import View, views
 
@@ -61,44 +63,48 @@ def _datasets(plan: Plan, chosen: tuple[Comparison, ...], facts: dict[str, Datas
     names = dict.fromkeys(d for c in chosen if c.data == "datasets" for d in c.datasets)
     by_name = {d.name: d for d in plan.datasets}
     sentences = []
-    described = [_dataset(by_name.get(name), name, facts.get(name)) for name in names]
+    described = [_dataset(by_name.get(one), one, facts.get(one)) for one in names]
     if described:
         count = f"{numbers.plural(len(described), 'dataset')}: " if len(described) > 1 else ""
         sentences.append(f"The data were {count}{numbers.listing(described, most=60)}.")
     suites = dict.fromkeys(s for c in chosen for s in c.suites)
     for suite in (s for s in plan.suites if s.name in suites):
         if suite.sampled_from:
-            sentences.append(f"The datasets of {suite.name} were sampled from {_end(suite.sampled_from)}")
+            sentences.append(f"The datasets of {name(suite.name)} were sampled from {_end(suite.sampled_from)}")
         if suite.because:
-            sentences.append(f"The datasets of {suite.name} were chosen for this reason: {_end(suite.because)}")
+            sentences.append(f"The datasets of {name(suite.name)} were chosen for this reason: {_end(suite.because)}")
     reasons: dict[str, list[str]] = {}
-    for name in names:
-        dataset = by_name.get(name)
+    for one in names:
+        dataset = by_name.get(one)
         if dataset is not None and dataset.because:
-            reasons.setdefault(dataset.because, []).append(name)
+            reasons.setdefault(dataset.because, []).append(one)
     for because, group in reasons.items():
         was = "was" if len(group) == 1 else "were"
-        sentences.append(f"{numbers.listing(group, most=60)} {was} chosen for this reason: {_end(because)}")
+        sentences.append(f"{numbers.names(group, most=60)} {was} chosen for this reason: {_end(because)}")
     kinds = {t.name: ("scores", t.because) for t in plan.results}
     kinds |= {t.name: ("predictions", t.because) for t in plan.predictions}
-    for name in dict.fromkeys(d for c in chosen if c.data != "datasets" for d in c.datasets):
-        kind, why = kinds.get(name, ("", None))
-        sentences += [f"{name} holds existing {kind}, read from a file."] if kind else []
+    for table in dict.fromkeys(d for c in chosen if c.data != "datasets" for d in c.datasets):
+        kind, why = kinds.get(table, ("", None))
+        sentences += [f"The table {name(table)} holds existing {kind}, read from a file."] if kind else []
         sentences += [f"It was chosen for this reason: {_end(why)}"] if why else []
     return " ".join(sentences)
 
 
-def _dataset(dataset: Dataset | None, name: str, facts: DatasetFacts | None) -> str:
+def _dataset(dataset: Dataset | None, called: str, facts: DatasetFacts | None) -> str:
     rows = facts.rows if facts is not None else dataset.rows if dataset is not None else None
     classes = facts.classes if facts is not None else dataset.classes if dataset is not None else None
     parts = [numbers.plural(rows, "row")] if rows else []
     parts += [numbers.plural(facts.features, "feature")] if facts is not None and facts.features else []
     parts += [numbers.plural(classes, "class", "classes")] if classes else []
-    parts += [f"{facts.series} series by {dataset.series}"] if facts and facts.series and dataset is not None else []
+    parts += (
+        [f"{facts.series} series by column {name(dataset.series or '')}"]
+        if facts and facts.series and dataset is not None
+        else []
+    )
     parts += (
         [f"{numbers.plural(count, 'row')} left out: {_LEFT[why]}" for why, count in facts.left_out] if facts else []
     )
-    return f"{name} ({', '.join(parts)})" if parts else name
+    return f"{name(called)} ({', '.join(parts)})" if parts else name(called)
 
 
 def _learner(learner: Learner) -> str:
@@ -106,19 +112,19 @@ def _learner(learner: Learner) -> str:
     plain = not configured and learner.calibrate == "none" and learner.trainings == 1
     if plain and (learner.implicit or [s.name for s in learner.steps] == [learner.name]):
         return ""
-    text = f"{learner.name} is {' followed by '.join(_step(s) for s in learner.steps)}"
+    text = f"{name(learner.name)} is {' followed by '.join(map(_step, learner.steps))}"
     if learner.grids:
-        grids = numbers.listing([f"{g.parameter} in {g.form}" for g in learner.grids])
+        grids = numbers.names([f"{g.parameter} in {g.form}" for g in learner.grids])
         tries = f", {learner.tries} of them drawn at random" if learner.tries else ""
-        text += f", tuned over {numbers.plural(learner.candidates, 'candidate')} ({grids}{tries})"
+        text += f", tuned over {numbers.plural(learner.candidates, 'setting')} ({grids}{tries})"
     if learner.calibrate != "none":
         text += f", calibrated by {'Platt scaling' if learner.calibrate == 'platt' else 'isotonic regression'}"
     if learner.threshold is not None:
         text += f", positive if the score is at least {learner.threshold:g}"
     if learner.trainings > 1:
         text += f", trained {learner.trainings} times on each training part with different seeds"
-    because = f" ({learner.because.rstrip('.')})" if learner.because else ""
-    return f"{text}{because}."
+    because = f" The reason for it: {_end(learner.because)}" if learner.because else ""
+    return f"{text}.{because}"
 
 
 def _preparation(result: RunResult, learners: list[Learner]) -> str:
@@ -131,23 +137,23 @@ def _preparation(result: RunResult, learners: list[Learner]) -> str:
             alike.setdefault((added, dataset), []).append(learner)
     places: dict[tuple[tuple[str, ...], str], list[str]] = {}
     for (added, dataset), before in alike.items():
-        places.setdefault((added, numbers.listing(before, most=30)), []).append(dataset)
+        places.setdefault((added, numbers.names(before, most=30)), []).append(dataset)
     sentences = []
     for (added, who), datasets in places.items():
-        where = numbers.listing(datasets, most=60)
+        where = numbers.names(datasets, most=60)
         done = numbers.listing([known[one] for one in added if one in known])
         if added:
-            text = f"Preprocessing of {who} on {where}: {done}; all of it is fitted on the training part only."
+            text = f"Preprocessing before {who} on {where}: {done}. All of it is fitted on the training part only."
         else:
-            text = f"No preprocessing was added to {who} on {where}."
+            text = f"No preprocessing was added before {who} on {where}."
         sentences.append(text)
     return " ".join(sentences)
 
 
 def _step(step: Step) -> str:
     if not step.parameters:
-        return step.name
-    return f"{step.name}({', '.join(f'{k} = {_value(v)}' for k, v in step.parameters)})"
+        return name(step.name)
+    return name(f"{step.name}({', '.join(f'{k} = {_value(v)}' for k, v in step.parameters)})")
 
 
 def _value(value: Literals) -> str:
@@ -160,14 +166,15 @@ def _comparison(plan: Plan, view: View) -> str:
     comparison = view.comparison
     verb = "estimated" if comparison.estimate else "compared"
     was = "was" if len(view.learners) == 1 else "were"
-    sentences = [f"In {comparison.name}, {numbers.listing(view.learners, most=30)} {was} {verb}."]
+    kind = "estimate" if comparison.estimate else "comparison"
+    sentences = [f"In the {kind} {name(comparison.name)}, {numbers.names(view.learners, most=30)} {was} {verb}."]
     if comparison.because:
         sentences.append(f"The reason given: {_end(comparison.because)}")
     if comparison.scheme is not None:
         sentences.append(_scheme(comparison.scheme, comparison.predicts_numbers))
         sentences.append(_looks(comparison, view))
         made = {d.name: d.divided_by for d in plan.datasets if d.name in comparison.datasets and d.divided_by}
-        sentences += [f"The folds of {name} were given by the user: {_end(how)}" for name, how in made.items()]
+        sentences += [f"The folds of {name(one)} were given by the user: {_end(how)}" for one, how in made.items()]
         sentences.append(
             _series([d.name for d in plan.datasets if d.name in comparison.datasets and d.series], comparison)
         )
@@ -185,17 +192,15 @@ def _comparison(plan: Plan, view: View) -> str:
     labels = [m.label for m in comparison.metrics]
     were = "metric was" if len(labels) == 1 else "metrics were"
     sentences += [f"The {were} {numbers.listing(labels, most=20)}."] if labels else []
-    sentences += (
-        [f"The primary metric is {comparison.primary}; the other metrics are descriptive."]
-        if comparison.primary
-        else []
-    )
-    sentences.append(_tests(comparison))
-    sentences += [_correction(plan, comparison)]
+    if comparison.primary:
+        rest = f" Not tested: {numbers.listing([m for m in labels if m in view.described])}." if view.described else ""
+        sentences.append(f"The primary metric is {comparison.primary}.{rest}")
+    sentences.append(_tests(comparison, {v.test.test for v in view.verdicts if v.test is not None}))
+    sentences += dict.fromkeys(one for v in view.verdicts for one in correction_sentences(v))
     sentences += [_RUNS] if view.runs else []
     if comparison.expecting:
         reason = f": {comparison.expecting_because.rstrip('.')}" if comparison.expecting_because else ""
-        sentences.append(f"The tests were one-sided, expecting {comparison.expecting} to be better{reason}.")
+        sentences.append(f"The tests were one-sided, expecting {name(comparison.expecting)} to be better{reason}.")
     if comparison.rope is not None:
         sentences.append(f"Differences below {comparison.rope.value:g} count as too small to matter in practice.")
     sentences.append(_failures(comparison))
@@ -205,9 +210,9 @@ def _comparison(plan: Plan, view: View) -> str:
 
 
 _RUNS = (
-    "Seeds are runs: aggregates over tasks have intervals from a stratified bootstrap (runs are "
-    "resampled within each task; below ten runs Student's t with its standard error), and the probability of "
-    "improvement counts all pairs of runs of a task (Agarwal and others 2021)."
+    "Each seed is one run. Means over tasks have intervals from a stratified bootstrap, which resamples runs within "
+    "each task (below ten runs: Student's t with the bootstrap's standard error). The probability of improvement "
+    "counts all pairs of runs of a task (Agarwal and others 2021)."
 )
 
 
@@ -217,7 +222,7 @@ def _series(names: list[str], comparison: Comparison) -> str:
         return ""
     units = {card.unit for test in comparison.tests if (card := find_test(test.name)) is not None}
     tested = "; the test combines their differences at each time stamp" if "time stamp" in units else ""
-    cut = f"The series of {numbers.listing(names, most=30)} were cut at the same time stamps"
+    cut = f"The series of {numbers.names(names, most=30)} were cut at the same time stamps"
     return f"{cut}: a block, gap or window counts time stamps{tested}."
 
 
@@ -229,10 +234,10 @@ def _looks(comparison: Comparison, view: View) -> str:
     stop = next((v.stopped for v in view.on_datasets if v.stopped is not None), None)
     ended = f"analysis {stop.look}, after {stop.partitions} splits" if stop else "the last analysis, after all splits"
     return (
-        "It was planned to stop early when conclusive: at interim analyses after "
-        f"{numbers.listing(list(map(str, counts)), most=30)} random splits, a band for the final statistic (jackknife "
-        "over the splits run; error .005, shared by the analyses before the last) had to lie on one side of its "
-        f"critical value. It stopped at {ended}."
+        "It was planned to stop early when conclusive, with interim analyses after "
+        f"{numbers.listing(list(map(str, counts)), most=30)} random splits. Each analysis before the last forecasts an "
+        "interval for the final statistic (jackknife over the splits run; error .005 for all forecasts together). The "
+        f"run stops if this interval lies on one side of the critical value. It stopped at {ended}."
     )
 
 
@@ -264,7 +269,7 @@ def _filled(scheme: Scheme) -> str:
 
 
 def _tuning(tuned: list[str], tuning: Tuning, comparison: Comparison) -> str:
-    who = f"The candidates of {numbers.listing(tuned, most=30)}"
+    who = f"The settings of {numbers.names(tuned, most=30)}"
     if tuning.where == "test":
         return f"{who} were selected on the test part itself, so the scores are too optimistic."
     where = _tuned_on(tuning)
@@ -272,7 +277,7 @@ def _tuning(tuned: list[str], tuning: Tuning, comparison: Comparison) -> str:
     by = f"for {metrics[0].label}" if len(metrics) == 1 else "for each metric"
     again = "was refitted on the whole training part" if comparison.retrains else "was not refitted"
     winner = "winner" if len(tuned) == 1 else "winner of each"
-    return f"{who} were evaluated {where}, {by}, and the {winner} {again}; no test row was used before the test."
+    return f"{who} were evaluated {where}, {by}. The {winner} {again}. No test row was used before the test."
 
 
 def _tuned_on(tuning: Tuning, together: str = "") -> str:
@@ -283,31 +288,20 @@ def _tuned_on(tuning: Tuning, together: str = "") -> str:
     return f"by {tuning.folds}cv inside each training part{together}"
 
 
-def _tests(comparison: Comparison) -> str:
+def _tests(comparison: Comparison, made: Collection[str]) -> str:
+    """Return the tests that were made; all that were planned where none gave a result."""
     sentences = []
-    for tests, where in ((comparison.tests, "on each dataset"), (comparison.over, "over datasets")):
+    for planned, where in ((comparison.tests, "on each dataset"), (comparison.over, "over datasets")):
+        tests = [t for t in planned if t.name in made] or planned
         if tests:
             named = numbers.listing([t.name for t in tests])
             reason = next((t.reason for t in tests if t.reason), "")
-            because = f" ({reason.rstrip('.')})" if reason else ""
-            sentences.append(f"The {'test' if len(tests) == 1 else 'tests'} {where}: {named}{because}.")
+            because = f" Why: {_end(reason)}" if reason else ""
+            sentences.append(f"The {'test' if len(tests) == 1 else 'tests'} {where}: {named}.{because}")
     if not sentences and not comparison.estimate:
         sentences.append("No test was run; the difference is only described.")
     level = f"The level was {numbers.alpha_text(comparison.alpha.value)}." if not comparison.estimate else ""
     return " ".join((*sentences, level)).strip()
-
-
-def _correction(plan: Plan, comparison: Comparison) -> str:
-    sentences = []
-    for family in plan.families:
-        if comparison.name not in family.comparisons or family.size < 2:
-            continue
-        how = "were not corrected" if family.method == "uncorrected" else f"were corrected by {family.method}"
-        times = f", in each of {family.count} families" if family.count > 1 else ""
-        over = f" over {numbers.listing(family.over)}" if family.over else ""
-        where = "over datasets" if family.scope == "over-datasets" else "on datasets"
-        sentences.append(f"The {family.size} tests {where} {how}{over}{times}.")
-    return " ".join(sentences)
 
 
 def _simulation(simulation: Simulation, result: RunResult) -> str:
@@ -324,10 +318,11 @@ def _simulation(simulation: Simulation, result: RunResult) -> str:
     level = f" The level was {numbers.alpha_text(settings['alpha'][0])}." if settings.get("alpha") else ""
     seed = f" The seed was {int(settings['seed'][0])}." if settings.get("seed") else ""
     because = f" The reason given: {_end(simulation.because)}" if simulation.because else ""
-    asked = f"the {what} of {numbers.listing(simulation.subjects, most=30)}"
+    asked = f"the {what} of {numbers.names(simulation.subjects, most=30)}"
     own = [o for o in result.simulations if o.name == simulation.name]
     world = " ".join(assumptions(simulation, own))
-    return f"In {simulation.name}, {asked} was simulated in {trials}{at}.{because}{level}{seed} {world}".strip()
+    what_was = f"In the simulation {name(simulation.name)}, {asked} was simulated in {trials}{at}."
+    return f"{what_was}{because}{level}{seed} {world}".strip()
 
 
 def _said(word: str, value: float) -> str:
@@ -352,8 +347,8 @@ def _software(result: RunResult) -> str:
 def _allowed(result: RunResult) -> str:
     sentences = []
     for found, why in result.allowed:
-        about = f" for {found.subject.name}" if found.subject.name else ""
-        sentences.append(f"{found.code} ({found.name}) was allowed{about}: {_end(why)}")
+        about = f" for {name(found.subject.name)}" if found.subject.name else ""
+        sentences.append(f"Finding {found.code} ({found.name}) was allowed{about}. The reason given: {_end(why)}")
     return " ".join(sentences)
 
 
@@ -370,7 +365,7 @@ def _threshold(comparison: Comparison, learners: Sequence[Learner]) -> str:
     who = [x.name for x in learners if x.threshold is None]
     if chosen is None or chosen.metric is None or not who:
         return ""
-    head = f"The threshold of {numbers.listing(who, most=30)} was chosen for {chosen.metric.label}"
+    head = f"The threshold of {numbers.names(who, most=30)} was chosen for {chosen.metric.label}"
     if chosen.where == "test":
         return f"{head} on the test part itself, so the scores are too optimistic."
     where = f"on {part_words(chosen.part)} of each training part, which was used for nothing else"
@@ -400,4 +395,4 @@ def _stopping(part: Part | None, learners: Sequence[Learner]) -> str:
         "itself from the training part.",
         None: "No early stopping, and training on that part too: {}.",
     }
-    return " ".join(text.format(numbers.listing(ways[way], most=30)) for way, text in texts.items() if way in ways)
+    return " ".join(text.format(numbers.names(ways[way], most=30)) for way, text in texts.items() if way in ways)

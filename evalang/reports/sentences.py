@@ -7,14 +7,14 @@ difference that was not found is never called absent: the power of the design st
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from math import isfinite
 from typing import NamedTuple
 
 from ..catalogue.tests import find_test
 from ..results import numbers
-from ..results.numbers import estimate_of, own_estimate, touches_zero, turned
+from ..results.numbers import estimate_of, name, own_estimate, touches_zero, turned
 from ..results.records import Estimate, Interval, Posterior, TestResult, Verdict
 from ..verdicts.decide import (
     DECISIVE_PROBABILITY,
@@ -25,9 +25,11 @@ from ..verdicts.decide import (
 )
 
 ABSENCE = "Inconclusive does not mean that there is no difference."
-NO_MARGIN = "The comparison has no equivalence margin, so it is not judged whether the difference matters in practice."
+NO_MARGIN = (
+    "No equivalence margin is set (`margin`), so the report does not say whether the difference matters in practice."
+)
 DIRECTION_ONLY = "Direction significant, size uncertain: the simultaneous interval contains 0."
-ONLY_WHETHER = "The result is whether all learners are equal, not which one is better."
+ONLY_WHETHER = "The test shows only whether all learners are equal, not which one is better."
 NOT_FOUND = "no significant difference was found"
 # Words for decisions and claims; the records keep the values of result files.
 LABELS = {
@@ -71,7 +73,7 @@ def words(verdict: Verdict) -> Words:
     """Return the sentences of a verdict."""
     notes = verdict.test.notes if verdict.test else ()
     made = (
-        " ".join(filter(None, (say(verdict, full=True), numbers.these_sentence(verdict), *notes))),
+        " ".join(filter(None, (say_fully(verdict), numbers.these_sentence(verdict), *notes))),
         _power(verdict),
         matters(verdict),
         _conditions(verdict.unmet),
@@ -117,44 +119,51 @@ def short(verdict: Verdict) -> str:
     return LABELS[verdict.decision] + (_within(verdict) if "equivalent" in verdict.decision else "")
 
 
-def say(verdict: Verdict, unit: str = "dataset", last: Collection[str] = (), full: bool = False) -> str:
-    """Return one verdict in one sentence, from the winner's side; `full` gives everything that a paper would quote.
+def say(verdict: Verdict, unit: str = "dataset", last: Collection[str] = ()) -> str:
+    """Return one verdict in one sentence, from the winner's side.
 
     A test over datasets counts `unit`s; of two learners that are alike, those in `last` are named second.
     """
     metric, test, found = verdict.metric, verdict.test, winner(verdict)
     place = _place(verdict, unit)
     if verdict.pair:
-        both = " and ".join(sorted(verdict.learners, key=lambda name: name in last))
+        both = " and ".join(map(name, sorted(verdict.learners, key=lambda name: name in last)))
     else:
         both = f"the {numbers.plural(len(verdict.learners), 'learner')}"
     if verdict.decision == "undecided" or (test is None and not verdict.pair):
-        ahead = f"; {_ahead(verdict, full)}" if verdict.difference is not None else ""
+        ahead = f"; {_ahead(verdict)}" if verdict.difference is not None else ""
         return f"There is no verdict on {both} {place} in {metric}: {reason([verdict])}{ahead}."
-    proof = f" ({_proof(verdict, full)})"
+    proof = f" ({_proof(verdict)})"
     if not verdict.pair:
         if verdict.decision != "differ":
             return f"No significant difference among {both} {place} in {metric}{proof}."
         alone = ", but no pair differs significantly" if verdict.settled_pairs == 0 else ""
-        return f"{_capital(both)} are not all equal {place} in {metric}{alone}{proof}."
+        return f"{capital(both)} are not all equal {place} in {metric}{alone}{proof}."
     if test is not None and test.posterior is not None:
         outcome = f"Neither of {both} is clearly better"
         if found or verdict.decision == "equivalent":
-            outcome = f"{found} is better than {loser(verdict)}" if found else f"{both} are practically equal"
-        decisive = "" if verdict.settled else f" ({DECISIVE_PROBABILITY:g} would be decisive)"
-        more = f"{proof[:-1]}; outside the families of p-values)" if full else ""
-        return f"{outcome} {place} in {metric}: {_probabilities(verdict, test.posterior)}{decisive}{more}."
+            outcome = f"{both} are practically equal"
+            outcome = f"{name(found)} is better than {name(loser(verdict) or '')}" if found else outcome
+        decisive = "" if verdict.settled else f". A verdict needs a probability of {DECISIVE_PROBABILITY:g}"
+        return f"{outcome} {place} in {metric}: {_probabilities(verdict, test.posterior)}{decisive}."
     if found is not None:
-        return f"{found} is better than {loser(verdict)} {place}: {metric} {_size(verdict, found, full)}{proof}."
+        beaten = name(loser(verdict) or "")
+        return f"{name(found)} is better than {beaten} {place}: {metric} {_size(verdict, found)}{proof}."
     if verdict.decision == "differ":
-        return f"{both} differ {place} in {metric}, but the direction is unclear: {_ahead(verdict, full)}{proof}."
-    equivalent = f"equivalent{_within(verdict)} {place} in {metric}: {_ahead(verdict, full)}{proof}."
+        return f"{both} differ {place} in {metric}, but the direction is unclear: {_ahead(verdict)}{proof}."
+    equivalent = f"equivalent{_within(verdict)} {place} in {metric}: {_ahead(verdict)}{proof}."
     if verdict.decision in ("equivalent", "not-equivalent"):
         return f"{both} are {'not ' * (verdict.decision == 'not-equivalent')}{equivalent}"
     if test is not None and test.test == "tost":
         return f"Inconclusive whether {both} are {equivalent}"
     against = _against_p(verdict)
-    return f"No significant difference between {both} {place} in {metric}{against}: {_ahead(verdict, full)}{proof}."
+    return f"No significant difference between {both} {place} in {metric}{against}: {_ahead(verdict)}{proof}."
+
+
+def say_fully(verdict: Verdict) -> str:
+    """Return the same, followed by everything else that a paper would quote."""
+    sentences = [say(verdict), *_interval_details(verdict), *_test_details(verdict)]
+    return " ".join(sentences)
 
 
 def reason(verdicts: Iterable[Verdict], otherwise: str = "no test was made") -> str:
@@ -162,14 +171,15 @@ def reason(verdicts: Iterable[Verdict], otherwise: str = "no test was made") -> 
     return next((v.undecided_because for v in verdicts if v.undecided_because), otherwise).rstrip(".")
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """Return the text as the beginning of a sentence."""
     return text[:1].upper() + text[1:]
 
 
 def _place(verdict: Verdict, unit: str) -> str:
     units = f" ({verdict.units})" if verdict.units else ""
     if verdict.dataset is not None:
-        return f"on {verdict.dataset}{units}"
+        return f"on {name(verdict.dataset)}{units}"
     over = numbers.plural(len(verdict.datasets), unit) if verdict.datasets else "the datasets"
     return f"over {over}{units}"
 
@@ -186,20 +196,20 @@ def _probabilities(verdict: Verdict, posterior: Posterior) -> str:
     better, neither, worse = (numbers.probability(x) for x in shares[::way])
     margin = numbers.score(posterior.rope, verdict.metric)
     return (
-        f"probability {better} that {first} is better by more than {margin}, {worse} that {second} is, {neither} "
-        "neither"
+        f"the posterior probability is {better} that {name(first)} is better by more than {margin}, {worse} that "
+        f"{name(second)} is better by more than {margin}, and {neither} that neither is"
     )
 
 
-def _size(verdict: Verdict, found: str, full: bool) -> str:
+def _size(verdict: Verdict, found: str) -> str:
     """Return `higher by 0.137, 95% interval 0.100 to 0.174`, always positive on the winner's side."""
     side = "higher" if numbers.higher_is_better(verdict.metric) else "lower"
     if verdict.difference is None or abs(verdict.difference) < numbers.NOISE:
         return f"{side} more often than the other way round{_wins(verdict, found)}"
-    return f"{side} by {_amount(verdict, verdict.difference, full)}{_wins(verdict, found)}"
+    return f"{side} by {_amount(verdict, verdict.difference)}{_wins(verdict, found)}"
 
 
-def _ahead(verdict: Verdict, full: bool) -> str:
+def _ahead(verdict: Verdict) -> str:
     """Return which learner is ahead and by how much."""
     difference = verdict.difference
     if difference is None:
@@ -207,39 +217,28 @@ def _ahead(verdict: Verdict, full: bool) -> str:
     if abs(difference) < numbers.NOISE:
         by_median = verdict.test is not None and verdict.test.test in ("sign", "wilcoxon")
         zero = "the median difference is zero" if by_median else "the mean scores are equal"
-        return f"{zero}{_interval(verdict, difference, full)}"
+        return f"{zero}{_interval(verdict, difference)}"
     ahead = verdict.learners[0 if (difference > 0) == numbers.higher_is_better(verdict.metric) else 1]
-    return f"{ahead} is ahead by {_amount(verdict, difference, full)}{_wins(verdict, ahead)}"
+    return f"{name(ahead)} is ahead by {_amount(verdict, difference)}{_wins(verdict, ahead)}"
 
 
-def _amount(verdict: Verdict, difference: float, full: bool) -> str:
-    return f"{numbers.score(abs(difference), verdict.metric)}{_interval(verdict, difference, full)}"
+def _amount(verdict: Verdict, difference: float) -> str:
+    return f"{numbers.score(abs(difference), verdict.metric)}{_interval(verdict, difference)}"
 
 
-def _interval(verdict: Verdict, difference: float, full: bool) -> str:
-    """Return the interval on the side of the difference, in a full sentence with what it is of.
-
-    That of 5x2cv-t lies around another number, so a short sentence leaves it out.
-    """
+def _interval(verdict: Verdict, difference: float) -> str:
+    """Return the interval on the side of the difference. That of 5x2cv-t lies around another number: not here."""
     interval, narrow = verdict.interval, verdict.equivalence_interval
-    alike = "equivalent" in verdict.decision or (verdict.test is not None and verdict.test.test == "tost")
-    if interval is None or (not full and (own_estimate(verdict) or not _has_end(interval))):
+    if interval is None or own_estimate(verdict) or not _has_end(interval):
         return ""
-    turn = difference < 0
-    of = f" of {' minus '.join(verdict.learners[:: -1 if turn else 1])}"
-    ends = numbers.interval(turned(interval) if turn else interval, verdict.metric)
-    text = f", {numbers.interval_word(interval)} {ends}"
-    if full:
-        touches = ", which touches 0" if touches_zero(interval) else ""
-        estimate = estimate_of(verdict)
-        if own_estimate(verdict) and estimate is not None:
-            first = numbers.signed(-estimate if turn else estimate, verdict.metric)
-            touches += f" around the first difference, {first}"
-        text = f", {numbers.interval_name(interval)}{of} {ends}{touches}"
-    if narrow is None or own_estimate(verdict) or not (full or alike):
+    text = f", {numbers.interval_word(interval)} {_ends(verdict, interval, difference)}"
+    if narrow is None or not ("equivalent" in verdict.decision or (verdict.test and verdict.test.test == "tost")):
         return text
-    ends = numbers.interval(turned(narrow) if turn else narrow, verdict.metric)
-    return f"{text}; {numbers.interval_level(narrow)} for equivalence {ends}"
+    return f"{text}; {numbers.interval_level(narrow)} for equivalence {_ends(verdict, narrow, difference)}"
+
+
+def _ends(verdict: Verdict, interval: Interval, difference: float) -> str:
+    return numbers.interval(turned(interval) if difference < 0 else interval, verdict.metric)
 
 
 def _has_end(interval: Interval) -> bool:
@@ -255,23 +254,57 @@ def _wins(verdict: Verdict, found: str) -> str:
     return f"; it {numbers.listing(shown)} of {numbers.plural(counted, test.unit)}"
 
 
-def _proof(verdict: Verdict, full: bool) -> str:
-    """Return test and p, in a full sentence with statistic, correction, effect and number of units."""
+def _proof(verdict: Verdict) -> str:
+    """Return test and p."""
     test = verdict.test
     if test is None:
         return "no test"
-    if not full:
-        if verdict.stopped is None:
-            return ", ".join(filter(None, (test.test, numbers.p_of(verdict))))
-        more = "more repeats would almost certainly not change the verdict"
-        return f"{test.test}, stopped at {numbers.stopped_at(verdict)}: {more}"
-    side = "" if test.alternative == "two-sided" else "one-sided"
-    test = _from_this_side(verdict, test)
-    named = ", ".join(filter(None, (test.test, numbers.statistic(test), side)))
-    effect = f"{test.effect.name} {numbers.decimal(test.effect.value, 2)}" if test.effect is not None else ""
-    counted = test.unit in COUNTED and test.wins + test.ties + test.losses  # the sentence has them
-    units = numbers.plural(test.n_units, test.unit) if test.n_units and not counted else ""
-    return "; ".join(filter(None, (named, _p(verdict, test), effect, units)))
+    if verdict.stopped is None:
+        return ", ".join(filter(None, (test.test, numbers.p_of(verdict))))
+    more = "more repeats would almost certainly not change the verdict"
+    return f"{test.test}, stopped at {numbers.stopped_at(verdict)}: {more}"
+
+
+def _interval_details(verdict: Verdict) -> list[str]:
+    """Return what the first sentence leaves out about the intervals."""
+    interval, narrow, difference = verdict.interval, verdict.equivalence_interval, verdict.difference or 0.0
+    if interval is None or not verdict.pair:
+        return []
+    if not _has_end(interval):
+        return [
+            f"The {numbers.interval_name(interval)} has no end: so few {verdict.test and verdict.test.unit}s give none."
+        ]
+    first, second = verdict.learners[:: -1 if difference < 0 else 1]
+    which, ends = numbers.interval_name(interval), _ends(verdict, interval, difference)
+    sentences = [f"The {which} of {name(first)} minus {name(second)} is {ends}."]
+    estimate = estimate_of(verdict)
+    if own_estimate(verdict) and estimate is not None:
+        size = numbers.signed(-estimate if difference < 0 else estimate, verdict.metric)
+        sentences = [f"The {which}, {ends}, lies around the first of the ten differences, {size}."]
+    elif narrow is not None and not own_estimate(verdict):
+        sentences.append(
+            f"{capital(numbers.interval_level(narrow))} for equivalence: {_ends(verdict, narrow, difference)}."
+        )
+    return sentences + (["One end of the interval is 0."] if touches_zero(interval) else [])
+
+
+def _test_details(verdict: Verdict) -> list[str]:
+    """Return the statistic, the effect, the number of units and how p was corrected."""
+    if verdict.test is None:
+        return []
+    test = _from_this_side(verdict, verdict.test)
+    if test.posterior is not None:
+        sentences = [f"Test: {test.test}; a posterior probability has no p-value and is not corrected."]
+    else:
+        sentences = [f"Statistic: {numbers.statistic(test)}."] if test.statistic is not None else []
+        sentences += [f"{capital(numbers.stopped_words(verdict))}."] if verdict.stopped is not None else []
+        sentences += correction_sentences(verdict)
+        sentences += ["The test is one-sided."] if test.alternative != "two-sided" else []
+    if test.effect is not None:
+        sentences.append(f"Effect size: {test.effect.name} {numbers.decimal(test.effect.value, 2)}.")
+    if test.n_units and not (test.unit in COUNTED and test.wins + test.ties + test.losses):
+        sentences.append(f"Sample: {numbers.plural(test.n_units, test.unit)}.")
+    return sentences
 
 
 def _from_this_side(verdict: Verdict, test: TestResult) -> TestResult:
@@ -283,42 +316,45 @@ def _from_this_side(verdict: Verdict, test: TestResult) -> TestResult:
     ahead = winner(verdict)
     if difference and ahead is None:
         ahead = first if (difference > 0) == numbers.higher_is_better(verdict.metric) else second
-    name, value, effect = test.statistic_name, test.statistic, test.effect
+    name_, value, effect = test.statistic_name, test.statistic, test.effect
     by_wins = effect is not None and effect.name == "probability of superiority"  # not turned with the metric
     if effect is not None and (ahead == second if by_wins else difference < 0):
         effect = numbers.other_way_round(effect)
-    if value is not None and ahead == second and name == "wins":
+    if value is not None and ahead == second and name_ == "wins":
         value += test.losses - test.wins
-    elif value is not None and difference < 0 and (name in SIGNED or name.startswith("mean difference")):
+    elif value is not None and difference < 0 and (name_ in SIGNED or name_.startswith("mean difference")):
         value = 0.0 - value
-    named = {"W+": f"W+ of {first} minus {second}"}.get(name, name.replace("the first", first))
+    named = {"W+": f"W+ of {name(first)} minus {name(second)}"}.get(name_, name_.replace("the first", name(first)))
     return replace(test, statistic=value, statistic_name=named, effect=effect)
 
 
-def _p(verdict: Verdict, test: TestResult) -> str:
-    """Return p and how it was corrected."""
-    if verdict.stopped is not None:
-        return numbers.stopped_words(verdict)
+def correction_sentences(verdict: Verdict, default: bool = False) -> list[str]:
+    """Return how p was corrected for the other tests of its family; nothing for a test that is alone."""
     if verdict.adjusted_p is None:
-        return "" if test.pvalue is None else numbers.p_is(test.pvalue, verdict.alpha)
-    size, blocks = verdict.family_size, verdict.family_blocks
-    factor = f", then multiplied by {blocks} (the groups of tests in its family)" if blocks > 1 else ""
-    card = find_test(test.test)
-    how = ""
+        return []
+    size, blocks, sentences = verdict.family_size, verdict.family_blocks, []
+    card = find_test(verdict.test.test) if verdict.test is not None else None
     if size > 1 and verdict.correction == "uncorrected":
-        how = f", not corrected, though {numbers.plural(size, 'test was', 'tests were')} made"
+        sentences.append(f"p is not corrected, although {numbers.plural(size, 'test was', 'tests were')} made.")
     elif size > 1:
-        how = f" by {verdict.correction} over a family of {family_of(size, verdict.family_missing)}"
+        how = f"{verdict.correction}{' (the default)' if default else ''}"
+        own = verdict.family in (verdict.comparison, f"{verdict.comparison} over datasets")
+        those = "all tests of the script" if verdict.family == "everything" else f"those of {verdict.family}"
+        of = "" if own else f" ({those})"
+        sentences.append(f"p is corrected by {how} over {family_of(size, verdict.family_missing)}{of}.")
     elif card is not None and card.post_hoc_of and card.learners == "many":
-        how = ", corrected for all pairs"
-    elif blocks == 1 and verdict.adjusted_p == test.pvalue:
-        how = ", the only test of its family"
-    return f"{numbers.p_of(verdict)}{how}{factor}"
+        sentences.append(f"p is corrected for all pairs by {verdict.test.test if verdict.test else ''} itself.")
+    if blocks > 1:
+        sentences.append(
+            f"Adjusted p includes a factor of {blocks} (Bonferroni), because {blocks} sets of tests in this script use "
+            "the same data."
+        )
+    return sentences
 
 
 def family_of(size: int, missing: int) -> str:
     """Return the number of tests of a family; those that could not be computed count as well."""
-    uncomputed = f", counting {numbers.count(missing)} that could not be computed" if missing else ""
+    uncomputed = f", including {numbers.count(missing)} that could not be computed" if missing else ""
     return numbers.plural(size, "test") + uncomputed
 
 
@@ -359,7 +395,8 @@ def matters(verdict: Verdict) -> str:
     return {
         "matters": f"It matters in practice: the {what} lies beyond {margin}.",
         "too-small": f"It is too small to matter: the {what} lies inside {margin}.",
-        "cannot-tell": f"Whether it matters in practice is inconclusive: the {what} reaches across {margin}.",
+        "cannot-tell": f"Whether it matters in practice is inconclusive: the {what} lies partly inside and partly "
+        f"outside {margin}.",
     }[verdict.matters]
 
 
@@ -371,18 +408,29 @@ def _power(verdict: Verdict) -> str:
         if power is None:
             return ""
         margin = numbers.score(power.difference, verdict.metric)
-        more = f"; 80% power needs {numbers.plural(power.needed, test.unit)}" if power.needed is not None else ""
-        shown = f"{numbers.power(power.power)}, {power.method}{more}"
-        return f"This design shows two equal learners to be equivalent within {margin} with power {shown}."
-    sentences = [ABSENCE]
-    if power is not None and asks_in_points(verdict):
-        how = f"{', ' if power.method else ''}{power.method}"
-        size = numbers.score(power.difference, verdict.metric)
-        sentences.append(f"This design has power {numbers.power(power.power)} for a difference of {size}{how}.")
-    sentences.append(reach_sentence(verdict))
+        more = f" 80% power needs {numbers.plural(power.needed, test.unit)}." if power.needed is not None else ""
+        shown = f"{numbers.power(power.power)}, {power.method}"
+        return f"The power to show equivalence within {margin} of two equal learners is {shown}.{more}"
+    sentences = [ABSENCE, power_sentence([verdict]) if asks_in_points(verdict) else "", reach_sentence(verdict)]
     if power is None and verdict.pair and verdict.rope is None:
         sentences.append("The power of this design is not known.")
     return " ".join(filter(None, sentences))
+
+
+def power_sentence(verdicts: Sequence[Verdict]) -> str:
+    """Return the power for the difference asked about: of several verdicts the lowest and the highest."""
+    known = [(v, v.power) for v in verdicts if v.power is not None]
+    if not known:
+        return ""
+    low, high = min(p.power for _, p in known), max(p.power for _, p in known)
+    verdict, first = known[0]
+    if high == 0.0:
+        return "No difference can be significant with this design: its smallest possible p is above the level."
+    power = " to ".join(dict.fromkeys((numbers.power(low), numbers.power(high))))
+    size = numbers.score(first.difference, verdict.metric)
+    one = len({p.method for _, p in known}) == 1  # an assumption about one pair does not hold for another
+    method = first.method if one else "computed for each pair from its own data"
+    return f"The power to find a difference of {size} is {power}{', ' * bool(method)}{method}."
 
 
 def asks_in_points(verdict: Verdict) -> bool:
@@ -399,11 +447,12 @@ def reach_sentence(verdict: Verdict) -> str:
         return ""
     smallest = numbers.score(power.smallest, verdict.metric)
     at = f" at level {numbers.alpha_text(power.level)}" if power.level is not None else ""
-    text = f"{numbers.plural(test.n_units, test.unit)} have 80% power{at} for differences of at least {smallest}"
+    units = numbers.plural(test.n_units, test.unit)
+    text = f"With {units}, the smallest difference that is found with 80% power{at} is {smallest}."
     if power.needed is None or not asks_in_points(verdict):
-        return f"{text}."
+        return text
     asked = numbers.score(power.difference, verdict.metric)
-    return f"{text}; {asked} needs {numbers.plural(power.needed, test.unit)}."
+    return f"{text} To find {asked} with 80% power takes {numbers.plural(power.needed, test.unit)}."
 
 
 def _conditions(unmet: tuple[str, ...]) -> str:
@@ -432,26 +481,24 @@ def scope(
     """
     model = "model" if items or regression else "classifier"
     one = number in (1, 2, 5, 6)
-    learner, models_ = ("the learner", f"the one {model}") if one else ("the learners", f"the two {model}s")
+    learner, models_ = ("the learner", f"the final {model}") if one else ("the learners", f"the final {model}s")
     new = f"new {'groups of ' * groups}{'items' if items else 'rows'} like those of {data}"
     elsewhere = "or any other dataset"
     if retrained:
-        return f"{retrained}, on {new}", f"the learners trained on other rows, {elsewhere}"
+        return f"{retrained}, on {new}", f"learners trained on other rows, {elsewhere}"
     if number in (1, 3):
         who = f"this one {model}" if one else f"these {model}s"
         who = f"{who} as run here" if items else who.replace(model, f"trained {model}")
-        others = "other versions or settings of a model" if items else "the learner trained on other rows"
+        others = "other versions or settings of a model" if items else "learners trained on other rows"
         return f"{who}, on {new}", f"{others}, {elsewhere}"
     if number in (2, 4):
-        ends = "ends" if one else "end"
-        who = f"{learner} (in place of {models_}) trained on {rows}"
-        return f"{who}, on {new}", f"{models_} that {ends} up in use, {elsewhere}"
+        return f"{learner} trained on {rows}, on {new}", f"{models_} trained on all rows, {elsewhere}"
     if number in (5, 7):
-        return f"{learner} over training sets of this size, on {new}", f"other training sizes, {elsewhere}"
+        return f"{learner} over training sets of this size, on {new}", f"other sizes of the training set, {elsewhere}"
     if number == 9:
-        holds = f"the learners over datasets like {data}, as far as these are a fair sample of such datasets"
+        holds = f"the learners on datasets like {data}, if these are a representative sample of such datasets"
         return holds, "any single one of these datasets, or datasets of another kind"
-    not_of = f"one {model} trained once, other training sizes, {elsewhere}"
+    not_of = f"a single trained {model}, other sizes of the training set, {elsewhere}"
     return f"{learner} trained on {rows}, on {new}", not_of
 
 
@@ -475,8 +522,8 @@ def _scope(verdicts: list[Verdict]) -> Scope:
 
 def _data(verdict: Verdict) -> str:
     if verdict.dataset is not None:
-        return verdict.dataset
-    return numbers.listing(verdict.datasets, most=6) if verdict.datasets else "these datasets"
+        return name(verdict.dataset)
+    return numbers.names(verdict.datasets, most=6) if verdict.datasets else "these datasets"
 
 
 def _scope_of(verdict: Verdict) -> str:
@@ -520,7 +567,9 @@ def _claimed(verdicts: list[Verdict]) -> str:
     found: dict[str, dict[str, list[str]]] = {}  # outcome -> dataset -> metrics
     for (dataset, metric), tested in places.items():
         for outcome in outcomes(tested):
-            found.setdefault(outcome, {}).setdefault(dataset or "all datasets together", []).append(metric)
+            found.setdefault(outcome, {}).setdefault(name(dataset) if dataset else "all datasets together", []).append(
+                metric
+            )
     if len(found) > MOST_CLAIMS:
         settled = sum(v.settled for v in verdicts)
         rest = f"; the other {numbers.count(len(verdicts) - settled)} are inconclusive" * (settled < len(verdicts))
@@ -540,8 +589,11 @@ def _clearest_pairs(verdicts: list[Verdict]) -> str:
     """Return who is better in the pairs with the smallest p, and where the others stand."""
     won = [v for v in verdicts if winner(v)]
     clear = sorted(won, key=lambda v: 2.0 if v.adjusted_p is None else v.adjusted_p)[:MOST_CLEAR]
-    told = [f"{winner(v)} is better than {loser(v)}{f' on {v.dataset}' if v.dataset else ''}" for v in clear]
-    return f"The clearest: {numbers.listing(told)}; the tables have all." if told else "The tables have all."
+    told = [
+        f"{name(winner(v) or '')} is better than {name(loser(v) or '')}{f' on {name(v.dataset)}' if v.dataset else ''}"
+        for v in clear
+    ]
+    return f"The clearest: {numbers.listing(told)}. The tables have all." if told else "The tables have all."
 
 
 def outcomes(verdicts: list[Verdict]) -> list[str]:
@@ -552,21 +604,21 @@ def outcomes(verdicts: list[Verdict]) -> list[str]:
     beaten: dict[str, list[str]] = {}
     others, open_, without = [], [], []
     for pair, (first, *more) in decisions.items():
-        better, worse = winner(first), loser(first)
+        better, worse, both = winner(first), loser(first), numbers.names(pair)
         if any(v.decision != first.decision for v in more):
-            others.append(f"the tests on {' and '.join(pair)} do not agree")
+            others.append(f"the tests on {both} do not agree")
         elif better and worse:
             beaten.setdefault(better, []).append(worse)
         elif first.decision == "not-settled":
-            open_.append(f"between {' and '.join(pair)}")
+            open_.append(f"between {both}")
         elif first.decision == "differ":
-            others.append(f"{' and '.join(pair)} differ, but the direction is unclear")
+            others.append(f"{both} differ, but the direction is unclear")
         elif first.decision == "undecided":
-            without.append(f"there is no verdict on {' and '.join(pair)}")
+            without.append(f"there is no verdict on {both}")
         else:
-            others.append(f"{' and '.join(pair)} are {short(first)}")
+            others.append(f"{both} are {short(first)}")
     ranked = sorted(beaten.items(), key=lambda item: -len(item[1]))
-    found = [f"{best} is better than {numbers.listing(rest, most=MOST_CLAIMS)}" for best, rest in ranked] + others
+    found = [f"{name(best)} is better than {numbers.names(rest, MOST_CLAIMS)}" for best, rest in ranked] + others
     if len(without) > 1:
         without = [f"{len(without)} of {numbers.plural(len(decisions), 'pair')} have no verdict"]
     found += without
@@ -580,31 +632,29 @@ def outcomes(verdicts: list[Verdict]) -> list[str]:
 
 def say_estimate(estimate: Estimate, full: bool = False) -> str:
     """Return one estimate: the score with its interval; `full` adds the method and what it applies to."""
-    learner, metric, interval = estimate.learner, estimate.metric, estimate.interval
-    on = f"on {estimate.dataset}"
+    learner, metric, interval = name(estimate.learner), estimate.metric, estimate.interval
+    on = f"on {name(estimate.dataset)}"
     if estimate.score is None:
         why = (estimate.undecided_because or "a fit failed").rstrip(".")
         text = f"{learner} has no {metric} {on}: {why}."
         return f"{text} {_conditions(estimate.unmet)}".rstrip() if full else text
-    inside = []
+    guarded, shown = estimate.method == "guarded holdout", ""
     if interval is not None:
-        guarded = estimate.method == "guarded holdout"
         kind = "tolerance" if guarded else f"{numbers.percent(interval.level)} interval"
-        inside = [f"{kind} {numbers.interval(interval, metric)}", "a guarded holdout, no verdict" if guarded else ""]
-    shown = "; ".join(filter(None, [*inside, estimate.method if full else ""]))
-    text = f"{learner} has {metric} {numbers.score(estimate.score, metric)}{f' ({shown})' if shown else ''} {on}."
+        shown = f" ({kind} {numbers.interval(interval, metric)}{'; a guarded holdout, no verdict' * guarded})"
+    text = f"{learner} has {metric} {numbers.score(estimate.score, metric)}{shown} {on}."
     if not full:
         return text
-    sentences = [text]
+    sentences = [text, *([f"Method of the interval: {estimate.method}."] if interval is not None else [])]
     split = dict(estimate.details)
     if "variance within items" in split:
         between, within = (numbers.decimal(split[f"variance {w} items"], 4) for w in ("between", "within"))
-        sentences.append(f"Of {estimate.units}: the variance between items is {between}, within them {within}.")
+        sentences.append(f"The variance of the scores is {between} between items and {within} within items.")
     if estimate.test is not None and estimate.test.pvalue is not None:
         sentences.append(f"Against shuffled labels: {estimate.test.test}, {numbers.p_is(estimate.test.pvalue)}.")
     holds, not_of = scope(
         estimate.question,
-        estimate.dataset,
+        name(estimate.dataset),
         trained_on([estimate.rows]),
         items=bool(estimate.units),
         regression=numbers.predicts_numbers(metric),

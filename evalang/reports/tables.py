@@ -27,7 +27,7 @@ from .document import (
     text,
     words_column,
 )
-from .sentences import family_of, loser, short, winner
+from .sentences import correction_sentences, loser, short, winner
 from .view import View, overall, standing, subtraction_order
 
 MOST_ROWS = 1000  # of one table; ours: what a browser sorts at once and a reader can still search
@@ -38,20 +38,22 @@ MOST_IN_MATRIX = 12  # learners; with more a matrix is wider than a page
 NOT_SIGNIFICANT = "†"
 UNTESTED = "‡"
 UNMET = "¶"  # beside a verdict
-UNMET_NOTE = f"{UNMET}: a condition of this verdict was not met."
+UNMET_NOTE = f"{UNMET}: a warning of this report applies to this verdict."
 BEST_NOTE = "Bold: the best mean."
 MARK_NOTE = f"{NOT_SIGNIFICANT}: no significant difference from the best after correction (not the same as equal)."
 UNTESTED_NOTE = f"{UNTESTED}: not tested against the best."
-ALL_UNTESTED_NOTE = "No pair is tested on single datasets: the best mean of a dataset is not a verdict."
-GATE_NOTE = "The omnibus test comes first: no pair gets a smaller adjusted p than the omnibus."
+ALL_UNTESTED_NOTE = "No test was made on single datasets, so the best mean on a dataset is no verdict."
+GATE_NOTE = "No pair has a smaller adjusted p than the test of all learners together (the omnibus test)."
 DIRECTION_NOTE = "A winner whose interval contains 0: direction significant, size uncertain."
-DESCRIBED_NOTE = "{} is only described, not tested: {} is the primary metric."
+DESCRIBED_NOTE = "{} is not tested, because {} is the primary metric."
 FIVE_BY_TWO = "5x2cv-t p (not deciding)"  # a detail of corrected-t
-FIVE_BY_TWO_WHY = "corrected-t decides, because 5x2cv-t depends on the order of folds"
+FIVE_BY_TWO_WHY = "The verdict is that of corrected-t, because 5x2cv-t depends on the order of folds."
 BY_ROW_NOTE = "The difference counts every test row once; the means are means of folds, which differ in size."
-PLACES_NOTE = "Rank: the possible ranks, given the corrected tests of all pairs."
-CONTROL_NOTE = "Rank: the possible ranks, given the corrected tests against {}."
+PLACES_NOTE = "Rank: the lowest and the highest rank that the significant differences allow."
 TIES_NOTE = "Tied: learners that share a letter do not differ significantly (not the same as equal)."
+MEDIAN_NOTE = "The difference of {} is a pseudo-median (Hodges-Lehmann), not the difference of the means."
+FIRST_NOTE = "The interval of 5x2cv-t lies around the first of its ten differences."
+MEDIANS = ("wilcoxon",)
 
 
 # Mean scores
@@ -204,16 +206,22 @@ def pair_table(view: View, metric: str) -> ReportTable | None:
     ]
     if metric in view.described:
         columns = columns[:-2]
-    notes = [f"Difference: {names[0]} minus {names[1]}."]
+    notes = [f"Difference: {numbers.name(names[0])} minus {numbers.name(names[1])}."]
     notes += [DESCRIBED_NOTE.format(metric, view.comparison.primary)] if metric in view.described else []
     notes += [BY_ROW_NOTE] if any(_is_by_row(v, means.get(v.dataset or "", {})) for v in verdicts) else []
     notes += _score_notes(view, metric, best=any(v.dataset for v in verdicts))
     notes += _interval_notes(verdicts)
-    notes += [f"{v.dataset}: {numbers.stopped_words(v)}." for v in verdicts if v.stopped is not None]
+    notes += [
+        f"{numbers.name(v.dataset or '')}: {numbers.stopped_words(v)}." for v in verdicts if v.stopped is not None
+    ]
     ropes = dict.fromkeys(v.test.posterior.rope for v in verdicts if v.test is not None and v.test.posterior)
-    notes += [f"P: posterior probability of being better by more than {numbers.score(r, metric)}." for r in ropes]
+    notes += [f"P(x): posterior probability that x is better by more than {numbers.score(r, metric)}." for r in ropes]
     notes += [DIRECTION_NOTE] if any(v.direction_only for v in verdicts) else []
-    notes += ["The interval of 5x2cv-t lies around its first difference."] if any(map(own_estimate, verdicts)) else []
+    notes += (
+        ["The interval of 5x2cv-t lies around the first of its ten differences."]
+        if any(map(own_estimate, verdicts))
+        else []
+    )
     notes += _five_by_two_notes(verdicts)
     title = f"{names[0]} and {names[1]} in {metric}"
     return _lean(key("pairs", view.name, metric), title, columns, [*notes, *_family_notes(view, verdicts)])
@@ -224,14 +232,11 @@ def _five_by_two_notes(verdicts: Sequence[Verdict], names: Sequence[str] = ()) -
     found = {}
     for i, v in enumerate(verdicts):
         if v.test is not None and FIVE_BY_TWO in (details := dict(v.test.details)):
-            where = ", ".join(
-                [*names[i : i + 1], *([v.dataset or ""] if len({v.dataset for v in verdicts}) > 1 else [])]
-            )
+            sets = [v.dataset or ""] if len({v.dataset for v in verdicts}) > 1 else []
+            where = ", ".join(map(numbers.name, (*names[i : i + 1], *sets)))
             found[where] = numbers.p_is(details[FIVE_BY_TWO], v.alpha)
     shown = [f"{p} ({where})" if where else p for where, p in found.items()]
-    return (
-        [f"Dietterich's 5x2cv-t, not corrected: {numbers.listing(shown, most=4)}; {FIVE_BY_TWO_WHY}."] if found else []
-    )
+    return [f"Dietterich's 5x2cv-t, not corrected: {numbers.listing(shown, most=4)}.", FIVE_BY_TWO_WHY] if found else []
 
 
 def _is_by_row(verdict: Verdict, means: Mapping[str, LearnerScore]) -> bool:
@@ -288,26 +293,30 @@ def interval_cell(interval: Interval | None, metric: str, more: str = "") -> Tab
 
 
 def _interval_notes(verdicts: Sequence[Verdict]) -> list[str]:
-    kinds = dict.fromkeys(interval_name(v.interval) for v in verdicts if v.interval is not None)
-    narrow = dict.fromkeys(interval_name(v.equivalence_interval) for v in verdicts if v.equivalence_interval)
-    notes = [f"Interval: {'; '.join(kinds)}."] if kinds else []
-    return [*notes, *([f"Equivalence: {'; '.join(narrow)}."] if narrow else [])]
+    notes = []
+    for title, field in (("Interval", "interval"), ("Equivalence", "equivalence_interval")):
+        where: dict[str, dict[str, None]] = {}
+        for v in verdicts:
+            if (found := getattr(v, field)) is not None:
+                where.setdefault(interval_name(found), {})["over datasets" if v.dataset is None else "on a dataset"] = (
+                    None
+                )
+        several = len(where) > 1 and all(len(places) == 1 for places in where.values())
+        kinds = [f"{kind} {next(iter(places))}" if several else kind for kind, places in where.items()]
+        notes += [f"{title}: {'; '.join(kinds)}."] if kinds else []
+    return notes
 
 
 def _family_notes(view: View, verdicts: Sequence[Verdict]) -> list[str]:
-    """Explain the mark of a verdict and how p was adjusted, once for each family."""
+    """Explain the mark of a verdict, the difference and how p was adjusted, once for each family."""
     notes = [UNMET_NOTE] if any(v.unmet for v in verdicts) else []
+    medians = dict.fromkeys(v.test.test for v in verdicts if v.test is not None and v.test.test in MEDIANS)
+    notes += [MEDIAN_NOTE.format(test) for test in medians]
     for v in verdicts:
         if v.adjusted_p is None:
             continue
-        if v.family_size < 2 and v.family_blocks < 2:
-            notes += [] if isclose(v.alpha, numbers.USUAL_LEVEL) else [f"Level {numbers.alpha_text(v.alpha)}."]
-            continue
-        default = " by default" if view.comparison.correction is None and find_correction(v.correction) else ""
-        family = f"{_corrected(v.correction)}{default} over {family_of(v.family_size, v.family_missing)}"
-        factor = f"multiplied by {v.family_blocks} (the groups of tests in its family)"
-        steps = [family] * (v.family_size > 1) + [factor] * (v.family_blocks > 1)
-        notes.append(f"p {', then '.join(steps)}, level {numbers.alpha_text(v.alpha)}.")
+        notes += correction_sentences(v, view.comparison.correction is None and bool(find_correction(v.correction)))
+        notes += [] if isclose(v.alpha, numbers.USUAL_LEVEL) else [f"Level {numbers.alpha_text(v.alpha)}."]
         notes += [GATE_NOTE] if v.posthoc and any(not one.pair for one in view.verdicts) else []
     return list(dict.fromkeys(notes))
 
@@ -315,10 +324,6 @@ def _family_notes(view: View, verdicts: Sequence[Verdict]) -> list[str]:
 def _is_adjusted(verdict: Verdict) -> bool:
     """Return whether the p of a verdict was corrected together with others."""
     return verdict.correction != "uncorrected" and (verdict.family_size > 1 or verdict.family_blocks > 1)
-
-
-def _corrected(correction: str) -> str:
-    return "not corrected" if correction == "uncorrected" else f"corrected by {correction}"
 
 
 def _lean(name: str, title: str, columns: Iterable[Column | None], notes: Iterable[str]) -> ReportTable:
@@ -406,11 +411,12 @@ def leader_table(view: View, metric: str) -> ReportTable | None:
         words_column("tied", (held[n].ties for n in names), spare=2) if ties else None,
     ]
     leaders = [name for _, name, verdict in rows if verdict is None]
-    notes = [f"Difference: the learner of the row minus {leaders[0] if len(set(leaders)) == 1 else 'the best mean'}."]
+    best = numbers.name(leaders[0]) if len(set(leaders)) == 1 else "the one with the best mean"
+    notes = [f"Difference: the learner of the row minus {best}."]
     notes += _score_notes(view, metric) if sets != [None] else []
     notes += _interval_notes(verdicts)
     notes += _five_by_two_notes(verdicts, [name for name, _ in tested])
-    notes += [PLACES_NOTE if control is None else CONTROL_NOTE.format(control)] if held else []
+    notes += [PLACES_NOTE] if held else []
     notes += [TIES_NOTE] if ties else []
     notes += [DIRECTION_NOTE] if any(v.direction_only for v in verdicts) else []
     over = f"over {numbers.plural(len(verdicts[0].datasets), view.unit)}" if sets == [None] else "on each dataset"
@@ -498,8 +504,8 @@ def place_sentence(view: View, metric: str, learner: str) -> str:
     if mine is None or mine.high == 1 or view.comparison.control not in (None, learner):
         return ""
     if mine.low == mine.high:
-        return f"{learner} has rank {mine.low} of {len(held)}."
-    return f"{learner} has rank {mine.low}-{mine.high} of {len(held)}."
+        return f"{numbers.name(learner)} has rank {mine.low} of {len(held)}."
+    return f"{numbers.name(learner)} has rank {mine.low}-{mine.high} of {len(held)}."
 
 
 # Every verdict
@@ -533,18 +539,14 @@ def verdict_table(view: View, metric: str, over: bool = False) -> ReportTable | 
         test,
         verdict,
     ]
-    notes += [UNMET_NOTE] if any(v.unmet for v in verdicts) else []
-    families = {
-        (v.family, v.correction, v.family_size, v.family_missing, v.alpha) for v in verdicts if v.adjusted_p is not None
-    }
-    notes += [_family_note(*family) for family in sorted(families)]
+    notes += _family_notes(view, verdicts)
     notes += _interval_notes(verdicts)[:1]
     title = f"Verdicts in {metric} {'over datasets' if over else 'on each dataset'}"
     return _lean(key("verdicts", view.name, metric, "over" if over else ""), title, columns, notes)
 
 
 def _p_cell(verdict: Verdict, p: float | None) -> TableCell:
-    return number(numbers.stopped_at(verdict) or numbers.p(p, verdict.alpha), p)
+    return number(numbers.stopped_at(verdict) or (numbers.p(p, verdict.alpha) if p is not None else ""), p)
 
 
 def _effect_column(effects: list[Effect | None], turn: bool) -> Column:
@@ -557,12 +559,6 @@ def _effect_column(effects: list[Effect | None], turn: bool) -> Column:
         named = f"{effect.name} {shown}" if effect is not None and len(kinds) > 1 else shown
         cells.append(number(named, None if effect is None else effect.value))
     return numbers_column(kinds[0] if len(kinds) == 1 else "effect", cells)
-
-
-def _family_note(family: str, correction: str, size: int, missing: int, alpha: float) -> str:
-    # A post-hoc of all pairs is one member of its family: its p covers them all already.
-    many = "all pairs of learners at once" if size == 1 and correction == "nemenyi" else family_of(size, missing)
-    return f"Family {family}: {many}, {_corrected(correction)}, level {numbers.alpha_text(alpha)}."
 
 
 def ranking_table(view: View, ranking: Ranking) -> ReportTable:
@@ -583,11 +579,11 @@ def ranking_table(view: View, ranking: Ranking) -> ReportTable:
         words_column("tied with", others(ranking.joined)),
         words_column("not tested against", others(ranking.untested)) if ranking.untested else None,
     ]
-    notes = [f"Mean over {numbers.plural(ranking.n_datasets, 'dataset')}; rank 1 is best."]
+    notes = [f"Mean rank over {numbers.plural(ranking.n_datasets, 'dataset')}; 1 is best."]
     if ranking.critical_difference is not None:
         notes.append(f"Critical difference of {ranking.test}: {numbers.decimal(ranking.critical_difference, 2)} ranks.")
     elif ranking.test:
-        notes.append(f"Pairs are joined by {ranking.test} after correction; a critical difference needs nemenyi.")
+        notes.append(f"Tied: no significant difference by {ranking.test} after correction.")
     title = f"Mean ranks in {ranking.metric}"
     return by_columns(key("ranks", view.name, ranking.metric), title, columns, notes)
 
@@ -600,13 +596,12 @@ TITLES = {
     "median": "median of task means",
     "optimality-gap": "optimality gap",
 }
-THESE_TASKS = (
-    "Intervals: for new runs on these tasks, each by itself and not corrected; they do not apply to other tasks."
-)
-IMPROVES = "Share: the share of pairs of runs in which the first is better (a tie counts half), averaged over tasks."
+THESE_TASKS = "Intervals are not corrected and hold for new runs on these tasks, not for other tasks."
+GAP_NOTE = "Optimality gap: how far the runs fall short of a score of 1 on average."
+IMPROVES = "Share: pairs of runs in which the first is better (a tie counts half), averaged over tasks."
 ORDER = (
-    "Order: almost stochastic order of the learner that is ahead, on the task where it is weakest (0: larger at every "
-    f"quantile, 0.5: no evidence); below {ORDERED:g} you can call its runs almost stochastically larger on each task."
+    "Order: violation ratio of almost stochastic order for the learner that is ahead, on its worst task; 0 if its runs "
+    f"are better at every quantile. Below {ORDERED:g} you can claim almost stochastic order on every task."
 )
 FEW_PAIRS = 3  # of learners that get a sentence each
 
@@ -630,19 +625,21 @@ def improvement_sentence(one: Improvement, of: Runs) -> str:
     over = f", the mean over {numbers.plural(of.tasks, 'task')}" if of.tasks > 1 else ""
     level = f"{100 * one.interval.level:g}%"
     text = (
-        f"A run of {one.first} is better than one of {one.second} in {numbers.score(one.probability, 'accuracy')} of "
-        f"all pairs of runs ({level} interval {low} to {high}{over}, {numbers.plural(of.runs, 'run')} of each)."
+        f"A run of {numbers.name(one.first)} is better than a run of {numbers.name(one.second)} in "
+        f"{numbers.score(one.probability, 'accuracy')} of all pairs of runs ({level} interval {low} to {high}{over}, "
+        f"{numbers.plural(of.runs, 'run')} of each)."
     )
     if one.mostly or one.interval.high <= 0.25:
         who, whom = (one.first, one.second) if one.mostly else (one.second, one.first)
-        return f"{text} You can claim that {who} is better than {whom} in at least three of four pairs."
+        better = f"{numbers.name(who)} is better than {numbers.name(whom)}"
+        return f"{text} You can claim that {better} in at least three of four pairs."
     if one.interval.low <= 0.5 <= one.interval.high:
         return (
-            f"{text} Which of them is better more often is inconclusive; {of.needed} runs of each per task would show "
-            "that one is better in three of four pairs."
+            f"{text} Which of them is better more often is inconclusive. With {of.needed} runs of each per task, this "
+            "design would show that one is better in three of four pairs."
         )
     ahead = one.first if one.interval.low > 0.5 else one.second
-    return f"{text} {ahead} is better more often than not, but you cannot claim three of four pairs."
+    return f"{text} {numbers.name(ahead)} is better more often than not, but you cannot claim three of four pairs."
 
 
 def _aggregates(view: View, found: Runs) -> ReportTable:
@@ -659,7 +656,8 @@ def _aggregates(view: View, found: Runs) -> ReportTable:
     ]
     runs, tasks = numbers.plural(found.runs, "run"), numbers.plural(found.tasks, "task")
     title = f"{runs} of each learner on {tasks}, {metric}"
-    return by_columns(key("runs", view.name, metric), title, columns, [THESE_TASKS])
+    notes = [*([GAP_NOTE] if "optimality-gap" in by_kind else []), THESE_TASKS]
+    return by_columns(key("runs", view.name, metric), title, columns, notes)
 
 
 def _improvements(view: View, found: Runs) -> ReportTable:

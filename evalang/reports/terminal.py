@@ -141,7 +141,7 @@ def _table(table: ReportTable, width: int | None, full: bool, most: int = MOST_R
     gone = (*(f"{title[0].upper()}{title[1:]}:" for title in left if title), *(["±"] if spreads else []))
     notes = [n.replace("Bold:", "*:") for n in table.notes if best or not n.startswith("Bold:")]
     notes = [n for n in notes if not n.startswith(gone)]
-    notes += [f"No room for: {', '.join(left)}."] if left else []
+    notes += [f"Not shown for lack of room: {', '.join(left)}."] if left else []
     out += [_wrap(f"{mark} {name}", width or WIDTH, "  ") for name, mark in marks.items()]
     notes = [_keyed(note, marks) for note in notes]
     return "\n".join([*out, *([_wrap(" ".join(notes), width or WIDTH, "  ")] if notes else [])])
@@ -165,7 +165,7 @@ def _marks(names: tuple[str, ...], texts: list[str], taken: int) -> dict[str, st
 def _keyed(text: str, marks: Mapping[str, str]) -> str:
     """Return the text with numbers in place of names; a name may be part of a longer one."""
     for name in sorted(marks, key=len, reverse=True):
-        text = text.replace(name, marks[name])
+        text = text.replace(f"`{name}`", marks[name]).replace(name, marks[name])
     return text
 
 

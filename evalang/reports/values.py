@@ -11,7 +11,7 @@ from ..language.nearest import nearest
 from ..results import numbers
 from ..results.records import Estimate, SimulationOutcome, Verdict
 from ..results.run_result import RunResult
-from .sentences import say, say_estimate, short
+from .sentences import say_estimate, say_fully, short
 from .simulated import MARKS
 from .view import subtraction_order, views
 
@@ -35,8 +35,8 @@ VERDICT_FIELDS: dict[str, Callable[[Verdict], str]] = {
     "test": lambda v: v.test.test if v.test else "none",
     "units": lambda v: numbers.count(v.test.n_units) if v.test else "0",
     "verdict": short,
-    "found": lambda v: say(v, full=True),
-    "sentence": lambda v: say(v, full=True),
+    "found": say_fully,
+    "sentence": say_fully,
 }
 ESTIMATE_FIELDS: dict[str, Callable[[Estimate], str]] = {
     "score": lambda e: numbers.score(e.score, e.metric),

@@ -5,6 +5,7 @@ else.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from math import floor, isclose, isfinite, log10
@@ -245,6 +246,20 @@ def listing(words: tuple[str, ...] | list[str], most: int = 8) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
+def name(text: str) -> str:
+    """Return a name of the user as it stands in a sentence.
+
+    >>> name("old"), name("over 3 datasets")
+    ('`old`', '`over 3 datasets`')
+    """
+    return text if "`" in text else f"`{text}`"
+
+
+def names(found: Iterable[str], most: int = 8) -> str:
+    """Return a list of names: `a`, `b` and `c`, each in backticks."""
+    return listing(list(map(name, found)), most)
+
+
 def sides(posterior: Posterior, metric: str) -> tuple[float, float, float]:
     """Return the probabilities that the first is practically better, neither, the second."""
     left, right = posterior.p_left, posterior.p_right
@@ -255,15 +270,15 @@ def interval_name(interval: Interval) -> str:
     """Return the name of an interval: `95%`, or what it holds for together with the others of its family.
 
     >>> interval_name(Interval(low=0, high=1, level=0.995, method="", kind="simultaneous", members=10))
-    'simultaneous interval (99.5% each, for 10 tests together)'
+    'simultaneous interval (99.5% for each of 10 tests)'
     """
     level = f"{100.0 * interval.level:.4g}%"
     if interval.kind == "single":
         return f"{level} interval"
     if interval.kind == "false-coverage":
         return f"false-coverage interval ({level} each, selected from {interval.members} tests)"
-    way = f" by {interval.way}" if interval.way else ""
-    return f"simultaneous interval ({level} each{way}, for {interval.members} tests together)"
+    way = f", by {interval.way}" if interval.way else ""
+    return f"simultaneous interval ({level} for each of {interval.members} tests{way})"
 
 
 def interval_word(interval: Interval) -> str:
@@ -335,14 +350,14 @@ def these_sentence(verdict: Verdict) -> str:
     if these is None or verdict.decision == "undecided":
         return ""
     ahead = 0 if (these.difference > 0) == higher_is_better(verdict.metric) else 1
-    size = f"{verdict.learners[ahead]} is ahead by {score(abs(these.difference), verdict.metric)}"
+    size = f"{name(verdict.learners[ahead])} is ahead by {score(abs(these.difference), verdict.metric)}"
     size = "the mean scores are equal" if abs(these.difference) < NOISE else size
     shown = interval(turned(these.interval) if these.difference < 0 else these.interval, verdict.metric)
-    alone = " (by itself, not corrected)" if verdict.family_size > 1 else ""
+    alone = ", not corrected" if verdict.family_size > 1 else ""
     where = plural(these.places, these.unit)
     return (
-        f"On these {where} alone, for new items of the same {these.unit}s, {size}, {100 * these.interval.level:g}% "
-        f"interval {shown}{alone}; the verdict is about {these.unit}s like these."
+        f"On new items of these {where} only, {size} ({100 * these.interval.level:g}% interval {shown}{alone}). "
+        f"The verdict itself is about other {these.unit}s like these."
     )
 
 
@@ -360,7 +375,7 @@ def stopped_words(verdict: Verdict) -> str:
     low, high = p(stop.p_low, verdict.alpha), p(stop.p_high, verdict.alpha)
     adjusted = "adjusted " if verdict.family_size > 1 else ""
     return (
-        f"stopped at {stopped_at(verdict)}, after {stop.partitions} of {stop.of} random splits, because the others "
-        f"cannot change the verdict ({adjusted}p between {low} and {high}; error at most .005); the numbers are "
-        "of the splits run"
+        f"stopped at {stopped_at(verdict)}, after {stop.partitions} of {stop.of} random splits; the numbers are of "
+        f"these {stop.partitions}. With all {stop.of}, {adjusted}p would be between {low} and {high} (error of this "
+        "forecast at most .005), so the verdict would be the same"
     )

@@ -60,7 +60,7 @@ def _outcome(
         reason = undecided[0].reason + (f", and {len(undecided) - 1} more like it" if len(undecided) > 1 else "")
     else:
         status = "supported"
-        reason = answers[0].reason if len(answers) == 1 else f"all {len(answers)} tests of it agree"
+        reason = answers[0].reason if len(answers) == 1 else f"all {len(answers)} tests agree"
     return ClaimOutcome(claim=claim.name, status=status, reason=reason, verdicts=tuple(used))
 
 
@@ -79,7 +79,7 @@ def _of_population(answer: _Answer, verdict: Verdict, comparison: Comparison, po
     """
     missing = len(comparison.datasets) - len(verdict.datasets)
     if missing and answer.status == "supported":
-        why = f"{missing} of the {len(comparison.datasets)} datasets drawn have no score, and they count"
+        why = f"{missing} of the {len(comparison.datasets)} datasets drawn have no score, but the claim is about all"
         return _Answer("not settled", why)
     interval = select_effect_interval(verdict.test, verdict.interval) if verdict.test is not None else None
     if interval is None and answer.status == "supported":
@@ -88,7 +88,7 @@ def _of_population(answer: _Answer, verdict: Verdict, comparison: Comparison, po
     if drawn := next((populations[name] for name in comparison.suites if name in populations), ""):
         reason += f"; the population is {drawn}"
     if interval is not None:
-        shown = f"{numbers.interval_word(interval)} of the difference over its datasets"
+        shown = f"{numbers.interval_word(interval)} of the mean difference over it"
         reason += f"; {shown} {numbers.interval(interval, verdict.metric)}"
     return _Answer(answer.status, reason)
 
@@ -122,7 +122,7 @@ def _bearing(claim: Claim, comparison: Comparison, verdicts: list[Verdict]) -> l
 
 
 def _where(verdict: Verdict) -> str:
-    place = f"on {verdict.dataset}" if verdict.dataset is not None else "over the datasets"
+    place = f"on {numbers.name(verdict.dataset)}" if verdict.dataset is not None else "over the datasets"
     return f"{place} in {numbers.spoken(verdict.metric)}"
 
 
@@ -131,8 +131,8 @@ def _better(claim: Claim, verdict: Verdict) -> _Answer:
     if verdict.decision in ("first-better", "second-better"):
         winner = verdict.learners[0] if verdict.decision == "first-better" else verdict.learners[1]
         if winner == claim.left:
-            return _Answer("supported", f"{winner} is better {place} ({_proof(verdict)})")
-        return _Answer("contradicted", f"{winner} is better {place} ({_proof(verdict)})")
+            return _Answer("supported", f"{numbers.name(winner)} is better {place} ({_proof(verdict)})")
+        return _Answer("contradicted", f"{numbers.name(winner)} is better {place} ({_proof(verdict)})")
     if verdict.test is None:
         return _Answer("not settled", f"{place}: {verdict.undecided_because or 'there is no test'}")
     if verdict.decision == "equivalent":
@@ -150,9 +150,7 @@ def _proof(verdict: Verdict) -> str:
 
 def _asked(verdict: Verdict) -> str:
     by_posterior = verdict.test is not None and verdict.test.posterior is not None
-    return (
-        f"{DECISIVE_PROBABILITY:g} would be decisive" if by_posterior else f"level {numbers.alpha_text(verdict.alpha)}"
-    )
+    return f"a verdict needs {DECISIVE_PROBABILITY:g}" if by_posterior else f"level {numbers.alpha_text(verdict.alpha)}"
 
 
 def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
@@ -178,12 +176,15 @@ def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
     else:
         wide, inner = interval, narrow
     shown = numbers.score(margin, verdict.metric)
-    words = f"within {shown} of {claim.right}" if claim.relation == "same" else f"no more than {shown} worse"
-    of = f"of {verdict.learners[0]} minus {verdict.learners[1]}"
+    left = numbers.name(claim.left)
+    words = (
+        f"within {shown} of {numbers.name(claim.right)}" if claim.relation == "same" else f"no more than {shown} worse"
+    )
+    of = "of " + " minus ".join(map(numbers.name, verdict.learners))
     inside = f"{numbers.interval_level(narrow)} {of} {numbers.interval(narrow, verdict.metric)}"
     outside = f"{numbers.interval_level(interval)} {of} {numbers.interval(interval, verdict.metric)}"
     if inner.low >= -margin and (inner.high <= margin or claim.relation == "no-worse"):
-        return _Answer("supported", f"{claim.left} is {words} {place} ({inside})")
+        return _Answer("supported", f"{left} is {words} {place} ({inside})")
     if wide.high < -margin or (wide.low > margin and claim.relation == "same"):
         return _Answer("contradicted", f"the difference {place} lies beyond {shown} ({outside})")
-    return _Answer("not settled", f"whether {claim.left} is {words} {place} is inconclusive ({inside})")
+    return _Answer("not settled", f"whether {left} is {words} {place} is inconclusive ({inside})")

@@ -15,7 +15,6 @@ from ..catalogue.power import (
     WANTED,
     FoldPower,
     UnitPower,
-    assumed_of_datasets,
     power_equivalence,
     power_t,
     seen_of_rows,
@@ -29,6 +28,7 @@ from .evidence import Evidence, Floats, metric_card
 from .item_evidence import ItemEvidence
 from .planned_tests import TestOutcome
 
+SEEN = "assuming the standard error seen here"
 NO_SPREAD = 1e-12  # a spread below it is the rounding of equal differences
 
 
@@ -63,7 +63,7 @@ def power_of(one: TestOutcome, family: Family | None, evidence: Evidence) -> Pow
     if card is None or card.evidence not in ("fold-scores", "dataset-folds") or not error or not result.df:
         return None
     found = power_t(asked / error, result.df[-1], alpha=level, sides=_sides(result))
-    return Power(difference=asked, power=found, method="if the standard error seen here is the true one", level=level)
+    return Power(difference=asked, power=found, method=SEEN, level=level)
 
 
 def _of_equivalence(result: TestResult, margin: float, level: float) -> Power | None:
@@ -75,8 +75,7 @@ def _of_equivalence(result: TestResult, margin: float, level: float) -> Power | 
     if result.unit in ("item", "test row", "row", "dataset"):
         needed = units_for_equivalence(result.n_units * error**2, margin, alpha=level)
     power = power_equivalence(error, margin, df=result.df[-1], alpha=level)
-    supposed = "if the standard error seen here is the true one"
-    return Power(difference=margin, power=power, method=supposed, needed=needed, level=level)
+    return Power(difference=margin, power=power, method=SEEN, needed=needed, level=level)
 
 
 def basis_of(result: TestResult, level: float, differences: Sequence[float] | Floats = ()) -> UnitPower | None:
@@ -144,10 +143,10 @@ def _seen(basis: UnitPower, result: TestResult, asked: float, high: float | None
             return f"{seen_of_rows(asked)}, the fewest that such a difference takes"
         return f"{seen_of_rows(basis.disagreement)}, as seen here"
     if basis.test not in DATASET_TESTS:
-        return "if the standard error seen here is the true one"
-    if high is None or basis.spread > high:  # a score without an upper end has no points of a hundred
-        return f"if the true differences spread by {basis.spread:.3g} over datasets, as seen here"
-    return f"{assumed_of_datasets(basis.spread)}, as seen here"
+        return SEEN
+    points = high is not None and basis.spread <= high  # a score without an upper end has no points of a hundred
+    shown = f"{100 * basis.spread:.3g} points" if points else f"{basis.spread:.3g}"
+    return f"assuming that the true differences have a standard deviation of {shown} over datasets, as here"
 
 
 def _differences(one: TestOutcome, evidence: Evidence) -> Sequence[float] | Floats:

@@ -69,8 +69,8 @@ def test_values_and_verdicts_are_filled_in() -> None:
     assert "<!-- eval: claim-1.status -->supported<!-- /eval -->" in done
     after = done.split("naive-bayes better than tree on heart\n```\n")[1]
     assert after.startswith(f"\n{BEGIN}\n")
-    assert after.split("\n\n")[1].startswith("naive-bayes is better than tree in accuracy on 1 of 3 datasets")
-    assert "naive-bayes is better than tree on heart: accuracy higher by 0.080" in after
+    assert after.split("\n\n")[1].startswith("`naive-bayes` is better than `tree` in accuracy on 1 of 3 datasets")
+    assert "`naive-bayes` is better than `tree` on `heart`: accuracy higher by 0.080" in after
     assert "**Claim supported:**" in after.split(END)[0]
     assert done.count(BEGIN) == 1  # only the block that compares has output
     assert 'print("`eval: not.touched`")' in done
@@ -104,7 +104,7 @@ def test_the_picture_of_the_answer_stands_below_it_with_caption_and_description(
     assert picture is not None
     assert "95% interval" in picture[1]
     assert picture[2] == "naive-bayes minus tree in accuracy and brier"
-    assert once.index("better than tree in accuracy") < picture.start() < once.index("| heart |")
+    assert once.index("better than `tree` in accuracy") < picture.start() < once.index("| heart |")
     assert ET.fromstring(drawn[key]).tag == "{http://www.w3.org/2000/svg}svg"
     assert render(once, runner(), draw=draw) == once
     assert "![" not in render(PAPER, runner())

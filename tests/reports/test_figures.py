@@ -377,7 +377,5 @@ def test_a_page_of_many_metrics_draws_those_of_the_first_and_says_how_to_get_the
     page = document(large(4, 5, 9))
     assert len([f for f in figures(page) if f.kind == "critical-difference"]) == 1
     assert any(
-        'drawn on request: result.figure(name, metric="f-score")' in b.text
-        for b in walk(page.blocks)
-        if isinstance(b, Paragraph)
+        'call `result.figure(name, metric="f-score")`' in b.text for b in walk(page.blocks) if isinstance(b, Paragraph)
     )

@@ -36,20 +36,20 @@ def paragraph(learners: tuple[Learner, ...] = (), **changes: Any) -> str:
 def test_it_says_how_data_splits_tests_corrections_and_seeds_were_chosen() -> None:
     text = paragraph()
     for said in (
-        "heart (270 rows, 8 features, 2 classes)",
-        "heart, diabetes and iris were chosen for this reason: the sets of the earlier study.",
+        "`heart` (270 rows, 8 features, 2 classes)",
+        "`heart`, `diabetes` and `iris` were chosen for this reason: the sets of the earlier study.",
         "The scheme was 10cv, stratified by class.",
-        "The test on each dataset: corrected-t (the folds share training rows).",
-        "The 6 tests on datasets were corrected by holm over datasets and metrics.",
+        "The test on each dataset: corrected-t. Why: the folds share training rows.",
+        "p is corrected by holm over 6 tests",
         "No hyperparameter was tuned.",
         "The seed was 20.",
         "The level was 0.05.",
         "Computed with python 3.11.7, scikit-learn 1.9.1 and numpy 2.4.6.",
-        "EV102 (well-worn-data) was allowed: the point is the method.",
+        "Finding EV102 (well-worn-data) was allowed. The reason given: the point is the method.",
     ):
         assert said in text, said
-    assert "candidates" not in text
-    assert "The datasets of ten were chosen for this reason: every set of the collection" in "\n".join(methods(many()))
+    assert "settings" not in text
+    assert "The datasets of `ten` were chosen for this reason: every set" in "\n".join(methods(many()))
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_it_says_how_data_splits_tests_corrections_and_seeds_were_chosen() -> No
         ({"failures": "worst"}, "A failed fit counted as the worst score."),
         (
             {"expecting": "tree", "expecting_because": "it nests the old one"},
-            "one-sided, expecting tree to be better: it nests the old one.",
+            "one-sided, expecting `tree` to be better: it nests the old one.",
         ),
     ],
 )
@@ -94,15 +94,15 @@ def test_tuning_and_calibration_are_told_when_they_happened() -> None:
     on_part = Given(Tuning("part", part=Part(fraction=0.2)))
     text = paragraph(learners, tuning=on_part, calibration=Calibration("part", part=Part(rows=500)))
     for said in (
-        "tree is decision-tree, tuned over 3 candidates (max_depth in {2, 4, 8}), calibrated by Platt scaling.",
-        "The candidates of tree were evaluated on 20% of each training part, for each metric",
-        "the winner was refitted on the whole training part",
+        "`tree` is `decision-tree`, tuned over 3 settings (`max_depth in {2, 4, 8}`), calibrated by Platt scaling.",
+        "The settings of `tree` were evaluated on 20% of each training part, for each metric",
+        "The winner was refitted on the whole training part",
         "Calibration was fitted on 500 rows of each training part.",
     ):
         assert said in text, said
     one_metric = pair().plan.comparisons[0].metrics[:1]
     text = paragraph(learners, tuning=on_part, calibration=Calibration("tuning"), metrics=one_metric)
-    assert "evaluated on 20% of each training part, for accuracy, and the winner was not refitted" in text
+    assert "evaluated on 20% of each training part, for accuracy. The winner was not refitted" in text
     assert "Calibration was fitted on the tuning part." in text
 
 
@@ -120,15 +120,15 @@ def test_every_choice_of_a_plan_is_told() -> None:
     assert [f.code for f in built.findings if f.level == "error"] == []
     text = "\n".join(methods(RunResult(plan=built.plan, environment=(("numpy", "2.4.6"),))))
     for said in (
-        "max_depth in {2, 4, 8} and min_samples_leaf in {1, 5}",
-        "tuned over 6 candidates",
+        "`max_depth in {2, 4, 8}` and `min_samples_leaf in {1, 5}`",
+        "tuned over 6 settings",
         "knn(n_neighbors = 7)",
         "The data were 2 datasets: ",
-        "The datasets of both were chosen for this reason: one easy, one hard.",
-        "The candidates of tree were evaluated on 20% of each training part",
+        "The datasets of `both` were chosen for this reason: one easy, one hard.",
+        "The settings of `tree` were evaluated on 20% of each training part",
         "The seed was 4.",
         "Computed with numpy 2.4.6.",
-        "the type I error of mcnemar and 5x2cv-t was simulated in 1,000 trials at each of: ",
+        "the type I error of `mcnemar` and `5x2cv-t` was simulated in 1,000 trials at each of: ",
         "rows 300; error rates of 10% and 40%.",
         "The level was 0.05. The seed was 9. Both simulated learners have the same error rate",
     ):
@@ -158,7 +158,7 @@ def test_the_checklist_has_every_rule_once_with_its_outcome() -> None:
         ("EV201", "passed"),
         ("EV106", "not applicable"),
     ]
-    assert rows[1][3].endswith("Allowed because: the point is the method")
+    assert rows[1][3].endswith("Reason given: the point is the method")
     assert rows[2][1] == "choice-unexplained"
     assert rows[4][3] == "no groups column is declared"
 
@@ -169,10 +169,10 @@ def test_all_columns_of_a_table_are_named(tmp_path: Path) -> None:
     script = 'results t from csv "t.csv", datasets in "data", measuring accuracy because "made up"\n'
     script += "compare all on t by friedman, nemenyi as ranks\n"
     found = run_script(SourceText(str(tmp_path / "s.eval"), script), Request())
-    assert "In ranks, a, b and c were compared." in "\n".join(methods(found))
+    assert "In the comparison `ranks`, `a`, `b` and `c` were compared." in "\n".join(methods(found))
     (view,) = views(found)
     asked = next(b for b in walk(comparison_section(view).blocks) if isinstance(b, Paragraph) and b.label == "Question")
-    assert "Learners: a, b and c. Data: d1, d2, d3, d4, d5, d6 and 2 others." in asked.text
+    assert "Learners: `a`, `b` and `c`. Data: `d1`, `d2`, `d3`, `d4`, `d5`, `d6` and 2 others." in asked.text
     told = [words(v).text() for v in view.over_datasets if v.pair]
     assert len(told) == 3
     assert all("corrected for all pairs" in text for text in told)

@@ -30,11 +30,11 @@ def test_a_cell_is_a_script_that_knows_the_notebooks_names_and_shows_its_result(
         "%%evalang --lint\ncompare my-bayes vs decision-tree on D using 10cv by kfold-t",
     )
     shown = next(o for o in book.cells[2].outputs if o.output_type == "execute_result")
-    assert "my-bayes and decision-tree" in shown.data["text/html"]
+    assert "<code>my-bayes</code> and <code>decision-tree</code>" in shown.data["text/html"]
     assert "<svg" in shown.data["text/html"]
     assert "<button" not in shown.data["text/html"]
     assert ".evalang table{" in shown.data["text/html"]
-    assert "my-bayes and decision-tree" in shown.data["text/plain"]
+    assert "`my-bayes` and `decision-tree`" in shown.data["text/plain"]
     bars = [o for o in book.cells[2].outputs if o.output_type == "display_data"]
     assert len(bars) == 1  # moved along in its place
     assert '<progress max="20" value="20">20/20 fits' in bars[0].data["text/html"]

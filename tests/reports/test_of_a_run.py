@@ -73,7 +73,7 @@ def test_what_was_added_is_what_the_run_did(found: tuple[Result, Path]) -> None:
     data = _visits().dropna()[["age", "dose", "class"]]
     complete = ev.compare("knn vs naive-bayes on D using 5x2cv", D=data, ledger=False)
     assert {row[2].text for row in tables(complete)["prepared"].rows} == {"nothing"}
-    assert "No preprocessing was added to knn and naive-bayes on D." in complete.to_markdown()
+    assert "No preprocessing was added before `knn` and `naive-bayes` on `D`." in complete.to_markdown()
 
 
 def test_times_and_memory_are_those_of_the_trials(found: tuple[Result, Path]) -> None:
@@ -150,5 +150,5 @@ def test_the_first_words_say_that_one_of_three_learners_failed_and_why() -> None
     line = "never vs bayes vs most on D using 5x2cv, measuring accuracy, all pairs, holm over learners"
     given = {"never": Never(), "bayes": GaussianNB(), "most": DummyClassifier()}
     said = " ".join(str(ev.compare(line, **given, D=(X, y), jobs=1, seed=3, ledger=False)).split())
-    assert said.startswith("There is no verdict on never, bayes and most in accuracy: never has no score on D")
+    assert said.startswith("There is no verdict on `never`, `bayes` and `most` in accuracy: never has no score on D")
     assert "takes no missing values" in said

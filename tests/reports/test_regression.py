@@ -27,13 +27,13 @@ def test_no_report_on_regression_speaks_of_classes_or_of_points() -> None:
     text = report("rmse")
     assert "stratified by class" not in text
     assert "one classifier" not in text
-    assert "one model trained once" in text
-    assert "for a difference of" not in text
+    assert "a single trained model" in text
+    assert "The power to find" not in text
 
 
 @pytest.mark.parametrize(("metric", "margin"), [("r2", ""), ("rmse", ", margin 0.5")])
 def test_the_power_is_given_for_points_and_for_a_margin(metric: str, margin: str) -> None:
-    assert "for a difference of" in report(metric, margin)
+    assert "The power to find a difference of" in report(metric, margin)
 
 
 def test_the_plan_of_predicted_numbers_and_scores_says_what_they_are(tmp_path: Path) -> None:

@@ -159,7 +159,7 @@ def test_every_table_can_be_sorted_by_its_numbers() -> None:
 
 def test_only_one_comparison_is_reported_when_asked() -> None:
     text = terminal.render(document(rich(), subject="alone"), full=True)
-    assert "tree has accuracy 0.750 (95% interval 0.712 to 0.788" in text
+    assert "`tree` has accuracy 0.750 (95% interval 0.712 to 0.788" in text
     assert "trees-or-bayes\n--" not in text
     assert json.loads(json_report.render(rich(), subject="alone"))["comparisons"] == []
 

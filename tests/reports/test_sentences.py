@@ -20,18 +20,18 @@ def test_the_answer_comes_before_its_conditions() -> None:
     verdict = pair_verdict("iris", "accuracy", 0.3, 0.6, unmet=unmet, rope=0.01, matters="cannot-tell")
     said = words(verdict)
     assert said.text() == " ".join(said)
-    assert said.text().startswith("No significant difference between tree and naive-bayes on iris")
+    assert said.text().startswith("No significant difference between `tree` and `naive-bayes` on `iris`")
     assert all(said)
 
 
 def test_the_better_learner_is_named_for_metrics_of_both_directions() -> None:
     up = pair_verdict("heart", "accuracy", 0.001, 0.002)
     down = pair_verdict("heart", "brier", 0.001, 0.002)
-    assert "naive-bayes is better than tree on heart: accuracy higher by 0.080" in words(up).found
-    assert "naive-bayes is better than tree on heart: brier lower by 0.080" in words(down).found
+    assert "`naive-bayes` is better than `tree` on `heart`: accuracy higher by 0.080" in words(up).found
+    assert "`naive-bayes` is better than `tree` on `heart`: brier lower by 0.080" in words(down).found
     assert short(up) == short(down) == "naive-bayes better"
     for metric in ("accuracy", "brier"):
-        assert "naive-bayes is ahead by 0.015" in words(pair_verdict("diabetes", metric, 0.3, 0.6)).found
+        assert "`naive-bayes` is ahead by 0.015" in words(pair_verdict("diabetes", metric, 0.3, 0.6)).found
 
 
 @pytest.mark.parametrize("decision", [d for d in get_args(Decision) if "equivalent" not in d])
@@ -47,7 +47,7 @@ def test_not_settled_always_says_that_absence_was_not_shown() -> None:
     verdict = pair_verdict("diabetes", "accuracy", 0.3, 0.6)
     assert "does not mean that there is no difference" in words(verdict).power
     powered = replace(verdict, power=Power(difference=0.01, power=0.18))
-    assert "has power 0.180 for a difference of 0.010" in words(powered).power
+    assert "The power to find a difference of 0.010 is 0.180." in words(powered).power
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,8 @@ def test_not_settled_always_says_that_absence_was_not_shown() -> None:
     [
         ("matters", "beyond the equivalence margin of 0.010"),
         ("too-small", "inside the equivalence margin of 0.010"),
-        ("cannot-tell", "reaches across the equivalence margin of 0.010"),
-        ("no-rope", "The comparison has no equivalence margin"),
+        ("cannot-tell", "partly inside and partly outside the equivalence margin of 0.010"),
+        ("no-rope", "No equivalence margin is set"),
     ],
 )
 def test_whether_it_matters(matters: str, says: str) -> None:
@@ -70,15 +70,16 @@ def test_undecided_says_why_and_allows_nothing() -> None:
     said = words(
         pair_verdict("heart", "accuracy", 0.5, 0.5, test=None, decision="undecided", undecided_because=because)
     )
-    assert "There is no verdict on tree and naive-bayes on heart in accuracy: fold 3 of tree failed;" in said.found
+    assert "There is no verdict on `tree` and `naive-bayes` on `heart` in accuracy: fold 3 of tree" in said.found
     assert said.scope == said.matters == ""
 
 
 def test_adjusted_p_and_family_stand_in_the_sentence() -> None:
     found = words(pair_verdict("heart", "accuracy", 0.0004, 0.0024)).found
-    assert "adjusted p = 0.002 by holm over a family of 6 tests" in found
+    assert "adjusted p = 0.002" in found
+    assert "p is corrected by holm over 6 tests" in found
     loose = words(pair_verdict("heart", "accuracy", 0.0004, 0.0004, correction="uncorrected")).found
-    assert "not corrected, though 6 tests were made" in loose
+    assert "p is not corrected, although 6 tests were made." in loose
 
 
 def test_a_posterior_names_the_better_learner_in_both_directions() -> None:
@@ -86,38 +87,39 @@ def test_a_posterior_names_the_better_learner_in_both_directions() -> None:
     bayes = result("bayes-correlated-t", -0.02, None, posterior=posterior)
     up = words(pair_verdict("heart", "accuracy", 0.5, 0.5, test=bayes, adjusted_p=None)).found
     down = words(pair_verdict("heart", "brier", 0.5, 0.5, test=bayes, adjusted_p=None)).found
-    assert "probability 0.960 that naive-bayes is better by more than 0.010, 0.010 that tree is" in up
-    assert "probability 0.960 that tree is better by more than 0.010, 0.010 that naive-bayes is" in down
+    assert "0.960 that `naive-bayes` is better by more than 0.010, 0.010 that `tree` is" in up
+    assert "0.960 that `tree` is better by more than 0.010, 0.010 that `naive-bayes` is" in down
     assert numbers.probability(0.0) == "< 0.001"  # of so many draws none; that is not never
     assert numbers.power(0.0) == "0"
-    assert "outside the families of p-values" in up
+    assert "a posterior probability has no p-value" in up
 
 
 def test_five_by_two_says_around_what_its_interval_lies() -> None:
     test = result("5x2cv-t", 0.016, 0.9, details=(("first_difference", -0.02),))
-    assert "around the first difference, -0.020" in words(pair_verdict("heart", "accuracy", 0.9, 0.9, test=test)).found
+    found = words(pair_verdict("heart", "accuracy", 0.9, 0.9, test=test)).found
+    assert "lies around the first of the ten differences, -0.020" in found
 
 
 def test_an_estimate_without_a_score_gives_its_reason() -> None:
     estimate = Estimate(
         comparison="e", learner="tree", dataset="heart", metric="accuracy", score=None, interval=None, method=""
     )
-    assert say_estimate(estimate, full=True) == "tree has no accuracy on heart: a fit failed."
+    assert say_estimate(estimate, full=True) == "`tree` has no accuracy on `heart`: a fit failed."
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "brier"])
 @pytest.mark.parametrize(
     ("name", "value", "effect", "says"),
     [
-        ("t", 2.5, ("Cohen's dz", 0.8), "t(9) = 2.50; ... Cohen's dz 0.80"),
+        ("t", 2.5, ("Cohen's dz", 0.8), "t(9) = 2.50. ... Cohen's dz 0.80"),
         (
             "W+",
             3.0,
             ("matched-pairs rank biserial", 0.6),
-            "W+ of {pair}(9) = 3.00; ... matched-pairs rank biserial 0.60",
+            "W+ of {pair}(9) = 3.00. ... matched-pairs rank biserial 0.60",
         ),
-        ("wins", 1.5, ("probability of superiority", 0.2), "wins(9) = 7.50; ... probability of superiority 0.80"),
-        ("disagreements the first gets right", 1.0, None, "disagreements tree gets right(9) = 1.00; ... "),
+        ("wins", 1.5, ("probability of superiority", 0.2), "wins(9) = 7.50. ... probability of superiority 0.80"),
+        ("disagreements the first gets right", 1.0, None, "disagreements `tree` gets right(9) = 1.00. ... "),
     ],
 )
 def test_statistic_and_effect_are_on_the_side_of_the_learner_that_is_ahead(
@@ -135,7 +137,7 @@ def test_statistic_and_effect_are_on_the_side_of_the_learner_that_is_ahead(
         effect=None if effect is None else Effect(name=effect[0], value=effect[1] * signed),
     )
     found = words(pair_verdict("heart", metric, 0.001, 0.002, test=test)).found
-    for part in says.format(pair="tree minus naive-bayes").split("... "):
+    for part in says.format(pair="`tree` minus `naive-bayes`").split("... "):
         assert part in found
 
 
@@ -156,4 +158,4 @@ def test_where_claims_are_counted_the_clearest_pairs_are_named() -> None:
     ]
     won = [replace(v, decision="first-better") for v in verdicts]
     said = allowed(won)[0]
-    assert "The clearest: a0 is better than b0 on heart, a1 is better" in said
+    assert "The clearest: `a0` is better than `b0` on `heart`, `a1` is better" in said

@@ -146,4 +146,4 @@ def test_report_open_writes_the_page_and_hands_it_to_the_browser(
     assert run(["report", str(tmp_path), "--open"]) == 0
     (page,) = launched
     assert Path(page).is_relative_to(tmp_path)
-    assert "naive-bayes is better than tree" in Path(page).read_text()
+    assert "<code>naive-bayes</code> is better than <code>tree</code>" in Path(page).read_text()

@@ -220,7 +220,7 @@ def test_a_claim_by_a_posterior_names_its_probability_and_no_p() -> None:
     more = ", by bayes-correlated-t, rope 1%"
     near = outcome("claim first better than second on iris", NEAR, more)
     assert near.status == "not settled"
-    assert "0.95 would be decisive" in near.reason
+    assert "a verdict needs 0.95" in near.reason
     far = outcome("claim first better than second on iris", FAR, more)
     assert far.status == "supported"
     for one in (near, far):
@@ -238,7 +238,7 @@ def test_an_interval_without_ends_is_said_in_words(tmp_path: Path) -> None:
     )
     (found,) = ev.run(script).run.claims
     assert found.status == "not settled"
-    assert "interval of a minus b unbounded" in found.reason
+    assert "interval of `a` minus `b` unbounded" in found.reason
 
 
 def signed_rank_p(d: list[float]) -> float:

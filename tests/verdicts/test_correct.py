@@ -77,7 +77,7 @@ def test_a_test_that_cannot_be_computed_counts_in_its_family_and_the_report_says
     left = next(v for v in found if v.dataset == "iris" and v.metric == "accuracy" and v.learners == ("knn", "svm"))
     assert (left.family_size, left.family_missing) == (2, 1)
     assert left.adjusted_p == pytest.approx(min(1.0, 2 * left.test.pvalue))
-    assert "a family of 2 tests, counting 1 that could not be computed" in words(left).found
+    assert "over 2 tests, including 1 that could not be computed" in words(left).found
 
 
 @pytest.mark.parametrize(
@@ -113,4 +113,4 @@ def test_a_post_hoc_of_all_pairs_counts_as_one_test_beside_another(tmp_path: Pat
     )
     verdicts = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
     interval = next(v.interval for v in verdicts if v.test is not None and v.test.test == "wilcoxon")
-    assert interval_name(interval) == "simultaneous interval (97.5% each, for 2 tests together)"
+    assert interval_name(interval) == "simultaneous interval (97.5% for each of 2 tests)"

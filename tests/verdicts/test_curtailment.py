@@ -159,10 +159,9 @@ def test_no_p_is_told_that_nobody_has_seen(stopped: tuple[RunResult, Path]) -> N
     written = record(stopped[0])["comparisons"][0]
     assert (written["p"], written["adjusted_p"]) == (None, None)
     assert written["stopped"] == dataclasses.asdict(stop)
-    assert (
-        f"stopped at interim analysis {stop.look} of 5, after {stop.partitions} of 20 random splits"
-        in written["sentence"]
-    )
+    assert f"stopped at interim analysis {stop.look} of 5, after {stop.partitions} of 20 random splits" in written[
+        "sentence"
+    ].replace("Stopped", "stopped")
     said = " ".join(methods(stopped[0]))
     assert "after 4, 8, 12, 16 and 20 random splits" in said
     assert f"It stopped at analysis {stop.look}, after {stop.partitions} splits." in said

@@ -302,8 +302,8 @@ def test_the_two_levels_of_a_benchmark_are_told_apart(tmp_path: Path, level: str
     assert verdict.decision == "not-settled"  # the two answers differ, and both are right
     assert low > 0
     said = words(verdict).found
-    assert f"On these 18 {level} alone, for new items of the same {level}" in said
-    assert f"the verdict is about {level} like these" in said
+    assert f"On new items of these 18 {level} only" in said
+    assert f"The verdict itself is about other {level} like these." in said
 
 
 def test_by_tasks_of_one_size_the_stratified_error_is_that_of_a_linear_model_of_tasks() -> None:
@@ -379,7 +379,7 @@ def test_who_answers_items_is_called_a_model(tmp_path: Path, statement: str) -> 
     table = 'results r from csv "t.csv" as score ~ model | item, groups "task", measuring accuracy\n'
     seed = " seed 1" if statement.startswith("compare") else ""
     said = " ".join(markdown.render(document(run(tmp_path, frame, table + statement + seed))).split())
-    assert " as run here, on new groups of items like those of r" in said
+    assert " as run here, on new groups of items like those of `r`" in said
     assert "trained classifier" not in said
     assert "large test set" not in said
 
@@ -416,7 +416,7 @@ def test_an_answer_about_other_groups_is_no_surer_than_one_about_these(tmp_path:
     assert verdict.decision == "not-settled"
     assert verdict.test.interval.low <= verdict.on_these.interval.low or side == "greater"
     assert verdict.test.interval.high >= verdict.on_these.interval.high
-    assert "cannot be more certain" in words(verdict).found
+    assert "the uncertainty cannot be smaller" in words(verdict).found
 
 
 def test_the_larger_p_and_the_wider_interval_agree() -> None:

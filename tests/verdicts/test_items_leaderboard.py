@@ -161,7 +161,7 @@ def test_a_leaderboard_from_a_script(tmp_path: Path) -> None:
     assert held["a"][0] == held["b"][0] == 1
     assert not set(held["a"][2]) & set(held["e"][2])
     assert "of 5." in headline(view).text
-    assert "leads 5 models" in headline(view).text
+    assert "has the best mean accuracy of 5 models" in headline(view).text
     for said in (terminal.render(document(found), full=True), *(words(v).text() for v in found.verdicts)):
         assert not re.search(r"\blearners?\b", said.partition("\nChecklist\n")[0])
 
@@ -174,7 +174,7 @@ def test_against_ones_own_the_family_is_smaller(tmp_path: Path) -> None:
     assert {v.test.test for v in found.verdicts} == {"cluster-permutation"}  # ten groups are too few for the t
     assert {v.family_size for v in found.verdicts} == {4}
     (view,) = views(found)
-    assert "own has rank 3-4 of 5." in headline(view).text
+    assert "`own` has rank 3-4 of 5." in headline(view).text
 
 
 def test_several_pairs_without_a_correction_are_corrected_by_holm(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_a_claim_without_a_metric_is_about_the_primary_one(
 
 def test_the_headline_is_about_the_primary_metric(tmp_path: Path) -> None:
     (view,) = views(found(tmp_path, "primary recall, "))
-    assert headline(view).text.startswith("hits is better than plain on p: recall higher by")
+    assert headline(view).text.startswith("`hits` is better than `plain` on `p`: recall higher by")
 
 
 def test_metrics_that_describe_have_scores_and_no_verdict(tmp_path: Path) -> None:
@@ -75,12 +75,12 @@ def test_metrics_that_describe_have_scores_and_no_verdict(tmp_path: Path) -> Non
     result = run_script(SourceText(str(tmp_path / "s.eval"), script), Request())
     (view,) = views(result)
     answer = headline(view).text
-    assert answer.startswith("naive-bayes is better than decision-tree on cancer: roc-area higher by")
+    assert answer.startswith("`naive-bayes` is better than `decision-tree` on `cancer`: roc-area higher by")
     assert "f-score" not in answer
     deciding, describing = (t for t in tables(document(result)) if t.key.startswith("pairs-"))
     assert [c.title for c in deciding.columns][-2:] == ["p", "verdict"]
     assert [c.title for c in describing.columns] == ["dataset", "naive-bayes", "decision-tree", "difference"]
-    assert "f-score is only described, not tested: roc-area is the primary metric." in describing.notes
+    assert "f-score is not tested, because roc-area is the primary metric." in describing.notes
     t = five_by_two_t(*(view_scores(result, name) for name in ("naive-bayes", "decision-tree")))
     assert any(f"Dietterich's 5x2cv-t, not corrected: {numbers.p_is(t.pvalue)}" in note for note in deciding.notes)
     whole = terminal.render(document(result), full=True)

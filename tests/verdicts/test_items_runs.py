@@ -167,7 +167,7 @@ def test_what_runs_permit_to_say() -> None:
     found = ev.aggregate({"a": far, "b": near, "c": near + 0.5}, seed=1)
     by = {(one.first, one.second): one for one in found.improvements}
     assert by["a", "b"].mostly
-    assert "You can claim that a is better than b in at least three of four pairs" in improvement_sentence(
+    assert "You can claim that `a` is better than `b` in at least three of four pairs" in improvement_sentence(
         by["a", "b"], found
     )
     assert "is inconclusive" in improvement_sentence(by["b", "c"], found)
@@ -258,4 +258,4 @@ def test_the_one_that_is_better_more_often_is_named() -> None:
     interval = Interval(low=0.3, high=0.45, level=0.95, method="")
     one = Improvement(first="ppo", second="td3", probability=0.4, interval=interval, tasks=1)
     of = Runs(aggregates=(), improvements=(one,), comparison="c", metric="return", runs=10, tasks=1, needed=20)
-    assert "td3 is better more often than not" in improvement_sentence(one, of)
+    assert "`td3` is better more often than not" in improvement_sentence(one, of)

@@ -74,7 +74,7 @@ def test_the_interval_says_which_it_is_and_agrees_with_the_verdict(more: str, wa
     settled = 0
     for seed, ahead in ((1, 0.0), (2, 0.5), (3, 1.5)):
         verdicts, text = judged(tmp_path, seed, more, ahead / 40 if "paired-t" in more else ahead)
-        assert f"each by {way}, for {len(verdicts)} tests together" in " ".join(text.split())
+        assert f"for each of {len(verdicts)} tests, by {way}" in " ".join(text.split())
         for v in verdicts:
             assert v.test.difference is not None
             single, bonferroni = v.test.interval, 1 - 0.05 / len(verdicts)

@@ -246,7 +246,7 @@ def test_no_reason_but_p_is_given_where_p_is_not_significant(tmp_path: Path) -> 
     script = WIDE + "compare a vs b on r by mcnemar\n"
     (verdict,) = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
     assert verdict.adjusted_p == pytest.approx(stats.chi2.sf((28 - 15 - 1) ** 2 / 43, 1))
-    assert "because" not in sentences.say(verdict, full=True)
+    assert "because" not in sentences.say_fully(verdict)
 
 
 def test_another_level_than_usual_is_printed_with_p(tmp_path: Path) -> None:

@@ -280,7 +280,7 @@ def test_a_table_of_folds_is_judged_by_name(tmp_path: Path) -> None:
     direct = mixed_model(d, zeros(d), ratios=np.full(8, 1 / 9), rope=0.01)
     assert verdict.test.pvalue == pytest.approx(direct.pvalue)
     assert dict(verdict.test.details) == pytest.approx(dict(direct.details))
-    assert "spreads by" in verdict.test.notes[0]
+    assert "an estimated standard deviation of" in verdict.test.notes[0]
 
 
 def test_other_over_datasets_tests_take_the_same_table(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_not_all_equal_and_no_pair_settled_is_all_that_is_said() -> None:
     assert not any(v.settled for v in pairs)
     said = words(omnibus)
     assert said.found.startswith("The 4 learners are not all equal over 6 datasets in accuracy, but no pair differs")
-    assert said.scope.startswith("The result is whether all learners are equal")
+    assert said.scope.startswith("The test shows only whether all learners are equal")
     assert "better" not in allowed([omnibus, *pairs])[0]
 
 
@@ -134,7 +134,7 @@ def test_a_block_enters_everything_as_one() -> None:
     stepped = adjust([v.test.pvalue if v.test else None for v in others], "holm")
     assert [v.adjusted_p for v in others] == [min(1.0, 2 * (p or 0)) for p in stepped]  # two blocks of one family
     assert (
-        "by holm over a family of 6 tests, then multiplied by 2 (the groups of tests in its family)"
+        "p is corrected by holm over 6 tests (all tests of the script). Adjusted p includes a factor of 2"
         in words(others[0]).found
     )
 

@@ -98,7 +98,7 @@ def test_no_sentence_says_more_than_its_numbers(seed: int, gap: float, method: s
             means = {s.learner: s.mean or 0.0 for s in verdict.scores}
             winner = (max if metric == "accuracy" else min)(means, key=lambda name: means[name])
             assert short(verdict) == f"{winner} better"
-            assert said.found.startswith(f"{winner} is better than ")
+            assert said.found.startswith(f"`{winner}` is better than ")
         margin = rope / 100
         beyond, narrow = interval.low > margin or interval.high < -margin, verdict.equivalence_interval
         inside = -margin <= narrow.low and narrow.high <= margin
@@ -133,7 +133,7 @@ def test_what_may_be_said_and_what_not_goes_with_the_verdict(seed: int, gap: flo
         assert not (settled and "No significant difference" in said.text())
         # The claim: answered or inconclusive, never both, for the learner that the verdict names.
         claim, not_claimed = allowed([verdict])
-        assert (f"{winner(verdict)} is better than " in claim) == settled
+        assert (f"`{winner(verdict)}` is better than " in claim) == settled
         assert ("no significant difference was found" in claim) == (not settled)
         assert not_claimed == f"Anything about {not_of}"
 

@@ -117,12 +117,12 @@ def test_notes() -> None:
     assert "2 splits test every row 2 times" in again.notes[0]
     one = averaged_t([[0.1, 0.2, 0.4]], [[0.0, 0.0, 0.0]])
     assert one.n_units == 1
-    assert "unknown" in one.notes[0]
+    assert "only one random split" in one.notes[0]
     # t of the rows: 7, 0.58, and 0 where nothing differs; 4.303 is critical on 2 degrees of freedom
     some = averaged_t([[0.2, 0.2, 0.3], [0.1, -0.1, 0.1], [0.0, 0.0, 0.0]], np.zeros((3, 3)))
     assert some.notes[:2] == (
         "1 random split without any difference counted as t = 0.",
-        "Before correction 1 of 3 splits have p of at most 0.05 by themselves.",
+        "Tested alone and without correction, 1 of 3 random splits have p <= 0.05.",
     )
     assert "could still change the result" in some.notes[2]
 

@@ -98,7 +98,7 @@ def test_degenerate_is_p_one_with_a_note() -> None:
     same, shifted = quasi_f(x, x), quasi_f(x, x + 1.0)
     assert same.pvalue == shifted.pvalue == 1.0
     assert same.notes
-    assert "nothing to divide by" in shifted.notes[0]
+    assert "so se is 0" in shifted.notes[0]
 
 
 def test_too_few() -> None:

@@ -139,7 +139,7 @@ def bayes_signed_rank(
         method=f"Dirichlet process, {samples} samples, prior {prior:g} on no difference, rope {rope:g}",
         posterior=posterior,
         details=(("samples", float(samples)), ("prior", prior)),
-        notes=() if d.any() else ("The two learners do not differ on any dataset: all belief is in no difference.",),
+        notes=() if d.any() else ("The two learners do not differ on any dataset, so the posterior is at 0.",),
     )
 
 

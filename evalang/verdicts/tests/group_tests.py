@@ -120,8 +120,8 @@ def of_variance(found: Clusters, variance: float, df: float, asked: Sided) -> Te
 
 
 NOT_NARROWER = (
-    "The scores of groups vary less than their items would make them vary, so p and interval are for these groups "
-    "alone: a verdict on other groups cannot be more certain."
+    "Group means vary less than the variance of their items predicts. p and interval are therefore those for these "
+    "groups only; for other groups the uncertainty cannot be smaller."
 )
 
 

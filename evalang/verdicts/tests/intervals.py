@@ -80,7 +80,7 @@ def corrected_interval(
     require_units(n, 2, "fold", "corrected-interval")
     mean, variance = mean_and_variance(flat)
     se = math.sqrt((1.0 / n + ratio) * variance)
-    notes = ("All folds have the same score: the interval has no width, which says little.",) if se == 0.0 else ()
+    notes = ("All folds have the same score: the interval has width 0, not a sign of precision.",) if se == 0.0 else ()
     return ScoreInterval(
         method_name="corrected-interval",
         value=mean,
@@ -129,10 +129,10 @@ def training_interval(
     notes: tuple[str, ...] = ()
     if total <= 0.0 and max(ms_set, ms_row) > 0.0:
         total, freedom = max(ms_set, ms_row), df[0]
-        notes = ("The components of variance add up to less than zero: the larger mean square is used instead.",)
+        notes = ("The estimated variance components add up to less than zero, so the larger mean square is used.",)
     elif total <= 0.0:
         freedom = df[0]
-        notes = ("All losses are the same: the interval has no width, which says little.",)
+        notes = ("All losses are the same: the interval has width 0, not a sign of precision.",)
     else:
         freedom = total**2 / (ms_set**2 / df[0] + ms_row**2 / df[1] + ms_rest**2 / df[2])
     se = math.sqrt(max(total, 0.0) / y.size)

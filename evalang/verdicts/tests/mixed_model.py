@@ -130,11 +130,13 @@ def mixed_model(
 
 def _said(spread: float, elsewhere: tuple[tuple[str, float], ...], rope: float) -> str:
     """Return the note on the spread over datasets, which averages do not show."""
-    chances = ", ".join(f"{name.partition(': ')[2]} {value:.2f}" for name, value in elsewhere)
+    chances = ", ".join(
+        f"{name.partition(': ')[2].replace(' higher', ' learner higher')} {value:.2f}" for name, value in elsewhere
+    )
     beyond = f" (by more than {rope:g})" if rope > 0.0 else ""
     return (
-        f"Beyond the noise of folds the difference spreads by {spread:.3g} over datasets. On another dataset like "
-        f"these the chances are, by estimate: {chances}{beyond}."
+        f"The true difference has an estimated standard deviation of {spread:.3g} over datasets. Estimated "
+        f"probabilities on a new dataset like these{beyond}: {chances}."
     )
 
 

@@ -35,8 +35,8 @@ from ..arithmetic.tails import (
 )
 
 SIGNS = (
-    "The first difference is {first:.3g} and the mean of the ten is {mean:.3g}: their signs differ, so what the "
-    "test says depends on which fold came first."
+    "The first difference is {first:.3g} and the mean of the ten is {mean:.3g}. Their signs differ, so the result "
+    "of this test depends on which fold came first."
 )
 
 
@@ -229,7 +229,7 @@ def _averaged_interval(
     return one_sided(low, high, alternative, level, "shifts that averaged-t does not reject")
 
 
-MORE_NEEDED = "by Bradford and Brodley's test more of them could still change the result."
+MORE_NEEDED = "more of them could still change the result (criterion of Bradford and Brodley)."
 
 
 def _notes(
@@ -239,8 +239,8 @@ def _notes(
     count, alone = len(ts), sum(t_pvalue(t, df, alternative) <= 1.0 - level for t in ts)
     notes = [f"{flat} {plural('random split', flat)} without any difference counted as t = 0."] if flat else []
     if found is None:
-        return (*notes, "One random split: it is unknown whether another would give the same answer.")
-    notes.append(f"Before correction {alone} of {count} splits have p of at most {1.0 - level:.3g} by themselves.")
+        return (*notes, "There is only one random split; another might give another answer.")
+    notes.append(f"Tested alone and without correction, {alone} of {count} random splits have p <= {1.0 - level:.3g}.")
     if not found.enough:
         notes.append(f"{count} random splits are not enough: {MORE_NEEDED}")
     return tuple(notes)

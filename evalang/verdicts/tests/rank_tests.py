@@ -165,7 +165,7 @@ def iman_davenport(
         statistic, p, notes = 0.0, 1.0, (ALL_TIED,)
     elif ranks.perfect():
         statistic, p, method = None, exact_concordance(ranks), "exact: every dataset gives the same ranks"
-        notes = ("Every dataset ranks the learners alike, so F is infinite; p is the exact chance of such agreement.",)
+        notes = ("All datasets rank the learners alike, so F is infinite; p is the exact probability of that.",)
     else:
         statistic = (ranks.n - 1) * chi2 / (ranks.n * df1 - chi2)
         p = float(scipy.special.fdtrc(df1, df2, statistic))

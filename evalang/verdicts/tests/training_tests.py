@@ -68,7 +68,7 @@ def quasi_f(
         details.append(("groups", float(d.shape[1])))
     notes: tuple[str, ...] = () if d.any() else (no_difference("test row"),)
     if found is None and not notes:
-        notes = (f"The difference varies neither over training sets nor over {unit}s: nothing to divide by, so p = 1.",)
+        notes = (f"The difference varies neither over training sets nor over {unit}s, so se is 0 and p = 1.",)
     return TestResult(
         test="quasi-f",
         statistic=statistic,
@@ -149,8 +149,8 @@ def _about(values: Floats, weights: Any, test: str) -> Floats:
 
 TEST = "retrained-t"
 SMALLEST_P = 1e-200  # below it the quantiles of t are no longer right
-ONCE = "One of the two was trained once: of it the answer is for that one training."
-AGAIN = "The answer is for this training set, trained again; it does not apply to other training sets."
+ONCE = "One of the two was trained only once, so for it the result holds for that one training."
+AGAIN = "The result holds for repeated training on this training set; it does not apply to other training sets."
 
 
 def retrained_t(
@@ -237,7 +237,7 @@ def retrained_interval(
     mean = math.fsum(found.ravel()) / found.size
     se = math.sqrt(_variance(parts))
     half = _critical(parts, (1.0 - level) / 2.0) * se if se > 0.0 else 0.0
-    notes = () if se > 0.0 else ("All values are the same: the interval has no width, which says little.",)
+    notes = () if se > 0.0 else ("All values are the same: the interval has width 0, not a sign of precision.",)
     return ScoreInterval(
         method_name="retrained-interval",
         value=mean,
