@@ -32,6 +32,7 @@ from .sentences import (
     NO_MARGIN,
     allowed,
     asks_in_points,
+    capital,
     power_sentence,
     reach_sentence,
     say_estimate,
@@ -226,8 +227,8 @@ def unmet(verdicts: Sequence[Verdict]) -> list[Paragraph]:
             limited.setdefault(sentence, []).append(v)
     ordered = sorted(limited.items(), key=lambda item: -len(item[1]))[:10]
     return [
-        Paragraph(text=f"{condition.rstrip('.')}. {_limits_of(mine, verdicts)}", tone="warning", label="Warning")
-        for condition, mine in ordered
+        Paragraph(text=f"{capital(said.rstrip('.'))}. {_limits_of(mine, verdicts)}", tone="warning", label="Warning")
+        for said, mine in ordered
     ]
 
 

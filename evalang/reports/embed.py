@@ -21,7 +21,7 @@ from ..results.run_result import RunResult
 from .assemble import claim_blocks
 from .comparison import embedded
 from .document import Block, Details, Figure, ReportTable, with_own_keys
-from .escape import markdown
+from .escape import markdown, markdown_prose
 from .markdown import fragment
 from .values import value
 from .view import views
@@ -238,7 +238,7 @@ def _found(name: str, runs: dict[int, _BlockRun]) -> str:
     if "-->" not in name:
         for one in {found.script: found.result for found in runs.values()}.values():
             try:
-                return markdown(value(one, name))
+                return markdown_prose(value(one, name))
             except EvalangError as reason:
                 problem = problem or reason
     raise problem or ScriptError(f"There is no eval block for {name}.", hint="write one in this document")

@@ -456,7 +456,7 @@ def reach_sentence(verdict: Verdict) -> str:
 
 
 def _conditions(unmet: tuple[str, ...]) -> str:
-    return " ".join(sentence if sentence.endswith(".") else sentence + "." for sentence in unmet)
+    return " ".join(f"{capital(sentence.rstrip('.'))}." for sentence in unmet)
 
 
 # What an answer applies to: Dietterich's nine questions

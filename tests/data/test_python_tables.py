@@ -144,7 +144,7 @@ def test_the_scores_are_those_of_scikit_learn(cv: Any, groups: Any, scheme: str,
         rows = [row for row in run.scores.rows() if row.learner == name]
         assert [row.score for row in sorted(rows, key=lambda r: (r.partition, r.fold))] == list(expected)
     splitter = "a list of" if isinstance(cv, list) else type(cv).__name__
-    assert f"The folds of D were given by the user: {splitter}" in " ".join(methods(run))
+    assert f"The folds of `D` were given by the user: {splitter}" in " ".join(methods(run))
 
 
 def test_groups_times_and_weights_by_name_or_by_row() -> None:

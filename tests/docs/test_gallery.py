@@ -38,7 +38,7 @@ def test_the_page_has_the_script_as_it_stands_and_pictures_that_lie_beside_it(sc
 def test_the_example_report_asks_nobody_and_begins_with_the_answer() -> None:
     report = (DOCS / "gallery" / "report.html").read_text()
     assert "default-src &#39;none&#39;" in report
-    assert report.index("leads 5 learners over 12 datasets") < report.index("<table")
+    assert report.index("has the best mean rank in accuracy of 5 learners over 12 datasets") < report.index("<table")
     assert "http://" not in report.replace("http://www.w3.org/", "")
 
 

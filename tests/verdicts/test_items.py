@@ -205,7 +205,7 @@ def test_pass_without_its_k_or_with_more(tmp_path: Path, metric: str, message: s
 def test_pass_at_more_than_was_sampled_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Refused) as found:
         run(tmp_path, gpqa(), ANSWERS.replace("accuracy", "pass(k = 6)"))
-    assert "`pass(k = 6)` needs 6 samples per item, but some items have 5" in str(found.value)
+    assert "`pass(k = 6)` needs 6 samples per item, but some items have only 5" in str(found.value)
 
 
 @pytest.mark.parametrize(("n01", "n10", "p"), [(25, 53, 0.0020), (40, 41, 1.0), (34, 59, 0.0124)])

@@ -118,7 +118,7 @@ def test_a_pair_without_gaps_keeps_its_items(tmp_path: Path) -> None:
 
 
 def test_a_metric_without_a_worst_value_cannot_count_as_wrong(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="points has no worst value"):
+    with pytest.raises(DataError, match="the metric points has none"):
         run(tmp_path, with_holes(answers()), ", missing count as wrong", metric="points(better = higher)")
     clause = ', missing left out because "lost"'
     (verdict,) = run(tmp_path, with_holes(answers()), clause, metric="points(better = higher)").verdicts

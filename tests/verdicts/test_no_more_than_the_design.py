@@ -230,7 +230,7 @@ def test_few_skewed_losses_are_warned_of(tmp_path: Path) -> None:
     rng = np.random.default_rng(6)
     y = np.zeros(50)
     skewed = predictions(tmp_path, {"y": y, "a": rng.lognormal(0, 1.5, 50), "b": np.full(50, 1.0)}, " measuring mae")
-    assert "The differences of 50 rows are skewed" in skewed
+    assert "The differences of these 50 rows are skewed" in skewed
     assert "18.3%" in skewed
     even = predictions(tmp_path, {"y": y, "a": rng.normal(0, 1, 50), "b": rng.normal(0, 1, 50)}, " measuring mae")
     assert "Conditions not met" not in even
@@ -251,7 +251,7 @@ def test_differences_that_follow_each_other_closely_are_warned_of() -> None:
 def test_a_bootstrap_of_few_datasets_is_warned_of(tmp_path: Path) -> None:
     rng = np.random.default_rng(8)
     text = said(table_verdicts(rng.uniform(0.7, 0.9, (10, 2)).tolist(), " by bootstrap, seed 1", tmp_path))
-    assert "bootstrap of fewer than 30 datasets is too short" in text
+    assert "too short intervals for fewer than 30 datasets" in text
 
 
 def test_datasets_that_were_left_out_are_named(tmp_path: Path) -> None:

@@ -71,8 +71,8 @@ RESAMPLES = 9_999
 METHOD = "sign changes of groups"
 _TIE = 1e-9  # sums of the same values in another order differ in the last digits
 FEW = (
-    "{count} groups count for {effective:.1f} of one size; the level of cluster-t was studied for 20 or more that are "
-    "above half of the groups, and cluster-permutation asks for less"
+    "the {count} groups are worth {effective:.1f} groups of one size; the type I error of cluster-t was studied for at "
+    "least 20 that are more than half of the groups (use cluster-permutation, which needs fewer)"
 )
 
 

@@ -166,8 +166,8 @@ RESAMPLES = 10_000
 
 ENOUGH_DATASETS = 30
 FEW = (
-    "A percentile bootstrap of fewer than 30 datasets is too short: at 95% it missed the truth in up to 14.5% of the "
-    "cases with 8, where paired-t missed it in up to 5.2%"
+    "the percentile bootstrap gives too short intervals for fewer than 30 datasets; in simulations with 8 datasets, "
+    "its 95% interval missed the truth in up to 14.5% of cases (paired-t: up to 5.2%)"
 )
 
 

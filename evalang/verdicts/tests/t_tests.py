@@ -65,8 +65,8 @@ def row_t(
     above = exceeding("row-t", "holdout")
     assert above is not None
     warning = (
-        f"The differences of {d.size} rows are skewed ({skew:.1f}), for which they are few: at 5% row-t was wrong in "
-        f"up to {100 * above.rate:.1f}% of such nulls"
+        f"the differences of these {d.size} rows are skewed (skewness {skew:.1f}); in simulations with so few skewed "
+        f"rows, row-t at the level 5% had a type I error of up to {100 * above.rate:.1f}%"
     )
     return replace(found, unmet=(warning,))
 

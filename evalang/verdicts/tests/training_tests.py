@@ -215,8 +215,8 @@ def _few(one: Floats, two: Floats, parts: _Parts) -> tuple[str, ...]:
     above = exceeding(TEST, "holdout")
     assert above is not None
     return (
-        "Two trainings differ more than the rows do, and tell little of how much trainings differ: at 5% retrained-t "
-        f"was wrong in up to {100 * above.rate:.1f}% of such nulls",
+        "two trainings are too few to estimate how much trainings differ, and here they differ more than the rows; in "
+        f"such simulations, retrained-t at the level 5% had a type I error of up to {100 * above.rate:.1f}%",
     )
 
 
