@@ -468,7 +468,7 @@ STEPS: tuple[StepEntry, ...] = (
     ),
     StepEntry(
         name="quantile",
-        title="Ranks",
+        title="Quantile transform (ranks)",
         aliases=("quantile-transform",),
         transformer="sklearn.preprocessing.QuantileTransformer",
         scales=True,
@@ -479,7 +479,7 @@ STEPS: tuple[StepEntry, ...] = (
     ),
     StepEntry(
         name="power",
-        title="Towards a normal shape",
+        title="Power transform towards a normal distribution",
         transformer="sklearn.preprocessing.PowerTransformer",
         scales=True,
         method="The power transform of Yeo and Johnson is applied, and the result is scaled to mean 0 and "
