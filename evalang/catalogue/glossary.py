@@ -154,10 +154,13 @@ TERMS: dict[str, tuple[str, str]] = {
         "it with each of the others.",
         "control",
     ),
-    "estimator": ("evalang says learner.", "learner"),
-    "model": ("evalang says learner for an algorithm, and model where answers to items are read.", "learner"),
-    "classifier": ("evalang says learner; `this classifier` means the one trained model.", "learner"),
-    "hyperparameter": ("`tune max_depth in {2, 4, 8}` of a learner; `tune on 20%` says where it is chosen.", "tune on"),
+    "estimator": ("evalang calls an estimator a learner.", "learner"),
+    "model": ("evalang says learner for an algorithm, and model in evaluations of language models.", "learner"),
+    "classifier": ("evalang calls a classifier a learner. `this classifier` means one trained model.", "learner"),
+    "hyperparameter": (
+        "write `tune max_depth in {2, 4, 8}` after the learner, and `tune on 20%` in the comparison.",
+        "tune on",
+    ),
     "data-leakage": (
         "information from the test rows gets into training. evalang fits preparation steps on training rows only. Rule "
         "EV208 finds tuning on test rows, and EV105 finds rows that are in both parts.",
@@ -172,9 +175,12 @@ TERMS: dict[str, tuple[str, str]] = {
         "looking at test results before the planned end, and continuing. evalang counts each use of the test set.",
         "look",
     ),
-    "early-stopping": ("training: `stop early on 10%`; runs: `until conclusive within 5 looks`.", "stop early on"),
+    "early-stopping": (
+        "of a training: `stop early on 10%`. Of a whole run: `until conclusive within 5 looks`.",
+        "stop early on",
+    ),
     "judge": ("a model that grades answers. You need to know how often it agrees with people (rule EV117).", "item"),
-    "pass@k": ("written `measuring pass(k = 5)`.", "pass"),
+    "pass@k": ("write `measuring pass(k = 5)` for pass@5.", "pass"),
     "power": (
         "the probability of a significant result if a difference of a given size exists. `evalang plan` prints it.",
         "simulate power",
@@ -184,7 +190,7 @@ TERMS: dict[str, tuple[str, str]] = {
         "family",
     ),
     "boosting": (
-        "boosted-trees and hist-gradient-boosting (scikit-learn), xgboost, lightgbm, catboost, adaboost.",
+        "evalang has boosted-trees, hist-gradient-boosting, adaboost, xgboost, lightgbm and catboost.",
         "hist-gradient-boosting",
     ),
     "t-test": (
@@ -199,8 +205,8 @@ TERMS: dict[str, tuple[str, str]] = {
         "",
     ),
     "nested-cross-validation": (
-        "written as two clauses: `using 10x2cv, tune using 5cv`. The settings of a learner are chosen by folds inside "
-        "each training part, and the test rows judge only the one that was chosen (evalang explain tuned-on-test).",
+        "write two clauses: `using 10x2cv, tune using 5cv`. The settings of a learner are chosen by folds inside each "
+        "training part, and only the chosen setting is tested on the test rows (`evalang explain tuned-on-test`).",
         "",
     ),
     "fdr": ("", "bh"), "loocv": ("", "leave-one-out"), "cross-validation": ("", "cv"), "significance": ("", "alpha"),
