@@ -115,7 +115,7 @@ def test_the_methods_paragraph_line_by_line(run: Path) -> None:
     wanted = (len(there), features, there["class"].nunique(), visits["class"].isna().sum())
     assert tuple(map(int, said.groups())) == wanted
     # "tuned over 3 candidates (n_neighbors in {1, 7, 25})": those and no others, in every fold, of near alone
-    said = re.search(r"tuned over (\d+) candidates \(n_neighbors in \{([\d, ]+)\}\)", text)
+    said = re.search(r"tuned over (\d+) settings \(n_neighbors in \{([\d, ]+)\}\)", text)
     assert said is not None
     values = [int(v) for v in said[2].split(", ")]
     assert len(values) == int(said[1])
@@ -123,14 +123,15 @@ def test_the_methods_paragraph_line_by_line(run: Path) -> None:
         assert group["n_neighbors"].astype(int).tolist() == values
         assert group["chosen"].sum() == 1
     assert set(tried["learner"]) == {"near"}
-    # "Preprocessing of bayes and near on visits: missing numbers ..., missing categories ..., ...": such cells exist
-    assert "Preprocessing of bayes and near on visits: missing numbers are replaced by the median" in text
+    # "Preprocessing before bayes and near on visits: missing numbers ..., missing categories ..., ..": such cells exist
+    assert "Preprocessing before bayes and near on visits: missing numbers are replaced by the median" in text
     assert there["age"].isna().any()
     assert there["ward"].isna().any()
     assert there["ward"].dtype.kind not in "if"
-    # "2x3cv, stratified by class. 2 times 3cv, each on a new random split of the same rows."
+    # "2x3cv, stratified by class. 3cv is repeated 2 times, each time on a new random split of the same rows."
     assert (
-        "The scheme was 2x3cv, stratified by class. 2 times 3cv, each on a new random split of the same rows." in text
+        "The scheme was 2x3cv, stratified by class. 3cv is repeated 2 times, each time on a new random split of the "
+        "same rows." in text
     )
     tests = folds[(folds["part"] == "test") & (folds["learners"] == "near")]
     assert tests.groupby("partition")["row"].apply(lambda rows: sorted(rows) == list(range(147))).all()
@@ -142,7 +143,7 @@ def test_the_methods_paragraph_line_by_line(run: Path) -> None:
     assert counts.max() - counts.min() <= 1
     # "evaluated on 25% of each training part ... the winner was refitted on the whole training part"
     assert "were evaluated on 25% of each training part, for each metric" in text
-    assert "the winner was refitted on the whole training part; no test row was used before the test" in text
+    assert "The winner was refitted on the whole training part. No test row was used before the test." in text
     for place, fold in folds[folds["learners"] == "near"].groupby(["partition", "fold"]):
         sizes = fold["part"].value_counts()
         whole = sizes["train"] + sizes["tuning"]
@@ -150,12 +151,12 @@ def test_the_methods_paragraph_line_by_line(run: Path) -> None:
         assert not fold["row"].duplicated().any()
         again = times[(times["learner"] == "near") & (times["partition"] == place[0]) & (times["fold"] == place[1])]
         assert (again["trained"] == whole).all()
-    # "The metrics were ...", "The test on each dataset: partition-t", "The 4 tests on datasets were corrected by holm"
+    # "The metrics were ...", "The test on each dataset: partition-t", "p is corrected by holm over 4 tests"
     assert "The metrics were accuracy, roc-area, brier and cross-entropy." in text
     assert sorted(result.scores["metric"].unique()) == ["accuracy", "brier", "cross-entropy", "roc-area"]
     verdicts = result.table.verdicts
     assert set(verdicts["test"]) == {"partition-t"}
-    assert f"The {len(verdicts)} tests on datasets were corrected by holm over metrics." in text
+    assert f"p is corrected by holm over {len(verdicts)} tests." in text
     ordered = verdicts.sort_values("p")
     factors = np.arange(len(ordered), 0, -1)
     holm = np.minimum(1.0, np.maximum.accumulate(ordered["p"].to_numpy() * factors))

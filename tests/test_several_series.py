@@ -66,5 +66,5 @@ def test_a_run_is_what_is_done_by_hand(tmp_path: Path) -> None:
     assert verdict.test.pvalue == pytest.approx(by_hand.pvalue, rel=1e-9)
     assert verdict.test.method.endswith(f"on {STAMPS - STAMPS // BLOCKS} time stamps")  # no series counts for itself
     said = " ".join(methods(result.run))
-    assert f"shops ({len(table)} rows, 1 feature, 4 series by shop)" in said
-    assert "The series of shops were cut at the same time stamps" in said
+    assert f"`shops` ({len(table)} rows, 1 feature, 4 series by column `shop`)" in said
+    assert "The series of `shops` were cut at the same time stamps" in said

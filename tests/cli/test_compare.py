@@ -149,7 +149,7 @@ def test_the_smallest_difference_is_the_one_of_the_report(call: Call, folder: Pa
     told = " ".join(call("compare", "a.eval", "b.eval").out.split())
     last = re.findall(r"difference that is found with 80% power: (0\.\d+)\.", told)
     assert len(last) == 1, told
-    report = re.findall(r"items have 80% power at level 0.05 for differences of at least (0\.\d+)", told)
+    report = re.findall(r"items, the smallest difference that is found with 80% power at level 0.05 is (0\.\d+)", told)
     assert [round(float(x), 2) for x in report] == ([float(last[0])] if wrong == 1 else [])
     assert "as seen here" not in told  # fewer than 5% disagree, or the verdict is settled
     size = float(last[0]) + 0.005

@@ -364,7 +364,7 @@ def test_two_tables_with_the_same_columns_are_put_one_below_the_other(call: Call
     assert answer(done.out) == answer(plain.out) != ""
     done = call("compare", "long1.csv", "long2.csv", "--no-ledger")
     assert done.code == 0, done.err
-    assert "over 12 datasets in accuracy" in " ".join(done.out.split())
+    assert "12 datasets x 3 learners, scored by accuracy" in " ".join(done.out.split())
     refused = call("compare", "wide1.csv", "whole.csv", "--no-ledger")
     assert refused.code == 2
     assert "the tables have the same columns for 'd0'" in refused.err

@@ -204,7 +204,7 @@ def test_the_direction_is_known_by_name_or_asked_for(
     better = "higher" if code == 0 else "lower"
     assert f"{better} is better)" in done.out
     done = call("compare", "old.csv", "slow.csv", *option)
-    assert f"{'slow' if code == 0 else 'old'} is better than" in done.out
+    assert f"`{'slow' if code == 0 else 'old'}` is better than" in done.out
     assert option or f"a lower {column} is taken as better (else --better higher)" in done.out
 
 

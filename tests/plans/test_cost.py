@@ -76,5 +76,5 @@ def test_plan_and_lint_compute_the_same_power() -> None:
         "compare decision-tree vs naive-bayes on breast-cancer using holdout 1/3, by mcnemar, rope 2 points, seed 1"
     )
     warned = next(f for f in lint(build(SourceText("script.eval", script))).findings if f.code == "EV413")
-    assert f"has {100 * powers(script)[0].power:.0f}% power" in warned.message
-    assert "if the learners disagree on 10% of the rows and training adds no variance" in warned.message
+    assert f"has only {100 * powers(script)[0].power:.0f}% power" in warned.message
+    assert "if the learners disagree on 10% of the test rows" in warned.message

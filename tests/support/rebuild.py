@@ -27,12 +27,12 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 # What the methods paragraph has to say for the reconstruction below to be the right one.
 SAID = (
     "bayes is naive-bayes.",
-    'near is scale followed by knn(weights = "distance"), tuned over 3 candidates (n_neighbors in {1, 7, 25}).',
+    'near is scale followed by knn(weights = "distance"), tuned over 3 settings (n_neighbors in {1, 7, 25}).',
     "missing numbers are replaced by the median of the training set",
     "missing categories are replaced by the most frequent one of the training set",
     "categories become 0/1 columns (one-hot); an unseen category is all 0",
-    "all of it is fitted on the training part only",
-    "were evaluated on 25% of each training part, for each metric, and the winner was refitted",
+    "All of it is fitted on the training part only",
+    "were evaluated on 25% of each training part, for each metric. The winner was refitted",
 )
 CLASSES = ("no", "yes")  # the positive class comes second
 

@@ -61,7 +61,7 @@ REFUSED = {
     "a classifier on numbers": ('"zero.csv", target "y", as regression', "", "10x2cv", "", "predicts classes"),
     "delong on three classes": (
         '"three.csv", target "y"', "this classifier ", "holdout 1/3", ", measuring roc-area, by delong",
-        "`delong` is for two classes, but `d` has 3",
+        "EV606 ",
     ),
     "an area by counts": ('"rare.csv", target "y", positive "a"', "", "10cv", ", measuring roc-area", "EV112"),
     "recall by counts": (
@@ -76,7 +76,7 @@ REFUSED = {
         '"groups.csv", target "y", groups "g"', "", "grouped 6cv", ", measuring roc-area",
         "roc-area cannot be measured on the test part of fold 1, partition 1, of d",
     ),
-    "cal of few rows": ('"two.csv", target "y", positive "a"', "", "10cv", ", measuring cal", "`cal` needs 100"),
+    "cal of few rows": ('"two.csv", target "y", positive "a"', "", "10cv", ", measuring cal", "EV611 "),
     "r2 of one value": ('"flat.csv", target "y", as regression', "", "10cv", ", measuring r2", "does not vary"),
     "mape of zero": ('"zero.csv", target "y", as regression', "", "10x2cv", ", measuring mape", "is 0"),
     "few groups": (

@@ -65,7 +65,7 @@ def test_the_pairs_are_those_of_the_tests_themselves() -> None:
         ([[1, 2]], {}, "a list is no table of scores"),
         (WIDE.where(WIDE.iloc[3, 1] != WIDE), {}, "the score of forest on d3 is missing"),
         (WIDE.assign(question=range(9)), {}, "'question' holds items, and the rows of `analyse` are datasets"),
-        (LONG.assign(f1=0.5), {}, "scored by accuracy; .*, scored by f1"),
+        (LONG.assign(f1=1 - LONG["accuracy"]), {}, "scored by accuracy; .*, scored by f1"),
         (WIDE, {"dataset": "set"}, "no column 'set' for dataset="),
         (WIDE, {"learner": "tree", "score": "knn"}, "a long table has three columns"),
         (

@@ -25,7 +25,7 @@ OMNIBUS = re.compile(r"The \d+ (?:learners|models) are not all equal ")
 MANY = re.compile(r"(?:No significant difference among|There is no verdict on) the \d+ (?:learners|models) ")
 INTERVAL = re.compile(
     rf"(?:\d+(?:\.\d+)?% interval|(?P<kind>simultaneous|false-coverage) interval \([^)]*\)) of (?P<a>\S+) minus "
-    rf"(?P<b>\S+) (?:(?P<low>{NUMBER}) to (?P<high>{NUMBER})|unbounded)"
+    rf"(?P<b>\S+) (?:is )?(?:(?P<low>{NUMBER}) to (?P<high>{NUMBER})|unbounded)"
 )
 ESTIMATE = re.compile(
     rf"(?P<learner>\S+) has (?P<metric>\S+) {NUMBER} \(\S+% interval (?P<low>{NUMBER}) to (?P<high>{NUMBER})"
@@ -67,6 +67,7 @@ def paragraphs(text: str) -> list[str]:
 
 def read(text: str) -> Printed:
     """What the report says."""
+    text = text.replace("`", "")
     sentences, omnibus, estimates = [], [], []
     for said in sentences_of(text):
         if (shown := ESTIMATE.match(said)) is not None:
