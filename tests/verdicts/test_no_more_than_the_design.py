@@ -142,15 +142,6 @@ def test_halves_say_how_many_rows_they_trained_on() -> None:
     assert "half" not in describe(plan)
 
 
-def test_5x2cv_t_stands_beside_and_does_not_decide() -> None:
-    _, (found,) = verdicts("", ("iris",))
-    d = random_folds(5, ("iris",), ("accuracy",), {"first": 0.02, "second": 0.0}, (5, 2))["iris"]["accuracy"]
-    gaps = (d["first"] - d["second"]).tolist()
-    spread = sum(((a - b) ** 2) / 2 for a, b in gaps) / 5
-    t = gaps[0][0] / math.sqrt(spread)
-    assert dict(found.test.details)["5x2cv-t (not deciding)"] == pytest.approx(t)
-
-
 def test_a_family_of_everything_is_not_on_each_dataset() -> None:
     sets = [f"d{i}" for i in range(8)]
     files = "\n".join(f'dataset {n} from csv "{n}.csv", target "y"' for n in sets)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -25,8 +24,6 @@ from evalang.verdicts.tests.rank_tests import (
     nemenyi_pvalues,
     range_sf,
 )
-from evalang.verdicts.tests.sign_tests import sign
-from evalang.verdicts.tests.t_tests import paired_t
 
 TABLES = hnp.arrays(np.int64, st.tuples(st.integers(1, 6), st.integers(1, 9)), elements=st.integers(-4, 4))
 
@@ -37,12 +34,6 @@ def test_twice_the_average_ranks_of_scipy(table: np.ndarray, descending: bool) -
     assert (found == 2 * stats.rankdata(-table if descending else table, axis=1)).all()
     counts = [int(c) for row in table for c in np.unique(row, return_counts=True)[1]]
     assert ties == sum(c**3 - c for c in counts)
-
-
-def test_last_bits_are_ties() -> None:
-    found, ties = doubled_ranks(np.array([[0.1 + 0.2, 0.3, 0.7 - 0.4]]))
-    assert found.tolist() == [[4, 4, 4]]
-    assert ties == 24
 
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,13 +53,6 @@ def test_perfect_concordance_has_the_exact_p() -> None:
     assert result.pvalue == pytest.approx(1 / 6**4, rel=1e-12)
     with_tie = iman_davenport([[1, 2, 2], [3, 4, 4], [0, 9, 9]])
     assert with_tie.pvalue == pytest.approx(1 / 3**2, rel=1e-12)
-
-
-def test_two_learners_without_ties_follow_the_sign_test() -> None:
-    """chi-squared = (wins - losses)^2 / N."""
-    scores = np.array([[1, 2], [3, 1], [5, 2], [7, 3], [2, 1]])
-    signs = sign(scores[:, 0], scores[:, 1])
-    assert friedman(scores).statistic == pytest.approx((signs.wins - signs.losses) ** 2 / 5)
 
 
 def whole_number_chi2(counts: np.ndarray) -> Fraction:
@@ -140,12 +124,6 @@ def test_far_tail() -> None:
     assert nemenyi_pvalues(ranks, n)[0, 1] == pytest.approx(1.2495e-24, rel=1e-4)
 
 
-def test_nemenyi_of_two_learners_is_the_normal_test() -> None:
-    ranks, n = [1.2, 1.8], 20
-    z = 0.6 / math.sqrt(2 * 3 / (6 * n))
-    assert nemenyi_pvalues(ranks, n)[0, 1] == pytest.approx(2 * float(special.ndtr(-z)), rel=1e-10)
-
-
 def test_wins_difference_and_direction() -> None:
     scores = np.array([[0.9, 0.8, 0.8], [0.7, 0.6, 0.7], [0.5, 0.9, 0.1]])
     result = nemenyi(scores)
@@ -193,14 +171,6 @@ def test_pvalues_are_the_normal_ones_times_the_comparisons() -> None:
 def test_control_must_exist() -> None:
     with pytest.raises(TestError, match="no learner 3"):
         bonferroni_dunn([[1, 2, 3], [2, 3, 1]], control=3)
-
-
-def test_anova_of_two_learners_is_the_squared_t() -> None:
-    scores = np.random.default_rng(9).random((11, 2))
-    t = paired_t(scores[:, 0], scores[:, 1])
-    result = anova(scores)
-    assert result.statistic == pytest.approx(t.statistic**2, rel=1e-10)
-    assert result.pvalue == pytest.approx(t.pvalue, rel=1e-10)
 
 
 def test_a_large_common_level_changes_nothing() -> None:
