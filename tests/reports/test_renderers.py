@@ -178,6 +178,7 @@ def test_what_stands_in_backticks_is_code_in_html() -> None:
     page = html.render(document(replace(pair(), findings=(found,))), pictures=False)
     listed = page[page.index('id="findings"') :]
     assert "<code>id</code> repeats. To do: write <code>target &#34;&lt;b&gt;&#34;</code> there" in listed
+    assert "`" not in re.sub(r"(?s)<(pre|svg|script|style)\b.*?</\1>", "", html.render(document(rich())))
 
 
 def test_a_long_table_in_latex_defines_its_label_once() -> None:
