@@ -324,8 +324,10 @@ def run_fits(opened: OpenedScript, request: Request) -> FittedScript:
     plan, tables = with_shuffled(opened.plan, opened.tables)
     if not tables:
         return FittedScript(plan, None)
-    files = {"script.eval": mask_passwords(opened.source.text), "plan.json": dumps(opened.plan)}
-    options = replace(opened.options, files=files)
+    options = opened.options
+    if options.folder is not None:
+        files = {"script.eval": mask_passwords(opened.source.text), "plan.json": dumps(opened.plan)}
+        options = replace(options, files=files)
 
     def trials(now: Plan, folder: Path | None = None) -> Outcome:
         resumed = options if folder is None else replace(options, fresh=False, folder=folder)

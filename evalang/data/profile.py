@@ -26,7 +26,7 @@ NANOSECONDS = 86_400e9  # of a day
 STRAIGHT = 1e-6  # ours: of the target's range; a line this close is the target in other units
 
 
-def answer_share(table: Table, name: str, codes: Array, distinct: int) -> float:
+def answer_share(table: Table, column: pd.Series[Any], codes: Array, distinct: int) -> float:
     """Return the share of the rows for which a lookup of the column's values, learnt on the other folds, is right.
 
     Of numbers and two classes one threshold may do better.
@@ -35,8 +35,7 @@ def answer_share(table: Table, name: str, codes: Array, distinct: int) -> float:
     always comes with the same target.
     """
     if table.task == "regression":
-        return _regression_share(table, name, codes, distinct)
-    column = table.X[name]
+        return _regression_share(table, column, codes, distinct)
     nominal = isinstance(column.dtype, pd.CategoricalDtype)
     share = 0.0 if nominal else _threshold_share(column.to_numpy(dtype=np.float64), table.y)
     if distinct * 2 <= table.rows and distinct * len(table.classes) <= CELLS:
@@ -73,10 +72,9 @@ def _lookup(codes: Array, distinct: int, y: Array, classes: int) -> float:
     return right / len(y)
 
 
-def _regression_share(table: Table, name: str, codes: Array, distinct: int) -> float:
+def _regression_share(table: Table, column: pd.Series[Any], codes: Array, distinct: int) -> float:
     y = table.y
     spread = float(y.max() - y.min())
-    column = table.X[name]
     if not isinstance(column.dtype, pd.CategoricalDtype):
         x = column.to_numpy()
         known = ~np.isnan(x)
@@ -178,13 +176,14 @@ def _coincidence(table: Table) -> float:
 
 def profile(table: Table) -> Profile:
     """Return what the data-stage rules may know; a second for 50,000 rows and 50 columns."""
-    codes = {str(name): _codes(column) for name, column in table.X.items()}
+    columns = {str(name): column for name, column in table.X.items()}
+    codes = {name: _codes(column) for name, column in columns.items()}
     every = codes | ({} if table.dropped is None else {str(n): _codes(c) for n, c in table.dropped.items()})
     dates = date_columns(table)
     named = group_like(table, every)
     constant = dict.fromkeys(n for n, (c, _) in codes.items() if len(c) and c.min() == c.max())
     identifiers = dict.fromkeys(
-        n for n, (_, distinct) in codes.items() if distinct == table.rows and _numbers_rows(table.X[n], distinct)
+        n for n, (_, distinct) in codes.items() if distinct == table.rows and _numbers_rows(columns[n], distinct)
     )
     missing = {n: int((c < 0).sum()) for n, (c, _) in codes.items()}
     gaps = np.zeros(table.rows, dtype=bool)
@@ -194,7 +193,9 @@ def profile(table: Table) -> Profile:
     unnumbered = replace(table, X=table.X.drop(columns=list(identifiers))) if identifiers else table
     twins, contradicting = _twins(unnumbered)
     shares = {
-        n: answer_share(table, n, *code) for n, code in codes.items() if n not in constant and n not in identifiers
+        n: answer_share(table, columns[n], *code)
+        for n, code in codes.items()
+        if n not in constant and n not in identifiers
     }
     nominal = table.categorical if table.task == "classification" else ()
     return Profile(
@@ -317,7 +318,8 @@ def sentinels(table: Table) -> tuple[Sentinel, ...]:
 
     Only 0, negative numbers among others that are not, and numbers of nines are looked at.
     """
-    columns = {name: table.X[name].to_numpy(dtype=np.float64) for name in table.numeric}
+    numeric = zip(table.X.items(), table.kinds, strict=True)
+    columns = {str(name): one.to_numpy(dtype=np.float64) for (name, one), kind in numeric if kind == "numeric"}
     if table.task == "regression":
         columns[table.target] = table.y
     found = {name: one for name, values in columns.items() if (one := _sentinel(values[~np.isnan(values)])) is not None}
@@ -599,11 +601,12 @@ def date_columns(table: Table) -> tuple[str, ...]:
     if table.time is not None:
         return ()
     dropped = () if table.dropped is None else tuple(map(str, table.dropped.columns))
-    names = (*map(str, table.X.columns), *dropped)
+    texts = {*table.categorical, *dropped}
     return tuple(
         name
-        for name in names
-        if not _BIRTH.search(name) and (name in table.dates or is_date(_series(table, name)) or _is_stamp(table, name))
+        for name in (*map(str, table.X.columns), *dropped)
+        if not _BIRTH.search(name)
+        and (name in table.dates or (name in texts and is_date(_series(table, name))) or _is_stamp(table, name))
     )
 
 

@@ -116,10 +116,11 @@ def lint(
     gaps = find_gaps(facts, built.unplanned, present, ready) if built.findings else ()
     open_codes = _open_codes(rules, facts, stages)
     not_passed = present.union(open_codes, *(gap.codes for gap in gaps))
-    skipped = (*asked.skipped, *((code, why) for code, why in open_codes.items() if code in asked.silent))
+    silent = asked.silent
+    skipped = (*asked.skipped, *((code, why) for code, why in open_codes.items() if code in silent))
     return LintReport(
         findings=findings,
-        passed=tuple(Passed(code=code, name=names[code]) for code in asked.silent if code not in not_passed),
+        passed=tuple(Passed(code=code, name=names[code]) for code in silent if code not in not_passed),
         not_applicable=tuple(Skipped(code=code, name=names[code], reason=why) for code, why in sorted(skipped)),
         allowed=split.allowed,
         sources=built.sources,

@@ -140,9 +140,12 @@ class CostMeter:
 
     def __init__(self) -> None:
         self._started = time.perf_counter()
-        with contextlib.suppress(OSError), open("/proc/self/clear_refs", "wb", buffering=0) as file:
-            file.write(b"5")
-        self._before = _peak()
+        try:
+            with open("/proc/self/clear_refs", "wb", buffering=0) as file:
+                file.write(b"5")
+            self._before = resident()
+        except OSError:
+            self._before = _peak()
 
     def read(self) -> tuple[float, int | None]:
         """Return the seconds since the start and the growth in bytes, None where it is unknown."""

@@ -21,7 +21,7 @@ from ..catalogue.estimators import BOOSTERS
 from ..errors import EvalangError
 from ..plans.model import Learner, Step
 from .learners import NO_TRUST, CodeFacts, Trust, own_class, package_behind
-from .own_code import UnknownSource, is_own_module, reached_code, served_module, source_hash, used_packages
+from .own_code import PLAIN, UnknownSource, is_own_module, reached_code, served_module, source_hash, used_packages
 from .trial import digest
 
 _PACKAGES = ("evalang", "numpy", "scipy", "pandas", "scikit-learn", "statsmodels", "joblib", "threadpoolctl")
@@ -162,6 +162,8 @@ def _object_identity(made: Any, behind: str = "") -> str:
 
 def _value(value: Any, behind: str) -> str:
     """Return a parameter as text without addresses in memory; nested estimators by what they are."""
+    if type(value) in PLAIN:
+        return repr(value)
     if hasattr(value, "get_params") and not isinstance(value, type):
         return _object_identity(value, behind)
     if isinstance(value, list | tuple):

@@ -131,7 +131,7 @@ def _refuse_known(top: str, place: Path) -> None:
         )
 
 
-_PLAIN = (str, bytes, bool, int, float, complex, type(None))
+PLAIN = (str, bytes, bool, int, float, complex, type(None))
 _EVALANG = Path(__file__).resolve().parents[1]
 
 
@@ -226,7 +226,7 @@ class _Walk:
 
 def _value_text(value: object, name: str, user: str) -> bytes:
     """Return a plain value or an array as bytes that are equal in every process."""
-    if isinstance(value, _PLAIN):
+    if isinstance(value, PLAIN):
         return repr(value).encode()
     if isinstance(value, list | tuple | set | frozenset):
         items = [_value_text(item, name, user) for item in value]

@@ -105,13 +105,13 @@ class InProcessExecutor:
     def _run(self, task: Task) -> Finished:
         with captured_output() as printed:
             trials = run_task(task, self._context)
-        self._state.restore()
-        cell = self._context.cells[task.cell]
-        trust = self._context.tables[cell.dataset].trust
-        imported = imported_code(cell.learner, trust, self._loaded) if task.own_code else ()
-        text = clean(printed.getvalue(), MAX_PRINTED)
-        if text or imported:
-            trials = tuple(replace(t, printed=text, imported=imported) for t in trials)
+        if text := clean(printed.getvalue(), MAX_PRINTED):
+            trials = tuple(replace(trial, printed=text) for trial in trials)
+        if task.own_code:
+            self._state.restore()
+            cell = self._context.cells[task.cell]
+            imported = imported_code(cell.learner, self._context.tables[cell.dataset].trust, self._loaded)
+            trials = tuple(replace(trial, imported=imported) for trial in trials)
         return Finished(task=task, trials=trials)
 
     def pending(self) -> int:

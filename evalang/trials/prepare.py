@@ -111,7 +111,7 @@ def columns_of(table: Table) -> Columns:
     levels = [len(table.X.iloc[:, i].cat.categories) for i, kind in enumerate(table.kinds) if kind == "categorical"]
     return Columns(
         kinds=tuple(table.kinds),
-        missing=tuple(bool(gone) for gone in table.X.isna().any().to_numpy()),
+        missing=tuple(bool(gone) for gone in np.any(table.X.isna().to_numpy(), axis=0)),
         names=tuple(str(name) for name in table.X.columns),
         levels=max(levels, default=0),
     )
@@ -148,6 +148,7 @@ def prepare_table(table: Table, trust: Trust = NO_TRUST) -> PreparedTable:
     return PreparedTable(table=table, X=features, columns=columns_of(table), trust=trust)
 
 
+@lru_cache(maxsize=256)
 def added_to(learner: Learner, columns: Columns) -> tuple[Added, ...]:
     """Return what is done to these columns for this learner without being written."""
     return additions(learner, _kept(learner.steps, columns)[1].cells)
@@ -173,17 +174,17 @@ def build(
     trust: Trust = NO_TRUST,
 ) -> Prepared:
     """Return a fresh, unfitted learner with its steps; `settings` are a candidate's values, named as in `tune`."""
-    keeps, columns = _kept(learner.steps, columns)
+    keeps, kept = _kept(learner.steps, columns)
     steps = tuple(step for step in _set(learner.steps, settings) if not is_drop(step))
     last = steps[-1]
     seeds = [(seed + place * _STRIDE) % _SEEDS for place in range(len(steps))]
     made = _last(last, task, seeds[-1], trust)
     chooses = len(steps) == 1 and last.kind == "python" and _chooses_columns(made)
-    added = () if chooses else additions(learner, columns.cells)
-    raw = len(steps) == 1 and columns.cells.categories and "one-hot" not in added
-    is_set = raw and not learner.without_preparation and _set_categories(made, last, columns)
+    added = () if chooses else added_to(learner, columns)
+    raw = len(steps) == 1 and "categorical" in kept.kinds and "one-hot" not in added
+    is_set = raw and not learner.without_preparation and _set_categories(made, last, kept)
     return Prepared(
-        _preparation(steps[:-1], task, columns, seeds, trust, added),
+        _preparation(steps[:-1], task, kept, seeds, trust, added),
         made,
         takes_weights=not chooses and _takes_weights(last, task, made),
         takes_frame=chooses or (raw and not is_set),

@@ -56,11 +56,15 @@ class Cuts:
     stopping: Part | None = None
     stops: bool = True  # False: the stopping part is put back, so that the other parts are those of all learners
 
+    @property
+    def parts(self) -> tuple[Part | None, ...]:
+        """What is asked for, in the order of PARTS."""
+        tuning = self.tuning.part if self.tuning is not None and self.tuning.where == "part" else None
+        return self.stopping, tuning, self.calibration, self.threshold
+
     def sizes(self, n: int) -> tuple[int, ...]:
         """Return the rows of n to train on, and of each part."""
-        tuning = self.tuning.part if self.tuning is not None and self.tuning.where == "part" else None
-        asked = (self.stopping, tuning, self.calibration, self.threshold)
-        cut = tuple(part.of(n) if part is not None else 0 for part in asked)
+        cut = tuple(part.of(n) if part is not None else 0 for part in self.parts)
         return n - sum(cut), *cut
 
 
@@ -127,10 +131,10 @@ class Partition:
             if first is None:
                 raise _error(self.scheme, f"{self.table.name} has no tuning file", "add `tuned on …`")
             train, parts["tuning"] = train[train < first], train[train >= first]
+        if not any(cuts.parts):
+            return train, parts
         distinct = np.unique(train)
         sizes = cuts.sizes(len(distinct))
-        if not any(sizes[1:]):
-            return train, parts
         if sizes[0] < 1:
             asked = [name for name, size in zip(PARTS, sizes[1:], strict=True) if size]
             raise DataError(

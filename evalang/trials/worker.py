@@ -237,8 +237,8 @@ def serve(pipe: Pipes, context: TaskContext, settings: WorkerSettings) -> None:
             printed = output.take()
             if printed:
                 trials = tuple(replace(trial, printed=printed) for trial in trials)
-            state.restore()
             if task.own_code:
+                state.restore()
                 if task.cell not in checked:  # the libraries that it imports first are no growth
                     most = max(most, address_space() + MAX_GROWTH)
                 imported = imported_code(cell.learner, trust, loaded)

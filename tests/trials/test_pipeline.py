@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
@@ -208,6 +209,12 @@ def test_random_state_and_jobs_are_set_everywhere() -> None:
     assert isinstance(inner.random_state, int)
     assert inner.n_jobs == 1
     assert nested.steps[1][1].n_jobs == -1  # the caller's own object is left alone
+    plain = SGDClassifier(alpha=0.1, n_jobs=-1).fit([[0], [1]], [0, 1])
+    for given in (plain, clone(plain)):  # the second is copied without scikit-learn's clone
+        copied = build(learner, "classification", PLAIN, 1, trust=Trust(objects={"mine": given})).learner
+        assert copied is not given
+        assert vars(copied) == vars(clone(plain).set_params(random_state=1, n_jobs=1))
+        assert (given.random_state, given.n_jobs) == (None, -1)
     assert ready.takes_frame
     ready = build(chain("bagged-trees"), "classification", PLAIN, 1)
     assert isinstance(ready.learner.random_state, int)
