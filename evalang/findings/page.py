@@ -12,14 +12,14 @@ from .rules import RETIRED, find_rule
 HEADINGS = ("What it finds", "Why it matters", "Example", "Use instead", "When it is fine", "References")
 _SCRIPT = re.compile(r"^```eval(,bad)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _STAGES = {
-    "design": "seen in the script alone",
-    "data": "seen when the data is opened (`lint --data`, and before every run)",
-    "run": "seen in the scores, after the run and before any verdict",
+    "design": "in the script (`evalang lint`)",
+    "data": "in the data (`evalang lint --data`, and before every run)",
+    "run": "in the scores, after the run",
 }
 _LEVELS = {
-    "error": "error: `run` stops before anything is fitted",
-    "warning": "warning: shown, and part of the report",
-    "note": "note: advice",
+    "error": "error (`run` stops before anything is fitted)",
+    "warning": "warning (shown, and printed in the report)",
+    "note": "note (advice)",
 }
 
 
@@ -62,6 +62,7 @@ def page(code: str) -> str | None:
     text = body(rule)
     summary, _, rest = text.partition("\n")
     plain = rest.strip().replace("```eval,bad", "```eval")
-    strict = f" In strict {_LEVELS[rule.strict]}." if rule.strict != rule.level else ""
-    level = f"Level: {_LEVELS[rule.level]}.{strict}"
-    return f"# {rule.code} {rule.name}\n\n{summary}\n\n{level} Stage: {stages}.\n\n{plain}\n"
+    strict = f" With `--strict`: {_LEVELS[rule.strict]}." if rule.strict != rule.level else ""
+    after = rule.level == "error" and rule.stages == ("run",)
+    level = "error (printed with the result; `run` exits with code 1 or 4)" if after else _LEVELS[rule.level]
+    return f"# {rule.code} {rule.name}\n\n{summary}\n\nDefault: {level}.{strict} Checked: {stages}.\n\n{plain}\n"

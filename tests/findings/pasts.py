@@ -9,7 +9,7 @@ from evalang.ledger import LedgerHistory, Look
 from evalang.ledger.designs import design_of
 from evalang.plans.build import build
 
-HEAD = 'dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"\n'
+HEAD = 'dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"\n'
 DUEL = "compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20"
 
 

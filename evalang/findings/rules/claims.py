@@ -28,14 +28,14 @@ def beyond_the_sample(facts: Facts, claim: Claim) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "all bundled datasets with at least 500 rows"
     compare decision-tree vs naive-bayes on tasks using 10x10cv, holm over datasets, seed 20
     claim decision-tree better than naive-bayes on new datasets
     ```
 
     ## Use instead
     ```eval
-    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "all bundled datasets with at least 500 rows"
     compare decision-tree vs naive-bayes on tasks using 10x10cv, holm over datasets, seed 20
     claim decision-tree better than naive-bayes on tasks
     ```
@@ -123,14 +123,14 @@ def no_difference(facts: Facts, claim: Claim) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, by corrected-t, seed 20
     claim decision-tree same as naive-bayes within 5% on tumours
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, by tost, rope 5%, seed 20
     claim decision-tree same as naive-bayes within 5% on tumours
     ```
@@ -186,14 +186,14 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
     claim decision-tree better than random-forest on tumours
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
     claim decision-tree better than naive-bayes on tumours
     ```
@@ -202,7 +202,7 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
     Never.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     if facts.faulty:
         raise NotApplicable("part of the script could not be read, so a comparison may be missing from it")
@@ -258,14 +258,14 @@ def classifier_or_algorithm(facts: Facts, claim: Claim) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
     claim this classifier decision-tree better than naive-bayes on tumours
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, seed 20
     claim this classifier decision-tree better than naive-bayes on tumours
     ```
@@ -319,14 +319,14 @@ def not_supported(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
     claim decision-tree better than naive-bayes on tumours
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
     ```
 
@@ -334,7 +334,7 @@ def not_supported(facts: Facts) -> Iterator[Finding]:
     When the report states that the claim was made before the run and was not supported.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     assert facts.run is not None
     claims = {claim.name: claim for (claim,) in each_claim(facts)}
@@ -363,13 +363,13 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, rope 2 points, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, by tost, rope 5 points, seed 20
     ```
 
@@ -377,7 +377,8 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
     When the report gives the size of the difference beside its p-value.
 
     ## References
-    Ours, after Bramer, section 15.5: learners that are only slightly better on a few datasets are not needed.
+    The rule is our own choice. It follows Bramer, section 15.5: learners that are only slightly better on a few
+    datasets are not needed.
     """
     assert facts.run is not None
     from ...results.numbers import p_of, score, spoken  # not before a run: lint starts without them
@@ -419,14 +420,14 @@ def algorithm_from_one_training(facts: Facts, claim: Claim) -> Iterator[Finding]
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using holdout 1/3, seed 20
     claim decision-tree better than naive-bayes on tumours
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using holdout 1/3, seed 20
     claim this classifier decision-tree better than naive-bayes on tumours
     ```
@@ -493,14 +494,14 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     estimate decision-tree on tumours using 10cv, seed 20
     estimate naive-bayes on tumours using 10cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x2cv, seed 20
     ```
 
@@ -543,14 +544,14 @@ def claim_out_of_reach(facts: Facts, claim: Claim) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x2cv, by tost, rope 5%, seed 20
     claim decision-tree better than naive-bayes on tumours
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x2cv, rope 2%, seed 20
     claim decision-tree better than naive-bayes on tumours
     ```
@@ -559,7 +560,7 @@ def claim_out_of_reach(facts: Facts, claim: Claim) -> Iterator[Finding]:
     Never.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     evidence = facts.evidence(claim)
     reasons = [reason for case in evidence if (reason := _out_of_reach(claim, case)) is not None]

@@ -68,7 +68,7 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
@@ -115,13 +115,13 @@ def well_worn_data(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted" because "patient records of our clinic"
     compare decision-tree vs naive-bayes on visits using 5x2cv, seed 20
     ```
 
@@ -167,14 +167,14 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     ## Example
     ```eval,bad
     suite tasks is breast-cancer, digits, waveform, tic-tac-toe, monks-1, monks-2, monks-3
-      because "every bundled set with 400 rows or more"
+      because "all bundled datasets with at least 400 rows"
     compare decision-tree vs naive-bayes on tasks using 10x10cv, by wilcoxon, seed 20
     ```
 
     ## Use instead
     ```eval
     suite tasks is breast-cancer, digits, waveform, tic-tac-toe, monks-1, monks-2, monks-3, iris, wine, visits
-      because "every classification set at hand"
+      because "all bundled classification datasets"
     dataset visits from csv "visits.csv", target "readmitted"
     compare decision-tree vs naive-bayes on tasks using 10x10cv, by wilcoxon, seed 20
     ```
@@ -239,13 +239,13 @@ def too_few_rows(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset wines from builtin "wine" because "the second example of every book"
+    dataset wines from builtin "wine" because "a small dataset with three classes"
     compare decision-tree vs naive-bayes on wines using 2x60cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset wines from builtin "wine" because "the second example of every book"
+    dataset wines from builtin "wine" because "a small dataset with three classes"
     compare decision-tree vs naive-bayes on wines using 10x10cv, seed 20
     ```
 
@@ -365,13 +365,13 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset flowers from builtin "iris" because "the first example of every book"
+    dataset flowers from builtin "iris" because "a small dataset that is widely used in teaching"
     compare decision-tree vs naive-bayes on flowers using 10x10cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset flowers from builtin "iris", drop repeated rows because "the first example of every book"
+    dataset flowers from builtin "iris", drop repeated rows because "a small dataset that is widely used in teaching"
     compare decision-tree vs naive-bayes on flowers using 10x10cv, seed 20
     ```
 
@@ -379,7 +379,7 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
     When equal rows are separate cases, as in data with few columns of few values.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     seen: set[str] = set()
     for case in facts.cases:
@@ -483,13 +483,13 @@ def groups_split(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "patient records of our clinic"
     compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "patient records of our clinic"
     compare decision-tree vs naive-bayes on visits using grouped 10x10cv, seed 20
     ```
 
@@ -497,7 +497,7 @@ def groups_split(facts: Facts, case: Case) -> Iterator[Finding]:
     When the learner will predict new rows of the same groups. Then write `allow EV106 because "…"`.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     scheme = case.comparison.scheme
     if scheme is not None and scheme.card.given:
@@ -570,13 +570,13 @@ def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset prices from csv "prices.csv", target "close", time "day" as regression because "the desk's own prices"
+    dataset prices from csv "prices.csv", target "close", time "day" as regression because "the prices we forecast"
     compare linear-regression vs decision-tree on prices using 10x10cv, measuring rmse, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset prices from csv "prices.csv", target "close", time "day" as regression because "the desk's own prices"
+    dataset prices from csv "prices.csv", target "close", time "day" as regression because "the prices we forecast"
     compare linear-regression vs decision-tree on prices using forward 8 splits, measuring rmse
     ```
 
@@ -584,7 +584,7 @@ def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
     When the order of the rows does not matter in use. Then write `allow EV107 because "…"`.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     scheme = case.comparison.scheme
     for dataset in case.datasets if scheme is not None and scheme.card.needs == "tested_on" else ():
@@ -650,13 +650,13 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted" because "patient records of our clinic"
     compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset visits from csv "visits.csv", target "readmitted", drop "id" because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted", drop "id" because "patient records of our clinic"
     compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
     ```
 
@@ -664,7 +664,7 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
     When the column is known at prediction time and the task is that easy.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     seen: set[str] = set()
     for case, name, profile in each_dataset_read(facts):
@@ -720,7 +720,7 @@ def no_baseline(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted" because "patient records of our clinic"
     learner first is "team_package.learners:First"
     learner second is "team_package.learners:Second"
     compare first vs second on visits using 5x2cv, seed 20
@@ -728,7 +728,7 @@ def no_baseline(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted" because "patient records of our clinic"
     learner first is "team_package.learners:First"
     learner second is "team_package.learners:Second"
     compare first vs second vs majority on visits using 5x2cv, control majority, holm over learners, seed 20
@@ -827,13 +827,13 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "all bundled datasets with at least 500 rows"
     compare decision-tree vs naive-bayes on tasks using 5x2cv, holm over datasets, seed 20
     ```
 
@@ -878,14 +878,14 @@ def class_missing(facts: Facts, case: Case, name: str, profile: Profile) -> Iter
 
     ## Example
     ```eval,bad
-    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted" because "patient records of our clinic"
     compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
     ```
 
     ## Use instead
     ```eval
     dataset visits from csv "visits.csv", target "readmitted", missing "?", drop missing targets
-      because "the clinic's own records"
+      because "patient records of our clinic"
     compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
     ```
 
@@ -894,7 +894,7 @@ def class_missing(facts: Facts, case: Case, name: str, profile: Profile) -> Iter
     unknown.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     missing = _lost(case, name, profile)
     if missing is not None:
@@ -983,13 +983,13 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted" because "patient records of our clinic"
     compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "patient records of our clinic"
     compare decision-tree vs naive-bayes on visits using grouped 10x10cv, seed 20
     ```
 
@@ -998,7 +998,7 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
     write `allow EV120 because "…"`.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     seen: set[str] = set()
     for case, name, profile in each_dataset_read(facts):
@@ -1093,13 +1093,13 @@ def numbers_as_text(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset goods from csv "goods.csv", target "sold" because "the shop's own records"
+    dataset goods from csv "goods.csv", target "sold" because "sales records of our own shop"
     compare decision-tree vs naive-bayes on goods using 10x10cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset goods from csv "goods.csv", target "sold", missing "on request" because "the shop's own records"
+    dataset goods from csv "goods.csv", target "sold", missing "on request" because "sales records of our own shop"
     compare decision-tree vs naive-bayes on goods using 10x10cv, seed 20
     ```
 
@@ -1107,7 +1107,7 @@ def numbers_as_text(facts: Facts) -> Iterator[Finding]:
     When the numbers are names, such as postal codes. Then write `csv "goods.csv"(categorical = "price")`.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     seen: set[str] = set()
     for case, name, profile in each_dataset_read(facts):
@@ -1149,13 +1149,13 @@ def missing_as_number(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset visits from csv "visits.csv", target "readmitted" because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted" because "patient records of our clinic"
     compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset visits from csv "visits.csv", target "readmitted", missing -999 because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted", missing -999 because "patient records of our clinic"
     compare decision-tree vs naive-bayes on visits using 10x10cv, seed 20
     ```
 
@@ -1163,7 +1163,7 @@ def missing_as_number(facts: Facts) -> Iterator[Finding]:
     When the number was measured: `allow EV128 because "…"`.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     seen: set[str] = set()
     for case, name, profile in each_dataset_read(facts):
@@ -1204,7 +1204,7 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
     ```eval,bad
     dataset adults from csv "visits.csv", target "readmitted", where "age" > 18
     dataset young from csv "visits.csv", target "readmitted", where "age" < 30
-    suite people is adults, young because "the groups of the guideline"
+    suite people is adults, young because "the age groups of the guideline"
     compare decision-tree vs naive-bayes on people using 5x2cv, holm over datasets, seed 20
     ```
 
@@ -1212,7 +1212,7 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
     ```eval
     dataset adults from csv "visits.csv", target "readmitted", where "age" > 18
     dataset young from csv "visits.csv", target "readmitted", where "age" <= 18
-    suite people is adults, young because "the groups of the guideline"
+    suite people is adults, young because "the age groups of the guideline"
     compare decision-tree vs naive-bayes on people using 5x2cv, holm over datasets, seed 20
     ```
 
@@ -1220,7 +1220,7 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
     When the two are different tasks on the same rows. With different targets there is no finding.
 
     ## References
-    Ours, after Bramer, section 15.3.
+    The rule is our own choice. It follows Bramer, section 15.3.
     """
     seen: set[frozenset[str]] = set()
     for case in facts.cases:
@@ -1326,13 +1326,13 @@ def rows_chosen_by_target(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset flats from csv "flats.csv", target "rent", where "rent" < 3000 as regression because "the city's survey"
+    dataset flats from csv "flats.csv", target "rent", where "rent" < 3000 as regression because "a survey of the city"
     compare linear-regression vs decision-tree on flats using 10x10cv, measuring rmse, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset flats from csv "flats.csv", target "rent", where "rooms" < 8 as regression because "the city's survey"
+    dataset flats from csv "flats.csv", target "rent", where "rooms" < 8 as regression because "a survey of the city"
     compare linear-regression vs decision-tree on flats using 10x10cv, measuring rmse, seed 20
     ```
 
@@ -1340,7 +1340,7 @@ def rows_chosen_by_target(facts: Facts) -> Iterator[Finding]:
     When a class is not part of the task at all, or values are known to be errors. Then write `allow EV124 because "…"`.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     for dataset in facts.plan.datasets:
         chosen = [one for one in dataset.where if one.column == dataset.target and not _is_unknown(one)]
@@ -1381,13 +1381,13 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset sales from csv "sales.csv", target "sold", time "day", horizon 7 rows as regression because "our own shop"
+    dataset sales from csv "sales.csv", target "sold", time "day", horizon 7 rows as regression because "our own sales"
     compare linear-regression vs decision-tree on sales using forward 8 splits, measuring rmse
     ```
 
     ## Use instead
     ```eval
-    dataset sales from csv "sales.csv", target "sold", time "day", horizon 7 rows as regression because "our own shop"
+    dataset sales from csv "sales.csv", target "sold", time "day", horizon 7 rows as regression because "our own sales"
     compare linear-regression vs decision-tree on sales using forward 8 splits, gap 7 rows, measuring rmse
     ```
 
@@ -1395,7 +1395,7 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
     When every target is known at the time of its row. Then remove `horizon`.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     scheme = case.comparison.scheme
     for dataset in case.datasets if scheme is not None and scheme.card.in_time else ():

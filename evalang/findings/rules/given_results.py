@@ -73,7 +73,7 @@ def average_row(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     When a dataset really has that name.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     rows = [name for name in found.datasets if AVERAGE.fullmatch(name.strip())]
     if rows and len(found.datasets) > 1:
@@ -113,7 +113,7 @@ def left_out(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -
     When the scores are missing for a reason that has nothing to do with the learners: `allow EV114 because "…"`.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     if found.left_out:
         word = "item" if found.items else "dataset"
@@ -159,7 +159,7 @@ def spread_in_cells(facts: Facts, case: Case, table: ResultsTable, found: TableF
     When the table of a paper is the only source.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     if found.spreads:
         yield spread_in_cells.finding(
@@ -200,7 +200,7 @@ def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFac
     When the score really is below one percent: `allow EV126 because "…"`.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     odd = found.fractions or found.percentages
     if odd:
@@ -243,7 +243,7 @@ def copied_numbers(facts: Facts, case: Case) -> Iterator[Finding]:
     When both were run on the same splits, and the source says so.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     table = case.table
     if not isinstance(table, ResultsTable) or not table.copied:
@@ -427,7 +427,7 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
     says whether the result is the same when they count as wrong.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     for case in facts.cases:
         if case.comparison.missing == "left-out" and not (case.comparison.missing_because or "").strip():
@@ -595,7 +595,7 @@ def training_rows_scored(facts: Facts) -> Iterator[Finding]:
     EV127 because "…"`.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     for case in facts.cases:
         table, found = case.table, facts.tables.get(case.comparison.name)
@@ -640,7 +640,7 @@ def files_differ(facts: Facts, case: Case, table: ResultsTable, found: TableFact
     because "…"`.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     shown, more = found.differing[:MOST_NAMED], len(found.differing) - MOST_NAMED
     for number, text in enumerate(shown, start=1):
@@ -838,7 +838,7 @@ def same_scores(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     When both have to give the same answers.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     for first, second in found.equal[:3]:
         yield same_scores.finding(

@@ -93,13 +93,13 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, holm over everything so far, seed 20
     ```
 
@@ -144,13 +144,13 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
@@ -158,7 +158,8 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
     With `allow EV802 because "…"`. The report prints the reason.
 
     ## References
-    Ours, after Salzberg 1997, section 3.3: any decisions about the design must be fixed before the test data is seen.
+    The rule is our own choice. It follows Salzberg 1997, section 3.3: any decisions about the design must be fixed
+    before the test data is seen.
     """
     frozen = _past(facts).frozen
     if frozen is None:
@@ -213,14 +214,14 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    dataset wines from builtin "wine" because "the chemical task of the first draft"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
+    dataset wines from builtin "wine" because "a chemical dataset with three classes"
     compare decision-tree vs naive-bayes on tumours, wines using 10x10cv, holm over datasets, seed 20
     ```
 
@@ -251,14 +252,14 @@ def setting_shopped(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner shallow is decision-tree(max_depth = 3) because "the depth of the earlier paper"
     compare shallow vs naive-bayes on tumours using 10x10cv, seed 20, allow EV801 because "counted by hand"
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner shallow is decision-tree, tune max_depth in {2, 3, 5, 8}
     compare shallow vs naive-bayes on tumours using 10x10cv, tune on 20%, seed 20
     ```
@@ -302,13 +303,13 @@ def seed_shopped(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20, allow EV801 because "counted by hand"
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 1
     ```
 
@@ -342,13 +343,13 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20, allow EV801 because "counted by hand"
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
@@ -387,13 +388,13 @@ def metric_shopped(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20, allow EV801 because "counted by hand"
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer", positive "malignant" because "the task the tree was written for"
+    dataset tumours from builtin "breast-cancer", positive "malignant" because "a medical dataset"
     compare decision-tree vs naive-bayes on tumours
       using 10x10cv, measuring accuracy, roc-area, holm over metrics, seed 20
     ```
@@ -430,13 +431,13 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20, allow EV801 because "counted by hand"
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes vs random-forest on tumours using 10x10cv, holm over learners, seed 20
     ```
 

@@ -50,13 +50,13 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "all bundled datasets with at least 500 rows"
     compare decision-tree vs naive-bayes on tasks using 5x2cv, uncorrected, seed 20
     ```
 
     ## Use instead
     ```eval
-    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "all bundled datasets with at least 500 rows"
     compare decision-tree vs naive-bayes on tasks using 5x2cv, holm over datasets, seed 20
     ```
 
@@ -198,7 +198,7 @@ def family_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "all bundled datasets with at least 500 rows"
     compare decision-tree vs naive-bayes on tasks using 5x2cv
       measuring accuracy, balanced-accuracy
       holm over datasets
@@ -207,7 +207,7 @@ def family_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "all bundled datasets with at least 500 rows"
     compare decision-tree vs naive-bayes on tasks using 5x2cv
       measuring accuracy, balanced-accuracy
       holm over datasets, metrics
@@ -276,13 +276,13 @@ def stepwise_is_free(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "all bundled datasets with at least 500 rows"
     compare decision-tree vs naive-bayes on tasks using 5x2cv, bonferroni over datasets, seed 20
     ```
 
     ## Use instead
     ```eval
-    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "all bundled datasets with at least 500 rows"
     compare decision-tree vs naive-bayes on tasks using 5x2cv, holm over datasets, seed 20
     ```
 
@@ -327,18 +327,18 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
     ## Example
     ```eval,bad
     suite tasks is breast-cancer, digits, waveform, tic-tac-toe, iris, wine, monks-1, monks-2, monks-3, visits
-      because "every two- and many-class set at hand"
+      because "all bundled classification datasets"
     dataset visits from csv "visits.csv", target "readmitted"
-    learner small is decision-tree(max_depth = 2) because "the first size tried"
-    learner middle is decision-tree(max_depth = 4) because "the second size tried"
-    learner large is decision-tree(max_depth = 8) because "the third size tried"
+    learner small is decision-tree(max_depth = 2) because "a small tree"
+    learner middle is decision-tree(max_depth = 4) because "a medium tree"
+    learner large is decision-tree(max_depth = 8) because "a large tree"
     compare small vs middle vs large on tasks using 10x10cv, by friedman, seed 20
     ```
 
     ## Use instead
     ```eval
     suite tasks is breast-cancer, digits, waveform, tic-tac-toe, iris, wine, monks-1, monks-2, monks-3, visits
-      because "every two- and many-class set at hand"
+      because "all bundled classification datasets"
     dataset visits from csv "visits.csv", target "readmitted"
     learner tree is decision-tree, tune max_depth in {2, 4, 8}
     compare tree vs naive-bayes on tasks using 10x10cv, by wilcoxon, tune on 30%, seed 20
@@ -389,14 +389,14 @@ def fdr_is_not_fwer(facts: Facts, claim: Claim) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "all bundled datasets with at least 500 rows"
     compare decision-tree vs naive-bayes on tasks using 5x2cv, bh over datasets, seed 20
     claim decision-tree better than naive-bayes on tic-tac-toe
     ```
 
     ## Use instead
     ```eval
-    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "all bundled datasets with at least 500 rows"
     compare decision-tree vs naive-bayes on tasks using 5x2cv, holm over datasets, seed 20
     claim decision-tree better than naive-bayes on tic-tac-toe
     ```
@@ -438,7 +438,7 @@ def all_pairs(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes vs random-forest on tumours using 5x2cv, all pairs, holm over learners, seed 20
     claim random-forest better than decision-tree on tumours
     claim random-forest better than naive-bayes on tumours
@@ -446,7 +446,7 @@ def all_pairs(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes vs random-forest on tumours using 5x2cv
       control random-forest, holm over learners, seed 20
     claim random-forest better than decision-tree on tumours
@@ -488,14 +488,14 @@ def correlated_metrics(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv
       measuring accuracy, balanced-accuracy, holm over metrics, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv
       measuring accuracy, balanced-accuracy, primary accuracy, seed 20
     ```
@@ -543,14 +543,14 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes vs random-forest on tumours using 5x2cv, holm over learners, seed 20
     compare bagged-trees vs boosted-trees vs boosted-stumps on tumours using 5x2cv, holm over learners, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes vs random-forest on tumours using 5x2cv, holm over everything, seed 20
     compare bagged-trees vs boosted-trees vs boosted-stumps on tumours using 5x2cv, holm over everything, seed 20
     ```
@@ -700,7 +700,7 @@ def no_primary(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x2cv
       measuring accuracy, balanced-accuracy, holm over metrics, seed 20
     claim decision-tree better than naive-bayes on tumours
@@ -708,7 +708,7 @@ def no_primary(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x2cv
       measuring accuracy, balanced-accuracy, primary accuracy, seed 20
     claim decision-tree better than naive-bayes on tumours measuring accuracy

@@ -64,13 +64,13 @@ def uncalibrated(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare adaboosted-trees vs random-forest on tumours using 5x2cv, measuring brier, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner boosted is adaboosted-trees, calibrate platt
     compare boosted vs random-forest on tumours using 5x2cv, measuring brier, calibrate on 20%, seed 20
     ```
@@ -137,14 +137,14 @@ def calibrated_on_training(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner boosted is boosted-trees, calibrate platt
     compare boosted vs random-forest on tumours using 5x2cv, measuring brier, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner boosted is boosted-trees, calibrate platt
     compare boosted vs random-forest on tumours using 5x2cv, measuring brier, calibrate on 20%, seed 20
     ```
@@ -182,14 +182,14 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner boosted is boosted-trees, calibrate isotonic
     compare boosted vs random-forest on tumours using 5x2cv, measuring brier, calibrate on 20%, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner boosted is boosted-trees, calibrate platt
     compare boosted vs random-forest on tumours using 5x2cv, measuring brier, calibrate on 20%, seed 20
     ```
@@ -234,13 +234,13 @@ def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, measuring balanced-accuracy, seed 20
     ```
 
@@ -299,13 +299,13 @@ def no_scores(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs stratified-guess on tumours using 5x2cv, measuring roc-area, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs majority on tumours using 5x2cv, measuring roc-area, seed 20
     ```
 
@@ -361,13 +361,13 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset wines from builtin "wine" because "the second example of every book"
+    dataset wines from builtin "wine" because "a small dataset with three classes"
     compare decision-tree vs naive-bayes on wines using 5x2cv, measuring lift, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset wines from builtin "wine" because "the second example of every book"
+    dataset wines from builtin "wine" because "a small dataset with three classes"
     compare decision-tree vs naive-bayes on wines using 5x2cv, measuring roc-area, seed 20
     ```
 
@@ -503,14 +503,14 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner machine is svm
     compare machine vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner machine is scale | svm
     compare machine vs naive-bayes on tumours using 5x2cv, seed 20
     ```
@@ -587,14 +587,14 @@ def relative_scores(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs random-forest vs bagged-trees on tumours using 5x2cv
       measuring accuracy, roc-area, all pairs, holm over learners, metrics, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs random-forest on tumours using 5x2cv
       measuring accuracy, roc-area, holm over metrics, seed 20
     ```
@@ -628,14 +628,14 @@ def isotonic_ties(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset letters from csv "letters.csv", target "lettr" because "the task of the earlier study"
+    dataset letters from csv "letters.csv", target "lettr" because "the dataset of the earlier study"
     learner boosted is boosted-trees, calibrate isotonic
     compare boosted vs random-forest on letters using 5x2cv, measuring roc-area, calibrate on 20%, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset letters from csv "letters.csv", target "lettr" because "the task of the earlier study"
+    dataset letters from csv "letters.csv", target "lettr" because "the dataset of the earlier study"
     learner boosted is boosted-trees, calibrate platt
     compare boosted vs random-forest on letters using 5x2cv, measuring roc-area, calibrate on 20%, seed 20
     ```
@@ -675,13 +675,13 @@ def folds_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer", positive "malignant" because "the two-class task"
+    dataset tumours from builtin "breast-cancer", positive "malignant" because "a small medical dataset"
     compare decision-tree vs random-forest on tumours using 10x10cv, measuring cal, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer", positive "malignant" because "the two-class task"
+    dataset tumours from builtin "breast-cancer", positive "malignant" because "a small medical dataset"
     compare decision-tree vs random-forest on tumours using 10x2cv, measuring cal, seed 20
     ```
 

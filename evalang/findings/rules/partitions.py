@@ -61,13 +61,13 @@ def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x2cv, seed 20
     ```
 
@@ -129,13 +129,13 @@ def folds_as_trials(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, by kfold-t, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, by partition-t, seed 20
     ```
 
@@ -161,13 +161,13 @@ def not_five_by_two(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, by 5x2cv-t, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, by 5x2cv-t, seed 20
     ```
 
@@ -193,13 +193,13 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10 partitions of 10cv, by wilcoxon, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10 partitions of 10cv, by partition-t, seed 20
     ```
 
@@ -226,14 +226,14 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, holm over everything, seed 20
     compare decision-tree vs naive-bayes on tumours using 10x10cv, holm over everything, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
     ```
 
@@ -347,8 +347,8 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
     When in production the share of the class will vary as much.
 
     ## References
-    Ours, after Dietterich 1998, section 1, question 6, which takes stratified folds from Kohavi 1995. Bradford and
-    Brodley (section 3) saw no consistent effect of stratifying on significance values.
+    The rule is our own choice. It follows Dietterich 1998, section 1, question 6, which takes stratified folds from
+    Kohavi 1995. Bradford and Brodley (section 3) saw no consistent effect of stratifying on significance values.
     """
     asked = [case for case in facts.cases if case.comparison.scheme and case.comparison.scheme.stratified is False]
     if not asked:
@@ -382,13 +382,13 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, seed 20
     ```
 
@@ -431,13 +431,13 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
@@ -445,7 +445,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
     For a first try whose numbers you do not report.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     for case in facts.cases:
         comparison = case.comparison
@@ -512,13 +512,13 @@ def run_once(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare random-forest vs naive-bayes on tumours using holdout 1/3, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner forest is random-forest, train 5 times
     compare forest vs naive-bayes on tumours using holdout 1/3, seed 20
     ```
@@ -567,13 +567,13 @@ def one_five_by_two(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, by 5x2cv-t, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x2cv, seed 20
     ```
 
@@ -613,14 +613,14 @@ def cannot_be_settled_early(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes vs random-forest on tumours using 20x2cv, until settled within 5 looks
       holm over learners, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes vs random-forest on tumours using 20x2cv, until settled within 5 looks
       bonferroni over learners, seed 20
     ```
@@ -718,13 +718,13 @@ def more_folds_than_groups(facts: Facts, case: Case, name: str, profile: Profile
 
     ## Example
     ```eval,bad
-    dataset visits from csv "visits.csv", target "readmitted", groups "clinic" because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted", groups "clinic" because "patient records of our clinic"
     compare decision-tree vs naive-bayes on visits using grouped 10x20cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset visits from csv "visits.csv", target "readmitted", groups "clinic" because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted", groups "clinic" because "patient records of our clinic"
     compare decision-tree vs naive-bayes on visits using grouped 10x2cv, seed 20
     ```
 
@@ -732,7 +732,7 @@ def more_folds_than_groups(facts: Facts, case: Case, name: str, profile: Profile
     Never.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     scheme = case.comparison.scheme
     if scheme is None or not scheme.grouped or profile.groups is None or profile.groups >= scheme.folds:
@@ -759,13 +759,13 @@ def failures_left_out(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x2cv, failures leave out the fold, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x2cv, failures count as worst, seed 20
     ```
 
@@ -773,7 +773,7 @@ def failures_left_out(facts: Facts, case: Case) -> Iterator[Finding]:
     When the failures have nothing to do with the learners, such as a lost machine: `allow EV320 because "…"`.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     if case.comparison.failures == "leave-out" and case.comparison.until_settled is None:
         yield failures_left_out.finding(
@@ -806,14 +806,14 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, holm over everything, seed 1
     compare decision-tree vs naive-bayes on tumours using 5x2cv, holm over everything, seed 2
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x2cv, seed 1
     ```
 

@@ -30,13 +30,13 @@ def syntax(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree versus naive-bayes on tumours using 5x2cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
@@ -62,13 +62,13 @@ def unknown_name(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bays on tumours using 5x2cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
@@ -94,7 +94,7 @@ def defined_twice(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner tree is decision-tree
     learner tree is decision-tree(max_depth = 3) because "the depth of the earlier study"
     compare tree vs naive-bayes on tumours using 5x2cv, seed 20
@@ -102,7 +102,7 @@ def defined_twice(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner tree is decision-tree
     learner shallow is decision-tree(max_depth = 3) because "the depth of the earlier study"
     compare tree vs shallow on tumours using 5x2cv, seed 20
@@ -130,7 +130,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner tree is decision-tree
     learner forest is random-forest
     compare tree vs naive-bayes on tumours using 5x2cv, seed 20
@@ -138,7 +138,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner tree is decision-tree
     learner forest is random-forest
     compare tree vs forest on tumours using 5x2cv, seed 20
@@ -148,7 +148,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
     In a file of shared definitions. Use it with `include`, which gives no finding.
 
     ## References
-    Ours, after Bramer, section 15.3: datasets that disappear from a study.
+    The rule is our own choice. It follows Bramer, section 15.3: datasets that disappear from a study.
     """
     if facts.faulty:
         raise NotApplicable("part of the script could not be read, so a use may be missing from it")
@@ -185,14 +185,14 @@ def unknown_parameter(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner near is scale | knn(n_neighbours = 3) because "the number of the earlier study"
     compare near vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner near is scale | knn(n_neighbors = 3) because "the number of the earlier study"
     compare near vs naive-bayes on tumours using 5x2cv, seed 20
     ```
@@ -222,13 +222,13 @@ def bad_value(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, at alpha 2, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, at alpha 0.05, seed 20
     ```
 
@@ -260,13 +260,13 @@ def clauses_disagree(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 10x10cv, by mcnemar, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar, seed 20
     ```
 
@@ -367,13 +367,13 @@ def needless_allow(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
-    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20, allow EV401 because "an older draft needed it"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
+    compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20, allow EV401 because "an old version needed it"
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
@@ -381,7 +381,7 @@ def needless_allow(facts: Facts) -> Iterator[Finding]:
     Never. Remove the clause.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     yield from ()
 
@@ -406,6 +406,6 @@ def rule_crashed(facts: Facts) -> Iterator[Finding]:
     Never. Please report the error.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     yield from ()

@@ -29,14 +29,14 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset reviews described as 5000 rows, 2 classes, because "the shop's own"
+    dataset reviews described as 5000 rows, 2 classes, because "reviews from our own shop"
     learner net described as "our network", randomised, stopped early on test
     compare net vs naive-bayes on reviews using 5x2cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset reviews described as 5000 rows, 2 classes, because "the shop's own"
+    dataset reviews described as 5000 rows, 2 classes, because "reviews from our own shop"
     learner net described as "our network", randomised, stopped early on 10%
     compare net vs naive-bayes on reviews using 5x2cv, seed 20
     ```
@@ -72,14 +72,14 @@ def threshold_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset reviews described as 5000 rows, 2 classes, positive "bad", because "the shop's own"
+    dataset reviews described as 5000 rows, 2 classes, positive "bad", because "reviews from our own shop"
     compare decision-tree vs random-forest on reviews using 5x2cv
       measuring f-score, threshold on test for f-score, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset reviews described as 5000 rows, 2 classes, positive "bad", because "the shop's own"
+    dataset reviews described as 5000 rows, 2 classes, positive "bad", because "reviews from our own shop"
     compare decision-tree vs random-forest on reviews using 5x2cv
       measuring f-score, threshold on 20% for f-score, seed 20
     ```
@@ -116,7 +116,7 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset reviews described as 5000 rows, 2 classes, because "the shop's own"
+    dataset reviews described as 5000 rows, 2 classes, because "reviews from our own shop"
     learner old described as "boosted trees", tuned for 2 hours
     learner net described as "our network", randomised, tuned for 3 days
     compare net vs old on reviews using 5x2cv, seed 20
@@ -124,7 +124,7 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    dataset reviews described as 5000 rows, 2 classes, because "the shop's own"
+    dataset reviews described as 5000 rows, 2 classes, because "reviews from our own shop"
     learner old described as "boosted trees", tuned for 1 day
     learner net described as "our network", randomised, tuned for 1 day
     compare net vs old on reviews using 5x2cv, seed 20
@@ -135,7 +135,7 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
     `allow EV222 because "…"`.
 
     ## References
-    Ours, after Salzberg 1997, section 3.3.
+    The rule is our own choice. It follows Salzberg 1997, section 3.3.
     """
     described = [(traits.name, d) for traits in case.learners if (d := traits.learner.described) is not None]
     by_hand = [name for name, description in described if description.by_hand]
@@ -223,14 +223,14 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner ours is select(k = 10) | random-forest because "ten columns, as the clinic measures them"
     compare ours vs random-forest on tumours using 5x2cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner ours is select(k = 10) | random-forest because "ten columns, as the clinic measures them"
     learner theirs is select(k = 10) | decision-tree because "ten columns, as the clinic measures them"
     compare ours vs theirs on tumours using 5x2cv, seed 20
@@ -240,7 +240,7 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
     When the preparation is the subject of the comparison: `allow EV223 because "the selection is what is compared"`.
 
     ## References
-    Ours, after Salzberg 1997, section 3.3.
+    The rule is our own choice. It follows Salzberg 1997, section 3.3.
     """
     fixed = [traits for traits in case.learners if traits.learner.steps and not traits.learner.grids]
     places = [place for place, traits in enumerate(fixed) if _selecting(traits)]
@@ -302,14 +302,14 @@ def future_in_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset prices from csv "prices.csv", target "close", time "day" as regression because "the desk's own prices"
+    dataset prices from csv "prices.csv", target "close", time "day" as regression because "the prices we forecast"
     learner tree is decision-tree, tune max_depth in {2, 4, 8}
     compare tree vs linear-regression on prices using forward 8 splits, measuring rmse, tune using 5cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset prices from csv "prices.csv", target "close", time "day" as regression because "the desk's own prices"
+    dataset prices from csv "prices.csv", target "close", time "day" as regression because "the prices we forecast"
     learner tree is decision-tree, tune max_depth in {2, 4, 8}
     compare tree vs linear-regression on prices using forward 8 splits, measuring rmse, tune on 20%, seed 20
     ```
@@ -318,7 +318,7 @@ def future_in_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     When the order of time does not matter in production. Then you do not need a forward scheme either.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     tuning, scheme = case.comparison.tuning, case.scheme
     tuned = any(traits.learner.grids for traits in case.learners)
@@ -345,14 +345,14 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset reviews described as 5000 rows, 2 classes, because "the shop's own"
+    dataset reviews described as 5000 rows, 2 classes, because "reviews from our own shop"
     learner large described as "language model", randomised, pretrained on "a crawl of the web until 2024"
     compare large vs naive-bayes on reviews using 5x2cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset reviews described as 5000 rows, 2 classes, because "the shop's own"
+    dataset reviews described as 5000 rows, 2 classes, because "reviews from our own shop"
     learner large described as "language model", randomised, pretrained on "a crawl of the web until 2024"
       because "the reviews were written after 2024 and are not public"
     compare large vs naive-bayes on reviews using 5x2cv, seed 20
@@ -362,7 +362,7 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
     When the rows are newer than the training data or were never public. Write that in `because`.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     for case, traits in _used(facts):
         description = traits.learner.described
@@ -410,7 +410,7 @@ def one_learner_twice(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner ours is random-forest
     learner theirs is sklearn.ensemble.RandomForestClassifier
     compare ours vs theirs on tumours using 5x2cv, seed 20
@@ -418,7 +418,7 @@ def one_learner_twice(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner ours is random-forest
     learner theirs is bagged-trees
     compare ours vs theirs on tumours using 5x2cv, seed 20
@@ -429,7 +429,7 @@ def one_learner_twice(facts: Facts, case: Case) -> Iterator[Finding]:
     does this check with less work.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     seen: dict[object, str] = {}
     for traits in case.learners:
@@ -490,14 +490,14 @@ def chosen_by_results(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner shallow is decision-tree(max_depth = 3) because "this depth was best on the test set"
     compare shallow vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner tuned is decision-tree, tune max_depth in {1, 2, 3, 5, 8}
     compare tuned vs naive-bayes on tumours using 5x2cv, tune on 20%, seed 20
     ```

@@ -88,13 +88,13 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 30 resamples of 2/3, by resampled-t, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 30 resamples of 2/3, by partition-t, seed 20
     ```
 
@@ -131,13 +131,13 @@ def proportions(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, by proportions, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar, seed 20
     ```
 
@@ -172,13 +172,13 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset agreed from csv "agreed.csv", target "y", folds "fold" because "the task of the shared challenge"
+    dataset agreed from csv "agreed.csv", target "y", folds "fold" because "the dataset of a public challenge"
     compare decision-tree vs naive-bayes on agreed using given folds, by kfold-t
     ```
 
     ## Use instead
     ```eval
-    dataset agreed from csv "agreed.csv", target "y", folds "fold" because "the task of the shared challenge"
+    dataset agreed from csv "agreed.csv", target "y", folds "fold" because "the dataset of a public challenge"
     compare decision-tree vs naive-bayes on agreed using given folds, by corrected-t
     ```
 
@@ -227,13 +227,13 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using holdout 1/3, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, seed 20
     ```
 
@@ -278,14 +278,14 @@ def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes vs random-forest on tumours using 10x10cv
       by corrected-t, holm over learners, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes vs random-forest on tumours using 10x10cv
       by corrected-t, control random-forest, holm over learners, seed 20
     ```
@@ -415,13 +415,13 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, by corrected-proportions, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar-exact, seed 20
     ```
 
@@ -430,7 +430,7 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
     p-value for few rows.
 
     ## References
-    Ours, after Dietterich 1998, section 3.2, and Salzberg 1997, section 3.1.
+    The rule is our own choice. It follows Dietterich 1998, section 3.2, and Salzberg 1997, section 3.1.
     """
     in_tables = [found for case in facts.compared for found in _few_in_table(facts, case)]
     yield from in_tables
@@ -499,13 +499,13 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "all bundled datasets with at least 500 rows"
     compare decision-tree vs naive-bayes on tasks using 10x10cv, by wilcoxon, seed 20
     ```
 
     ## Use instead
     ```eval
-    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "every bundled set with 500 rows or more"
+    suite tasks is breast-cancer, digits, waveform, tic-tac-toe because "all bundled datasets with at least 500 rows"
     compare decision-tree vs naive-bayes on tasks using 10x10cv, holm over datasets, seed 20
     ```
 
@@ -594,13 +594,13 @@ def side_unexplained(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs random-forest on tumours using 10x10cv, expecting random-forest better, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs random-forest on tumours using 10x10cv
       expecting random-forest better because "it averages over many such trees"
       seed 20
@@ -635,13 +635,13 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, at alpha 0.1, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs naive-bayes on tumours using 5x2cv, at alpha 0.05, seed 20
     ```
 
@@ -682,13 +682,13 @@ def wrong_question(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     estimate decision-tree on tumours using 10cv, by wilson, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     estimate this classifier decision-tree on tumours using holdout 1/3, by wilson, seed 20
     ```
 
@@ -727,13 +727,13 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar, rope 1 point, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare this classifier decision-tree vs naive-bayes on tumours using holdout 1/3, by mcnemar, rope 5%, seed 20
     ```
 
@@ -950,13 +950,13 @@ def rows_in_groups(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "patient records of our clinic"
     compare this classifier decision-tree vs naive-bayes on visits using grouped holdout 1/3, by mcnemar, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "the clinic's own records"
+    dataset visits from csv "visits.csv", target "readmitted", groups "patient" because "patient records of our clinic"
     compare this classifier decision-tree vs naive-bayes on visits using grouped holdout 1/3
       by cluster-permutation, seed 20
     ```
@@ -1104,15 +1104,15 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset agreed from csv "agreed.csv", target "y", folds "fold" because "the task of the shared challenge"
-    learner stump is decision-tree(max_depth = 1) because "the simplest rule"
+    dataset agreed from csv "agreed.csv", target "y", folds "fold" because "the dataset of a public challenge"
+    learner stump is decision-tree(max_depth = 1) because "the simplest tree"
     compare stump vs naive-bayes on agreed using given folds
     ```
 
     ## Use instead
     ```eval
-    dataset agreed from csv "agreed.csv", target "y" because "the task of the shared challenge"
-    learner stump is decision-tree(max_depth = 1) because "the simplest rule"
+    dataset agreed from csv "agreed.csv", target "y" because "the dataset of a public challenge"
+    learner stump is decision-tree(max_depth = 1) because "the simplest tree"
     compare stump vs naive-bayes on agreed using 10x2cv, seed 20
     ```
 
@@ -1178,7 +1178,7 @@ def control_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     ## Example
     ```eval,bad
     suite tasks is breast-cancer, digits, waveform, tic-tac-toe, iris, wine, monks-1, monks-2, monks-3, visits
-      because "every two- and many-class set at hand"
+      because "all bundled classification datasets"
     dataset visits from csv "visits.csv", target "readmitted"
     compare decision-tree vs naive-bayes vs random-forest on tasks using 10x2cv
       by friedman, nemenyi, control random-forest, seed 20
@@ -1187,7 +1187,7 @@ def control_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     ## Use instead
     ```eval
     suite tasks is breast-cancer, digits, waveform, tic-tac-toe, iris, wine, monks-1, monks-2, monks-3, visits
-      because "every two- and many-class set at hand"
+      because "all bundled classification datasets"
     dataset visits from csv "visits.csv", target "readmitted"
     compare decision-tree vs naive-bayes vs random-forest on tasks using 10x2cv
       by friedman, bonferroni-dunn, control random-forest, seed 20

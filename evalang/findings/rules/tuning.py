@@ -61,14 +61,14 @@ def tuned_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
     compare pruned vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
     compare pruned vs naive-bayes on tumours using 5x2cv, tune on 20%, seed 20
     ```
@@ -112,14 +112,14 @@ def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
     compare pruned vs random-forest on tumours using 5x2cv, tune on 20%, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
     learner forest is random-forest, tune max_features in {1, 2, 4, 8}
     compare pruned vs forest on tumours using 5x2cv, tune on 20%, seed 20
@@ -129,7 +129,7 @@ def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     When the learner that is not tuned is a published method, used exactly as published: `allow EV202 because "…"`.
 
     ## References
-    Ours, after Salzberg 1997, section 3.3.
+    The rule is our own choice. It follows Salzberg 1997, section 3.3.
     """
     if len(case.learners) < 2:
         return
@@ -186,14 +186,14 @@ def tuning_set_size(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset wines from builtin "wine" because "the second example of every book"
+    dataset wines from builtin "wine" because "a small dataset with three classes"
     learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
     compare pruned vs naive-bayes on wines using 5x2cv, tune on 20%, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset wines from builtin "wine" because "the second example of every book"
+    dataset wines from builtin "wine" because "a small dataset with three classes"
     learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
     compare pruned vs naive-bayes on wines using 5x2cv, tune on 40%, seed 20
     ```
@@ -202,7 +202,7 @@ def tuning_set_size(facts: Facts, case: Case) -> Iterator[Finding]:
     When the settings differ so much that fewer rows are enough.
 
     ## References
-    Ours, after Salzberg 1997, section 3.5.
+    The rule is our own choice. It follows Salzberg 1997, section 3.5.
     """
     comparison = case.comparison
     settings = max((_settings(traits) for traits in case.learners), default=1)
@@ -260,14 +260,14 @@ def hand_set(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner shallow is decision-tree(max_depth = 3)
     compare shallow vs naive-bayes on tumours using 5x2cv, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner shallow is decision-tree(max_depth = 3) because "the depth of the earlier study"
     compare shallow vs naive-bayes on tumours using 5x2cv, seed 20
     ```
@@ -312,7 +312,7 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset genes from csv "genes.csv", target "tumour", prepared by scale, select(k = 10), because "our own task"
+    dataset genes from csv "genes.csv", target "tumour", prepared by scale, select(k = 10), because "our own gene data"
     learner tree is decision-tree
     learner forest is random-forest
     compare tree vs forest on genes using 5x2cv, seed 20
@@ -320,7 +320,7 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
 
     ## Use instead
     ```eval
-    dataset genes from csv "genes.csv", target "tumour", because "our own task"
+    dataset genes from csv "genes.csv", target "tumour", because "our own gene data"
     learner tree is scale | select(k = 10) | decision-tree because "ten columns, as the clinic measures them"
     learner forest is scale | select(k = 10) | random-forest because "ten columns, as the clinic measures them"
     compare tree vs forest on genes using 5x2cv, seed 20
@@ -407,14 +407,14 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
     compare pruned vs naive-bayes on tumours using 5x2cv, tune on 20%, without retraining, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
     compare pruned vs naive-bayes on tumours using 5x2cv, tune on 20%, seed 20
     ```
@@ -461,14 +461,14 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner near is scale | knn, tune n_neighbors in {1, 3, 5}
     compare near vs naive-bayes on tumours using 10x10cv, tune on 20%, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner near is scale | knn, tune n_neighbors in {1, 3, 5, 9, 15, 25}
     compare near vs naive-bayes on tumours using 10x10cv, tune on 20%, seed 20
     ```
@@ -477,7 +477,7 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
     When the edge is a natural bound: no penalty, one neighbour.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     assert facts.run is not None
     picked = _picked(facts.run)
@@ -548,14 +548,14 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
     compare pruned vs naive-bayes on tumours using 5x2cv, tune on test, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner pruned is decision-tree, tune ccp_alpha in {0.0001, 0.001, 0.01, 0.1}
     compare pruned vs naive-bayes on tumours using 5x2cv, tune on 20%, seed 20
     ```
@@ -598,13 +598,13 @@ def nothing_to_tune(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## Example
     ```eval,bad
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     compare decision-tree vs random-forest on tumours using 5x2cv, tune on 20%, seed 20
     ```
 
     ## Use instead
     ```eval
-    dataset tumours from builtin "breast-cancer" because "the two-class task the tree was written for"
+    dataset tumours from builtin "breast-cancer" because "a small medical dataset with two classes"
     learner tree is decision-tree, tune max_depth in {2, 4, 8, 16}
     learner forest is random-forest, tune max_features in {1, 2, 4, 8}
     compare tree vs forest on tumours using 5x2cv, tune on 20%, seed 20
@@ -614,7 +614,7 @@ def nothing_to_tune(facts: Facts, case: Case) -> Iterator[Finding]:
     Never. Remove the clause if the learners are used as they are defined.
 
     ## References
-    Ours.
+    None. The rule is our own choice.
     """
     comparison = case.comparison
     chosen = (comparison.calibration, comparison.threshold)
