@@ -57,8 +57,8 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
     with evalang need a reason too; tables of results and predictions do not.
 
     ## Why it matters
-    For every learner there are some datasets on which it does well. A reason that was written before the results shows
-    that the datasets were not selected by their results (Bramer, section 15.4).
+    Every learner does well on some datasets. A reason that was written before the run shows that the datasets were not
+    selected by their results (Bramer, section 15.4).
 
     ## Example
     ```eval,bad
@@ -73,7 +73,7 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    In a first trial that you do not report.
+    In a first experiment that you do not report.
 
     ## References
     Bramer, section 15.4.
@@ -110,8 +110,8 @@ def well_worn_data(facts: Facts, case: Case) -> Iterator[Finding]:
     Data that comes with evalang or from OpenML.
 
     ## Why it matters
-    Suppose that a hundred groups compare two equally good learners on the same benchmark at level 0.05. About five of
-    them find a significant difference by chance, and those five publish it (Salzberg 1997, section 3.2).
+    Suppose that 100 research groups compare two equally good learners on the same benchmark at level 0.05. About five
+    groups find a significant difference by chance, and those five publish it (Salzberg 1997, section 3.2).
 
     ## Example
     ```eval,bad
@@ -126,7 +126,7 @@ def well_worn_data(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    In replications, teaching and software tests. It is only a note.
+    In replications, teaching and software tests. The finding is only a note.
 
     ## References
     Salzberg 1997, sections 2.1 and 3.2; Bramer, section 15.4.
@@ -135,9 +135,9 @@ def well_worn_data(facts: Facts, case: Case) -> Iterator[Finding]:
     if worn:
         yield well_worn_data.finding(
             f"{one(worn, 'dataset', 'datasets')} {listed_names(worn)} "
-            f"{one(worn, 'is a public benchmark', 'are public benchmarks')} that many studies have used: of 100 "
-            f"studies of two equally good learners, about {case.comparison.alpha.value * 100:g} find a significant "
-            "difference by chance (Salzberg 1997)",
+            f"{one(worn, 'is a public benchmark', 'are public benchmarks')} that many studies have used: if 100 "
+            "studies compare two equally good learners on the same data, about "
+            f"{case.comparison.alpha.value * 100:g} find a significant difference by chance (Salzberg 1997)",
             "confirm the result on data that other studies have not used, such as your own",
             at=case.at(find_dataset(facts, case.comparison, worn[0])),
         )
@@ -155,14 +155,15 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     """A test over datasets has too few datasets to detect even a large difference.
 
     ## What it finds
-    A test over datasets that has less than 50% power for a large effect (0.8 standard deviations). The paired t-test
-    then has eight datasets or fewer, the Friedman test nine or fewer. The script names the test, or a claim needs it;
-    a default test over eight or more datasets of a table is only a note. The rule counts groups like datasets, in a
-    table with `groups` and under a grouped scheme. If the test cannot reject at all, EV408 reports it.
+    A test over datasets that has less than 50% power for a large effect (0.8 standard deviations). This is the case
+    with up to eight datasets for the paired t-test, and with up to nine for the Friedman test. In a table with `groups`
+    and under a grouped scheme, the rule counts groups instead of datasets. If evalang chose the test, no claim needs it
+    and there are at least eight datasets, the finding is a note. If the test cannot be significant at all, EV408
+    reports it instead.
 
     ## Why it matters
-    Such a test misses a large difference more often than it finds it. Readers then take "no significant difference"
-    for "equal".
+    Such a test misses a large difference more often than it finds one. Readers may then take "no significant
+    difference" to mean "equal".
 
     ## Example
     ```eval,bad
@@ -180,10 +181,10 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you expect a larger effect than that; state which.
+    When you expect an effect of more than 0.8 standard deviations. Then state how large you expect it to be.
 
     ## References
-    Ours; Cohen 1988 for the size of a large effect.
+    Cohen 1988 for the size of a large effect. The rule is our own choice.
     """
     for floor in (*find_floors(facts), *find_table_floors(facts)):
         if floor.smallest > floor.level or floor.power is None or floor.power >= LEAST_POWER:
@@ -225,17 +226,18 @@ def too_few_rows(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## What it finds
     - A class with fewer rows than there are folds.
-    - Classes with fewer than five rows on average (our bound).
-    - A class with fewer than ten rows (ours), when the metric gives every class the same weight (`balanced-accuracy`).
-    - A class with fewer than three rows in each test fold (ours), when the metric is `roc-area`, `recall` or the like.
+    - Classes with fewer than five rows on average.
+    - A class with fewer than ten rows, when the metric gives every class the same weight (`balanced-accuracy`).
+    - A class with fewer than three rows per test fold, when the metric is `roc-area`, `recall` or similar.
     - Test sets of fewer than 30 rows under `5x2cv`.
 
-    Of a described dataset, the rule uses its rows, its classes and `rarest`.
+    The bounds of five, ten and three rows are our own choice. For a dataset declared with `described as`, the rule uses
+    the numbers of rows and classes in the script, and `rarest`.
 
     ## Why it matters
-    A test fold without a row of a class does not measure that class. A metric that averages over classes then depends
-    on a handful of rows. And a t test treats the scores of each half as normal, which needs about 30 test rows
-    (Dietterich 1998, section 3.5).
+    A test fold without a row of a class does not measure that class. If a class has only a few rows, a metric that
+    averages over classes depends on these few rows. A t test assumes normally distributed scores, which needs about 30
+    test rows (Dietterich 1998, section 3.5).
 
     ## Example
     ```eval,bad
@@ -250,7 +252,7 @@ def too_few_rows(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the rare class does not matter for the question.
+    When the rare class does not matter for your question.
 
     ## References
     Dietterich 1998, section 3.5.
@@ -350,18 +352,18 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
     """Copies of a row can be in the training set and in the test set.
 
     ## What it finds
-    Our bound is 1% of the rows:
-    - rows with an identical copy (features and target), when the scheme can train on one and test on the other;
+    One of these affects more than 1% of the rows (the bound is our own choice):
+    - rows with an identical copy (features and target), when the scheme can train on the row and test on its copy;
     - rows with the same long text (30 characters or more) as another row; in a table of answers, items with the text of
       another item;
-    - test rows of a given test set that are training rows too.
+    - test rows that are also training rows, when the script names a test file (`tested on`).
 
-    Columns that only number the rows are ignored. Data with so few possible values that copies cannot be avoided is not
-    judged. If `from`, `tuned on` or `tested on` name the same file, it is an error.
+    Columns that only number the rows are ignored. The rule ignores data with so few possible values that copies are
+    unavoidable. If `from`, `tuned on` or `tested on` name the same file, the finding is an error.
 
     ## Why it matters
-    A learner that memorises the copy is right without having learned anything, so the score is too good. An item that
-    is in a table twice counts as two independent items.
+    A learner that memorises the training row predicts its copy correctly without having learned anything. The test
+    score is then better than on new data. An item that is in a table twice counts as two independent items.
 
     ## Example
     ```eval,bad
@@ -376,7 +378,7 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When equal rows are separate cases, as in data with few columns of few values.
+    When equal rows are separate cases, which is common if all columns have few different values.
 
     ## References
     None. The rule is our own choice.
@@ -412,7 +414,7 @@ def _repeated_items(facts: Facts, case: Case) -> Iterator[Finding]:
     column, twins = read.text_twins
     yield rows_repeated.finding(
         f'{counted(twins, "item")} of table `{table.name}` ({percent(twins / read.items)}) have the same "{column}" '
-        "as another item, but are counted as independent",
+        "as another item, but count as independent items",
         f'remove the copies from the file, so that each "{column}" is there once',
         at=case.at(table.span),
         stage="data",
@@ -427,7 +429,7 @@ def _file_twice(dataset: Dataset) -> str:
         for other, second in given[i + 1 :]:
             if (source.kind, source.locator, source.options) == (second.kind, second.locator, second.options):
                 same = f"the same file, `{source.locator}`"
-                return f"dataset `{dataset.name}` is {word} and {other} {same}, so the scores are too good"
+                return f"dataset `{dataset.name}` is {word} and {other} {same}, so scores are better than on new data"
     return ""
 
 
@@ -444,7 +446,7 @@ def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, st
             )
             rows = "a training row" if profile.test_twins == 1 else "training rows"
             help = f"remove these rows from the training file (`{dataset.source.locator or name}`)"
-            return f"{message} {rows}, so the scores are too good", help
+            return f"{message} {rows}, so scores are better than on new data", help
     if scheme.grouped or scheme.card.given or scheme.card.in_time:  # in time, equal rows are later observations
         return None
     if profile.copies_unavoidable:
@@ -452,7 +454,8 @@ def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, st
     if profile.duplicate_share > REPEATED_SHARE and not dataset.drop_repeated:
         return (
             f"{counted(profile.duplicate_rows, 'row')} of dataset `{name}` ({percent(profile.duplicate_share)}) have "
-            "an identical copy: a learner can be trained on the copy of a test row, and then scores too well",
+            "an identical copy: if a learner is trained on the copy of a test row, its score is better than on new "
+            "data",
             (
                 f'define `dataset {name} from builtin "{name}", drop repeated rows`'
                 if dataset.bundled
@@ -463,7 +466,7 @@ def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, st
     if profile.rows and texts > REPEATED_SHARE * profile.rows:
         return (
             f'{counted(texts, "row")} of dataset `{name}` ({percent(texts / profile.rows)}) have the same "{column}" '
-            "as another row: a learner can be trained on the text of a test row, and then scores too well",
+            "as another row: if a learner is trained on the text of a test row, its score is better than on new data",
             f'remove the copies from `{dataset.source.locator or name}`, so that each "{column}" is there once',
         )
     return None
@@ -474,11 +477,11 @@ def groups_split(facts: Facts, case: Case) -> Iterator[Finding]:
     """Rows of one group can be in the training set and in the test set.
 
     ## What it finds
-    A dataset with `groups` under a scheme that is not `grouped`. In the data: groups that are in several of the given
-    folds, or in both the training and the test file.
+    A dataset with `groups` under a scheme that is not `grouped`. With the data, the rule also finds groups that are in
+    several folds of a column (`using given folds`), or in both the training and the test file.
 
     ## Why it matters
-    A learner that is trained on nine visits of a patient recognises the tenth. Its score does not apply to new
+    A learner that was trained on nine visits of a patient recognises the tenth visit. Its score does not apply to new
     patients.
 
     ## Example
@@ -509,8 +512,8 @@ def groups_split(facts: Facts, case: Case) -> Iterator[Finding]:
         columns = listed([f'column "{d.groups}" of dataset `{d.name}`' for d in grouped])
         apart = len(grouped) < len(case.datasets)
         yield groups_split.finding(
-            f"`{scheme.text}` can put rows of one group ({columns}) into both the training and the test set, so scores "
-            "are too good for new groups",
+            f"`{scheme.text}` can put rows of one group ({columns}) into both the training and the test set, so "
+            "scores are better than on new groups",
             f"compare on {listed_names([d.name for d in grouped])} in a separate statement with `using grouped "
             f"{_bare(scheme.text)}`"
             if apart
@@ -526,11 +529,11 @@ def _parted_groups(facts: Facts, case: Case, scheme: Scheme) -> Iterator[Finding
         profile = facts.profile(dataset.name)
         if profile is not None and profile.parted_groups:
             several = scheme.card.needs == "folds"
-            where = "more than one of the given folds" if several else "both the training and the test file"
+            where = "more than one fold" if several else "both the training and the test file"
             groups = f"{profile.parted_groups} of the {counted(profile.groups or 0, 'group')}"
             yield groups_split.finding(
-                f'{groups} of dataset `{dataset.name}` (column "{dataset.groups}") are in {where}, so scores are too '
-                "good for new groups",
+                f'{groups} of dataset `{dataset.name}` (column "{dataset.groups}") are in {where}, so scores are '
+                "better than on new groups",
                 f"write `using {case.halves}`, or make folds of whole groups"
                 if several
                 else "remove the rows of these groups from the training file, so that only new groups are tested",
@@ -561,12 +564,14 @@ def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
     """A learner is trained on later rows and tested on earlier ones.
 
     ## What it finds
-    A dataset with `time` under a scheme that is not `forward`. In the data: a test file with rows that are earlier than
-    the last training row. If the dates are dropped or not declared, it is a warning when most test rows are earlier
-    than all training rows. Given folds are not judged.
+    A dataset with `time` under a scheme that is not `forward`. With the data, the rule also finds a test file with rows
+    that are earlier than the last training row. If the column of dates is dropped or not declared as `time`, the rule
+    only warns, and only if most test rows are earlier than all training rows. The rule does not check folds that are
+    read from a column.
 
     ## Why it matters
-    In production a model knows only the past. Rows from next week contain information that is not available today.
+    In production a model is trained on past rows only. Rows from next week contain information that is not available
+    today.
 
     ## Example
     ```eval,bad
@@ -581,7 +586,7 @@ def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the order of the rows does not matter in use. Then write `allow EV107 because "…"`.
+    When time order does not matter for how the model will be used. Then write `allow EV107 because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -634,19 +639,21 @@ def _tested_on_the_past(facts: Facts, case: Case) -> Iterator[Finding]:
 
 @rule("EV108", "answer-in-features", "warning", stage="data", needs=("dataset",))
 def answer_in_features(facts: Facts) -> Iterator[Finding]:
-    """A column contains the answer, or only numbers the rows.
+    """A column reveals the target, or only numbers the rows.
 
     ## What it finds
-    - A column that predicts the target alone: a cross-validated lookup of its values is right for 99.5% of the rows. A
-      category, such as a hospital or a scanner, is a note from 90% on and a warning from 99% on.
-    - A column that only numbers the rows: a different text in every row, or whole numbers that are consecutive or have
-      a name like `id`.
+    - A column that alone predicts the target of at least 99.5% of the rows, by a cross-validated lookup table of its
+      values. For a category, such as a hospital or a scanner, the finding is a note from 90% of the rows and a warning
+      from 99%.
+    - A column that only numbers the rows: it has a different text in every row, or whole numbers that are consecutive,
+      or whole numbers and a name like `id`.
 
     EV120 reports columns that look like groups or dates.
 
     ## Why it matters
-    A column that contains the answer makes every learner perfect in the study. In production the column is not known
-    yet, and the learner is useless. A column that numbers the rows can only be memorised.
+    With a column that reveals the target, every learner is nearly perfect in the study. In production the value of this
+    column is not yet known, so the learner is useless. A column that numbers the rows can be memorised, but does not
+    help to predict new rows.
 
     ## Example
     ```eval,bad
@@ -687,8 +694,8 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
             continue
         seen.add(name)
         reasons = [
-            f'column "{found.column}" alone predicts {percent(found.share)} of the rows correctly, so it may contain '
-            "the answer"
+            f'column "{found.column}" alone predicts {percent(found.share)} of the rows correctly, so it may reveal '
+            "the target"
             for found in answers
         ]
         if numbered:
@@ -711,12 +718,12 @@ def no_baseline(facts: Facts, case: Case) -> Iterator[Finding]:
     """The comparison has no established baseline.
 
     ## What it finds
-    A comparison in which every learner is your own code: none comes with evalang or scikit-learn. Tables of results and
-    predictions are not judged.
+    A comparison in which every learner is your own code, and none comes with evalang or scikit-learn. The rule does not
+    check tables of results or predictions.
 
     ## Why it matters
-    If one new method beats another, both may still be worse than a known one. Salzberg's first step is to choose
-    established algorithms to compare with (section 3.5); Bramer asks for at least one (section 15.1).
+    If one new method beats another new method, both may still be worse than a known one. Salzberg's first step is to
+    choose established algorithms for the comparison (section 3.5). Bramer asks for at least one (section 15.1).
 
     ## Example
     ```eval,bad
@@ -756,12 +763,12 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
     """Accuracy is the only metric, and nearly all rows are of one class.
 
     ## What it finds
-    A comparison or estimate whose only metric is `accuracy` or `error`, on data or predictions in which one class has
-    90% of the rows or more (our bound).
+    A comparison or estimate whose only metric is `accuracy` or `error`, if at least 90% of the rows are of one class.
+    The bound is our own choice.
 
     ## Why it matters
-    A learner that always predicts this class is right in nine of ten cases and useless. When such a baseline has 98%
-    accuracy, an accuracy of 0.981 is probably not good (Caruana and Niculescu-Mizil 2005, section 2.3).
+    A learner that always predicts this class is right for nine of ten rows, but useless. If such a baseline has 98%
+    accuracy, an accuracy of 98.1% is hardly better (Caruana and Niculescu-Mizil 2005, section 2.3).
 
     ## Example
     ```eval,bad
@@ -823,7 +830,8 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
     A comparison on a single dataset.
 
     ## Why it matters
-    A learner that is better here may be worse elsewhere, and this result cannot show it (Salzberg 1997, section 3.4).
+    A learner that is better on this dataset may be worse on other datasets. A result on one dataset cannot show this
+    (Salzberg 1997, section 3.4).
 
     ## Example
     ```eval,bad
@@ -868,13 +876,13 @@ def class_missing(facts: Facts, case: Case, name: str, profile: Profile) -> Iter
 
     ## What it finds
     - A class with a single row, which cannot be in both the training and the test set.
-    - A class of a given test set that no training row has.
+    - A class that is in the test set, but in no training row (`using given test`).
     - A class with fewer rows than folds, when the metric needs it in each test fold: `roc-area` needs every class;
       `recall`, `average-precision`, `break-even` and `lift` need the positive class.
 
     ## Why it matters
-    A class without training rows cannot be learned. Without test rows of the class the metric is undefined: the run
-    would fail after the training.
+    A class without training rows cannot be learned. If a test fold has no row of the class, the metric is undefined,
+    and the run would fail after the training.
 
     ## Example
     ```eval,bad
@@ -890,8 +898,8 @@ def class_missing(facts: Facts, case: Case, name: str, profile: Profile) -> Iter
     ```
 
     ## When it is fine
-    Never. Merge the class with another (`join classes`), or declare it `missing` if it means that the answer is
-    unknown.
+    Never. Merge the class with another (`join classes`), or declare its label as `missing` if it means that the target
+    is unknown.
 
     ## References
     None. The rule is our own choice.
@@ -904,9 +912,7 @@ def class_missing(facts: Facts, case: Case, name: str, profile: Profile) -> Iter
         ways += [f"get more {'training ' * (rows == 0)}rows of class {listed_columns(labels[:3])}"]
         if len(profile.classes) > 2:
             first, other = labels[0], next(label for label, _ in reversed(profile.classes) if label != labels[0])
-            ways.append(
-                f'add `join classes "{first}", "{other}" as "…"` to dataset `{name}`, with a class that is related'
-            )
+            ways.append(f'add `join classes "{first}", "{other}" as "…"` to dataset `{name}`, choosing a related class')
         at = case.at(find_dataset(facts, case.comparison, name), dataset=name)
         yield class_missing.finding(message, ", or ".join(ways), at=at)
 
@@ -963,23 +969,23 @@ def _needed(card: MetricEntry, metric: Metric, profile: Profile) -> tuple[str, t
 
 @rule("EV120", "column-undeclared", "warning", stage="data", needs=("scheme", "dataset"))
 def column_undeclared(facts: Facts) -> Iterator[Finding]:
-    """A column looks like groups, dates or series, and is not declared.
+    """A column looks like groups, dates or time series, but the script does not declare it.
 
     ## What it finds
-    - In a dataset without `groups`: a column whose values repeat, and that is named like an entity (`patient`,
-      `user_id`, `hospital`, `machine`) or whose rows of one value are alike in at least half of the other columns
-      (our bound).
+    - In a dataset without `groups`: a column of repeated values with the name of an entity (`patient`, `user_id`,
+      `hospital`, `machine`), or a column such that rows with the same value also agree in at least half of the other
+      columns (the bound is our own choice).
     - In a dataset without `time`: a column of dates.
-    - Under a forward scheme, in a dataset without `series in`: a column that separates the rows of each time stamp (a
-      shop, a sensor), when most rows share their time with others.
+    - Under a forward scheme, in a dataset without `series in`: a column that differs between the rows of one time stamp
+      (a shop, a sensor), when most rows share their time stamp with another row.
 
-    Dropped columns count too. Folds and test sets that are given with the data are not judged.
+    The rule also reads columns that are dropped. It does not check folds and test sets that are given with the data.
 
     ## Why it matters
-    A random split puts rows of one patient into both the training and the test set, so the score is too good for new
-    patients. With dates, it trains on rows of next week, so the score is too good for the future. `drop` does not help:
-    the other columns still identify the patient. Without `series in`, `gap 7 rows` leaves out seven rows of all series
-    together: less than a day for ten shops.
+    A random split puts rows of one patient into both the training and the test set, so the score is better than on new
+    patients. With dates, a random split trains on later rows than it tests, so the score is better than on future rows.
+    `drop` does not help, because the other columns still identify the patient. Without `series in`, `gap 7 rows` leaves
+    out seven rows of all series together. For ten shops with a row a day this is less than a day.
 
     ## Example
     ```eval,bad
@@ -1030,7 +1036,10 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
             )
 
 
-_FINE = {"groups": "rows with the same value are independent", "time": "the order of time does not matter in use"}
+_FINE = {
+    "groups": "rows with the same value are independent",
+    "time": "time order does not matter for how the model is used",
+}
 _MIXED = {
     "groups": "a random split puts rows of one group into both the training and the test set",
     "time": "a random split trains on rows that are later than the test rows",
@@ -1054,7 +1063,11 @@ def _undeclared(dataset: Dataset, scheme: Scheme | None, profile: Profile) -> li
     has = f"values in {profile.rows} rows"
     groups = [(c, f"has {n} {has}, so it may name groups") for c, n in profile.group_like]
     groups += [
-        (c, f"has {n} {has}, and rows of one value are alike in {k} of {m} other columns, so it may name groups")
+        (
+            c,
+            f"has {n} {has}, and rows with the same value also agree in {k} of {m} other columns, so it may name "
+            "groups",
+        )
         for c, n, k, m in profile.entity_like
     ]
     times = [(column, "contains dates") for column in profile.date_columns]
@@ -1071,8 +1084,8 @@ def _series_undeclared(facts: Facts, case: Case, profile: Profile) -> Iterator[F
         return
     column, values = found[0]
     yield column_undeclared.finding(
-        f'column "{column}" of dataset `{dataset.name}` has {values} values that separate the rows of each time stamp, '
-        "so it may name time series: `gap` then counts the rows of all series together",
+        f'column "{column}" of dataset `{dataset.name}` differs between rows of the same time stamp ({values} '
+        "values), so it may name time series. Without `series in`, `gap` counts the rows of all series together",
         f'add `series in "{column}"` to dataset `{dataset.name}`, or `drop "{column}"` if it names no series',
         at=Place(_statement(facts, case, dataset.name), Subject(dataset=dataset.name)),
     )
@@ -1083,13 +1096,13 @@ def numbers_as_text(facts: Facts) -> Iterator[Finding]:
     """A column of numbers was read as text.
 
     ## What it finds
-    A text column in which more than half of the cells are numbers, with at least ten different ones (both bounds are
-    ours). Decimal commas and thousands separators count as numbers. From nine cells of ten on, evalang refuses to read
-    the file.
+    A text column in which more than half of the cells are numbers, with at least ten different numbers (both bounds are
+    our own choice). Numbers with a decimal comma or thousands separators count too. If at least nine of ten cells are
+    numbers, evalang rejects the file instead.
 
     ## Why it matters
-    Every number becomes a category: 3.1 is then as far from 3.2 as from 900. A value that is not in the training set is
-    unknown to the learner.
+    Every different number becomes its own category, so 3.1 is as far from 3.2 as from 900. A number that is not in the
+    training set is an unknown category to the learner.
 
     ## Example
     ```eval,bad
@@ -1104,7 +1117,7 @@ def numbers_as_text(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the numbers are names, such as postal codes. Then write `csv "goods.csv"(categorical = "price")`.
+    When the numbers are labels, such as postal codes. Then write `csv "goods.csv"(categorical = "price")`.
 
     ## References
     None. The rule is our own choice.
@@ -1120,13 +1133,14 @@ def numbers_as_text(facts: Facts) -> Iterator[Finding]:
             yield numbers_as_text.finding(
                 f'column "{column.column}" of dataset `{name}` was read as text'
                 + (f" because of {listed(words)}" if words else "")
-                + f", but {column.numbers} of its {column.cells} cells are numbers: each becomes a category",
+                + f", but {column.numbers} of its {column.cells} cells are numbers: each different number becomes "
+                "its own category",
                 (
                     f"add `missing {missing}` to dataset `{name}` if that means no value, "
                     if missing
                     else "write the numbers in the file with a decimal point, "
                 )
-                + f'or write `(categorical = "{column.column}")` after the file name if the numbers are names',
+                + f'or write `(categorical = "{column.column}")` after the file name if the numbers are labels',
                 at=Place(_statement(facts, case, name), Subject(dataset=name)),
             )
 
@@ -1136,16 +1150,16 @@ def missing_as_number(facts: Facts) -> Iterator[Finding]:
     """A number such as -999 may stand for missing values.
 
     ## What it finds
-    A number at the end of a column, or of a numeric target, that is repeated (three cells or more) and stands alone:
-    - a number of nines, such as 9999 or -999, at least three standard deviations from the mean of the other values and
-      one from the nearest of them (our bounds);
-    - a single negative number among numbers that are not negative, equally far away or more than twice as frequent as
-      the values next to it;
-    - 0, equally far away. In one column alone it is a note, because 0 may be a real value there.
+    The smallest or largest value of a numeric column or target, if it occurs at least three times and is
+    - a number made of nines, such as 9999 or -999, that is far from the other values: at least three standard
+      deviations from their mean, and at least one from the nearest of them (the bounds are our own choice);
+    - the only negative value, if it is as far away as above, or more than twice as frequent as the values next to it;
+    - 0, if it is as far away as above. If only one column has such zeros, the finding is a note, because 0 may be a
+      real value there.
 
     ## Why it matters
-    A learner takes -999 for a measurement. In a column of the features it distorts means and distances; in the target a
-    learner is trained and tested on numbers that nobody measured.
+    A learner treats -999 as a measurement. In a feature, -999 distorts means and distances. In the target, the learner
+    is trained and tested on a number that was not measured.
 
     ## Example
     ```eval,bad
@@ -1160,7 +1174,7 @@ def missing_as_number(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the number was measured: `allow EV128 because "…"`.
+    When the number was really measured: write `allow EV128 because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -1193,12 +1207,13 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
     """Two datasets of a comparison have rows in common.
 
     ## What it finds
-    The same source under two names, and subgroups of one source (`where`) that can share rows. In the data: two
-    datasets with the same target that share more than 1% of the rows of the smaller one. Columns that only number the
-    rows are ignored. For two files in separate comparisons the bound is half of the rows. Both bounds are ours.
+    The same source under two names, or subgroups of one source (`where`) that can share rows. With the data, the rule
+    also finds two datasets with the same target that share more than 1% of the rows of the smaller one. For two files
+    in separate comparisons the bound is half of the rows. Both bounds are our own choice. Columns that only number the
+    rows are ignored.
 
     ## Why it matters
-    These rows count twice, but every test over datasets assumes that the datasets are independent.
+    The shared rows count twice, but every test over datasets assumes that the datasets are independent.
 
     ## Example
     ```eval,bad
@@ -1217,7 +1232,7 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the two are different tasks on the same rows. With different targets there is no finding.
+    When the two datasets are different tasks on the same rows. If their targets differ, the rule finds nothing.
 
     ## References
     The rule is our own choice. It follows Bramer, section 15.3.
@@ -1321,8 +1336,8 @@ def rows_chosen_by_target(facts: Facts) -> Iterator[Finding]:
     `where` with the target column, unless it only leaves out a word for an unknown answer, such as "?".
 
     ## Why it matters
-    At prediction time the target is not known, so rows cannot be selected by it. Without borderline or extreme values
-    the task is easier than in production, and the scores are too good.
+    At prediction time the target is not known, so rows cannot be selected by their target. If borderline or extreme
+    values are left out, the task is easier than in production, and scores are better than in production.
 
     ## Example
     ```eval,bad
@@ -1348,8 +1363,8 @@ def rows_chosen_by_target(facts: Facts) -> Iterator[Finding]:
             yield rows_chosen_by_target.finding(
                 f'dataset `{dataset.name}` selects its rows by the target "{dataset.target}", which is not known at '
                 "prediction time: the task may be easier than in production",
-                'select rows by other columns, or write `allow EV124 because "…"` if the other rows are not part of '
-                "the task",
+                'select rows by other columns, or write `allow EV124 because "…"` if the rows that are left out are '
+                "not part of the task",
                 at=Place(chosen[0].span, Subject(dataset=dataset.name)),
             )
 
@@ -1371,13 +1386,13 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## What it finds
     A dataset with a `horizon` (how much later the target of a row is known) under a forward scheme whose `gap` is
-    shorter or missing. A horizon in days is converted into rows when the data is read. For described data the rule
-    assumes one row a day, and a gap that is too short is a warning. It is a note when only the name of the target
-    contains a horizon (`return_next_30d`, `load_h24`) and there is no gap.
+    shorter or missing. A horizon in days is converted into rows when the data is read. For a dataset declared with
+    `described as`, the rule assumes one row a day, and a gap that is too short gives a warning. The finding is a note
+    if there is no gap and only the name of the target suggests a horizon (`return_next_30d`, `load_h24`).
 
     ## Why it matters
-    With a horizon of seven days, the target of yesterday's row is known only in six days. Without a gap the training
-    set contains information from the days that are tested.
+    With a horizon of seven days, the target of yesterday's row becomes known in six days. Without a gap, some training
+    targets come from the days that are tested.
 
     ## Example
     ```eval,bad
@@ -1403,7 +1418,7 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
         if needed is None and scheme is not None and scheme.gap == 0 and _HORIZON.search(dataset.target or ""):
             yield horizon_beyond_gap.finding(
                 f'target "{dataset.target}" of dataset `{dataset.name}` seems to be known only later: without a gap, '
-                "training rows contain answers from the test period",
+                "some training targets come from the test period",
                 f"add a clause such as `horizon 30 days` to dataset `{dataset.name}`, and a `gap` of as many rows",
                 at=case.at(case.scheme_span, dataset=dataset.name),
                 level="note",
@@ -1418,11 +1433,11 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
             gap = f"a gap of only {counted(scheme.gap, 'row')}" if scheme.gap else "no gap"
             each_day = " if there is one row a day" if assumed else ""
             yield horizon_beyond_gap.finding(
-                f"targets of dataset `{dataset.name}` are known only {needed.count} {needed.unit} after their row, but "
-                f"`{scheme.text}` has {gap}: training rows contain answers from the test period",
+                f"each target of dataset `{dataset.name}` becomes known {needed.count} {needed.unit} later than its "
+                f"row, but `{scheme.text}` has {gap}: some training targets come from the test period",
                 f"write `gap {rows} rows`{f' instead of `gap {scheme.gap} rows`' if scheme.gap else ''}{each_day}"
                 if rows is not None
-                else f"add `gap {needed.count} rows` if there is one row a day; `lint --data` counts the rows of a day",
+                else f"add `gap {needed.count} rows` if there is one row a day; `lint --data` counts the rows per day",
                 at=case.at(case.scheme_span, dataset=dataset.name),
                 level="warning" if assumed and scheme.gap else "error",
                 stage="data" if needed.unit == "days" and profile is not None else "design",

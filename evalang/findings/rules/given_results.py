@@ -54,7 +54,8 @@ def average_row(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     In the table: a dataset named Average, Mean, Avg, Median, Overall or Total.
 
     ## Why it matters
-    The average is computed from the other rows. If it counts as a dataset, the other datasets count twice.
+    The average is computed from the other rows of the table. If it is read as a dataset, every other dataset counts
+    twice.
 
     ## Example
     ```eval,bad
@@ -79,7 +80,7 @@ def average_row(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     if rows and len(found.datasets) > 1:
         yield average_row.finding(
             f"row {listed_columns(rows)} of table `{table.name}` is read as a dataset, but it is an average of the "
-            "others, which would then count twice",
+            "other rows: each of these would then count twice",
             "remove this row from the file",
             at=case.at(table.span),
         )
@@ -93,8 +94,8 @@ def left_out(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -
     In the table: the datasets or items that `complete cases` leaves out, and the models whose answers are missing.
 
     ## Why it matters
-    Scores are rarely missing by chance. A learner that fails on large datasets, or a model that refuses hard questions,
-    is then compared only where it does well.
+    Scores are rarely missing by chance. If a learner fails on large datasets, or a model refuses hard questions, it is
+    then compared only where it does well.
 
     ## Example
     ```eval,bad
@@ -110,7 +111,7 @@ def left_out(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -
     ```
 
     ## When it is fine
-    When the scores are missing for a reason that has nothing to do with the learners: `allow EV114 because "…"`.
+    When the scores are missing for a reason that is unrelated to the learners. Then write `allow EV114 because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -127,7 +128,7 @@ def left_out(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -
             f"{whose}): scores are rarely missing by chance",
             "write `missing count as wrong` instead of `complete cases`, or add the missing answers"
             if found.items
-            else "add the missing scores, or report what is left out and why",
+            else "add the missing scores, or report which datasets are left out and why",
             at=case.at("cases"),
         )
 
@@ -140,8 +141,8 @@ def spread_in_cells(facts: Facts, case: Case, table: ResultsTable, found: TableF
     In the table: cells such as "91.2 ± 0.5".
 
     ## Why it matters
-    The spread describes the runs of one cell, not the uncertainty of a difference between learners. The cell also does
-    not say whether the spread is a standard deviation, a standard error or an interval.
+    The spread describes how the results behind one cell vary, not the uncertainty of a difference between learners. The
+    table also does not say whether the spread is a standard deviation, a standard error or an interval.
 
     ## Example
     ```eval,bad
@@ -156,7 +157,7 @@ def spread_in_cells(facts: Facts, case: Case, table: ResultsTable, found: TableF
     ```
 
     ## When it is fine
-    When the table of a paper is the only source.
+    When a table in a paper is the only source.
 
     ## References
     None. The rule is our own choice.
@@ -165,7 +166,7 @@ def spread_in_cells(facts: Facts, case: Case, table: ResultsTable, found: TableF
         yield spread_in_cells.finding(
             f"table `{table.name}` has {counted(found.spreads, 'cell')} with a mean and a spread (such as 91.2 ± 0.5); "
             "only the mean is used",
-            "use the scores of the single runs if you have them, because means hide their variation",
+            "use the scores of the single runs if you have them, because a mean hides their variation",
             at=case.at(table.span),
         )
 
@@ -175,13 +176,13 @@ def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFac
     """Some scores are percentages and others are fractions.
 
     ## What it finds
-    In a table of percentages: a score of at most 1 that is nearer to the scores of the other learners on the same
-    dataset if it is multiplied by 100. In a table of fractions: percentages of this kind. The metric has values from 0
-    to 1, such as accuracy.
+    In a table of percentages: a score of at most 1 that would be closer to the scores of the other learners on the same
+    dataset if it were multiplied by 100. In a table of fractions, the rule finds percentages in the same way. It checks
+    only metrics with values from 0 to 1, such as accuracy.
 
     ## Why it matters
-    0.584 beside 61.2 counts as a difference of 60 points. This is larger than any real difference and decides the
-    result.
+    The scores 0.584 and 61.2 differ by 60 points if they are read as they are. This is larger than any real difference
+    and decides the result.
 
     ## Example
     ```eval,bad
@@ -197,7 +198,7 @@ def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFac
     ```
 
     ## When it is fine
-    When the score really is below one percent: `allow EV126 because "…"`.
+    When the score really is below one percent. Then write `allow EV126 because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -208,8 +209,8 @@ def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFac
         more = f" and {len(odd) - 3} more" if len(odd) > 3 else ""
         kind, other = ("percentages", "fractions") if found.fractions else ("fractions", "percentages")
         yield mixed_percent.finding(
-            f"the scores of table `{table.name}` are {kind}, but those of {named}{more} look like {other}: the "
-            "difference would be far too large",
+            f"the scores of table `{table.name}` are {kind}, but those of {named}{more} look like {other}, so the "
+            "differences would be far too large",
             "write all scores of the file as percentages, or all as fractions",
             at=case.at(table.span),
         )
@@ -220,11 +221,11 @@ def copied_numbers(facts: Facts, case: Case) -> Iterator[Finding]:
     """Scores from a paper are compared with scores of your own.
 
     ## What it finds
-    A comparison on results in which the scores of some learners are `copied from` a source, and the others are not, or
-    come from another source.
+    A comparison on results in which the scores of some learners are `copied from` a source, and the scores of the other
+    learners are your own or come from a different source.
 
     ## Why it matters
-    Another paper uses other splits, preparation, tuning and code. A difference between the scores may come from any of
+    A paper uses its own splits, preparation, tuning and code. A difference between the scores may come from any of
     these.
 
     ## Example
@@ -240,7 +241,7 @@ def copied_numbers(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When both were run on the same splits, and the source says so.
+    When both sets of scores come from the same splits, and the source says so.
 
     ## References
     None. The rule is our own choice.
@@ -255,7 +256,7 @@ def copied_numbers(facts: Facts, case: Case) -> Iterator[Finding]:
     if len(set(from_where.values())) > 1 or (not case.comparison.learners and not others):
         yield copied_numbers.finding(
             f"the scores of {listed_names(named)} in table `{table.name}` are copied from a paper and compared with "
-            "other scores: splits, tuning and code may differ too",
+            "scores from elsewhere: splits, tuning and code may differ too",
             "run all learners on the same splits, or compare only scores of one source",
             at=case.at(case.comparison.span),
         )
@@ -266,14 +267,14 @@ def one_judge(facts: Facts, case: Case) -> Iterator[Finding]:
     """A model graded the answers, and its agreement with people is unknown.
 
     ## What it finds
-    Scores that were given by a model (LLM as judge): by the name of the metric, the score column or the log's scorer
-    (`judge`, `model_graded_qa`), or by a column `judge` or `grader`. In a described design, it reads the name of the
-    metric, the descriptions of learners and the reasons ("graded by gpt-4o"). The message says so if the judge is one
-    of the compared models, or of the same family.
+    Scores that a model gave (LLM as judge). The rule recognises them by the name of the metric, of the score column or
+    of the scorer in a log (`judge`, `model_graded_qa`), or by a column `judge` or `grader`. If the datasets are
+    declared with `described as`, the rule reads the name of the metric, the descriptions of learners and the reasons
+    ("graded by gpt-4o"). The message says whether the judge is one of the compared models, or of the same family.
 
     ## Why it matters
-    A model as judge prefers longer answers, the first of two, and answers of its own family (Zheng et al. 2023). More
-    items do not reduce this bias, and no test detects it.
+    A judge model prefers longer answers, the first of two answers, and answers of its own model family (Zheng et al.
+    2023). More items do not reduce this bias, and no test detects it.
 
     ## Example
     ```eval,bad
@@ -288,7 +289,7 @@ def one_judge(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the judge's agreement with people was measured on items like these: `allow EV117 because "…"`.
+    When the judge's agreement with people was measured on items like these. Then write `allow EV117 because "…"`.
 
     ## References
     Zheng et al. 2023.
@@ -362,10 +363,11 @@ def one_sample(facts: Facts, case: Case, table: ResultsTable, found: TableFacts)
     """Answers were sampled once per item, at a temperature above zero.
 
     ## What it finds
-    In the table: a column `temperature` with a value above zero, and one sample of every item.
+    In the table: a column `temperature` with a value above zero, and only one sample of every item.
 
     ## Why it matters
-    Another sample may give other answers. One sample per item does not show this variation (Miller 2024).
+    A second sample of the same item may give a different answer. One sample per item does not show this variation
+    (Miller 2024).
 
     ## Example
     ```eval,bad
@@ -381,15 +383,15 @@ def one_sample(facts: Facts, case: Case, table: ResultsTable, found: TableFacts)
     ```
 
     ## When it is fine
-    When the claim is about the mean over items: the variation of one sample is part of the p-value.
+    When the claim is about the mean over items. The test then already includes the variation of single samples.
 
     ## References
     Miller 2024, section 3.
     """
     if found.items and found.temperature > 0.0 and found.epochs[1] == 1:
         yield one_sample.finding(
-            f"the answers in table `{table.name}` were sampled at temperature {found.temperature:g}, but only once per "
-            "item: another sample may give other answers",
+            f"the answers in table `{table.name}` were sampled at temperature {found.temperature:g}, but only once "
+            "per item: a second sample may give different answers",
             "sample each item several times, and write `| item / epoch` in the formula",
             at=case.at(table.span),
         )
@@ -400,14 +402,14 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
     """Answers are missing, and the script does not say how to count them.
 
     ## What it finds
-    - In the table: a model that lacks more than 1% of its answers (our bound), and no clause that says how to count
-      them.
-    - `missing left out` without a reason. With a reason it is a warning, if the shares of missing answers of two models
-      differ by more than 2 points (ours).
+    - In the table: a model lacks more than 1% of its answers (the bound is our own choice), and no clause says how to
+      count missing answers.
+    - `missing left out` without a reason. With a reason, the finding is a warning if the shares of missing answers of
+      two models differ by more than 2 points (our own choice).
 
     ## Why it matters
-    A run often ends without an answer because the task is hard or the model is slow. The mean of the other answers is
-    then too high, and a model gains by failing.
+    A run often ends without an answer because the task is hard or the model is slow. The mean of the remaining answers
+    is then too high, so a model gains by failing.
 
     ## Example
     ```eval,bad
@@ -422,9 +424,9 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the answers are missing for a reason that has nothing to do with the models, such as a lost file: `missing left
-    out because "…"`. If one model lost far more than the other, also write `allow EV119 because "…"`. The report then
-    says whether the result is the same when they count as wrong.
+    When the answers are missing for a reason that is unrelated to the models, such as a lost file. Then write `missing
+    left out because "…"`. If one model lacks far more answers than another model, also write `allow EV119 because "…"`.
+    The report then says whether the verdict stays the same if the missing answers count as wrong.
 
     ## References
     None. The rule is our own choice.
@@ -432,7 +434,7 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
     for case in facts.cases:
         if case.comparison.missing == "left-out" and not (case.comparison.missing_because or "").strip():
             yield missing_answers.finding(
-                "`missing left out` has no reason: a model that fails on hard items would gain by it",
+                "`missing left out` has no reason: a model that fails on hard items would gain",
                 'write `missing left out because "…"`, or `missing count as wrong`',
                 at=case.at("cases"),
             )
@@ -473,8 +475,8 @@ def samples_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     """Models have different numbers of samples, or fewer than pass@k needs.
 
     ## What it finds
-    In the table: models with different numbers of samples per item. It is an error when an item has fewer than k
-    samples for `pass(k = …)`. A script without a column of samples shows this before the table is read.
+    In the table: models with different numbers of samples per item. The finding is an error if an item has fewer than k
+    samples for `pass(k = …)`. If the script names no column of samples, the rule finds this before the table is read.
 
     ## Why it matters
     The majority of five samples is a different system from one sample, and the mean of one sample is noisier than the
@@ -494,10 +496,10 @@ def samples_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the metric is a mean, and one model was cheaper to sample. The mean is not biased.
+    When the metric is a mean, which is unbiased for any number of samples, and one model was cheaper to sample.
 
     ## References
-    Chen 2021 for pass@k; otherwise ours.
+    Chen 2021 for pass@k. The rest of the rule is our own choice.
     """
     comparison, found = case.comparison, facts.tables.get(case.comparison.name)
     fewest = found.epochs[0] if found else int(_one_sample_each(case))
@@ -516,7 +518,7 @@ def samples_differ(facts: Facts, case: Case) -> Iterator[Finding]:
         yield samples_differ.finding(
             f"model `{most}` has {counted(samples[most], 'sample')} per item, but `{least}` has {samples[least]}: a "
             "mean of fewer samples is noisier",
-            f"sample each item {samples[most]} times with every model, or use {samples[least]} of each",
+            f"sample each item {samples[most]} times with every model, or use {samples[least]} of each model",
             at=case.at(comparison.span),
         )
 
@@ -536,8 +538,8 @@ def tuned_on_items(facts: Facts, case: Case) -> Iterator[Finding]:
     A comparison on results declared as `tuned on test`.
 
     ## Why it matters
-    A setting that is chosen by its score on these rows or items has a score there that is too good. On new data it is
-    lower (Salzberg 1997).
+    A setting that is chosen by its score on the test rows or items scores better on them than on new data (Salzberg
+    1997).
 
     ## Example
     ```eval,bad
@@ -560,7 +562,8 @@ def tuned_on_items(facts: Facts, case: Case) -> Iterator[Finding]:
     table = case.table
     if isinstance(table, ResultsTable) and table.tuned is not None and table.tuned.where == "test":
         yield tuned_on_items.finding(
-            f"the results in table `{table.name}` were tuned on the data that they are tested on, so they are too good",
+            f"the results in table `{table.name}` were tuned on the data that they are tested on, so they are better "
+            "than on new data",
             "tune on other rows or items, and test on these once",
             at=case.at(table.tuned.span, table.span),
         )
@@ -575,7 +578,7 @@ def training_rows_scored(facts: Facts) -> Iterator[Finding]:
     rows.
 
     ## Why it matters
-    A model is better on the rows that it was trained on than on new ones. A model that memorises gains most.
+    A model scores better on the rows that it was trained on than on new rows. A model that memorises rows gains most.
 
     ## Example
     ```eval,bad
@@ -591,8 +594,8 @@ def training_rows_scored(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the models were not trained on these rows, and the split only has this name in the benchmark. Then write `allow
-    EV127 because "…"`.
+    When the models were not trained on these rows, and `train` is only the benchmark's name for a split. Then write
+    `allow EV127 because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -603,7 +606,7 @@ def training_rows_scored(facts: Facts) -> Iterator[Finding]:
             column, rows = found.training
             yield training_rows_scored.finding(
                 f'table `{table.name}` has {counted(rows, "row")} of training data (by column "{column}"): scores on '
-                "them are too good",
+                "these rows are better than on new rows",
                 f'remove the training rows (by "{column}") from the file',
                 at=case.at(table.span),
             )
@@ -614,13 +617,13 @@ def files_differ(facts: Facts, case: Case, table: ResultsTable, found: TableFact
     """The runs of the models differ in more than the model.
 
     ## What it finds
-    In logs: a prompt, a limit, a version or another setting that differs between them, and logs without the text of
-    their items, so that evalang cannot check that the questions are equal. In a table: a column of a setting
-    (`temperature`, `top_p`, `max_tokens`, `prompt_version`) that differs between the models.
+    In logs: a prompt, a limit, a version or another setting that differs between the logs. The rule also finds logs
+    without the text of their items, because evalang then cannot check that the questions are equal. In a table: a
+    column with a setting (`temperature`, `top_p`, `max_tokens`, `prompt_version`) that differs between the models.
 
     ## Why it matters
-    Prompts, limits and scorer versions change scores too. No test can separate their part of the difference from the
-    model's part.
+    Prompts, limits and scorer versions change scores too. No test can separate their effect from the effect of the
+    model.
 
     ## Example
     ```eval,bad
@@ -636,8 +639,8 @@ def files_differ(facts: Facts, case: Case, table: ResultsTable, found: TableFact
     ```
 
     ## When it is fine
-    When you compare the setting itself (name the logs by their files), or when it cannot affect a score: `allow EV217
-    because "…"`.
+    When you compare the setting itself (then name the models by their log files), or when the setting cannot affect a
+    score. Then write `allow EV217 because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -657,12 +660,13 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
     """A column has a role that contradicts its name.
 
     ## What it finds
-    `folds in "seed"`, `datasets in "fold"`, `items in "epoch"`: the role and the name of the column disagree.
+    A role that does not fit the name of the column, such as `folds in "seed"`, `datasets in "fold"` or `items in
+    "epoch"`.
 
     ## Why it matters
-    The role decides what counts as independent. In one example, a hundred seeds counted as a hundred folds gave p =
-    8e-07, and the five real folds p = .117. Samples of one question are not questions, and folds of one dataset are not
-    datasets.
+    The role decides which scores count as independent. In one example, 100 seeds that were counted as folds gave p =
+    8e-07, and the five real folds gave p = .117. Samples of one question are not separate questions, and folds of one
+    dataset are not separate datasets.
 
     ## Example
     ```eval,bad
@@ -677,7 +681,7 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the column has a wrong name: rename it.
+    When the name of the column is wrong. Then rename the column.
 
     ## References
     Bouthillier et al. 2021.
@@ -698,7 +702,10 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
             f"{named}s, which are not independent {level.standing}s",
             f'leave out `{level.standing}s in "{level.column}"`, or write `{named}s in "{level.column}"` in '
             f"results `{table.name}`"
-            + ("; seeds on one split test nothing, so use scores of several datasets, folds or items" * alone),
+            + (
+                "; different seeds on one split cannot be tested, so use scores of several datasets, folds or items"
+                * alone
+            ),
             at=case.at(table.span),
         )
 
@@ -708,11 +715,11 @@ def flattened_repeats(facts: Facts, case: Case, table: ResultsTable, found: Tabl
     """A table has so many folds that they are probably the folds of several repeats.
 
     ## What it finds
-    In the table: more than twenty folds in one repeat (our bound), without `made using`.
+    In the table: more than twenty folds in one repeat, without `made using`. The bound is our own choice.
 
     ## Why it matters
     Ten repeats of ten folds with the numbers 1 to 100 look like 100 folds. The test then assumes a ratio of test to
-    training rows of 1/99 instead of 1/9, and rejects far too often (Nadeau and Bengio 2003).
+    training rows of 1/99 instead of 1/9, and gives far too many false positives (Nadeau and Bengio 2003).
 
     ## Example
     ```eval,bad
@@ -722,13 +729,13 @@ def flattened_repeats(facts: Facts, case: Case, table: ResultsTable, found: Tabl
 
     ## Use instead
     ```eval
-    # runs.csv is flat.csv with the column that tells the repetitions apart
+    # runs.csv is flat.csv with an added column for the repeat
     results runs from csv "runs.csv" as accuracy ~ learner | dataset / rep / fold
     compare A vs B on runs by corrected-t
     ```
 
     ## When it is fine
-    When there really are that many folds: write `made using 30cv`.
+    When there really are that many folds. Then write `made using 30cv`.
 
     ## References
     Nadeau and Bengio 2003; Bouckaert and Frank 2004.
@@ -736,7 +743,7 @@ def flattened_repeats(facts: Facts, case: Case, table: ResultsTable, found: Tabl
     if found.folds > MOST_FOLDS and table.made is None:
         yield flattened_repeats.finding(
             f"table `{table.name}` has {found.folds} folds in one repeat. If they come from several repeats, "
-            "`corrected-t` rejects far too often",
+            "`corrected-t` gives far too many false positives",
             "add the column of repeats to the formula (`| dataset / rep / fold`), or the scheme to results "
             f"`{table.name}` (`made using 10x10cv`)",
             at=case.at(table.span),
@@ -751,13 +758,13 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
     In a table or logs without `groups`:
     - a column that joins items into groups, such as a task, a passage or a repository;
     - ids of items with the same first part, such as `django__django-1234` or `q12_s3`;
-    - in predictions, a column that is named like an entity (patient, speaker, site_id) and whose values repeat.
+    - in predictions, a column of repeated values with the name of an entity (patient, speaker, site_id).
 
-    With too few groups for a test it is a note.
+    If there are too few groups for a test, the finding is a note.
 
     ## Why it matters
-    Questions about one text tend to be right or wrong together. On LiveBench, two models differ with p = .025 if 1,136
-    questions count as independent, and with p = .13 if the 18 tasks do (method: Miller 2024).
+    Questions about one text tend to be right or wrong together. On LiveBench, two models differ with p = .025 if the
+    1,136 questions count as independent, and with p = .13 if only the 18 tasks do (method of Miller 2024).
 
     ## Example
     ```eval,bad
@@ -772,7 +779,7 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the claim is only about new items of the same groups: `allow EV420 because "…"`.
+    When the claim is only about new items of the same groups. Then write `allow EV420 because "…"`.
 
     ## References
     Miller 2024, section 2.2.
@@ -818,8 +825,8 @@ def same_scores(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     In the table: two learners with the same score in every cell.
 
     ## Why it matters
-    Two learners are hardly ever equal to the last digit. Usually one file was read twice, or one result was saved under
-    two names.
+    Different learners hardly ever have exactly the same scores. Usually one file was read twice, or one result was
+    saved under two names.
 
     ## Example
     ```eval,bad
@@ -835,7 +842,7 @@ def same_scores(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     ```
 
     ## When it is fine
-    When both have to give the same answers.
+    When both learners must give the same answers.
 
     ## References
     None. The rule is our own choice.
@@ -851,14 +858,14 @@ def same_scores(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
 
 @rule("EV512", "tables-apart", "warning", stage="data", needs=("dataset", "results"))
 def tables_apart(facts: Facts) -> Iterator[Finding]:
-    """Two tables of the same datasets are corrected separately.
+    """Comparisons on two tables of the same datasets are corrected separately.
 
     ## What it finds
     Comparisons on two tables of results that share datasets, each corrected for multiple tests on its own.
 
     ## Why it matters
-    Accuracy in one file and time in another are two tests on the same datasets. Each keeps its level of 0.05, but one
-    of the two is significant by chance more often than that (Salzberg 1997).
+    Accuracy in one file and time in a second file give two tests on the same datasets. Each test has a false-positive
+    rate of 5%, so the probability of at least one false positive is higher (Salzberg 1997).
 
     ## Example
     ```eval,bad
@@ -892,8 +899,8 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
             if before.name != table.name and apart and len(shared) > 1 and not found.items and not same_file:
                 yield tables_apart.finding(
                     f"tables `{table.name}` and `{before.name}` share {counted(len(shared), 'dataset')}, and "
-                    f"comparisons `{case.comparison.name}` and `{other.comparison.name}` are corrected separately: a "
-                    "false positive is likelier than the level says",
+                    f"comparisons `{case.comparison.name}` and `{other.comparison.name}` are corrected separately: "
+                    "together their false-positive rate is above the level",
                     f"write `holm over everything` in comparisons `{other.comparison.name}` and "
                     f"`{case.comparison.name}`, so that all tests are corrected together",
                     at=case.at(case.comparison.span),
@@ -904,15 +911,16 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV514", "picked-pair", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)
 def picked_pair(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -> Iterator[Finding]:
-    """Two learners of a leaderboard are compared as if there were no others.
+    """Two learners of a leaderboard are compared as if the leaderboard had only two.
 
     ## What it finds
-    A comparison of two learners, without a reason, on a table that has five or more. Also a reason that says that one
-    of them was selected ("the best of thirty prompts"), and not that it was fixed before, on a table of three or more.
+    A comparison of two learners without a reason, on a table of five or more learners. On a table of three or more
+    learners, also a reason that says that one learner was selected ("the best of thirty prompts") and not that it was
+    fixed in advance.
 
     ## Why it matters
     If a pair is chosen by its scores, its p-value is too small. The best and the worst of 5 equally good models differ
-    with p < .05 in 28% of cases, of 8 in 51%, of 41 almost always.
+    with p < .05 in 28% of cases. With 8 models this happens in 51% of cases, and with 41 almost always.
 
     ## Example
     ```eval,bad
@@ -927,11 +935,12 @@ def picked_pair(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     ```
 
     ## When it is fine
-    When the pair was fixed before anyone saw the scores: say so with `because`. To compare all models, write
-    `compare all on board, all pairs, holm over learners`. To compare one with the others, write `control A`.
+    When the pair was fixed before the scores were seen. Then say so with `because`. To compare all models, write
+    `compare all on board, all pairs, holm over learners`. To compare one model with all other models, write `control
+    A`.
 
     ## References
-    Ours: the range of equal normal means.
+    None. The rule is our own choice. Its rates are those of the range of equal normal means.
     """
     comparison = case.comparison
     reason = comparison.because or ""

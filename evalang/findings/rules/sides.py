@@ -21,10 +21,10 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
     """Early stopping used the test rows.
 
     ## What it finds
-    A learner that is described as `stopped early on test`.
+    A learner declared with `described as` and `stopped early on test`.
 
     ## Why it matters
-    Every epoch is a try, and the epoch with the best test score is the best of all tries. Its score is too good.
+    Every epoch is a candidate, and the test score of the best candidate is better than its score on new data.
     Everything that modifies an algorithm must be done before the test data is used (Salzberg 1997, section 3.3).
 
     ## Example
@@ -41,7 +41,8 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
     compare net vs naive-bayes on reviews using 5x2cv, seed 20
     ```
 
-    If evalang trains the learners, write `stop early on 10%` in the comparison. It uses the same rows for all of them.
+    If evalang trains the learners, write `stop early on 10%` in the comparison. All learners then use the same rows for
+    early stopping.
 
     ## When it is fine
     Never.
@@ -53,8 +54,10 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
         description = traits.learner.described
         if description is not None and description.stopped_on_test:
             yield stopped_on_test.finding(
-                f"learner `{traits.name}` was trained until its test score was best, so that score is too good",
-                f"stop by a part of the training rows, and write `stopped early on 10%` in learner `{traits.name}`",
+                f"learner `{traits.name}` was trained until its test score was best, so this score is better than on "
+                "new data",
+                "stop the training by the score on a part of the training rows, and write `stopped early on 10%` in "
+                f"learner `{traits.name}`",
                 at=case.at(description.span),
             )
 
@@ -67,8 +70,8 @@ def threshold_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
     `threshold on test`.
 
     ## Why it matters
-    A threshold that is chosen by the test score has a test score that is too good, like every setting that is chosen
-    there (Salzberg 1997, section 3.3).
+    A threshold that is chosen by the test score scores better on the test rows than on new data, like every setting
+    that is chosen by the test score (Salzberg 1997, section 3.3).
 
     ## Example
     ```eval,bad
@@ -93,8 +96,8 @@ def threshold_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
     chosen = case.comparison.threshold
     if chosen is not None and chosen.where == "test":
         yield threshold_on_test.finding(
-            f"the threshold of {listed_names(case.comparison.learners)} is chosen on the test rows, so the test score "
-            "is too good",
+            f"the threshold of {listed_names(case.comparison.learners)} is chosen on the test rows, so the test "
+            "score is better than on new data",
             "write `threshold on 20%` (of each training set)",
             at=case.at(chosen.span),
         )
@@ -102,17 +105,18 @@ def threshold_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
 
 @rule("EV222", "unequal-budget", "warning", needs=("learner", "metric"), each=each_comparison)
 def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
-    """One learner was tuned in another way or for far longer than the other.
+    """One learner was tuned in a different way, or for far longer, than another learner of the comparison.
 
     ## What it finds
-    - A learner that is described as tuned, by hand or by a search, against one that is tuned otherwise, not at all, or
-      in a way that is not stated.
-    - Described searches of which one took ten times as long as another (our bound, as for EV202).
-    - A threshold that is set for some learners of a comparison and not for others, when the metric depends on it.
+    - A learner declared with `described as` that was tuned by hand or by a search, against a learner that was tuned in
+      a different way, not tuned, or tuned in a way that the script does not state.
+    - Two learners declared with `described as`, if tuning one of them took at least ten times as long as tuning the
+      other (the bound is our own choice, as for EV202).
+    - A classification threshold that is set for only some learners of a comparison, when the metric depends on it.
 
     ## Why it matters
-    The difference may come from the tuning effort and not from the learner. Adjustments by hand are rarely counted: few
-    experimenters know how many they tried (Salzberg 1997, section 3.3).
+    The difference may come from the tuning effort and not from the learner. Adjustments by hand are rarely counted, and
+    few experimenters know how many they made (Salzberg 1997, section 3.3).
 
     ## Example
     ```eval,bad
@@ -143,7 +147,7 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
     searched += [t.name for t in case.learners if t.learner.grids or t.searches] if by_hand else []
     silent = [t.name for t in case.learners if t.name not in {*searched, *by_hand} and _tunable(t, described)]
     hours = [(description.hours, name) for name, description in described if description.hours]
-    message, at, help = "", "", "tune both in the same way and for about the same time"
+    message, at, help = "", "", "tune both learners in the same way and for about the same time"
     if by_hand and searched:
         at = by_hand[0]
         message = f"{_learners(by_hand)} tuned by hand, but {_learners(searched)} tuned by a search: {_EFFORT}"
@@ -157,7 +161,7 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
         other = f"the script does not say how learner `{at}` was tuned" if is_described else f"learner `{at}` was not"
         message = f"{_learners(tuned)} tuned{' by hand' * bool(by_hand)}, but {other}: {_EFFORT}"
         help = (
-            f"add it to learner `{at}`, such as `tuned with 50 tries`"
+            f"state the tuning of learner `{at}`, such as `tuned with 50 tries`"
             if is_described
             else advise_for_learner(facts.learners[at], "tune … in {…}")
         )
@@ -166,7 +170,7 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
         help = f"leave out `threshold` in learner `{at}` and write `threshold on 20%` in the comparison"
         message = (
             f"learner `{at}` has a threshold of its own, but {listed_names(rest)} {one(rest, 'has', 'have')} the "
-            "default: this alone may explain a difference"
+            "default: the threshold alone may explain a difference"
         )
     if message:
         yield unequal_budget.finding(
@@ -176,7 +180,7 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
         )
 
 
-_EFFORT = "the effort alone may explain a difference"
+_EFFORT = "the tuning effort alone may explain a difference"
 
 
 def _learners(names: list[str]) -> str:
@@ -211,15 +215,15 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## What it finds
     - The same algorithm twice, with steps that select or combine columns differently.
-    - Two algorithms of which one drops columns that the other uses, or that use the same such step with different
-      parameters: `select(k = 5)` and `select(k = 20)`.
+    - Two algorithms, if only one of them drops certain columns, or if both use the same step with different parameters,
+      such as `select(k = 5)` and `select(k = 20)`.
 
-    If the script seems to compare the columns, it is a note: the algorithm is the same, and one of the two is the
-    `control` or a claim names both. Scaling and imputation are not judged, because some learners need them and some do
-    not.
+    The finding is a note if the script seems to compare the columns on purpose: the algorithm is the same, and one of
+    the two learners is the `control` or a claim names both. The rule ignores scaling and imputation, because only some
+    learners need them.
 
     ## Why it matters
-    The difference may come from the columns and not from the learner, but the report would credit the learner.
+    The difference may come from the columns and not from the learner, but the report attributes it to the learner.
 
     ## Example
     ```eval,bad
@@ -237,7 +241,7 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the preparation is the subject of the comparison: `allow EV223 because "the selection is what is compared"`.
+    When you want to compare the preparation. Then write `allow EV223 because "the selection is what is compared"`.
 
     ## References
     The rule is our own choice. It follows Salzberg 1997, section 3.3.
@@ -255,7 +259,7 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
         at = first if _selecting(first) else second
         yield preparation_differs.finding(
             f"learners `{first.name}` and `{second.name}` {what}: the columns alone may explain a difference",
-            'give both the same steps, or write `allow EV223 because "…"` if you want to compare the steps',
+            'give both learners the same steps, or write `allow EV223 because "…"` if you want to compare the steps',
             at=case.at(case.learner_span(at.name)),
             level="note" if on_purpose else "warning",
         )
@@ -291,14 +295,14 @@ def _selecting(traits: Traits) -> dict[str, object]:
 
 @rule("EV224", "future-in-tuning", "error", needs=("scheme", "learner"), each=each_case)
 def future_in_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
-    """The folds for tuning ignore the order of time.
+    """The folds for tuning ignore time order.
 
     ## What it finds
     `tune using Kcv` under a forward scheme, with a learner that is tuned.
 
     ## Why it matters
-    Inside each training set, the settings are scored on rows that are earlier than the rows they were trained on. The
-    best setting there may not be the best for the future, which the forward scheme tests.
+    Inside each training set, some settings are scored on rows that are earlier than the rows that they were trained on.
+    The setting that is best on such folds may not be best for future rows, which the forward scheme tests.
 
     ## Example
     ```eval,bad
@@ -315,7 +319,7 @@ def future_in_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the order of time does not matter in production. Then you do not need a forward scheme either.
+    When time order does not matter in production. Then you do not need a forward scheme either.
 
     ## References
     None. The rule is our own choice.
@@ -324,8 +328,9 @@ def future_in_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     tuned = any(traits.learner.grids for traits in case.learners)
     if scheme is not None and scheme.in_time and tuned and tuning is not None and tuning.value.where == "cv":
         yield future_in_tuning.finding(
-            f"`tune using {tuning.value.folds}cv` shuffles the rows: settings are scored on earlier rows than they are "
-            f"trained on, unlike in `{case.comparison.scheme.text if case.comparison.scheme else ''}`",
+            f"`tune using {tuning.value.folds}cv` shuffles the rows: settings are also scored on rows that are "
+            "earlier than their training rows, unlike in "
+            f"`{case.comparison.scheme.text if case.comparison.scheme else ''}`",
             "write `tune on 20%`, which uses the last rows of each training set",
             at=case.at(tuning.span),
         )
@@ -336,12 +341,12 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
     """A model was pretrained on data that contains or may contain the test rows.
 
     ## What it finds
-    A described learner that is `pretrained on` the dataset it is tested on, by name or file: an error. Other data is a
-    warning, unless the learner says with `because` why the test rows are not in that data.
+    A learner that is declared `pretrained on` other data. The finding is an error if this data is its own test dataset
+    (same name or file). Otherwise it is a warning, unless `because` says why the test rows are not in this data.
 
     ## Why it matters
-    A model may have memorised test rows that were in its training data (contamination). Its test score is then too
-    good.
+    A model may have memorised test rows that were in its training data (contamination). Its test score is then better
+    than on new data.
 
     ## Example
     ```eval,bad
@@ -376,7 +381,7 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
         if tested is not None:
             yield pretrained_on_test.finding(
                 f"learner `{traits.name}` was pretrained on dataset `{tested}`, which it is tested on: its score is "
-                "too good",
+                "better than on new data",
                 f"test learner `{traits.name}` on rows that were not in its training data",
                 at=at,
                 level="error",
@@ -385,7 +390,7 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
             yield pretrained_on_test.finding(
                 f'learner `{traits.name}` was pretrained on "{description.pretrained_on}", which may contain test rows '
                 f"of {one(case.comparison.datasets, 'dataset', 'datasets')} {listed_names(case.comparison.datasets)}",
-                f'add `because "…"` to learner `{traits.name}` and say why the test rows are not in that data',
+                f'add `because "…"` to learner `{traits.name}` and say there why the test rows are not in that data',
                 at=at,
             )
 
@@ -400,13 +405,13 @@ def _named(dataset: Dataset | None) -> set[str]:
 
 @rule("EV226", "one-learner-twice", "error", needs=("learner",), each=each_comparison)
 def one_learner_twice(facts: Facts, case: Case) -> Iterator[Finding]:
-    """Two names in a comparison are the same learner.
+    """Two learners of a comparison differ only in name.
 
     ## What it finds
     Two learners with the same steps and parameters, the same grid and the same calibration.
 
     ## Why it matters
-    Any difference between them is chance, so a significant result would be a false positive.
+    Any difference between two equal learners is chance, so a significant result would be a false positive.
 
     ## Example
     ```eval,bad
@@ -425,8 +430,8 @@ def one_learner_twice(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To check a procedure: at level 0.05, two equal learners should differ significantly in 5% of the runs. `simulate`
-    does this check with less work.
+    To check a procedure: at level 0.05, two equal learners should differ significantly in 5% of all studies. `simulate`
+    checks this with less work.
 
     ## References
     None. The rule is our own choice.
@@ -477,16 +482,17 @@ CHOSEN_ELSEWHERE = re.compile(
 
 @rule("EV227", "chosen-by-results", "warning", needs=("learner", "dataset"))
 def chosen_by_results(facts: Facts) -> Iterator[Finding]:
-    """A reason says that something was chosen by its test results.
+    """A reason in the script says that something was chosen by its test results.
 
     ## What it finds
-    `because "…"` of a dataset, suite, learner or comparison that says so: "best on the test set", "picked after looking
-    at the results", "the best of thirty prompts". A reason that also says that the choice was made before, or on other
-    data such as a validation set, is accepted. EV514 judges the reasons of comparisons on tables of results.
+    `because "…"` of a dataset, suite, learner or comparison with words such as "best on the test set", "picked after
+    looking at the results" or "the best of thirty prompts". The rule accepts a reason that also says that the choice
+    was made earlier, or on other data such as a validation set. For comparisons on tables of results, EV514 checks the
+    reason.
 
     ## Why it matters
-    What is chosen by its test score has a test score that is too good, and its p-value is too small: every candidate
-    that was tried and dropped is an experiment that is not counted (Salzberg 1997, section 3.3).
+    A candidate that is chosen by its test score scores better on the test rows than on new data, and its p-value is too
+    small. Every candidate that was tried and dropped is an experiment that is not counted (Salzberg 1997, section 3.3).
 
     ## Example
     ```eval,bad
@@ -503,7 +509,7 @@ def chosen_by_results(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the test results were those of other data. Say which in the reason.
+    When the choice was made by test results on other data. Name this data in the reason.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -521,7 +527,8 @@ def chosen_by_results(facts: Facts) -> Iterator[Finding]:
             continue
         subject = Subject(name) if kind == "comparison" else Subject(statement=name)
         yield chosen_by_results.finding(
-            f'{kind} `{name}` was chosen by its results: its reason says "{found[0]}", so its score is too good',
+            f'{kind} `{name}` was chosen by its results: its reason says "{found[0]}", so its score is better than '
+            "on new data",
             "choose by other rows (a validation set, or `tune on 20%`) and say so in the reason",
             at=Place(find_word(facts, span, "because"), subject),
         )

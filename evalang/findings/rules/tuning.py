@@ -56,8 +56,8 @@ def tuned_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
     left to choose the best setting.
 
     ## Why it matters
-    A setting that is chosen by its test score has a test score that is too good, the more so the more settings there
-    are. Salzberg counts every adjustment as a separate experiment (1997, section 3.3).
+    A setting that is chosen by its test score scores better on the test rows than on new data. The bias grows with the
+    number of settings. Salzberg (1997, section 3.3) counts every setting that was tried as an experiment of its own.
 
     ## Example
     ```eval,bad
@@ -88,8 +88,8 @@ def tuned_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
         settings = sum(traits.learner.candidates for traits in tuned)
         yield tuned_on_test.finding(
             f"{one(names, 'learner', 'learners')} {listed_names(names)} {one(names, 'is', 'are')} tuned over "
-            f"{counted(settings, 'setting')}, but no rows are set aside for tuning: the best setting would be chosen "
-            "by its test score",
+            f"{counted(settings, 'setting')}{' in total' * (len(tuned) > 1)}, but no rows are set aside for tuning: "
+            "the best setting would be chosen by its test score",
             f"add `tune on {TUNING_SHARE}` (of each training set)"
             + ("" if case.scheme is not None and case.scheme.in_time else ", or `tune using 5cv`"),
             at=case.at(case.learner_span(names[0])),
@@ -99,16 +99,17 @@ def tuned_on_test(facts: Facts, case: Case) -> Iterator[Finding]:
 
 @rule("EV202", "unequal-tuning", "warning", needs=("learner",), each=each_comparison)
 def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
-    """One side of a comparison is tuned with far more effort than the other.
+    """One learner is tuned with far more effort than another learner of the comparison.
 
     ## What it finds
-    A tuned learner against one that is not tuned. A learner is tuned if it has a `tune` grid, or if it searches inside
-    its fit (`LassoCV`). Also two grids of which one has ten times as many settings as the other (our bound; a grid with
-    `try N` counts N). Baselines and learners without parameters to tune, such as naive-bayes, are not judged.
+    A tuned learner is compared with a learner that is not tuned. A learner is tuned if it has a `tune` grid, or if it
+    searches inside its fit (`LassoCV`). The rule also finds two grids of which one has at least ten times as many
+    settings as the other (the bound is our own choice; a grid with `try N` counts as N settings). It ignores baselines
+    and learners without parameters to tune, such as naive-bayes.
 
     ## Why it matters
     The difference may come from the tuning effort and not from the learner. Salzberg (1997, section 3.3) counts every
-    adjustment as an experiment.
+    setting that was tried as an experiment of its own.
 
     ## Example
     ```eval,bad
@@ -126,7 +127,8 @@ def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the learner that is not tuned is a published method, used exactly as published: `allow EV202 because "…"`.
+    When the learner that is not tuned is a published method, used exactly as published. Then write `allow EV202 because
+    "…"`.
 
     ## References
     The rule is our own choice. It follows Salzberg 1997, section 3.3.
@@ -158,7 +160,10 @@ def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
             f"learner `{at}` is tuned over {counted(most[0], 'setting')}, {most[0] // least[0]} times as many as "
             f"learner `{least[1].name}` ({least[0]:,}): the tuning alone may explain a difference"
         )
-        help = f"give both about as many settings: `try {least[0]}` in learner `{at}` draws so many of its grid"
+        help = (
+            f"give both learners about as many settings: `try {least[0]}` in learner `{at}` draws {least[0]} "
+            "settings from its grid"
+        )
     else:
         return
     yield unequal_tuning.finding(message, help, at=case.at(case.learner_span(at)))
@@ -176,13 +181,13 @@ def tuning_set_size(facts: Facts, case: Case) -> Iterator[Finding]:
     """The tuning part is too small to compare settings, or leaves too few rows for training.
 
     ## What it finds
-    A learner that is tuned on fewer than 30 rows, or on more than half of the training set (both bounds are ours). The
-    script alone shows fewer than 30 rows if it says how many rows there are (`tune on 5 rows`, described and bundled
-    data). Otherwise `lint --data` finds them.
+    A learner that is tuned on fewer than 30 rows, or on more than half of the training set (both bounds are our own
+    choice). `lint` alone finds fewer than 30 rows if the number of rows is known without the data (`tune on 5 rows`,
+    bundled data, or `described as`). Otherwise `lint --data` finds them.
 
     ## Why it matters
-    On ten rows, one row is ten points of accuracy, so the best setting wins by chance. With too many tuning rows, the
-    settings are trained on too few.
+    With ten tuning rows, one row changes the accuracy by ten points, so the best setting is mostly chance. With too
+    many tuning rows, too few rows are left to train the settings.
 
     ## Example
     ```eval,bad
@@ -255,8 +260,8 @@ def hand_set(facts: Facts) -> Iterator[Finding]:
     A learner with parameters in brackets and without `because`.
 
     ## Why it matters
-    The value may come from trial and error on the same data. Each try is an experiment that nobody counts, and the
-    level of the final test is wrong (Salzberg 1997, section 3.3).
+    The value may come from trial and error on the same data. Each try is an experiment that is not counted, so the
+    final test has more false positives than its level says (Salzberg 1997, section 3.3).
 
     ## Example
     ```eval,bad
@@ -273,7 +278,7 @@ def hand_set(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the value has a source: a paper, a default, a hardware limit. Give it in `because`.
+    When the value has a source, such as a paper, a default or a hardware limit. Name the source in `because`.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -303,12 +308,13 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
     """A preparation step is fitted on the whole dataset, test rows included.
 
     ## What it finds
-    `prepared by` on a dataset: scaling, selecting or combining columns on all rows. Also preparation outside evalang:
-    `prepared by "SMOTE"`, and `oversampled before splitting`, which puts copies of test rows into the training set.
+    `prepared by` on a dataset, which scales, selects or combines columns on all rows. The rule also finds preparation
+    outside evalang: `prepared by "SMOTE"`, and `oversampled before splitting`, which puts copies of test rows into the
+    training set.
 
     ## Why it matters
-    Information from the test rows leaks into the training. If ten of ten thousand columns are selected by their
-    correlation with the target on all rows, learners score well on pure noise.
+    Information from the test rows leaks into the training. For example, if ten of 10,000 columns are selected by their
+    correlation with the target on all rows, learners get good scores even on pure noise.
 
     ## Example
     ```eval,bad
@@ -327,7 +333,7 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the step learns nothing from the rows, such as `log`. Even then you can put it in front of the learner
+    When the step learns nothing from the rows, such as `log`. You can still put such a step in front of the learner
     (`log | svm`), with the same effect.
 
     ## References
@@ -398,12 +404,12 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
     """The best setting is not retrained on the whole training set.
 
     ## What it finds
-    `without retraining` in a comparison with a tuned learner. There is no finding with `calibrate on tuning`, where
-    retraining is not possible.
+    `without retraining` in a comparison with a tuned learner. The rule ignores `calibrate on tuning`, which makes
+    retraining impossible.
 
     ## Why it matters
-    The tuned learner is trained on fewer rows than an untuned one, and than in production, so its score is too low.
-    Salzberg's procedure retrains it (1997, section 3.5, step 4C).
+    The tuned learner is trained on fewer rows than an untuned learner, and on fewer rows than in production. Its score
+    is therefore too low. Salzberg's procedure retrains the learner (1997, section 3.5, step 4C).
 
     ## Example
     ```eval,bad
@@ -438,7 +444,7 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
         yield no_retrain.finding(
             f"{one(tuned, 'learner', 'learners')} {listed_names(tuned)} {one(tuned, 'is', 'are')} not trained on "
             f"{share}the training rows that are used for tuning, so {one(tuned, 'its score is', 'their scores are')} "
-            "too low",
+            "worse than with all training rows",
             "leave out `without retraining`: the best setting is then trained on the whole training set",
             at=case.at("retraining"),
             fix=remove_clause(
@@ -452,11 +458,11 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
     """The best setting is at the edge of the grid.
 
     ## What it finds
-    After the run: a tuned parameter with three or more values. In more than half of the fits (our bound) the smallest
-    or the largest value was the best.
+    After the run: in more than half of the fits, the best value of a tuned parameter was the smallest or the largest
+    value of its grid. The bound is our own choice. The rule checks grids of three or more values.
 
     ## Why it matters
-    The best value may be outside the grid. The learner was then not tested at its best, but the other learner may have
+    A better value may lie outside the grid. The learner was then not tested at its best, while other learners may have
     been.
 
     ## Example
@@ -474,7 +480,7 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the edge is a natural bound: no penalty, one neighbour.
+    When the edge is a natural limit, such as no penalty or one neighbour.
 
     ## References
     None. The rule is our own choice.
@@ -543,7 +549,7 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
     `tune on test`.
 
     ## Why it matters
-    A setting that is chosen by its test score has a test score that is too good: on new data it is lower. Caruana and
+    A setting that is chosen by its test score scores better on the test rows than on new data. Caruana and
     Niculescu-Mizil (2005, section 3) report such scores in a separate column, OPT.
 
     ## Example
@@ -561,7 +567,7 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To show the upper bound of tuning, labelled as such and beside the unbiased score.
+    To show the highest score that tuning could reach. Label it as such and report the unbiased score too.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 3 (the OPT column).
@@ -577,7 +583,7 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
         best = f"the best of {counted(settings, 'setting')}" if settings else "the best setting"
         span = comparison.tuning.span
         yield best_of_test.finding(
-            f"{best} is chosen by its score on the test rows, so the reported score is too good",
+            f"{best} is chosen by its score on the test rows, so the reported score is better than on new data",
             f"write `tune on {TUNING_SHARE}` (of each training set), or `tune using 5cv`",
             at=case.at(span),
             fix=replace_words(f"tune on {TUNING_SHARE} of each training set", span, f"tune on {TUNING_SHARE}"),
@@ -589,12 +595,13 @@ def nothing_to_tune(facts: Facts, case: Case) -> Iterator[Finding]:
     """Rows are set aside for tuning, but no learner is tuned.
 
     ## What it finds
-    `tune on` or `tune using` in a comparison or estimate in which no learner has a `tune` grid. Described learners are
-    not judged, and neither are `calibrate on tuning` and `threshold on tuning`, which use these rows.
+    `tune on` or `tune using` in a comparison or estimate in which no learner has a `tune` grid. The rule ignores
+    learners declared with `described as`. It also ignores comparisons with `calibrate on tuning` or `threshold on
+    tuning`, which use these rows.
 
     ## Why it matters
-    The clause does nothing. Readers of the script believe that the learners were tuned, but they were trained with the
-    parameters that they are defined with.
+    The clause does nothing. Readers may believe that the learners were tuned, but the learners were trained with fixed
+    parameters.
 
     ## Example
     ```eval,bad
@@ -611,7 +618,7 @@ def nothing_to_tune(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never. Remove the clause if the learners are used as they are defined.
+    Never. Remove the clause if the learners should not be tuned.
 
     ## References
     None. The rule is our own choice.
