@@ -212,7 +212,7 @@ def _comparison(plan: Plan, view: View) -> str:
 _RUNS = (
     "Each seed is one run. Means over tasks have intervals from a stratified bootstrap, which resamples runs within "
     "each task (below ten runs: Student's t with the bootstrap's standard error). The probability of improvement "
-    "counts all pairs of runs of a task (Agarwal and others 2021)."
+    "counts all pairs of runs of a task (Agarwal and others 2021), with Newcombe's score interval (2006, method 5)."
 )
 
 

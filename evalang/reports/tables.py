@@ -623,7 +623,7 @@ def improvement_sentence(one: Improvement, of: Runs) -> str:
     """Return how often a run of the first is better; "in three pairs of four" only where the whole interval says so."""
     low, high = numbers.score(one.interval.low, "accuracy"), numbers.score(one.interval.high, "accuracy")
     over = f", the mean over {numbers.plural(of.tasks, 'task')}" if of.tasks > 1 else ""
-    level = f"{100 * one.interval.level:g}%"
+    per, level = " per task" if of.tasks > 1 else "", f"{100 * one.interval.level:g}%"
     text = (
         f"A run of {numbers.name(one.first)} is better than a run of {numbers.name(one.second)} in "
         f"{numbers.score(one.probability, 'accuracy')} of all pairs of runs ({level} interval {low} to {high}{over}, "
@@ -634,10 +634,10 @@ def improvement_sentence(one: Improvement, of: Runs) -> str:
         better = f"{numbers.name(who)} is better than {numbers.name(whom)}"
         return f"{text} You can claim that {better} in at least three of four pairs."
     if one.interval.low <= 0.5 <= one.interval.high:
-        return (
-            f"{text} Which of them is better more often is inconclusive. With {of.needed} runs of each per task, this "
-            "design would show that one is better in three of four pairs."
-        )
+        power = " These runs had 95% power to show it if one is better in three of four pairs." if of.runs else ""
+        if of.runs < of.needed:
+            power = f" If one is better in three of four pairs, {of.needed} runs of each{per} show it with 95% power."
+        return f"{text} Which of them is better more often is inconclusive.{power}"
     ahead = one.first if one.interval.low > 0.5 else one.second
     return f"{text} {numbers.name(ahead)} is better more often than not, but you cannot claim three of four pairs."
 

@@ -514,7 +514,9 @@ class Runs(Shown):
     metric: str = ""  # its label
     runs: Count = 0  # of each learner on each task; 0: they differ
     tasks: Count = 0
-    needed: Count = 0  # runs of each that show three pairs of four, two-sided, with power .95
+    needed: Count = (
+        0  # runs of each per task with power .95 to show who is better, if that one is in three pairs of four
+    )
 
     def __str__(self) -> str:
         lines = [

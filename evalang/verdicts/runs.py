@@ -82,9 +82,8 @@ def runs_of(
 def runs_on_tasks(comparison: Comparison, metric: Metric, tables: Mapping[str, Floats]) -> Runs:
     """Return the aggregates of a table of seeds on these tasks, beside the verdict; `tables` are [run, task]."""
     card, level = metric_card(metric), 1.0 - comparison.alpha.value
-    higher = card.higher_is_better
-    kinds = _aggregates(1.0 if higher and card.high in (1.0, None) else None) if not card.has_unit else {}
-    sign = 1.0 if higher else -1.0
+    higher, sign = card.higher_is_better, 1.0 if card.higher_is_better else -1.0
+    kinds = _aggregates(1.0 if higher and card.high == 1.0 else None) if not card.has_unit else {}
     pairs = () if comparison.estimate else pairs_of(comparison, tuple(tables))
     runs, tasks = next(iter(tables.values())).shape
     return Runs(
@@ -101,7 +100,7 @@ def runs_on_tasks(comparison: Comparison, metric: Metric, tables: Mapping[str, F
         profiles=profiles(tables, sign, level) if not card.has_unit else (),
         runs=runs,
         tasks=tasks,
-        needed=runs_needed(sides=2),
+        needed=runs_needed(alpha=comparison.alpha.value, sides=2, tasks=tasks),
     )
 
 
@@ -190,17 +189,13 @@ def bootstrapped(
 def improvement(
     first: Floats, second: Floats, *, names: tuple[str, str] = ("first", "second"), level: float = 0.95
 ) -> Improvement:
-    """Return P(a run of the first is higher) averaged over tasks, higher being better.
-
-    One task: Newcombe's score interval (2006, method 5), which holds for few runs and at 0 and 1. Several: the variance
-    of each task at its own probability by the same formula, added up, on the logit scale.
-    """
+    """Return P(a run of the first is higher) averaged over tasks, higher being better, with a score interval."""
     tasks = first.shape[1]
     m, n = first.shape[0], second.shape[0]
     higher = first[:, None, :] - second[None, :, :]
     each = (np.count_nonzero(higher > 0, axis=(0, 1)) + 0.5 * np.count_nonzero(higher == 0, axis=(0, 1))) / (m * n)
     mean = float(each.mean())
-    interval = _newcombe(mean, m, n, level) if tasks == 1 else _over_tasks(each, m, n, level)
+    interval = _score_interval(each, m, n, level)
     return Improvement(first=names[0], second=names[1], probability=mean, interval=interval, tasks=tasks)
 
 
@@ -249,47 +244,49 @@ def _variance(p: Floats | float, m: int, n: int) -> Any:
     return p * (1 - p) * (1 + (runs - 1) * ((1 - p) / (2 - p) + p / (1 + p))) / (m * n)
 
 
-def _newcombe(p: float, m: int, n: int, level: float) -> Interval:
-    """Return Newcombe's interval: every probability whose score test does not reject."""
+def _score_interval(each: Floats, m: int, n: int, level: float) -> Interval:
+    """Return every mean over the tasks whose score test does not reject (one task: Newcombe 2006, method 5).
 
-    z = normal_quantile((1.0 + level) / 2.0)
+    A mean q has the variance of q on every task, times the share by which tasks that differ vary less. That share is
+    computed from p(1 - p) of each task, with half a pair of each outcome added and its bias removed.
+    """
+    z, mean = normal_quantile((1.0 + level) / 2.0), float(each.mean())
+    inside = (each * m * n + 0.5) / (m * n + 1.0)
+    whole = float(inside.mean()) * (1.0 - float(inside.mean()))
+    within = float(np.mean(inside * (1.0 - inside))) / (1.0 - float(_variance(inside.mean(), m, n)) / whole)
+    share = min(within / whole, 1.0)
 
     def beyond(q: float) -> float:
-        return (p - q) ** 2 - z * z * float(_variance(q, m, n))
+        return (mean - q) ** 2 - z * z * share * float(_variance(q, m, n)) / each.size
 
-    tiny = 1e-9  # at 0 and 1 nothing varies, so both are roots that say nothing
-    low = 0.0 if p <= tiny else float(scipy.optimize.brentq(beyond, tiny, min(p, 1 - tiny)))
-    high = 1.0 if p >= 1 - tiny else float(scipy.optimize.brentq(beyond, max(p, tiny), 1 - tiny))
+    tiny = 1e-9  # at 0 and 1 nothing varies: each is a root of its own mean
+    low = float(scipy.optimize.brentq(beyond, 0.0, min(mean, 1.0 - tiny))) if mean > 0.0 else 0.0
+    high = float(scipy.optimize.brentq(beyond, max(mean, tiny), 1.0)) if mean < 1.0 else 1.0
     return Interval(low=low, high=high, level=level, method="Newcombe's score interval")
 
 
-def _over_tasks(each: Floats, m: int, n: int, level: float) -> Interval:
-    """Return the interval of the mean over tasks; half a pair towards one half keeps each task's variance above 0."""
-    inside = (each * m * n + 0.5) / (m * n + 1.0)
-    error = math.sqrt(float(np.sum(_variance(inside, m, n)))) / each.size
-    mean = min(max(float(each.mean()), 0.5 / (m * n * each.size)), 1 - 0.5 / (m * n * each.size))
-    z = normal_quantile((1.0 + level) / 2.0)
-    half = z * error / (mean * (1 - mean))
-    low, high = (float(scipy.special.expit(scipy.special.logit(mean) + side * half)) for side in (-1, 1))
-    return Interval(low=low, high=high, level=level, method="logit, variances of the tasks added up")
-
-
 def runs_needed(
-    *, probability: float = BETTER, power: float = 0.95, alpha: float = 0.05, sides: int = 1, paired: bool = False
+    *,
+    probability: float = BETTER,
+    power: float = 0.95,
+    alpha: float = 0.05,
+    sides: int = 1,
+    paired: bool = False,
+    tasks: int = 1,
 ) -> int:
     """Return the runs of each learner that show one above the other, if a run of it is higher with that probability.
 
-    Unpaired by Noether (1987), for the Mann-Whitney test. Paired: the exact sign test on pairs of runs, the first
-    number from which on its power is reached.
+    Unpaired by Noether (1987), for the Mann-Whitney test, on each of the tasks whose mean is taken. Paired: the exact
+    sign test on pairs of runs, the first number from which on its power is reached.
 
-    >>> runs_needed(), runs_needed(paired=True), runs_needed(paired=True, sides=2)
-    (29, 42, 49)
+    >>> runs_needed(), runs_needed(tasks=7), runs_needed(paired=True), runs_needed(paired=True, sides=2)
+    (29, 5, 42, 49)
     """
     if not 0.5 < probability < 1.0:
         raise TestError(f"the probability {probability:g} is not between one half and one")
     z = normal_quantile(1.0 - alpha / sides) + normal_quantile(power)
     if not paired:
-        return math.ceil(z * z / (6.0 * (probability - 0.5) ** 2))
+        return math.ceil(z * z / (6.0 * tasks * (probability - 0.5) ** 2))
     for runs in range(1, MOST_RUNS):
         if power_sign(runs, probability, alpha=alpha, sides=sides).power >= power:
             return runs
