@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -58,6 +59,9 @@ READERS: tuple[Reader, ...] = (
     Reader("parquet", "arrow.read_parquet", "text", "a table in a Parquet file", endings=(".parquet",)),
     Reader("feather", "arrow.read_feather", "text", "a table in a Feather or Arrow file", endings=(".feather",)),
     Reader("excel", "excel.read_excel", "text", "a sheet of an Excel workbook", endings=(".xlsx",)),
+    Reader(
+        "json", "json.read_json", "text", "a table of JSON objects, one in each line", endings=(".jsonl", ".ndjson")
+    ),
     Reader("arff", "arff.read_arff", "text", "a table in Weka's file format", endings=(".arff",)),
     Reader(
         "openml",
@@ -94,6 +98,16 @@ _BY_NAME = {reader.name: reader for reader in READERS}
 def find_reader(name: str) -> Reader | None:
     """Return the reader of that name."""
     return _BY_NAME.get(name)
+
+
+def reader_of_file(name: str) -> str | None:
+    """Return the reader of tables in a file of that name, packed or not; None for another file.
+
+    >>> reader_of_file("results.TSV.gz"), reader_of_file("log.eval")
+    ('csv', None)
+    """
+    plain = re.sub(r"\.(gz|bz2|xz)$", "", name.lower())
+    return next((reader.name for reader in READERS if reader.endings and plain.endswith(reader.endings)), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def compare_command(files: tuple[str, ...], out: str, ledger: bool | None, stric
         raise ScriptError(
             f"the file {kept} exists already, with other content", hint="choose another name for --script"
         )
-    named = "the joined table" if joined else files[0]
+    named = "the joined table" if len(files) > 1 and joined else files[0]
     meaning, script = choose_reading(found.readings, named)
     if meaning:
         print(for_terminal(f"{named} is read as {meaning}.") + "\n")

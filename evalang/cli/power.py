@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -319,12 +320,18 @@ def _of_table(data: str, asked: dict[str, Any]) -> RunResult:
     from .tables import SCRIPT_NAME, ReadingOptions, choose_reading, read_files
 
     options = ReadingOptions(**{name: asked[name] for name in ("reader", "measuring", "better", "options", "groups")})
-    found = read_files((data,), options, Path())
-    meaning, script = choose_reading(found.readings, data)
-    if meaning:
-        print(for_terminal(f"{data} is read as {meaning}."))
-    request = Request(reading=found.access.on_read, tables=found.access.tables, ledger_off="power keeps none")
-    return run_script(SourceText(os.path.join(found.root, SCRIPT_NAME), script), request)
+    with tempfile.TemporaryDirectory() as scratch:
+        found = read_files((data,), options, Path(scratch))
+        meaning, script = choose_reading(found.readings, data)
+        if meaning:
+            print(for_terminal(f"{data} is read as {meaning}."))
+        request = Request(
+            reading=found.access.on_read,
+            tables=found.access.tables,
+            data_root=found.access.root if found.joined else None,
+            ledger_off="power keeps none",
+        )
+        return run_script(SourceText(os.path.join(found.root, SCRIPT_NAME), script), request)
 
 
 def _where(verdict: Verdict) -> str:

@@ -7,7 +7,7 @@ import re
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -19,6 +19,7 @@ from ..data.guess_roles import Hints, LooksLikeData, Reading, guess, lower_is_be
 from ..data.join_tables import join_tables
 from ..data.load import read
 from ..data.raw import LongTable
+from ..data.reshape import reshaped
 from ..data.tools import SCORE_READERS, detect, read_scores
 from ..data.tools.logs import TELL_APART
 from ..errors import DataError, ScriptError
@@ -26,6 +27,7 @@ from ..language.text import for_terminal
 from ..plans.model import Source
 from . import screen
 
+_SCORED = re.compile(r", scored by ([^,;]+)")
 SCRIPT_NAME = "compare.evalang"  # of the script that was not written by the user
 
 
@@ -76,21 +78,27 @@ def read_files(
     """Read logs, a table, or several tables, which are joined in the folder `scratch`; `out` is a script to write."""
     root, locator = place_files(files, out)
     access = Access(root=Path(root or "."), on_read=screen.reading())
-    if len(files) == 1 or options.are_logs(files):
-        readings = read_as_scripts(files, locator, access, options)
+    if options.are_logs(files):
+        readings = [("", _script_of_logs(files, locator, access, options))]
         return FilesRead(readings=readings, root=root, access=access, locator=locator)
-    joined, locator = join_files(files, root, access, options, learners), f"{Path(out or 'joined').stem}.csv"
-    (scratch / locator).write_bytes(joined)
-    access = Access(root=scratch, on_read=access.on_read)
-    options = replace(options, reader="csv", options=())
-    readings = read_as_scripts((str(scratch / locator),), locator, access, options)
-    return FilesRead(readings=readings, root=root, access=access, locator=locator, joined=joined)
+    table = reshaped(_read_tables(files, root, access, options, learners), options.measuring)
+    if len(files) == 1 and not table.notes:
+        source = options.source(options.kind_of(files[0]), locator)
+        readings = _scripts_of_table(table.frame, source, options)
+        return FilesRead(readings=readings, root=root, access=access, locator=locator)
+    name = Path(out or ("joined" if len(files) > 1 else f"{Path(locator).stem}-read")).stem + ".csv"
+    joined = table.frame.to_csv(index=False).encode("utf-8")
+    (scratch / name).write_bytes(joined)
+    access, source = Access(root=scratch, on_read=access.on_read), Source("csv", name)
+    found = _scripts_of_table(_read_table(source, access), source, options)
+    readings = [("; ".join((meaning, *table.notes)), script) for meaning, script in found]
+    return FilesRead(readings=readings, root=root, access=access, locator=name, joined=joined)
 
 
-def join_files(
-    files: Sequence[str], root: str, access: Access, options: ReadingOptions, learners: Sequence[str] = ()
-) -> bytes:
-    """Return one CSV table of files of one learner each; without names, learners are called like their files."""
+def _read_tables(
+    files: Sequence[str], root: str, access: Access, options: ReadingOptions, learners: Sequence[str]
+) -> pd.DataFrame:
+    """Return the table of a file, or one table of files of one learner each, named `learners` or like the files."""
     paths = [Path(os.path.relpath(name, root or ".")).as_posix() for name in files]
     stems = [Path(path).stem for path in paths]
     names = learners or (stems if len(set(stems)) == len(stems) else paths)
@@ -98,7 +106,7 @@ def join_files(
         name: _read_table(options.source(options.kind_of(file), path), access)
         for name, file, path in zip(names, files, paths, strict=True)
     }
-    return join_tables(frames).to_csv(index=False).encode("utf-8")
+    return join_tables(frames) if len(files) > 1 else frames[names[0]]
 
 
 def _read_table(source: Source, access: Access) -> pd.DataFrame:
@@ -130,11 +138,11 @@ def choose_reading(found: list[tuple[str, str]], name: str) -> tuple[str, str]:
         number = click.prompt("Which one is right", type=click.IntRange(1, len(found)))
         return found[number - 1]
     sys.stdout.write(shown)
-    raise ScriptError(
-        f"{name} can be read in {len(found)} ways",
-        hint="keep the right script in a file and run it, or rename columns: dataset, fold, item, learner, truth; "
-        "--measuring METRIC chooses one of several scores",
-    )
+    scores = list(dict.fromkeys(match[1] for meaning, _ in found if (match := _SCORED.search(meaning))))
+    hint = "keep the right script in a file and run it, or rename columns: dataset, fold, item, learner, truth"
+    if len(scores) > 1:
+        hint = "choose the score: " + ", or ".join(f"--measuring {shlex.quote(score)}" for score in scores)
+    raise ScriptError(f"{name} can be read in {len(found)} ways", hint=hint)
 
 
 def place_files(files: tuple[str, ...], out: str) -> tuple[str, str]:
@@ -156,43 +164,29 @@ def place_files(files: tuple[str, ...], out: str) -> tuple[str, str]:
     return os.path.relpath(root) if root != os.getcwd() else "", locator
 
 
-def read_as_scripts(
-    files: tuple[str, ...], locator: str, access: Access, options: ReadingOptions
-) -> list[tuple[str, str]]:
-    """Return every reading of the files: what it takes them for, and the script that says so."""
-    kinds = {options.kind_of(name) for name in files}
-    if len(kinds) > 1:
-        raise ScriptError(
-            f"the files were written by several tools: {', '.join(sorted(kinds))}", hint="compare files of one tool"
-        )
-    kind = kinds.pop()
-    if options.are_logs(files[:1]):
-        return [("", _script_of_logs(kind, locator, access, options))]
-    return [(reading.meaning, _script_of_table(reading)) for reading in _readings(kind, locator, access, options)]
-
-
 def _source_clause(source: Source) -> str:
     values = {name: str(v).lower() if isinstance(v, bool) else quote(str(v)) for name, v in source.options}
     options = ", ".join(f"{name} = {value}" for name, value in values.items())
     return f"{source.kind} {quote(source.locator)}" + (f"({options})" if options else "")
 
 
-def _readings(kind: str, locator: str, access: Access, options: ReadingOptions) -> list[Reading]:
-    source = options.source(kind, locator)
+def _scripts_of_table(frame: pd.DataFrame, source: Source, options: ReadingOptions) -> list[tuple[str, str]]:
+    """Return every reading of a table: what it is taken for, and the script that says so."""
     hints = Hints(
         source=_source_clause(source),
-        stem=Path(locator).stem,
+        stem=Path(source.locator).stem,
         measuring=options.measuring,
         better=options.better,
         groups=options.groups,
         guess_direction=options.guess_direction,
     )
     try:
-        return guess(_read_table(source, access), hints)
+        readings = guess(frame, hints)
     except LooksLikeData as error:
-        text = f"{locator} is not a table of results. This script trains learners on it:\n\n{error.script}"
+        text = f"{source.locator} is not a table of results. This script trains learners on it:\n\n{error.script}"
         sys.stdout.write(for_terminal(text, lines=True))
         raise
+    return [(reading.meaning, _script_of_table(reading)) for reading in readings]
 
 
 def _script_of_table(reading: Reading) -> str:
@@ -201,7 +195,12 @@ def _script_of_table(reading: Reading) -> str:
     return f"{reading.statement}\n\n{comparison}"
 
 
-def _script_of_logs(kind: str, locator: str, access: Access, options: ReadingOptions) -> str:
+def _script_of_logs(files: Sequence[str], locator: str, access: Access, options: ReadingOptions) -> str:
+    kinds = {options.kind_of(name) for name in files}
+    if len(kinds) > 1:
+        what = f"the files were written by several tools: {', '.join(sorted(kinds))}"
+        raise ScriptError(what, hint="compare files of one tool")
+    (kind,) = kinds
     source = options.source(kind, locator)
     try:
         table = read_scores(source, access)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..catalogue.sources import reader_of_file
 from ..catalogue.tests import TestEntry
 from ..data.access import Access
 from ..data.raw import find_column
@@ -226,17 +227,14 @@ def _right(values: Column, data: GivenNumbers) -> Column:
     return values.astype(bool)
 
 
-_ENDINGS: dict[str, str] = {".csv": "csv", ".gz": "csv", ".parquet": "parquet", ".feather": "feather", ".arff": "arff"}
-
-
 def columns_of(
     name: str, asked: tuple[str, ...], truth: str | None, partition: str | None, takes_outcomes: bool = False
 ) -> GivenNumbers:
     """Return the columns asked for (or all that hold numbers), the truth and the partitions, from a file."""
     path = Path(name)
-    kind = _ENDINGS.get(path.suffix)
+    kind = reader_of_file(path.name)
     if kind is None:
-        hint = "give counts, lists 0.9,0.8 0.7,0.6, or a .csv, .parquet or .arff file and its columns"
+        hint = "give counts, lists 0.9,0.8 0.7,0.6, or a file (.csv, .xlsx, .parquet, .jsonl) and its columns"
         raise ScriptError(f'"{name}" is neither a number nor a table that evalang reads', hint=hint)
     if not path.is_file():
         raise ScriptError(f"there is no file {name}", hint="check its path, relative to this folder")

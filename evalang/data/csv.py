@@ -46,17 +46,35 @@ def read_csv(source: Source, access: Access) -> Raw:
     style = _style(locator, options)
     with open_file(locator, access) as stream:
         content = read_limited(stream, locator)
-    content = to_utf8(content, style.encoding, locator)
+    content, title = _below_title(to_utf8(content, style.encoding, locator), style)
     style, notes = _seen_style(content, style, options, locator)
+    notes[:0] = [f"its first line is a title and is left out ({title})"] if title else []
     names = _header(content, style, locator)
     frame = _parse(content, names, style, locator)
     if style.header and names[0] in UNNAMED:
         frame, note = without_row_numbers(frame)
         notes.append(note)
+    empty = frame.isna().all(axis=1) if frame.shape[1] > 1 and frame.iloc[:, 0].isna().any() else None
+    if empty is not None and empty.any() and not empty.all():
+        frame = frame[~empty].reset_index(drop=True)
+        notes.append(f"{int(empty.sum())} of its rows are empty and are left out")
     nominal = categorical_option(options, list(frame.columns), locator)
     if style.decimal != ".":
         _refuse_points(frame, nominal, style, locator)
     return Raw(frame=frame, source=f"csv {locator}", nominal=nominal, notes=tuple(notes))
+
+
+def _below_title(content: bytes, style: _Style) -> tuple[bytes, str]:
+    """Return the text without a first line that is a comment or a title above the names, and that line."""
+    first, _, below = content.partition(b"\n")
+    title = first.decode("utf-8", "replace").strip(" \r,;\t\ufeff")
+    rows = [re.split(r"[,;\t|]", line.decode("utf-8", "replace")) for line in below.split(b"\n", 2)[:2]]
+    widths = {len(row) for row in rows if any(row)}
+    comment = title.startswith("#") and not re.search(r"[,;\t|]", title)
+    padded = " " in title and re.search(rb"[,;\t|]\s*$", first) and not re.search(r"[,;\t|]", title)
+    if not style.header or not (comment or padded) or len(rows) < 2 or len(widths) != 1 or widths <= {1}:
+        return content, ""
+    return below, title
 
 
 def _seen_style(content: bytes, style: _Style, options: dict[str, object], locator: str) -> tuple[_Style, list[str]]:

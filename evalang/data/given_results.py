@@ -24,6 +24,7 @@ from ..plans.levels import levels_of, levels_problem, written_levels
 from ..plans.model import Level, Metric, ResultsTable, Scheme, seeds_redrawn
 from .access import Access
 from .given_tables import (
+    SETTING,
     ColumnScores,
     check_learners,
     coded_names,
@@ -51,13 +52,6 @@ ROUNDING = 1e-9
 _NUMBERED = re.compile(r"(.*[^\W_])[\W_]+(?:[a-z]{1,10}[\W_]?)?\d+", re.I)  # `q12_s3`, `django__django-1234`
 _MOST_JUDGES = 5  # ours: a column of more names is no list of judges
 _ASKED = re.compile(r"(?:metadata\.)?(?:question|prompt|input|query|problem|instruction)(?:[ _.-]?text)?", re.I)
-_SETTING = re.compile(  # what a run of a model sets, besides the model
-    r"(?:metadata\.)?(?:temperature|top[ _.-]?[pk]|max[ _.-]?(?:new[ _.-]?)?tokens|max[ _.-]?(?:steps|turns)|"
-    r"system[ _.-]?prompt|prompt[ _.-]?(?:version|template|id)|(?:num[ _.-]?)?(?:few[ _.-]?)?shots?|"
-    r"reasoning[ _.-]?effort|thinking[ _.-]?budget|[nk]|(?:n|num)[ _.-]?(?:samples|candidates|votes)|"
-    r"best[ _.-]?of(?:[ _.-]?n)?)",
-    re.IGNORECASE,
-)
 NONE_SHARED = "learners are compared on what all of them have: check that their tasks and ids are the same"
 
 
@@ -498,7 +492,7 @@ def _texts_of_items(table: LongTable, coded: _Coded, item: Codes) -> Iterator[tu
 def _differing_settings(table: LongTable, coded: _Coded) -> Iterator[str]:
     """Yield the settings in columns of the table, such as a temperature, that differ between the learners."""
     for column in table.frame.columns:
-        if str(column) in table.columns.values() or not _SETTING.fullmatch(str(column).strip()):
+        if str(column) in table.columns.values() or not SETTING.fullmatch(str(column).strip()):
             continue
         values = table.frame[column].iloc[coded.rows].astype(str).to_numpy()
         found = [sorted(set(values[coded.learner == i])) for i in range(len(coded.learners))]

@@ -19,6 +19,13 @@ from .raw import LongTable, Standing, find_column
 
 SCORE, LEARNER = "score", "learner"
 _PART = re.compile(r"(?:data)?[ _.-]?(?:split|set|subset|partition|part)", re.IGNORECASE)
+SETTING = re.compile(  # what a run of a model sets, besides the model
+    r"(?:metadata\.)?(?:temperature|top[ _.-]?[pk]|max[ _.-]?(?:new[ _.-]?)?tokens|max[ _.-]?(?:steps|turns)|"
+    r"system[ _.-]?prompt|prompt[ _.-]?(?:version|template|id)|(?:num[ _.-]?)?(?:few[ _.-]?)?shots?|"
+    r"reasoning[ _.-]?effort|thinking[ _.-]?budget|[nk]|(?:n|num)[ _.-]?(?:samples|candidates|votes)|"
+    r"best[ _.-]?of(?:[ _.-]?n)?)",
+    re.IGNORECASE,
+)
 ROW = "(row)"  # the number of the row, for a table without a column that names its units
 FORM = "score ~ learner | dataset, with / for what is nested: score ~ learner | dataset / fold"
 
@@ -141,7 +148,7 @@ def _only_text(frame: pd.DataFrame, learners_in: Sequence[str], where: str) -> s
 
 
 # What people and programs write for "no score"; compared without case.
-GAPS = frozenset({"", "na", "nan", "n/a", "?", "-", "none", "null", "missing"})
+GAPS = frozenset({"", "na", "nan", "n/a", "n.a.", "#n/a", "?", "-", "--", "–", "—", "none", "null", "missing"})
 # Right or wrong of an item, in words.
 OUTCOMES = {"true": 1.0, "right": 1.0, "correct": 1.0, "pass": 1.0, "passed": 1.0} | {
     "false": 0.0, "wrong": 0.0, "incorrect": 0.0, "fail": 0.0, "failed": 0.0,
@@ -151,6 +158,9 @@ _CELL = re.compile(
     rf"\s*\$?\s*(?P<number>{_NUMBER})\s*(?P<percent>\\?%)?\s*"
     rf"(?P<spread>(?:±|\+/-|\+-|\\pm)\s*{_NUMBER}\s*(?P<late>\\?%)?|\(±?\s*{_NUMBER}\s*%?\))?\s*\$?\s*"
 )
+_MARKS = re.compile(
+    r"\\(?:textbf|mathbf|underline|bf|textit|emph)\s*\{([^{}]*)\}|[*†‡§_]+(?=\s*$)|^\s*[*_†‡§]+"
+)  # of the best
 _THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")  # 79,200 may be a large number or a small one
 
 
@@ -197,13 +207,22 @@ def written_number(value: Any) -> float | None:
     >>> written_number("cat") is written_number("79,200") is None
     True
     """
-    found = _CELL.fullmatch(value) if isinstance(value, str) else None
+    found = _CELL.fullmatch(_unmarked(value)) if isinstance(value, str) else None
     if found is None or _THOUSANDS.fullmatch(found["number"]):
         return None
     number = found["number"].replace(",", ".")
     if not (found["percent"] or found["late"]):
         return float(number)
     return float(number) / 100 if "e" in number.lower() else float(f"{number}e-2")
+
+
+def _unmarked(cell: str) -> str:
+    """Return a cell without what marks the best or a significant score: bold, stars, daggers.
+
+    >>> _unmarked("**0.81**"), _unmarked("0.8*"), _unmarked("\\\\textbf{91.2}")
+    ('0.81', '0.8', '91.2')
+    """
+    return cell if cell[:1].isdigit() and cell[-1:].isdigit() else _MARKS.sub(lambda mark: mark[1] or "", cell)
 
 
 def column_scores(column: pd.Series[Any], place: Callable[[int], str], *, outcomes: bool = False) -> ColumnScores:
@@ -231,7 +250,7 @@ def column_scores(column: pd.Series[Any], place: Callable[[int], str], *, outcom
             hint="write % in all cells of a column, or in none",
         )
     counts = np.bincount(codes, minlength=len(cells))
-    matches = [_CELL.fullmatch(text) for text in texts]
+    matches = [_CELL.fullmatch(_unmarked(text)) for text in texts]
     return ColumnScores(
         values=numbers[codes],
         spreads=sum(int(n) for n, match in zip(counts, matches, strict=True) if match and match["spread"]),

@@ -25,12 +25,39 @@ from .quoting import quoted, quoted_list
 
 # fmt: off
 TRUTH = frozenset((
-    "truth", "y", "y true", "true", "true label", "target", "label", "gold", "actual", "class", "expected",
-    "ground truth", "reference", "answer", "observed",
+    "truth", "y", "y true", "true", "true label", "target", "label", "gold", "gold label", "actual", "class",
+    "expected", "ground truth", "reference", "answer", "observed", "correct answer", "true class",
+))
+PREDICTED = frozenset((
+    "prediction", "predicted", "pred", "y pred", "y hat", "output", "response", "predicted label", "predicted class",
+    "completion", "generation", "model output", "model answer", "parsed answer", "extracted answer",
 ))
 NO_SCORES = frozenset((
-    "id", "index", "number", "nr", "no", "n", "rows", "size", "features", "classes", "instances", "weight", "time",
-    "timestamp", "tstamp", "date", "created", "created at", "started", "started at", "completed at", "turn",
+    "id", "index", "idx", "number", "nr", "no", "n", "rows", "size", "features", "classes", "instances", "weight",
+    "time", "timestamp", "tstamp", "date", "created", "created at", "started", "started at", "completed at", "turn",
+))
+# In a table with a row for each score: what a run was given, and what it cost.
+_BESIDE = frozenset((
+    "idx", "params", "parameters", "num params", "params b", "k", "support", "rank", "year", "count", "num samples",
+    "n samples", "num examples", "learning rate", "lr", "batch size", "temperature", "top p", "shot", "shots",
+    "num shots",
+))
+_SPREADS = frozenset((
+    "std", "stdev", "stddev", "sd", "stderr", "sem", "se", "variance", "var", "ci", "lower", "upper", "pvalue",
+))
+_COSTS = frozenset((
+    "token", "tokens", "usd", "cost", "price", "latency", "duration", "seconds", "secs", "ms", "runtime", "memory",
+    "time",
+))
+# Right or wrong, or the one number that a run is about, by name.
+SCORES = frozenset((
+    "score", "correct", "is correct", "passed", "pass", "success", "successful", "is success", "solved", "resolved",
+    "is resolved", "accepted", "exact match", "em", "hit", "reward", "return", "episode return", "episode reward",
+    "total reward", "performance", "grade", "result",
+))
+PROGRESS = frozenset((  # columns of a curve of training
+    "epoch", "step", "steps", "iteration", "iter", "iterations", "timestep", "timesteps", "global step", "env steps",
+    "total timesteps", "update", "num timesteps",
 ))
 # Names of quantities of which less is better, beside the metrics of the catalogue; and words that turn them round.
 LOWER = frozenset((
@@ -38,7 +65,20 @@ LOWER = frozenset((
     "runtime", "duration", "seconds", "cost", "price", "regret", "mae", "mse", "rmse", "mape", "nll", "bpb", "fid",
     "ms", "sec", "secs", "minutes", "memory", "toxicity", "hallucination", "hallucinations", "failures", "distance",
 ))
+# Words of the name of a file that says nothing else than what was measured.
+_PLAIN_STEM = frozenset((
+    "results", "result", "table", "scores", "by", "per", "models", "model", "of", "and", "inference", "response",
+    "test", "mean", "median", "data", "benchmark", "comparison", "all", "", "rate", "total",
+))
 TURNED = frozenset(("neg", "negative", "minus", "reduction", "saved", "savings", "improvement", "survival", "free"))
+# Names of learners that stand for something else too, and count where no better name is there.
+_MAYBE_LEARNERS = frozenset((
+    "config", "configuration", "variant", "version", "setting", "setup", "condition", "treatment", "arm", "strategy",
+    "technique", "optimizer", "backbone", "architecture", "arch", "network", "pipeline", "llm", "engine", "solver",
+    "experiment", "experiment name", "checkpoint", "ckpt", "run", "name", "team", "submission", "tool", "retriever",
+    "prompt", "prompt template", "encoder", "embedding", "detector", "tracker", "parser", "planner", "controller",
+    "group", "candidate", "entry", "library", "package", "type",
+))
 # fmt: on
 TARGETS = frozenset(("target", "class", "label", "y"))  # names of a truth that datasets to learn from have too
 # Names that people give to levels, beside those that the language knows.
@@ -47,10 +87,20 @@ LEVELS: dict[str, Standing] = BY_NAME | {
     "env": "dataset", "environment": "dataset", "game": "dataset", "db": "dataset", "database": "dataset",
     "question": "item", "q": "item", "qid": "item", "example": "item", "sample": "item", "instance": "item",
     "prompt": "item", "query": "item", "request": "item", "case": "item", "doc": "item", "document": "item",
-    "row": "item",
+    "row": "item", "image": "item", "img": "item", "sentence": "item", "utterance": "item", "file": "item",
+    "filename": "item",
     "split": "fold", "cv": "fold", "run": "seed", "trial": "seed", "random state": "seed", "attempt": "epoch",
 }  # fmt: skip
+SUBJECTS = frozenset(("subject", "patient", "participant", "person", "user", "site", "hospital", "station", "store"))
 SAMPLES = frozenset(("sample", "attempt", "try", "generation", "rollout"))  # beside items: runs of one item
+NUMBERED = re.compile(
+    r"(?P<word>fold|split|cv|seed|run|trial|rep|repeat|sample|attempt|question|item|q)[\s_#.-]*(?P<number>\d+)", re.I
+)
+_PREFIX = re.compile(r"(?:params?|config|metrics?|tags?|hparams?|summary|metadata|scores?|results?)[./]\s*")
+PARTS = {  # of the data: the later one has the score that counts
+    "train": 0, "training": 0, "dev": 1, "val": 1, "valid": 1, "validation": 1, "eval": 1, "test": 2, "testing": 2,
+    "holdout": 2,
+}  # fmt: skip
 ROLE_CLAUSE = {
     "dataset": "datasets",
     "fold": "folds",
@@ -59,6 +109,7 @@ ROLE_CLAUSE = {
     "item": "items",
     "epoch": "seeds",
 }
+FEWEST_SUBJECTS = 10  # ours: fewer groups are hardly tested, and the linter names them
 MANY_ROWS = 20  # ours: fewer rows of 0 and 1 may be anything
 MOST_CLASSES = 50  # ours: a column of labels has no more
 FEW_IDS = 5  # ours: fewer numbers that count up may be scores
@@ -112,7 +163,10 @@ class LooksLikeData(DataError):
 
 def guess(frame: pd.DataFrame, hints: Hints) -> list[Reading]:
     """Return the readings that names and values of a table allow, the likeliest first; DataError where none does."""
+    _refuse_battles(frame)
     table = _Columns(frame, hints)
+    if (groups := table.subjects()) is not None:
+        table = _Columns(frame, replace(hints, groups=groups))
     found = list(table.predictions() or table.long())
     if not found and (target := table.target()):
         raise LooksLikeData(target, _study(hints, target))
@@ -121,6 +175,23 @@ def guess(frame: pd.DataFrame, hints: Hints) -> list[Reading]:
         names = quoted_list([str(c) for c in frame.columns])
         raise DataError(f"evalang cannot tell what the columns {names} stand for", hint=LOOKED_FOR)
     return found
+
+
+def _refuse_battles(frame: pd.DataFrame) -> None:
+    """Refuse a table in which each row names two models and the winner: it has no scores to pair."""
+    winner = next((c for c in frame.columns if plain_name(str(c)) in ("winner", "preferred", "preference")), None)
+    if winner is None or any(metric_named(str(c)) for c in frame.columns):
+        return
+    counts = {str(name): int(n) for name, n in frame[winner].value_counts().items()}
+    wins = [name for name in counts if "tie" not in name.lower() and name.lower() not in ("both", "neither", "draw")]
+    listed = ", ".join(f"{quoted(name)} {n}" for name, n in counts.items())
+    hint = "count the wins of two models and test the counts: evalang test mcnemar "
+    names = [c for c in frame.columns if c != winner and re.match(r"(?i)model|system|player|assistant", str(c))]
+    one_pair = len(wins) == 2 and all(frame[c].nunique() == 1 for c in names)
+    first, second = (counts[name] for name in wins) if one_pair else (40, 23)
+    raise DataError(
+        f"{quoted(winner)} names the winner of each row ({listed}), not scores", hint=f"{hint}{first} {second}"
+    )
 
 
 def clauses_of(frame: pd.DataFrame) -> str | None:
@@ -154,20 +225,74 @@ def quote(text: str) -> str:
 
 
 def plain_name(column: str) -> str:
-    """Return the name of a column in lower case, without `_id`, a plural or a dash.
+    """Return the name of a column in lower case, without `_id`, a plural, a dash or what a tool writes before it.
 
-    >>> plain_name("Question_ID"), plain_name("Models"), plain_name("y_true"), plain_name("id")
-    ('question', 'model', 'y true', 'id')
+    >>> plain_name("Question_ID"), plain_name("Models"), plain_name("y_true"), plain_name("params.model")
+    ('question', 'model', 'y true', 'model')
     """
-    word = re.sub(r"[\s_.-]+", " ", column.strip().lower())
+    word = re.sub(r"[\s_.-]+", " ", _PREFIX.sub("", re.sub(r"(?<=[a-z])(?=ID$|Id$)", "_", column.strip()).lower()))
     word = re.sub(r" (id|name|number|nr|no|idx|index)$", "", word)
     return word.removesuffix("s") if word.removesuffix("s") in LEARNERS | TRUTH | set(LEVELS) else word
 
 
 def metric_named(word: str) -> str | None:
-    """Return the metric of the catalogue that a name stands for."""
-    found = find_metric(word) or find_metric(word.strip().lower().replace("_", "-").replace(" ", "-"))
+    """Return the metric of the catalogue that the name of a column stands for.
+
+    >>> metric_named("test_acc"), metric_named("metrics.f1"), metric_named("accuracy_mean"), metric_named("latency")
+    ('accuracy', 'f-score', 'accuracy', None)
+    """
+    plain = re.sub(r"[\s_./-]+", " ", _PREFIX.sub("", word.strip().lower()))
+    bare = re.sub(rf"^(?:(?:{'|'.join(PARTS)}|mean|avg|final|overall) )+| (?:mean|avg|pct|percent|%)$", "", plain)
+    found = find_metric(word) or find_metric(plain.replace(" ", "-")) or find_metric(bare.replace(" ", "-"))
     return found.name if found is not None else None
+
+
+def find_learner(frame: pd.DataFrame) -> str | None:
+    """Return the column that names the learner of each row; None where there is none, as in a wide table.
+
+    Without a column named like learners it is the only column of words that tells the rows of each unit apart.
+    """
+    plain = {c: plain_name(c) for c in map(str, frame.columns)}
+    named = [c for c, p in plain.items() if p in LEARNERS]
+    if named:
+        return next((c for c in named if frame[c].nunique() > 1), named[0])
+    several = [c for c, p in plain.items() if p not in TRUTH | PREDICTED and 1 < frame[c].nunique() <= len(frame) // 2]
+    words = [c for c in several if not is_named_score(c) and _holds_names(frame[c])]
+    levels = [c for c, p in plain.items() if p in LEVELS]
+    maybe = [c for c in several if plain[c] in _MAYBE_LEARNERS and (c in words or c not in levels)]
+    scores = [c for c in plain if c not in several or not _holds_names(frame[c])]
+    only = sum(map(is_named_score, scores)) or sum(map(may_be_score, scores)) == 1
+    for candidates in (maybe, [c for c in words if c not in levels and only]):
+        places = [c for c in levels if c not in candidates] or [c for c in words if c not in candidates][:1]
+        if not places or not frame.duplicated(places).any():
+            continue
+        telling = [c for c in candidates if not frame.duplicated([c, *places]).any()]
+        if len(telling) == 1:
+            return telling[0]
+    return None
+
+
+def _holds_names(column: pd.Series[Any]) -> bool:
+    """Return whether the different values of a column are words, and neither scores nor right and wrong."""
+    values = [v for v in column.unique().tolist() if not is_gap(v)]
+    return all(isinstance(v, str) and not _is_number(v) and not _is_outcome(v) for v in values)
+
+
+def is_named_score(column: str) -> bool:
+    """Return whether a column has the name of a metric, or of what says right or wrong."""
+    return plain_name(column) in SCORES or metric_named(column) is not None
+
+
+def may_be_score(column: str) -> bool:
+    """Return whether a column beside others may hold the scores, by its name."""
+    plain, words = plain_name(column), set(re.split(r"[\W\d_]+", column.strip().lower()))
+    if is_named_score(column):
+        return not words & _SPREADS
+    other = plain in NO_SCORES | _BESIDE | PROGRESS | LEVELS.keys()
+    return not (other or words & (_SPREADS | _COSTS) or _IS_ID.search(column.strip()))
+
+
+_IS_ID = re.compile(r"(?i)(^|[\s_.-])(id|idx|index|nr|no|number|uuid|hash)$|[a-z]I[dD]$")
 
 
 def lower_is_better(word: str) -> bool:
@@ -190,6 +315,7 @@ class _Columns:
         self.names = [str(c) for c in frame.columns]
         self.values = {c: [v for v in frame[c].tolist() if not is_gap(v)] for c in self.names}
         self.plain = {c: plain_name(c) for c in self.names}
+        self.learner = find_learner(frame)  # of a long table
         self.levels = self._levels()
         self.numeric = [c for c in self.names if self.values[c] and all(map(_is_number, self.values[c]))]
         self.outcomes = [c for c in self.names if self.values[c] and all(map(_is_outcome, self.values[c]))]
@@ -203,10 +329,14 @@ class _Columns:
 
     def _levels(self) -> dict[str, Standing]:
         """Return the columns named like levels, one for each: of several columns of items the one with most values."""
-        found = {c: LEVELS[p] for c, p in self.plain.items() if p in LEVELS and c != self.hints.groups}
+        taken = (self.hints.groups, self.learner)
+        found = {c: LEVELS[p] for c, p in self.plain.items() if p in LEVELS and c not in taken}
         kinds = {c: len(set(map(str, self.values[c]))) for c in self.names}
-        sampled = [c for c in self.names if self.plain[c].removesuffix("s") in SAMPLES and c != self.hints.groups]
+        sampled = [c for c in self.names if self.plain[c].removesuffix("s") in SAMPLES and c not in taken]
         items = [c for c, standing in found.items() if standing == "item" and c not in sampled]
+        tasks = [c for c, standing in found.items() if standing == "dataset" and kinds[c] >= MANY_ROWS]
+        if sampled and not items and tasks:  # the problems of a benchmark, each tried several times
+            items, found = tasks[:1], found | {tasks[0]: "item"}
         most = max((kinds[c] for c in items), default=0)
         for column in sampled if most > 1 else ():
             if kinds[column] < most or self.plain[column] == column.strip().lower():  # sample_id may number the items
@@ -214,18 +344,28 @@ class _Columns:
         best: dict[Standing, str] = {}
         for column in sorted(found, key=kinds.__getitem__, reverse=True):
             best.setdefault(found[column], column)
-        return {c: standing for c, standing in found.items() if best[standing] == c}
+        kept = {c: standing for c, standing in found.items() if best[standing] == c}
+        return kept if "item" in best else {c: standing for c, standing in kept.items() if standing != "epoch"}
+
+    def subjects(self) -> str | None:
+        """Return the column of the patients or users that items belong to, where no other groups are named."""
+        rows = len(self.frame) if self.learner is None and not self.levels else 0
+        items = max((len(set(self.values[c])) for c, s in self.levels.items() if s == "item"), default=rows)
+        if self.hints.groups is not None or (self.hints.measuring is None and self.target()):
+            return None
+        found = {c: len(set(map(str, self.values[c]))) for c in self.names if self.plain[c] in SUBJECTS}
+        return next((c for c, count in found.items() if FEWEST_SUBJECTS <= count < items), None)
 
     def _counts(self, column: str) -> bool:
         """Return whether a column numbers the rows: it is named like an id, or its whole numbers count up."""
         if column not in self.numeric or self.plain[column] == "score" or metric_named(column):
             return False
         values = [_number(v) for v in self.values[column]]
-        if len(set(values)) < len(self.frame) or not all(v.is_integer() for v in values):
+        if not all(v.is_integer() for v in values):
             return False
-        if re.search(r"(?i)(^|[\s_.-])(id|idx|index|nr|no|number)$|[a-z]I[dD]$", column.strip()):
+        if _IS_ID.search(column.strip()):
             return True
-        return len(values) >= FEW_IDS and all(b - a == 1 for a, b in pairwise(values))
+        return len(set(values)) == len(self.frame) >= FEW_IDS and all(b - a == 1 for a, b in pairwise(values))
 
     def _mostly(self, column: str, is_score: Callable[[Any], bool]) -> bool:
         """Return whether nearly all cells of a column are scores; of a short one, all but one of three or more."""
@@ -362,31 +502,42 @@ class _Columns:
 
     def long(self) -> list[Reading]:
         """Return a reading for each column that may be the score, where a column names the learners of the rows."""
-        learner = next((c for c in self.names if self.plain[c] in LEARNERS), None)
+        learner = self.learner
         if learner is None:
             return []
-        if self.frame[learner].nunique() == len(self.frame) > 1:
-            hint = "write one row for each dataset, question or fold, and one column for each learner"
-            raise DataError(
-                f"the column {learner} has another value in each row, so no scores can be paired", hint=hint
-            )
-        rest = self._rest(learner)
-        scores = [c for c in dict.fromkeys((*self.numeric, *self.outcomes, *self.spoiled)) if c in rest]
+        rest = [c for c in self._rest(learner) if c in (*self.numeric, *self.outcomes, *self.spoiled)]
+        rest = [c for c in rest if self.plain[c] not in SUBJECTS]
+        for column in (c for c in self.words if self.plain[c] in SCORES and c not in rest):
+            hint = "write 1 for right and 0 for wrong, or a number"
+            self._refuse(column, lambda v: not (_is_number(v) or _is_outcome(v)), "which is no score", hint)
+        asked = [c for c in rest if self.hints.measuring and self.hints.measuring in (c, metric_named(c))]
+        scores = [c for c in rest if may_be_score(c)] or rest
         scores = scores or [c for c in self.numeric if self.plain[c] == "time"]  # with nothing else, it is measured
         scores = [c for c in scores if len(set(self.values[c])) > 1] or scores  # a constant compares nothing
-        asked = [c for c in scores if self.hints.measuring and self.hints.measuring in (c, metric_named(c))]
-        named = [c for c in scores if self.plain[c] == "score" or metric_named(c)]
-        self._refuse_spoiled(asked or named or scores)
-        return [reading for score in asked or named or scores for reading in self._long(learner, score)]
+        named = [c for c in scores if is_named_score(c)]
+        chosen = asked or self._tested(named or scores)
+        self._refuse_spoiled(chosen)
+        return [reading for score in chosen for reading in self._long(learner, score)]
+
+    def _tested(self, scores: Sequence[str]) -> list[str]:
+        """Return the scores on test rows, where the same is there for validation or training rows too."""
+        parts: dict[str, list[str]] = {}
+        for column in scores:
+            words = re.split(r"[\W_]+", column.lower())
+            parts.setdefault(" ".join(w for w in words if w not in PARTS), []).append(column)
+        part = {c: max((PARTS[w] for w in re.split(r"[\W_]+", c.lower()) if w in PARTS), default=1.5) for c in scores}
+        return [c for several in parts.values() for c in several if part[c] == max(part[one] for one in several)]
 
     def _long(self, learner: str, score: str) -> Iterator[Reading]:
         levels = dict(self.levels)
-        others = [c for c in self.words if c not in (learner, score, self.hints.groups) and c not in levels]
+        others = [c for c in self.names if c not in (learner, score, self.hints.groups) and c not in levels]
+        others = [c for c in others if c in self.words or self._counts(c) or self.plain[c] in SUBJECTS]
         if "item" not in levels.values() and "dataset" not in levels.values() and len(others) == 1:
             levels[others[0]] = "item" if score in self.outcomes else "dataset"
         levels = self._items_of_outcomes(levels, [score])
         if not levels:
-            return
+            what = f"no column says which scores of the learners in {quoted(learner)} belong together"
+            raise DataError(what, hint="add a column named dataset, fold, seed or item, by which the scores are paired")
         formula = " / ".join(_word(c) for c in levels)
         clauses = [f"results scores from {self.hints.source} as {_word(score)} ~ {_word(learner)} | {formula}"]
         clauses += self._roles({c: s for c, s in levels.items() if standing_by_name(c) != s})
@@ -439,7 +590,10 @@ class _Columns:
         names = [c for c in self.words if c not in levels and c != self.hints.groups]
         unique = [c for c in self.names if c not in learners and self.frame[c].is_unique]
         right = all(c in self.outcomes for c in learners)
-        if right and "item" not in levels.values() and len(self.frame) >= MANY_ROWS:
+        ids = [c for c in unique if _IS_ID.search(c) and c not in levels]
+        if not levels and (self.hints.groups or (ids and len(self.frame) >= MANY_ROWS)):
+            levels[next(iter(ids or unique), ROW)] = "item"
+        elif right and "item" not in levels.values() and len(self.frame) >= MANY_ROWS:
             levels[next((c for c in unique if c not in levels or levels[c] == "dataset"), ROW)] = "item"
         elif not levels and names:
             levels[next((c for c in names if c in unique), names[0])] = "dataset"
@@ -478,6 +632,9 @@ class _Columns:
         self.direction = ""
         if score is None and len(columns) == 1 and lower_is_better(columns[0]):
             score = columns[0]  # no learner, but what is measured
+        words = re.split(r"[\W\d_]+", self.hints.stem.lower())
+        if score is None and {*words} <= LOWER | _PLAIN_STEM and (lower := [w for w in words if w in LOWER]):
+            score = lower[0]
         name = self.hints.measuring or (score if score and (metric_named(score) or lower_is_better(score)) else None)
         known = metric_named(name) if name else None
         words = [known] if known else [metric_named(w) for w in re.split(r"[\W_]+", self.hints.stem) if w]
@@ -488,8 +645,7 @@ class _Columns:
                 hint = f"did you mean {near}? A metric of your own needs --better higher, or lower"
                 raise DataError(f"there is no metric {quoted(name)}", hint=hint)
         if known and not self.hints.better:
-            written = score if score and metric_named(score) == known and not self.hints.measuring else None
-            return [] if written else [f"  measuring {known}"]
+            return [] if score and find_metric(score) and not self.hints.measuring else [f"  measuring {known}"]
         if items and not name and all(c in self.outcomes for c in columns) and self.hints.better != "lower":
             return ["  measuring accuracy"]
         word = name or score or "score"
@@ -519,6 +675,7 @@ class _Columns:
         standings = {standing: column for column, standing in levels.items()}
         counts = {s: rows if c == ROW else len(set(self.values[c])) for s, c in standings.items()}
         what = " x ".join(_counted(count, word) for word, count in (*counts.items(), ("learner", len(learners))))
+        what += f", in groups by {self.hints.groups}" if self.hints.groups else ""
         meaning = what + (f", scored by {score}" if score else "")
         unit: Standing = "item" if "item" in counts else "dataset" if "dataset" in counts else "fold"
         one = Reading(

@@ -9,10 +9,9 @@ import pandas as pd
 
 from ..errors import DataError
 from ..plans.python_scores import LEARNERS
-from .guess_roles import LEVELS, NO_SCORES, TRUTH, metric_named, plain_name
+from .guess_roles import LEVELS, NO_SCORES, PREDICTED, TRUTH, metric_named, plain_name
 from .quoting import quoted, quoted_list
 
-PREDICTED = frozenset(("prediction", "predicted", "pred", "y pred", "output", "response", "predictions"))
 LOOKED_FOR = (
     "each file needs one column with the predictions or scores of one learner, and an id column that all files share "
     "(such as id, item or question); if the files hold predictions, one of them also needs a column named truth"

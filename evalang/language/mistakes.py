@@ -391,7 +391,7 @@ def _clause_word(place: ErrorPlace) -> Problem | None:
 
 
 _KINDS = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".arff": "arff", ".db": "sql",
-    ".feather": "feather", ".xlsx": "excel",
+    ".feather": "feather", ".xlsx": "excel", ".jsonl": "json", ".ndjson": "json",
 }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
@@ -18,6 +19,7 @@ BY_NAME: dict[str, Standing] = {
     "repetition": "repeat", "partition": "repeat", "seed": "seed", "item": "item", "epoch": "epoch",
 }  # fmt: skip
 BY_ROLE: dict[str, Standing] = {"folds": "fold", "seeds": "seed", "repeats": "repeat", "items": "item"}
+AVERAGE = re.compile(r"(?:grand )?(?:averages?|avg\.?|means?|medians?|overall|total)(?: ranks?| scores?)?", re.I)
 JUDGES = ("judge", "judges", "grader", "graders")
 CHOICES = 'datasets in "{0}", folds in "{0}", repeats in "{0}", seeds in "{0}" or items in "{0}"'
 MANY_ROWS = 1_000_000  # shares of rows are computed on so many: only their ratio counts

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from ..catalogue.sources import find_reader
 from ..ledger.chain import NAME
 from ..ledger.designs import describe_value, design_of
 from ..plans.default_tests import question_text
@@ -83,7 +84,8 @@ def crate(plan: Plan, facts: Mapping[str, Any], code: str, at: str) -> str:
     ]
     for name, digest in facts["data"].items():
         source = sources.get(name)
-        inside = source is not None and source.kind in ("csv", "arff", "parquet", "feather", "excel")
+        reader = find_reader(source.kind) if source is not None else None
+        inside = reader is not None and bool(reader.endings)
         place = source.locator if source is not None and inside else f"#{name}"
         description = f"{source.kind} {source.locator}" if source is not None else name
         parts.append({"@id": place, "@type": "File" if inside else "Dataset", "name": name, "description": description,

@@ -83,7 +83,7 @@ def test_two_runs_of_lm_eval(call: Call, folder: Path) -> None:
     [
         (["no.eval"], "there is no file no.eval"),
         (["a.eval", "t.csv"], "the files were written by several tools"),
-        (["m.csv"], "the column model has another value in each row, so no scores can be paired"),
+        (["m.csv"], "each row is another value of 'model', with one score for each metric: 'accuracy'"),
         (["t.csv", "m.csv"], "t has several columns that may be scores: 'a', 'b'"),
         (["k.csv"], "column 'a' holds numbers with a comma, such as '1,200', which may mean thousands or decimals"),
         (["x.bin"], "tables end in .csv, .tsv, .tab, .parquet"),

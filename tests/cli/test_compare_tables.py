@@ -48,12 +48,12 @@ GUESSED = pd.DataFrame(
     ids=["wide", "long", "long-roles", "items", "items-rows", "items-long", "labels", "numbered-labels", "folds",
          "beside-a-metric", "beside-a-time", "numbered-datasets"],
 )  # fmt: skip
-@pytest.mark.parametrize("kind", ["csv", "parquet"])
+@pytest.mark.parametrize("kind", ["csv", "parquet", "jsonl"])
 def test_a_table_is_read_by_names_and_values(
     frame: pd.DataFrame, clauses: str, kind: str, call: Call, folder: Path
 ) -> None:
     path = folder / f"t.{kind}"
-    frame.to_csv(path, index=False) if kind == "csv" else frame.to_parquet(path)
+    write(frame, path)
     done = call("compare", path.name, "--script", "kept.eval", "--no-ledger")
     assert done.code == 0, done.err
     script = (folder / "kept.eval").read_text()
@@ -61,6 +61,18 @@ def test_a_table_is_read_by_names_and_values(
     again = call("run", "kept.eval", "--no-ledger", "--out", "r").out
     assert again.partition("\n\n")[0] in done.out
     assert again.split("\n\n")[1].splitlines()[-1] in done.out  # the last row of its table, or of its footnote
+
+
+def write(frame: pd.DataFrame, path: Path) -> None:
+    """In the format of the ending."""
+    if path.suffix == ".jsonl":
+        frame.to_json(path, orient="records", lines=True)
+    elif path.suffix == ".json":
+        frame.to_json(path)
+    elif path.suffix == ".xlsx":
+        frame.to_excel(path, index=False)
+    else:
+        frame.to_csv(path, index=False) if path.suffix == ".csv" else frame.to_parquet(path)
 
 
 def answer(out: str) -> str:
@@ -328,7 +340,7 @@ def test_files_of_one_learner_each_are_joined_by_their_ids(call: Call, folder: P
 MILLISECONDS = pd.DataFrame({"a": 120 + 50 * LEVEL, "b": 130 + 50 * LEVEL})
 
 
-@pytest.mark.parametrize("name", ["t.csv", "latency.csv"])
+@pytest.mark.parametrize("name", ["t.csv", "latency_by_hand.csv"])
 @pytest.mark.parametrize("frame", [MILLISECONDS, MILLISECONDS.assign(dataset=NAMED["dataset"])], ids=["bare", "named"])
 def test_numbers_that_are_no_shares_need_a_direction(name: str, frame: pd.DataFrame, call: Call, folder: Path) -> None:
     frame.to_csv(folder / name, index=False)
@@ -451,3 +463,153 @@ def test_an_earlier_comparison_is_called_by_its_file(call: Call, folder: Path, m
     assert "compare-1 of t.csv" in said
     assert "test of t.csv" in said
     assert "without a file" not in said
+
+
+SHARES = LONG.rename(columns={"accuracy": "acc"})
+RUNS = pd.DataFrame(
+    [(m, f"e{e}", s, 10.0 * e + s + len(m)) for m in ("ppo", "sac2") for e in range(4) for s in range(3)],
+    columns=["algo", "env", "seed", "return"],
+)
+
+
+@pytest.mark.parametrize(
+    ("frame", "same", "note"),
+    [
+        (NAMED.set_index("dataset").T.rename_axis("model").reset_index().assign(params_b=7), LONG, "is a learner, and"),
+        (pd.concat([NAMED, NAMED[:1].assign(dataset="Average")]), NAMED, "averages of the others"),
+        (pd.concat([SHARES.assign(split="test"), SHARES.assign(acc=1.0, split="train")]), SHARES, "'train' in 'split'"),
+        (SHARES.assign(metric="acc").rename(columns={"acc": "value"}), SHARES, "the rows with 'acc' in 'metric'"),
+        (pd.concat([RUNS.assign(step=9), RUNS.assign(step=1, **{"return": 0})]), RUNS, "the last step is read (9)"),
+        (RUNS.assign(run_id=range(24)), RUNS, "'run_id' only numbers the rows"),
+        (RUNS.drop(columns="seed").assign(run=range(24)), RUNS, "the 3 rows of each learner on each dataset"),
+        (RUNS.drop(columns="seed"), RUNS, "are read as its runs"),
+        (
+            RUNS.pivot(index=["algo", "env"], columns="seed", values="return").add_prefix("seed_").reset_index(),
+            RUNS,
+            "are read as the seeds of one score",
+        ),
+        (
+            GUESSED.assign(id=range(200)).melt(["id", "y"], var_name="model", value_name="prediction"),
+            GUESSED,
+            "the predictions are put side by side",
+        ),
+        (
+            RIGHT.assign(q=range(300)).melt("q", var_name="system", value_name="correct").replace({1: "Yes", 0: "No"}),
+            RIGHT.assign(q=range(300)),
+            "'correct': yes is right, no is wrong",
+        ),
+    ],
+    ids=["transposed", "average", "train-and-test", "metric", "steps", "run-id", "runs", "unnamed-runs", "seed-columns",
+         "predictions", "yes-and-no"],
+)  # fmt: skip
+def test_a_table_of_another_form_gives_the_same_answer(
+    frame: pd.DataFrame, same: pd.DataFrame, note: str, call: Call, folder: Path
+) -> None:
+    frame.to_csv(folder / "odd.csv", index=False)
+    same.to_csv(folder / "plain.csv", index=False)
+    options = ("--measuring", "accuracy") if "a" in same or "accuracy" in same else ()
+    done = call("compare", "odd.csv", "--script", "kept.eval", *options)
+    assert done.code == 0, done.err
+    assert note in done.out
+    plain = call("compare", "plain.csv", *options)
+    assert p_values(done.out) == p_values(plain.out) != []
+    again = call("run", "kept.eval", "--out", "r")  # with the table that was written beside it
+    assert p_values(again.out), again.err
+
+
+def test_two_columns_may_name_a_learner(call: Call, folder: Path) -> None:
+    rows = [
+        (m, k, f"q{i}", (i * j) % 3 == 0) for j, m in enumerate("ab", 1) for k in ("cot", "direct") for i in range(30)
+    ]
+    pd.DataFrame(rows, columns=["model", "method", "question", "correct"]).to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv")
+    assert done.code == 0, done.err
+    assert "'model' and 'method' together name a learner" in done.out
+    assert "a / cot vs a / direct" in done.out
+
+
+@pytest.mark.parametrize("column", ["checkpoint", "config", "variant", "run", "experiment", "weight_decay_kind"])
+def test_a_column_that_tells_the_rows_of_a_dataset_apart_names_the_learners(column: str) -> None:
+    (reading,) = guess(SHARES.rename(columns={"model": column}), Hints(source='csv "t"'))
+    assert reading.learner == column
+    assert reading.learners == ("a", "b", "c")
+
+
+COSTS = {"latency_ms": RNG.random(600), "cost_usd": RNG.random(600), "acc_std": RNG.random(600), "step_idx": range(600)}
+
+
+@pytest.mark.parametrize(
+    ("frame", "score", "clause"),
+    [
+        (RIGHT.assign(q=range(300)).melt("q", var_name="model", value_name="correct").assign(**COSTS), "correct", ""),
+        (SHARES.assign(val_acc=0.9, train_acc=1 - SHARES["acc"]), "acc", ""),
+        (
+            SHARES.rename(columns={"acc": "test_acc"}).assign(val_acc=1 - SHARES["acc"]),
+            "test_acc",
+            "measuring accuracy",
+        ),
+        (SHARES.rename(columns=lambda c: f"metrics.{c}" if c == "acc" else f"params.{c}"), "metrics.acc", "accuracy"),
+        (RUNS, "return", 'datasets in "env",\n  measuring return(better = higher)'),
+    ],
+    ids=["costs", "other-parts", "test", "mlflow", "return"],
+)
+def test_the_score_is_found_beside_other_numbers(frame: pd.DataFrame, score: str, clause: str) -> None:
+    (reading,) = guess(frame, Hints(source='csv "t"'))
+    assert reading.score == score
+    assert clause in reading.statement
+
+
+def test_patients_are_groups_of_images_and_no_learners() -> None:
+    frame = pd.DataFrame({"patient_id": [i // 3 for i in range(60)], "image_id": [f"i{i}" for i in range(60)]})
+    (reading,) = guess(frame.assign(unet=RNG.random(60), vit=RNG.random(60)), Hints(source='csv "t"'))
+    assert reading.learners == ("unet", "vit")
+    assert reading.meaning.startswith("60 items x 2 learners, in groups by patient_id")
+    assert 'groups "patient_id"' in reading.statement
+
+
+@pytest.mark.parametrize(
+    ("frame", "said"),
+    [
+        (pd.DataFrame({"model": ["a", "b"], "acc": [0.8, 0.9], "f1": [0.7, 0.9]}), "one score for each metric"),
+        (pd.DataFrame({"model_a": "x", "model_b": "y", "winner": ["a", "b", "tie"] * 9}), "evalang test mcnemar 9 9"),
+        (LONG.assign(metric=["acc", "f1"] * 18), "choose one: --measuring acc, or --measuring f1"),
+        (LONG.assign(f1=LONG["accuracy"]), "choose the score: --measuring accuracy, or --measuring f1"),
+        (RUNS[["algo", "return"]], "no column says which scores of the learners in 'algo' belong together"),
+        (LONG.rename(columns={"accuracy": "grade"}).assign(grade=["C", "P", "I"] * 12), "'C', which is no score"),
+    ],
+)
+def test_what_cannot_be_paired_is_named(frame: pd.DataFrame, said: str, call: Call, folder: Path) -> None:
+    frame.to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv")
+    assert done.code == 2
+    assert said in " ".join(done.err.split())
+
+
+@pytest.mark.parametrize("name", ["t.xlsx", "t.json", "t.ndjson"])
+def test_workbooks_and_json_are_tables(name: str, call: Call, folder: Path) -> None:
+    NAMED.to_csv(folder / "t.csv", index=False)
+    if name == "t.ndjson":
+        (folder / name).write_text(
+            "".join('{"in": ' + line + "}\n" for line in NAMED.to_json(orient="records", lines=True).split())
+        )
+    else:
+        write(NAMED, folder / name)
+    done = call("compare", name)
+    assert done.code == 0, done.err
+    assert p_values(done.out) == p_values(call("compare", "t.csv").out)
+
+
+def test_a_latency_is_known_by_the_name_of_the_file(call: Call, folder: Path) -> None:
+    MILLISECONDS.assign(dataset=NAMED["dataset"]).to_csv(folder / "latency_ms.csv", index=False)
+    done = call("compare", "latency_ms.csv")
+    assert done.code == 0, done.err
+    assert "a lower latency is taken as better" in done.out
+
+
+@pytest.mark.parametrize("marked", ["**{}**", "{}*", "{}†", "\\textbf{{{}}}", "$\\mathbf{{{}}}$"])
+def test_marks_of_the_best_score_are_no_text(marked: str, call: Call, folder: Path) -> None:
+    NAMED.to_csv(folder / "plain.csv", index=False)
+    NAMED.assign(a=[marked.format(v) for v in NAMED["a"]]).to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv")
+    assert done.code == 0, done.err
+    assert answer(done.out) == answer(call("compare", "plain.csv").out) != ""

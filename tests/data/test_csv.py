@@ -34,6 +34,9 @@ def test_cells_are_read_as_written(tmp_path: Path) -> None:
         (PLAIN.replace(",", "\t").encode(), {}),
         (PLAIN.replace(",", ";").replace("2.5", "2,5").encode(), {}),
         ("\n".join(f",{line}" if i == 0 else f"{i - 1},{line}" for i, line in enumerate(PLAIN.split())).encode(), {}),
+        (b"# written in March\n" + PLAIN.encode(), {}),
+        (b"Visits of March,,\n" + PLAIN.encode(), {}),
+        (PLAIN.encode() + b",,\n,,\n", {}),
         (PLAIN.encode("utf-16"), {"encoding": "utf-16"}),
         (PLAIN.replace(",", ";").replace("2.5", "2,5").encode(), {"separator": ";", "decimal": ","}),
         (PLAIN.replace("x", '"x"').replace("yes", '" yes "').encode(), {}),
@@ -42,7 +45,7 @@ def test_cells_are_read_as_written(tmp_path: Path) -> None:
     ],
     ids=[
         "crlf", "cr", "bom", "no-end", "blanks", "semicolon", "tab", "seen-semicolon", "seen-tab",
-        "seen-decimal", "index", "utf-16", "decimal", "quoted", "quote", "gzip",
+        "seen-decimal", "index", "comment", "title", "empty-rows", "utf-16", "decimal", "quoted", "quote", "gzip",
     ],
 )  # fmt: skip
 def test_other_ways_to_write_the_same(content: bytes, options: dict[str, object], tmp_path: Path) -> None:

@@ -87,23 +87,23 @@ from evalang.data.load import read
 from evalang.errors import DataError
 from evalang.plans.build import build
 from evalang.language.text import SourceText
-script = 'dataset d from jsonl "d.jsonl", target "y"\\ncompare knn vs svm on d using 10cv'
+script = 'dataset d from stata "d.dta", target "y"\\ncompare knn vs svm on d using 10cv'
 built = build(SourceText("x.eval", script))
 assert not built.findings, built.findings
 source = built.plan.dataset("d").source
-Path("d.jsonl").write_text('{"x": 1, "y": "a"}\\n\\n{"x": 2.5, "y": "b"}\\n')
+import pandas as pd
+pd.DataFrame({"x": [1.0, 2.5], "y": ["a", "b"]}).to_stata("d.dta", write_index=False)
 frame = read(source, Access(root=Path("."))).frame
 assert frame.to_dict("list") == {"x": [1.0, 2.5], "y": ["a", "b"]}
-for bad, why in (('{"x": 1}\\n[2]', "no JSON object"), ('{"x": [1]}', "no plain value"), ('{"x": ', "is not JSON")):
-    Path("d.jsonl").write_text(bad)
-    try:
-        read(source, Access(root=Path(".")))
-    except DataError as error:
-        assert why in str(error), error
-    else:
-        raise AssertionError(bad)
+Path("d.dta").write_text("no table")
+try:
+    read(source, Access(root=Path(".")))
+except DataError as error:
+    assert "cannot be read" in str(error), error
+else:
+    raise AssertionError("no table")
 from evalang.editor.colours import OTHERS
-assert "jsonl" in OTHERS
+assert "stata" in OTHERS
 """,
     "Add a clause": """
 from evalang.plans.build import build

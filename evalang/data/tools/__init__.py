@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 
-from ...catalogue.sources import READERS, find_reader
+from ...catalogue.sources import READERS, find_reader, reader_of_file
 from ...errors import DataError
 from ...language.decode import is_log
 from ...plans.model import Source
@@ -78,7 +78,7 @@ def detect(path: str) -> str:
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise error_about(path, f"cannot be read: {reason}", "check the name") from None
-    if is_log(head):
+    if is_log(head) and not name.lower().endswith(".xlsx"):
         return "inspect"
     if re.fullmatch(r"samples_.+\.jsonl(\.gz)?", name):
         return "lm-eval"
@@ -86,12 +86,13 @@ def detect(path: str) -> str:
         return "openai-evals"
     if head.lstrip().startswith(b"{") and b'"schema_version"' in head:
         return "every-eval-ever"
+    if name.endswith(".json") and head.lstrip().startswith((b"[", b"{")):
+        return "json"
     first = head.partition(b"\n")[0].decode("utf-8", "replace")
     for kind, columns in _COLUMNS:
         if all(column in first for column in columns):
             return kind
-    table = next((r.name for r in READERS if r.endings and name.lower().removesuffix(".gz").endswith(r.endings)), None)
-    if table is not None:
+    if (table := reader_of_file(name)) is not None:
         return table
     raise DataError(f"{quoted(path)} is neither a table nor a log that evalang reads", hint=LOOKED_FOR)
 

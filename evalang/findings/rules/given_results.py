@@ -10,7 +10,7 @@ from ...catalogue.distributions import normal_quantile, normal_range_sf
 from ...catalogue.sources import find_reader
 from ...data.profile_facts import TableFacts
 from ...language.text import Finding, counted, listed, listed_columns, listed_names
-from ...plans.levels import standing_by_name
+from ...plans.levels import AVERAGE, standing_by_name
 from ...plans.model import ResultsTable
 from ..case import Case, Place
 from ..facts import Facts, NotApplicable, each_case, each_comparison, each_table_read
@@ -23,7 +23,6 @@ FAMILY_LETTERS = 3  # ours: "gpt", "llama"; single letters are no family
 MOST_MISSING = 0.01  # ours: of a model's answers
 FAVOURED = 0.02  # ours: left out with a reason, shares that differ by more than two points
 MOST_NAMED = 5  # differences between files; the rest is counted
-AVERAGE = re.compile(r"(?:grand )?(?:averages?|avg\.?|means?|medians?|overall|total)(?: ranks?| scores?)?", re.I)
 _JUDGE = re.compile(r"judge|model[-_ ]?graded|llm[-_ ]?(?:score|grade|rating)", re.I)
 
 # Reasons for a pair that admit a selection by score, and words that say it was made before or elsewhere.
