@@ -15,16 +15,16 @@ from ..rule import find_word, place_of, rule
 
 @rule("EV701", "beyond-the-sample", "error", stage=("design", "data"), needs=("learner", "claim"), each=each_claim)
 def beyond_the_sample(facts: Facts, claim: Claim) -> Iterator[Finding]:
-    """A claim about new datasets from datasets that were not a random sample.
+    """A claim is about new datasets, but the tested datasets are not a random sample.
 
     ## What it finds
-    `claim … on new datasets`, unless the datasets were drawn at random. The comparison must use a suite with `sampled
-    from "…"`. Once the data are read, the ledger must hold the draw (`evalang draw`), and the suite must contain
-    exactly the datasets of the first draw from that list.
+    `claim … on new datasets`, unless the datasets were drawn at random. To avoid the finding, the comparison must use a
+    suite with `sampled from "…"`. When the data are read, the ledger must contain the draw (`evalang draw`), and the
+    suite must contain exactly the datasets of the first draw from that list.
 
     ## Why it matters
-    A test over datasets applies to the population that they were sampled from. Datasets chosen by hand, however many,
-    do not show what happens on the next one.
+    A test over datasets applies to the population from which the datasets were sampled. Datasets that were chosen by
+    hand do not show what happens on a new dataset, however many they are.
 
     ## Example
     ```eval,bad
@@ -88,7 +88,7 @@ def _not_drawn(facts: Facts, claim: Claim, case: Case) -> Iterator[Finding]:
     draws = facts.past.draws if facts.past is not None else ()
     draw = max(draws, key=lambda one: len(mine.intersection(one.names)), default=None)
     if draw is None or not mine.intersection(draw.names):
-        message = "the claim is about new datasets, but the ledger holds no random draw of these datasets"
+        message = "the claim is about new datasets, but the ledger contains no random draw of these datasets"
         help = "sample and record them with `evalang draw 20 population.csv --seed 4`"
     elif mine.difference(draw.names):
         strange = listed_names(sorted(mine.difference(draw.names)))
@@ -112,14 +112,15 @@ def no_difference(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """Equivalence is claimed from a test of difference.
 
     ## What it finds
-    `claim A same as B` on a comparison whose `by` names a test of difference. Also `no worse than` on a test that gives
-    no confidence interval for the pair. Without `by`, evalang uses two one-sided tests (tost) and reports nothing.
+    `claim A same as B` on a comparison whose `by` names a test of difference. The rule also finds `no worse than` with
+    a test that gives no confidence interval for the pair. Without `by`, evalang uses two one-sided tests (tost), and
+    the rule finds nothing.
 
     ## Why it matters
-    A small study nearly always finds "no significant difference". To show equivalence you need a test whose null
-    hypothesis is a difference larger than the margin. Bramer accepts the null hypothesis from t = 0.32 (section 15.2);
-    this rule would report it. Dietterich asks for the power of the test before concluding that there is no difference
-    (section 6.3).
+    A small study nearly always finds no significant difference, even if the learners differ. To show equivalence you
+    need a test whose null hypothesis is a difference larger than the margin. Bramer (section 15.2) accepts the null
+    hypothesis because t = 0.32; this rule would report such a conclusion. Dietterich (section 6.3) asks for the power
+    of the test before concluding that learners do not differ.
 
     ## Example
     ```eval,bad
@@ -139,7 +140,7 @@ def no_difference(facts: Facts, claim: Claim) -> Iterator[Finding]:
     Never.
 
     ## References
-    Ours; compare Bramer, section 15.2, and Dietterich 1998, section 6.3.
+    Bramer, section 15.2; Dietterich 1998, section 6.3. The rule is our own choice.
     """
     if claim.relation == "better":
         return
@@ -151,7 +152,7 @@ def no_difference(facts: Facts, claim: Claim) -> Iterator[Finding]:
         relation = "equivalent to" if claim.relation == "same" else "no worse than"
         yield no_difference.finding(
             f"the claim says that `{claim.left}` is {relation} `{claim.right}`, but the test {listed_names(wrong)} "
-            "looks for a difference. Finding none is no evidence for the claim",
+            "looks for a difference. A result without a significant difference is no evidence for this claim",
             _bounded_by(case, claim),
             at=place_of(claim),
         )
@@ -179,7 +180,7 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
     """No comparison tests the claim.
 
     ## What it finds
-    A claim about a pair of learners, datasets or a metric that no comparison of the script covers.
+    A claim whose learners, datasets or metric no comparison of the script tests.
 
     ## Why it matters
     No result of the run can support the claim.
@@ -224,7 +225,7 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
         lacks = "are never compared"
         if there and claim.according_to is not None:
             help = f"leave out `according to {claim.according_to}`"
-            lacks = f"are not compared there by `{claim.according_to}`"
+            lacks = f"are not compared on these datasets by `{claim.according_to}`"
         elif there and claim.metric is not None:
             lacks = f"are not compared by `{claim.metric.name}`"
         elif compared:
@@ -247,14 +248,15 @@ def _using(case: Case) -> str:
 
 @rule("EV704", "classifier-or-algorithm", "error", needs=("learner", "dataset", "claim"), each=each_claim)
 def classifier_or_algorithm(facts: Facts, claim: Claim) -> Iterator[Finding]:
-    """A claim about one trained classifier from a design that trains many.
+    """A claim is about one trained classifier, but the design trains many classifiers.
 
     ## What it finds
-    `claim this classifier …` on a comparison that trains several classifiers of a learner. Only a holdout, a given test
-    set and predictions have one. Learners with `train N times` are reported too.
+    `claim this classifier …` on a comparison that trains several classifiers of a learner. Only a holdout, `given test`
+    and predictions have one classifier of each learner. The rule also finds learners with `train N times`.
 
     ## Why it matters
-    Cross-validation trains one classifier per fold and discards them all. No single classifier is left for the claim.
+    Cross-validation trains one classifier per fold and discards all of them. There is no single classifier that the
+    claim could be about.
 
     ## Example
     ```eval,bad
@@ -315,7 +317,7 @@ def not_supported(facts: Facts) -> Iterator[Finding]:
     After the run: a claim that the result contradicts, or for which it is inconclusive.
 
     ## Why it matters
-    The results do not justify this sentence.
+    The claim is not justified by the results.
 
     ## Example
     ```eval,bad
@@ -331,7 +333,7 @@ def not_supported(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the report states that the claim was made before the run and was not supported.
+    When your report states that the claim was made before the run and was not supported.
 
     ## References
     None. The rule is our own choice.
@@ -358,8 +360,8 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
     After the run: a significant difference that is smaller than the equivalence margin (`rope`) of the comparison.
 
     ## Why it matters
-    With enough rows even a tiny difference becomes significant. The margin was set in advance to mark differences that
-    do not matter.
+    With enough rows even a tiny difference becomes significant. The margin says which differences are too small to
+    matter.
 
     ## Example
     ```eval,bad
@@ -374,7 +376,7 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the report gives the size of the difference beside its p-value.
+    When you report the size of the difference together with its p-value.
 
     ## References
     The rule is our own choice. It follows Bramer, section 15.5: learners that are only slightly better on a few
@@ -385,7 +387,7 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
 
     ropes = {c.comparison.name: c for c in facts.compared if c.comparison.rope is not None}
     if not ropes:
-        raise NotApplicable("no rope (equivalence margin) is set")
+        raise NotApplicable("no equivalence margin is set")
     for found in facts.run.verdicts:
         case = ropes.get(found.comparison)
         rope = case.comparison.rope if case is not None else None
@@ -407,16 +409,17 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV707", "algorithm-from-one-training", "error", needs=("scheme", "learner", "dataset", "claim"), each=each_claim)
 def algorithm_from_one_training(facts: Facts, claim: Claim) -> Iterator[Finding]:
-    """A claim about a learner from one training set.
+    """A claim is about a learner, but the design has only one training set.
 
     ## What it finds
-    A claim about learners (without `this classifier`) that rests only on a holdout or a given test set, with or without
-    `train N times`. From a table of predictions it is a warning, because the names may stand for any model. A claim on
-    a test over datasets is not reported: the training sets differ there.
+    A claim about learners (without `this classifier`) that is tested only by a holdout or `given test`, with or without
+    `train N times`. For a table of predictions the finding is a warning, because the names may stand for any model. The
+    rule ignores claims that are tested over datasets, because every dataset has its own training set.
 
     ## Why it matters
-    One training set does not show whether the learner would win again with another. As a test of learners, McNemar's
-    test was wrong in up to 46% of cases (EV404). So the run cannot support such a claim.
+    One training set does not show whether the learner would win again with a different training set. When McNemar's
+    test was used as a test of learners, it was wrong in up to 46% of cases (EV404). The run can therefore not support
+    such a claim.
 
     ## Example
     ```eval,bad
@@ -433,7 +436,7 @@ def algorithm_from_one_training(facts: Facts, claim: Claim) -> Iterator[Finding]
     ```
 
     ## When it is fine
-    Never. Claim it about `this classifier`, or compare with 10x2cv.
+    Never. Write the claim about `this classifier`, or compare with 10x2cv.
 
     ## References
     Dietterich 1998, sections 1 and 3.1.
@@ -453,7 +456,7 @@ def algorithm_from_one_training(facts: Facts, claim: Claim) -> Iterator[Finding]
         once = not any(trained_repeatedly(case) for case in evidence)
         yield algorithm_from_one_training.finding(
             f"the claim is about learners `{claim.left}` and `{claim.right}`, but comparison {names} has only one "
-            "training set. With another one, the other learner may win",
+            "training set. With a different training set, the other learner may win",
             _advise(evidence, once),
             at=place_of(claim),
             fix=_of_this_classifier(facts, claim) if once else None,
@@ -489,8 +492,8 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
     Estimates of different learners on the same data by the same scheme and metric, without a comparison of them.
 
     ## Why it matters
-    Readers will compare the two numbers. Only a paired test shows whether their difference is more than chance.
-    Overlapping confidence intervals do not answer that.
+    Readers will compare the estimates. Only a paired test shows whether the difference is more than chance. Whether two
+    confidence intervals overlap does not answer this question.
 
     ## Example
     ```eval,bad
@@ -506,7 +509,7 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the question is not which learner is better: `allow EV710 because "…"`.
+    When you do not ask which learner is better. Then write `allow EV710 because "…"`.
 
     ## References
     Bradford and Brodley 2001, section 1, which lists the direct comparison of accuracies among the popular methods.
@@ -537,10 +540,11 @@ def claim_out_of_reach(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """No result of this design can support the claim.
 
     ## What it finds
-    A claim `better than` on a comparison that has no test, or only tost, or whose `expecting` names the other learner.
+    A claim with `better than` on a comparison that has no test, that has only tost, or whose `expecting` names the
+    other learner.
 
     ## Why it matters
-    The claim will be inconclusive whatever the data show.
+    The claim will not be supported, whatever the data show.
 
     ## Example
     ```eval,bad
@@ -582,8 +586,8 @@ def _out_of_reach(claim: Claim, case: Case) -> tuple[str, str] | None:
     equivalence = bool(case.tests) and all(judged.card.name == "tost" for judged in case.tests)
     if against:
         return (
-            f"`expecting {claim.right} better` in comparison `{comparison.name}` tests only this side, so no result "
-            f"can show that `{claim.left}` is better",
+            f"`expecting {claim.right} better` in comparison `{comparison.name}` tests only this direction, so no "
+            f"result can show that `{claim.left}` is better",
             "leave out `expecting`" + ("" if equivalence else ", or swap the learners of the claim"),
         )
     if case.scheme is None or not case.tests:
@@ -601,4 +605,6 @@ def _without_tost(case: Case) -> str:
     """Return what to write for a test of difference: the default one, where the scheme has one."""
     scheme = case.scheme
     judged = scheme is not None and (scheme.one_test_set or (bool(scheme.test) and not scheme.disjoint))
-    return "leave out `by` and `rope`" + ("" if judged else f" and write `using 10x2cv{case.suggested_seed_clause}`")
+    return "leave out `by` and the margin (`rope`)" + (
+        "" if judged else f" and write `using 10x2cv{case.suggested_seed_clause}`"
+    )

@@ -57,8 +57,8 @@ def _shows_nothing_new(case: Case, look: Look, changed: Mapping[str, tuple[str, 
 
 def _change(clause: str, was: str, now: str) -> str:
     """Return a changed clause in words."""
-    before, after = (value if value == "nothing" else f"`{value}`" for value in (was, now))
-    return f"`{clause}` was {before} and is now {after}"
+    before, after = ("not set" if value == "nothing" else f"`{value}`" for value in (was, now))
+    return f"`{'margin' if clause == 'rope' else clause}` was {before} and is now {after}"
 
 
 def _guarded(case: Case) -> bool:
@@ -83,13 +83,14 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     The ledger records earlier tests on the rows of this comparison under other designs, and the comparison does not
-    correct for them. Rows are recognised under another name, in another order and in a larger table. Running the same
-    design again does not count.
+    correct for these tests. evalang recognises rows also under another name, in another order or in a larger table.
+    Running the same design again does not count.
 
     ## Why it matters
-    Each test at level a has a false-positive rate of a. For k independent tests the rate is 1 - (1 - a)^k, for similar
-    designs less. With `over everything so far`, test j has the level a/(j(j + 1)), and these levels add up to at most
-    a. This covers designs that were fixed in advance. EV808 reports designs based on earlier results.
+    A test at level a gives a false positive with probability a if the learners do not differ. With k independent tests,
+    the probability of at least one false positive is 1 - (1 - a)^k. For similar designs it is lower. With `over
+    everything so far`, use j of the rows has the level a/(j(j + 1)), and these levels add up to at most a. This
+    correction is valid for designs that were fixed in advance. EV808 reports designs that are based on earlier results.
 
     ## Example
     ```eval,bad
@@ -104,7 +105,7 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the earlier tests answered another question and did not influence this design.
+    When the earlier tests answered a different question and did not influence this design.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -121,13 +122,18 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
         names = dict.fromkeys(look.name for look in looks)
         shown_names = listed_names(tuple(names)[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         times = "once" if count == 1 else f"{count} times"
+        tested = f"this data was already tested {times} (in {shown_names})"
+        if c.estimate:
+            why = "An estimate is too favourable if its learner was chosen by an earlier result on these rows"
+            yield _about_comparison(looked_before, case, f"{tested}. {why}", "use new test rows")
+            continue
         yield _about_comparison(
             looked_before,
             case,
-            f"this data was already tested {times} (in {shown_names}). {count + 1} tests at level {number(alpha)} "
-            f"have a false-positive rate of up to {100 * chance:.3g}%",
-            f"add `holm over everything so far` (test-set use {count + 1}: level {number(level)}), or use new test "
-            "rows",
+            f"{tested}. {count + 1} tests at level {number(alpha)} have a false-positive rate of up to "
+            f"{100 * chance:.3g}%",
+            f"add `holm over everything so far` (use {count + 1} of these rows then has the level {number(alpha)} / "
+            f"({count + 1} x {count + 2}) = {number(level)}), or use new test rows",
         )
 
 
@@ -139,8 +145,8 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
     `evalang freeze` recorded the design of this script in the ledger, and a statement or claim has changed since.
 
     ## Why it matters
-    A frozen design shows readers that nothing was adapted to the result. If a change has a good reason, the report must
-    state it.
+    A frozen design shows readers that the design was not adapted to the result. If a change has a good reason, the
+    report must state the reason.
 
     ## Example
     ```eval,bad
@@ -155,7 +161,7 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    With `allow EV802 because "…"`. The report prints the reason.
+    When the change has a good reason. Write `allow EV802 because "…"`; the report prints the reason.
 
     ## References
     The rule is our own choice. It follows Salzberg 1997, section 3.3: any decisions about the design must be fixed
@@ -206,11 +212,11 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
     """A dataset that an earlier run of this script tested is missing.
 
     ## What it finds
-    The ledger records that this script tested a dataset, and the script uses none of its rows now.
+    A dataset that this script tested before, according to the ledger, but of which the script now uses no rows.
 
     ## Why it matters
-    Leaving out datasets after their scores were seen biases the result. The remaining ones may have been selected by
-    their scores.
+    If datasets are left out after their scores were seen, the result is biased: the remaining datasets may have been
+    selected by their scores.
 
     ## Example
     ```eval,bad
@@ -226,7 +232,7 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the data turned out to be damaged. State that with `allow EV803 because "…"`.
+    When the dataset turned out to be damaged. Then write `allow EV803 because "…"`.
 
     ## References
     Bramer, section 15.3.
@@ -245,10 +251,10 @@ def setting_shopped(facts: Facts, case: Case) -> Iterator[Finding]:
     """A learner was tested with several hand-set parameters on the same rows.
 
     ## What it finds
-    Earlier tests on these rows used the same learner with other hand-set parameters.
+    Earlier tests on these rows that used the same learner with other hand-set parameters.
 
     ## Why it matters
-    Trying settings one after another on the test rows is tuning on the test rows.
+    If several settings are tried on the test rows, the learner is tuned on the test rows.
 
     ## Example
     ```eval,bad
@@ -265,7 +271,7 @@ def setting_shopped(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When every setting is reported.
+    When you report the results of every setting.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -280,7 +286,7 @@ def setting_shopped(facts: Facts, case: Case) -> Iterator[Finding]:
             yield _about_comparison(
                 setting_shopped, case,
                 f"learner `{name}` is `{text}`, but {listed_names(tuple(tried)[:3])} was tested on the same rows "
-                "before. Trying settings on test rows is tuning on them",
+                "before. Trying several settings on test rows is tuning on the test rows",
                 "tune it within each training set, or report every setting",
             )  # fmt: skip
 
@@ -295,7 +301,7 @@ def seed_shopped(facts: Facts) -> Iterator[Finding]:
     """The same design was run under another seed before.
 
     ## What it finds
-    An earlier test on these rows had the same design with another seed.
+    An earlier test on these rows with the same design and a different seed.
 
     ## Why it matters
     Conclusions change with the random split (Bradford & Brodley 2001). If several seeds were run and one is reported,
@@ -314,7 +320,7 @@ def seed_shopped(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the earlier run is reported beside this one.
+    When you report the earlier run too.
 
     ## References
     Bradford and Brodley 2001, section 3.
@@ -335,11 +341,12 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
     """The design was changed after its test rows were used.
 
     ## What it finds
-    A statement of this name tested these rows before under another design. The message names the changed clauses. EV805
-    reports a change of the seed alone, EV807 a change of metrics alone, and EV808 removed learners.
+    A statement with the same name that tested these rows before with a different design. The message names the changed
+    clauses. If only the seed changed, EV805 reports it. If only metrics changed, EV807 reports it. EV808 reports
+    learners that were removed.
 
     ## Why it matters
-    A change made after the scores were seen may have been made because of them.
+    A change that was made after the scores were seen may have been made because of these scores.
 
     ## Example
     ```eval,bad
@@ -370,7 +377,7 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
         yield _about_comparison(
             changed_after_a_look, case,
             f"comparison `{case.comparison.name}` has changed since it tested this data on {look.at[:10]}: {what}. "
-            "The first result may be the reason",
+            "It may have been changed because of the first result",
             "report both results",
         )  # fmt: skip
 
@@ -380,11 +387,11 @@ def metric_shopped(facts: Facts) -> Iterator[Finding]:
     """A metric of an earlier run of the same comparison was dropped.
 
     ## What it finds
-    An earlier test on these rows had the same design with other metrics, and some of them are missing now.
+    An earlier test on these rows with the same design, but with metrics that are now missing.
 
     ## Why it matters
-    Metrics rank learners differently. A metric reported alone after others were seen may have been selected by its
-    result.
+    Different metrics rank learners differently. If a metric is dropped after its result was seen, the remaining metric
+    may have been selected by its result.
 
     ## Example
     ```eval,bad
@@ -400,7 +407,7 @@ def metric_shopped(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the earlier metrics are reported too.
+    When you report the earlier metrics too.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 1.
@@ -422,12 +429,13 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
     """Learners were left out after their scores on these rows were seen.
 
     ## What it finds
-    An earlier test on these rows compared these learners with others. The remaining learners are compared again, under
-    another design. The same design with fewer learners shows nothing new and is not reported.
+    An earlier test on these rows included more learners. Some of them were left out, and the remaining learners are
+    compared again with a different design. The rule does not report the same design with fewer learners, which shows
+    nothing new.
 
     ## Why it matters
-    The remaining learners were selected on the rows that test them now. The best of several equal learners looks better
-    on the rows that selected it, and no correction repairs that. A fair test needs new rows.
+    The remaining learners were selected on the same rows that test them now. The best of several equal learners looks
+    better on the rows by which it was selected, and no correction removes this bias. A fair test needs new rows.
 
     ## Example
     ```eval,bad
@@ -442,7 +450,7 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the earlier comparison is reported with all its learners.
+    When you report the earlier comparison with all its learners.
 
     ## References
     Salzberg 1997, section 3.3.

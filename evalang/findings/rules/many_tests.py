@@ -32,21 +32,23 @@ VARIANTS = 3  # S 3.3: three settings of one learner are a search for the best; 
     needs=("test", "scheme", "metric", "learner", "dataset", "correct"),
 )
 def uncorrected(facts: Facts) -> Iterator[Finding]:
-    """Several tests without a correction for multiple comparisons.
+    """Several tests are made without a correction for multiple comparisons.
 
     ## What it finds
-    More than one test under `uncorrected`, as a warning. The number of tests is pairs of learners x metrics x datasets;
-    a test over datasets counts once. Statements under `uncorrected` count together if they share data and a learner, or
-    if they compare the same learners by the same metrics on other data.
+    More than one test under `uncorrected`. The number of tests is the product of pairs of learners, metrics and
+    datasets. A test over datasets counts as one test. The tests of several statements under `uncorrected` are added up
+    if the statements share data and a learner, or if they compare the same learners by the same metrics on different
+    data.
 
     Without a correction clause evalang applies Holm's correction to all tests of the statements that share data and a
-    learner. A note says so. A described design ran elsewhere and cannot be corrected here, so it is an error.
+    learner. The finding is then a note. For a study that was run elsewhere (datasets declared with `described as`)
+    evalang cannot apply a correction, so the finding is an error.
 
     ## Why it matters
-    Each test at level alpha has a false-positive rate of alpha. If nothing differs, n tests give n x alpha significant
-    results on average. The probability of at least one is 1 - (1 - alpha)^n if the tests are independent. Salzberg's
-    example has 154 t-tests at level 5%: 7.7 false positives on average, and at least one with probability 99.96%
-    (section 3).
+    If no learners differ, each test at level alpha gives a false positive with probability alpha, and n tests give n x
+    alpha false positives on average. The probability of at least one false positive is 1 - (1 - alpha)^n if the tests
+    are independent. Salzberg's example has 154 t-tests at level 5%. They give 7.7 false positives on average, and at
+    least one with probability 99.96% (section 3).
 
     ## Example
     ```eval,bad
@@ -61,7 +63,7 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the p-values are only descriptive and none is called significant: `allow EV501 because "…"`.
+    When the p-values are only descriptive and none is called significant. Then write `allow EV501 because "…"`.
 
     ## References
     Salzberg 1997, section 3; Bradford and Brodley 2001, section 4; Caruana and Niculescu-Mizil 2005, note 2.
@@ -114,10 +116,10 @@ def _uncorrected(facts: Facts, cases: list[Case]) -> Finding:
         fix = Fix(title=f"write `{clause}`", edits=tuple(Edit(c.span_of("correct"), clause) for c in comparisons))
     return uncorrected.finding(
         f"{_subject(cases)} {'make' if cases[1:] else 'makes'} {counted(tests, 'test')}{product} at level "
-        f"{number(alpha)} without correction. If no learners differ, expect {number(chance.expected_false_positives)} "
-        f"false positives; the probability of at least one is {percent(chance.familywise_error, 2)} (for independent "
-        "tests)",
-        f"{'write' if written else 'add'} `{clause}`{' in each of them' * bool(cases[1:])}",
+        f"{number(alpha)} without correction. If no learners differ, expect "
+        f"{number(chance.expected_false_positives)} false positives, and at least one with probability "
+        f"{percent(chance.familywise_error, 2)} (for independent tests)",
+        f"{'write' if written else 'add'} `{clause}`{' in each of these comparisons' * bool(cases[1:])}",
         at=cases[-1].at(_correction_span(cases[-1])),
         fix=fix,
         level="warning" if written else "error",
@@ -191,10 +193,11 @@ def family_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
     """The correction covers only part of the tests.
 
     ## What it finds
-    A correction whose `over …` leaves out datasets, learners or metrics, although there are several of them.
+    A correction whose `over …` leaves out datasets, learners or metrics, although the comparison has several of them.
 
     ## Why it matters
-    The tests that are left out add false positives, as without a correction.
+    The correction then covers groups of tests separately. The false positives of the groups add up, as they do without
+    a correction.
 
     ## Example
     ```eval,bad
@@ -215,7 +218,8 @@ def family_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When each group of tests answers a separate question and is reported separately: `allow EV502 because "…"`.
+    When each group of tests answers a separate question and is reported separately. Then write `allow EV502 because
+    "…"`.
 
     ## References
     Salzberg 1997, section 3.
@@ -229,13 +233,13 @@ def family_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
         over = f" over {', '.join(family.over)}" if find_correction(family.method) and family.over else ""
         yield family_too_small.finding(
             f"comparison `{comparison.name}` makes {counted(family.size * family.count, 'test')} ({_product(family)}), "
-            f"but `{family.method}{over}` corrects only "
+            f"but `{family.method}{over}` corrects "
             + (
-                f"{family.size:,} of them together"
+                f"{family.count:,} groups of {counted(family.size, 'test')} separately. The false positives of the "
+                "groups add up"
                 if find_correction(family.method)
-                else f"the {family.size:,} pairs within one metric"
-            )
-            + ". False positives add up over the others",
+                else f"only the {family.size:,} pairs within one metric. The false positives of the metrics add up"
+            ),
             f"write `{family.method} over {', '.join(_wanted(family))}`"
             if find_correction(family.method)
             else f"test one metric, for example `measuring {case.metrics[0].name}`",
@@ -271,8 +275,8 @@ def stepwise_is_free(facts: Facts, case: Case) -> Iterator[Finding]:
     `bonferroni` over more than one test.
 
     ## Why it matters
-    Both corrections control the probability of at least one false positive, under any dependence of the tests. Holm has
-    more power.
+    Both corrections control the probability of at least one false positive, even if the tests depend on each other.
+    Holm has more power.
 
     ## Example
     ```eval,bad
@@ -287,7 +291,7 @@ def stepwise_is_free(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you need simultaneous confidence intervals. Bonferroni gives them, Holm does not.
+    When you need simultaneous confidence intervals, which Bonferroni gives and Holm does not.
 
     ## References
     Holm 1979.
@@ -316,13 +320,13 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
     """Several learners differ only in hand-set parameters, and the correction does not count them.
 
     ## What it finds
-    Three or more learners (three is our choice) with the same steps that differ only in their parameters. They are in
-    one comparison whose correction is not `over learners` or `over everything`, or in several comparisons of the same
-    data under `uncorrected`.
+    Three or more learners (the number is our own choice) with the same steps that differ only in their parameters. The
+    learners are in one comparison whose correction is not `over learners` or `over everything`, or in several
+    comparisons of the same data under `uncorrected`.
 
     ## Why it matters
-    Each hand-set value is one more experiment. If the best of them is reported, its test must be corrected for all of
-    them.
+    Each hand-set value is one more experiment. If the best setting is reported, its test must be corrected for all
+    settings that were tried.
 
     ## Example
     ```eval,bad
@@ -368,8 +372,9 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
             names = list(found)
             first = found[names[0]]
             yield adjustments_are_tests.finding(
-                f"learners {listed_names(names)} are all `{steps[-1][1]}` with other parameters set by hand, but the "
-                "correction does not count them. The best of several settings looks better by chance (Salzberg 1997)",
+                f"learners {listed_names(names)} are all `{steps[-1][1]}` with different parameters set by hand, but "
+                "the correction does not count these settings. The best of several settings looks better by chance "
+                "(Salzberg 1997)",
                 "make them one learner that tunes the parameter, or "
                 + ("write `holm over everything` in each comparison" if cases[1:] else "add `holm over learners`"),
                 at=first.at(first.learner_span(names[0])),
@@ -381,11 +386,12 @@ def fdr_is_not_fwer(facts: Facts, claim: Claim) -> Iterator[Finding]:
     """A single result is claimed under a correction that controls only the false discovery rate.
 
     ## What it finds
-    A claim on one dataset, or `on each of` several, that rests on a comparison corrected by `bh` or `yekutieli`.
+    A claim on one dataset, or `on each of` several datasets, that is tested by a comparison corrected by `bh` or
+    `yekutieli`.
 
     ## Why it matters
-    At level 5% about 5% of the significant results may be false. The correction controls the error of the whole list,
-    not of a single result.
+    At level 5%, up to 5% of the significant results are false positives on average. The correction controls this share
+    in the whole list, not the error of a single result.
 
     ## Example
     ```eval,bad
@@ -402,7 +408,7 @@ def fdr_is_not_fwer(facts: Facts, claim: Claim) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the whole list is reported and no single result is claimed.
+    When you report the whole list and claim no single result.
 
     ## References
     Benjamini and Hochberg 1995.
@@ -417,7 +423,8 @@ def fdr_is_not_fwer(facts: Facts, claim: Claim) -> Iterator[Finding]:
             continue
         yield fdr_is_not_fwer.finding(
             f"the claim is about a single result of comparison `{name}`. Its correction `{card.name}` controls the "
-            "share of false positives among all significant results, not the chance that this one is false",
+            "share of false positives among all significant results, not the probability that this result is a false "
+            "positive",
             f"write `holm` instead of `{card.name}` in `{name}`",
             at=place_of(claim),
         )
@@ -432,9 +439,9 @@ def all_pairs(facts: Facts, case: Case) -> Iterator[Finding]:
     `all pairs` in a comparison with two or more claims, all of which name the same learner.
 
     ## Why it matters
-    With k learners there are k(k - 1)/2 pairs, but only k - 1 of them contain the learner. Correcting for the others
-    costs power. Bradford and Brodley also compare one learner with each of the others, because comparing all pairs
-    violates assumptions of independence (section 3).
+    With k learners there are k(k - 1)/2 pairs, but only k - 1 of them contain the learner. Correcting for the other
+    pairs costs power. Bradford and Brodley also compare one learner with each of the other learners, because comparing
+    all pairs violates assumptions of independence (section 3).
 
     ## Example
     ```eval,bad
@@ -454,7 +461,7 @@ def all_pairs(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the other pairs are reported too.
+    When you report the other pairs too.
 
     ## References
     Bradford and Brodley 2001, section 3.
@@ -467,8 +474,8 @@ def all_pairs(facts: Facts, case: Case) -> Iterator[Finding]:
         others = len(comparison.learners) - 1
         claims = "both" if len(case.claims) == 2 else f"all {len(case.claims)}"
         yield all_pairs.finding(
-            f"{claims} claims are about learner `{learner}`, but all {comparison.pairs} pairs of learners are tested. "
-            f"Only {others} pairs contain `{learner}`, and correcting for the others costs power",
+            f"{claims} claims are about learner `{learner}`, but all {comparison.pairs} pairs of learners are "
+            f"tested. Only {others} pairs contain `{learner}`, and correcting for the other pairs costs power",
             f"write `control {learner}` instead of `all pairs`",
             at=case.at("pairs"),
             fix=replace_words(f"use control {learner}", comparison.span_of("pairs"), f"control {learner}", safe=False),
@@ -481,7 +488,7 @@ def correlated_metrics(facts: Facts, case: Case) -> Iterator[Finding]:
     """Several metrics of the same predictions are not separate evidence.
 
     ## What it finds
-    A comparison that measures more than one metric of the predictions and names none as `primary`.
+    A comparison that measures more than one metric of the predictions and names no metric as `primary`.
 
     ## Why it matters
     Metrics of the same predictions are correlated, so three significant metrics are not three independent results.
@@ -501,7 +508,7 @@ def correlated_metrics(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Almost always, so it is only a note. Different metrics show different aspects of a learner.
+    Almost always, so the finding is only a note. Different metrics show different aspects of a learner.
 
     ## References
     Caruana and Niculescu-Mizil 2005, note 2.
@@ -513,7 +520,7 @@ def correlated_metrics(facts: Facts, case: Case) -> Iterator[Finding]:
         what = "answers" if case.comparison.units == "items" else "predictions"
         yield correlated_metrics.finding(
             f"metrics {listed_names(same)} are computed from the same {what}, so they are not independent evidence",
-            f"add `primary {same[0]}`, or report them as one result",
+            f"add `primary {same[0]}`, or report all metrics as one result",
             at=case.at("measuring"),
         )
 
@@ -529,17 +536,17 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
     """Several comparisons share datasets but are corrected separately.
 
     ## What it finds
-    Two or more comparisons on a common dataset or table whose tests are not corrected together. Their correction
-    clauses differ, or each covers one statement. The same file under two names counts as one dataset. Once the data are
-    read, so do two files with the same rows.
+    Two or more comparisons on the same dataset or table whose tests are not corrected together: their correction
+    clauses differ, or each clause covers only its own statement. The same file under two names counts as one dataset.
+    When the data are read, two files with the same rows count as one dataset too.
 
-    Comparisons without a correction clause that share a learner are corrected together by default. If no learner is
-    shared and at most one comparison is corrected, the finding is a note. EV501 reports comparisons that are all
-    `uncorrected`.
+    Comparisons without a correction clause that share a learner are corrected together by default. If the comparisons
+    share no learner and at most one of them has a correction, the finding is a note. If all are `uncorrected`, EV501
+    reports them instead.
 
     ## Why it matters
-    Splitting tests over several statements does not reduce false positives. Each statement has its own level, and
-    together they exceed it.
+    Splitting tests over several statements does not reduce the number of false positives. If each statement has a
+    false-positive rate of 5%, the rate of all statements together is higher.
 
     ## Example
     ```eval,bad
@@ -617,8 +624,8 @@ def _apart(facts: Facts, cases: list[Case]) -> Finding:
     shared = f"use the same {'table' if len(tables) == 1 else 'file'}" if tables else "use the same rows"
     return families_apart.finding(
         f"comparisons {listed_names(names)} {shared}, but their {counted(sum(families.values()), 'test')} are "
-        f"corrected in {len(families)} separate groups. Each group has level {number(alpha)}, so together they exceed "
-        "it",
+        f"corrected in {len(families)} separate groups. Each group is tested at level {number(alpha)}, so all groups "
+        "together have a higher false-positive rate",
         "write `holm over everything` in each of these comparisons, so that all tests are corrected together",
         at=Place(
             last.span_of("correct") if last.correction else last.dataset_spans[0] if last.dataset_spans else last.span,
@@ -639,8 +646,8 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
 
     ## Why it matters
     With enough subgroups, a learner wins in one of them by chance. The correction counts the subgroups of the script,
-    but not those that you tried before. A significant difference in one subgroup only does not show that the subgroups
-    differ.
+    but not subgroups that you tried before. And if the difference is significant in one subgroup only, this does not
+    show that the subgroups differ.
 
     ## Example
     ```eval,bad
@@ -657,10 +664,10 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the subgroups were fixed in advance. State the reason with `because "…"` in each comparison.
+    When the subgroups were fixed in advance. State this with `because "…"` in each comparison.
 
     ## References
-    Ours. Salzberg 1997, section 3, on the tests that a study does not count.
+    The rule is our own choice. Salzberg 1997, section 3, discusses the tests that a study does not count.
     """
     where = places(facts.plan)
     groups = one_question([case.comparison for case in facts.compared], facts.plan)
@@ -677,8 +684,8 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
             file = facts.datasets[next(iter(selected.values()))].source.locator
             yield subgroups.finding(
                 f"comparisons {listed_names([c.name for c in asked])} test the same learners on {len(selected)} "
-                f"subgroups of file `{file}`: datasets {listed_names(list(selected.values()))}. With enough subgroups "
-                "a learner wins in one of them by chance",
+                f"subgroups of file `{file}`: datasets {listed_names(list(selected.values()))}. With enough "
+                "subgroups, a learner wins in one of them by chance",
                 'compare on the whole file, or add `because "…"` to each comparison, with the reason why these '
                 "subgroups were fixed in advance",
                 at=facts.by_name[asked[1].name].at(asked[1].dataset_spans[0] if asked[1].dataset_spans else "using"),
@@ -688,15 +695,15 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV513", "no-primary", "warning", needs=("metric", "learner", "dataset", "claim"), each=each_comparison)
 def no_primary(facts: Facts, case: Case) -> Iterator[Finding]:
-    """Several metrics are tested, and none is the primary one.
+    """Several metrics are tested, and none is declared as the primary metric.
 
     ## What it finds
-    A comparison that tests more than one metric of the predictions without `primary`, and a claim about it that names
-    no metric either. Without such a claim there is only the note EV507.
+    A comparison that tests more than one metric of the predictions without `primary`, if a claim about it names no
+    metric either. Without such a claim, the rule EV507 gives a note instead.
 
     ## Why it matters
-    If the metrics disagree, authors can report the favourable one. A claim without a metric is supported only if every
-    metric supports it, which is stricter than most authors intend.
+    If the metrics disagree, authors can report the favourable metric. A claim without a metric is supported only if
+    every metric supports it, which is stricter than most authors intend.
 
     ## Example
     ```eval,bad
@@ -715,7 +722,7 @@ def no_primary(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the claim is meant for every metric: `allow EV513 because "…"`.
+    When the claim is meant for every metric. Then write `allow EV513 because "…"`.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 1: learners are often best on one metric and not on another.
@@ -727,8 +734,8 @@ def no_primary(facts: Facts, case: Case) -> Iterator[Finding]:
     open_claim = next((claim for claim in case.claims or _lost(facts, case) if claim.metric is None), None)
     if open_claim is not None:  # else the note of EV507 is enough
         yield no_primary.finding(
-            f"metrics {listed_names(tested)} are tested, but neither the comparison nor the claim says which one "
-            "decides. If they disagree, the favourable one could be reported",
+            f"metrics {listed_names(tested)} are tested, but neither the comparison nor the claim says which metric "
+            "decides. If the metrics disagree, the favourable metric could be reported",
             f"add `primary {tested[0]}` to the comparison, or `measuring {tested[0]}` to the claim",
             at=case.at(open_claim.span),
         )

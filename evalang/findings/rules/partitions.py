@@ -44,20 +44,20 @@ def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
     """One cross-validation is the only evidence for a conclusion.
 
     ## What it finds
-    A comparison on one `Kcv` (not repeated) by a test of fold scores, named or by default. Estimates and tests of the
-    pooled predictions (`by mcnemar`) are not affected.
+    A comparison on one `Kcv` (not repeated) by a test of fold scores, named in the script or chosen by default. The
+    rule ignores estimates and tests of the pooled predictions (`by mcnemar`).
 
     ## Why it matters
-    Another random split of the same rows may change the conclusion. Bradford and Brodley split 23 datasets 55 times.
-    Of 2,530 conclusions from one 10-fold cross-validation, 176 (7.0%, Table 4) differed from the conclusion of all 55
-    splits together.
+    A different random split of the same rows may change the conclusion. Bradford and Brodley split each of 23 datasets
+    55 times. Of 2,530 conclusions that each used one 10-fold cross-validation, 176 (7.0%, Table 4) differed from the
+    conclusion of all 55 splits together.
 
-    Which scheme is better? This is from our study of levels, with the highest type I error at level .05:
-    - `10x10cv` with corrected-t or averaged-t: .21 with unstable learners. More repeats of the same folds make the
-      answer more stable, but not more reliable.
-    - `10x2cv` with corrected-t: .053, with about twice the power of one 10cv. Learners are trained on half of the rows.
-    - `10 halvings of 10x10cv` with halving-t: .055 (.064 with stumps). Learners are trained on nearly all rows, for
-      twenty times the fits of one 10cv.
+    Which scheme is better? Our study of levels gives the highest type I error at level .05:
+    - `10x10cv` with corrected-t or averaged-t: .21 with unstable learners. More repeats make the result more stable,
+      but not more reliable.
+    - `10x2cv` with corrected-t: .053. It has about twice the power of one 10cv and trains on half of the rows.
+    - `10 halvings of 10x10cv` with halving-t: .055 (.064 with stumps). It trains on nearly all rows, but needs twenty
+      times as many fits as one 10cv.
 
     ## Example
     ```eval,bad
@@ -72,7 +72,7 @@ def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When one fit takes days. Folds that come with the dataset (`given folds`) are not affected.
+    When one fit takes days. The rule ignores folds that are read from a column (`using given folds`).
 
     ## References
     Bradford and Brodley 2001, sections 3 and 4, Table 4.
@@ -86,7 +86,7 @@ def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
     keeps = set(tests) <= {"corrected-t"}  # another test by name would be wrong on halves too
     anew = comparison.data == "datasets"  # scores of a table are there already
     yield one_partition.finding(
-        f"`{scheme.text}` is one random split, and another may change the conclusion: after reshuffling, "
+        f"`{scheme.text}` is one random split, and a different split may change the conclusion: after reshuffling, "
         f"{FLIPS_CV:.1%} of such conclusions changed (Bradford & Brodley 2001)",
         f"{_halved(case, keeps)}: the type I error of `corrected-t` is then at most {HALVES_ERROR:.1%} at level 5%",
         at=case.at(case.scheme_span),
@@ -123,9 +123,9 @@ def folds_as_trials(facts: Facts) -> Iterator[Finding]:
     `kfold-t` or `paired-t` on RxKcv, on several random splits, on resamples or on bootstrap samples of one dataset.
 
     ## Why it matters
-    The hundred scores of ten 10-fold cross-validations come from the same rows, but the t-test counts them as a hundred
-    independent results. The p-value shrinks with every repeat. In our simulation of two equal learners on 10x10cv, more
-    than half of the results were significant at level 5%.
+    The 100 scores of ten 10-fold cross-validations come from the same rows, but the t-test counts them as 100
+    independent results. The p-value becomes smaller with every repeat. In our simulation of two equal learners on
+    10x10cv, the test was significant at level 5% in more than half of the cases.
 
     ## Example
     ```eval,bad
@@ -140,7 +140,7 @@ def folds_as_trials(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never for a conclusion. `simulate` can use the test to show its type I error.
+    Never for a conclusion. `simulate` accepts the test, to show its type I error.
 
     ## References
     Salzberg 1997, section 3.5; Dietterich 1998, section 5; Nadeau and Bengio 2003.
@@ -156,8 +156,8 @@ def not_five_by_two(facts: Facts) -> Iterator[Finding]:
     `5x2cv-t` or `5x2cv-f` with any scheme except `5x2cv`.
 
     ## Why it matters
-    The formula is made for five repeats of two folds. With other folds the statistic does not have the distribution
-    that it is compared with, so the p-value is wrong.
+    The formula is made for five repeats of two folds. With other folds the statistic has a different distribution, so
+    the p-value is wrong.
 
     ## Example
     ```eval,bad
@@ -188,7 +188,7 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
     `wilcoxon` or `sign` on the folds or random splits of one dataset.
 
     ## Why it matters
-    These tests count every score as independent, but the folds of one dataset share rows. With enough random splits any
+    These tests treat all scores as independent, but the folds of one dataset share rows. With enough random splits, any
     difference becomes significant.
 
     ## Example
@@ -204,7 +204,7 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    With scores of several datasets, one per dataset.
+    When you test one score for each of several datasets.
 
     ## References
     Bradford and Brodley 2001, section 4.
@@ -214,15 +214,15 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV307", "half-trained", "warning", stage="run")
 def half_trained(facts: Facts) -> Iterator[Finding]:
-    """Learners that are trained on half of the rows score clearly lower.
+    """Learners that are trained on half of the rows score clearly worse.
 
     ## What it finds
-    After the run: a learner under 5x2cv that scored better by two standard errors in another comparison on the same
-    dataset, where its training sets had at least 1.5 times the rows. Both bounds are ours.
+    After the run: a learner under 5x2cv that scored better, by at least two standard errors, in a second comparison on
+    the same dataset with training sets that are at least 1.5 times as large. Both bounds are our own choice.
 
     ## Why it matters
-    The comparison is then about learners trained on half of the rows. Trained on all rows, their order may be
-    different.
+    The comparison answers which learner is better when trained on half of the rows. When the learners are trained on
+    all rows, a different learner may be better.
 
     ## Example
     ```eval,bad
@@ -238,7 +238,7 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When in production the learners will also be trained on that few rows.
+    When the learners will also be trained on so few rows in production.
 
     ## References
     Bradford and Brodley 2001, section 3; Dietterich 1998, section 3.5.
@@ -268,7 +268,7 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
                 f"under `5x2cv`, learner `{half.learner}` has {int(half.training_rows)} training rows of dataset "
                 f"`{half.dataset}` and a mean `{half.metric}` of {number(fmean(half.scores))}; with "
                 f"{int(other.training_rows)} rows (`{other.comparison}`) it has {number(fmean(other.scores))}",
-                "write `using 10x10cv`, which trains on 90% of the rows: the better learner may be another there",
+                "write `using 10x10cv`, which trains on 90% of the rows: a different learner may be better then",
                 at=_series_place(facts, half),
             )
 
@@ -326,10 +326,11 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
     """A rare class is split without stratification.
 
     ## What it finds
-    `unstratified` when a class has less than 10% of the rows, or fewer than five rows per fold (both bounds are ours).
+    `unstratified`, when a class has less than 10% of the rows or fewer than five rows per fold. Both bounds are our own
+    choice.
 
     ## Why it matters
-    Some folds have hardly any rows of the class. Their scores vary for this reason alone.
+    Some folds then have hardly any rows of the class, so scores vary between folds for this reason alone.
 
     ## Example
     ```eval,bad
@@ -344,7 +345,7 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When in production the share of the class will vary as much.
+    When the share of the class will vary as much in production.
 
     ## References
     The rule is our own choice. It follows Dietterich 1998, section 1, question 6, which takes stratified folds from
@@ -373,12 +374,12 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
     """Scores vary too much between repeats for a 5x2cv test.
 
     ## What it finds
-    After a 5x2cv: the score of a learner differs between two of the five repeats by a quarter of the metric's range or
-    more (our bound).
+    After a 5x2cv: the score of a learner differs between two of the five repeats by at least a quarter of the metric's
+    range. The bound is our own choice.
 
     ## Why it matters
-    The test estimates its variance from the repeats. Dietterich saw it fail on simulated data whose error rates varied
-    from 0.1 to 0.9 between repeats, and advises readers to check the error rates (section 7).
+    The test estimates the variance from the repeats. Dietterich found that the test fails on simulated data whose error
+    rates varied from 0.1 to 0.9 between repeats. He advises to check the error rates (section 7).
 
     ## Example
     ```eval,bad
@@ -393,7 +394,7 @@ def wild_replications(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never for 5x2cv-t. With partition-t on many folds this variation is part of the interval.
+    Never for 5x2cv-t. With partition-t on many folds, the interval includes this variation.
 
     ## References
     Dietterich 1998, section 7.
@@ -423,11 +424,11 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     A comparison, estimate or simulation with a random scheme, learner, tuning part or test, but without `seed` and
-    without `set seed`. A test by a formula on results or predictions is not random and needs no seed.
+    without `set seed`. A test that draws no random numbers needs no seed on results or predictions.
 
     ## Why it matters
-    Without a seed nobody can repeat the run exactly, and an unwanted result can be replaced by running again. A
-    simulation without a seed uses seed 0, but the script does not show that.
+    Without a seed the run cannot be repeated exactly, and an unwanted result could be replaced by running again. A
+    simulation without a seed uses seed 0, but the script does not show this.
 
     ## Example
     ```eval,bad
@@ -442,7 +443,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    For a first try whose numbers you do not report.
+    In a first experiment whose numbers you do not report.
 
     ## References
     None. The rule is our own choice.
@@ -501,14 +502,14 @@ def run_once(facts: Facts, case: Case) -> Iterator[Finding]:
     """A learner with random training is trained once.
 
     ## What it finds
-    `holdout` or `given test` with a learner whose training is random (neural-net, random-forest, bagged and boosted
-    learners; not decision-tree) and that has no `train N times`. Comparisons and claims about `this classifier` are not
-    affected.
+    `holdout` or `given test` with a learner whose training is random and that has no `train N times`. Training is
+    random for neural-net, random-forest, and bagged and boosted learners, but not for decision-tree. The rule ignores
+    comparisons and claims about `this classifier`.
 
     ## Why it matters
-    Another training of the same net on the same rows may change who wins. One training does not measure this variation
-    (Dietterich 1998, section 1). `train N times` measures it for this training set, but not for other training sets
-    (EV404, EV707).
+    If the same network is trained again on the same rows, a different learner may win. One training does not measure
+    this variation (Dietterich 1998, section 1). `train N times` measures it for this training set, but not for other
+    training sets (EV404, EV707).
 
     ## Example
     ```eval,bad
@@ -524,7 +525,7 @@ def run_once(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the question is about the one classifier that was trained: `compare this classifier …`.
+    When the question is about the one classifier that was trained. Then write `compare this classifier …`.
 
     ## References
     Dietterich 1998, section 1.
@@ -552,18 +553,19 @@ def _trained_again(case: Case, once: list[str]) -> str:
 
 @rule("EV312", "one-five-by-two", "note", needs=("test", "scheme"), each=each_comparison)
 def one_five_by_two(facts: Facts, case: Case) -> Iterator[Finding]:
-    """5x2cv-t rests on five random splits, and others may change the result.
+    """5x2cv-t uses five random splits, and other splits may change the result.
 
     ## What it finds
-    A comparison on `5x2cv` by 5x2cv-t or 5x2cv-f. The default test there is corrected-t.
+    A comparison on `5x2cv` by 5x2cv-t or 5x2cv-f. The default test on `5x2cv` is corrected-t.
 
     ## Why it matters
-    Bradford and Brodley repeated 5x2cv tests on 23 datasets 55 times. Of 2,530 conclusions from one test, 320 (12.6%,
-    Table 4) differed from the conclusion of all 55 together; of one 10-fold cross-validation it was 7.0%.
+    Bradford and Brodley repeated 5x2cv tests 55 times on each of 23 datasets. Of 2,530 conclusions from one test, 320
+    (12.6%, Table 4) differed from the conclusion of all 55 tests together. For one 10-fold cross-validation the share
+    was 7.0%.
 
     In our study of levels corrected-t had a type I error of at most .054 on 5x2cv and on 10x2cv, with more power on
-    10x2cv. Both train on half of the rows. `10 halvings of 10x10cv` trains on nearly all of them, with a type I error
-    of at most .055 (.064 with stumps).
+    10x2cv. Both schemes train on half of the rows. `10 halvings of 10x10cv` trains on nearly all rows and has a type I
+    error of at most .055 (.064 with stumps).
 
     ## Example
     ```eval,bad
@@ -578,7 +580,7 @@ def one_five_by_two(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the p-value is far from the level. This is only a note.
+    When the p-value is far from the level. The finding is only a note.
 
     ## References
     Bradford and Brodley 2001, section 4, Table 4.
@@ -586,30 +588,30 @@ def one_five_by_two(facts: Facts, case: Case) -> Iterator[Finding]:
     halves = any(judged.card.name in ("5x2cv-t", "5x2cv-f") for judged in case.tests)
     if halves and case.scheme is not None and case.scheme.five_by_two:
         yield one_five_by_two.finding(
-            f"another set of random splits may change the conclusion of one 5x2cv: {percent(FLIPS_5X2CV)} of them "
+            f"other random splits may change the conclusion of one 5x2cv: {percent(FLIPS_5X2CV)} of such conclusions "
             "changed after reshuffling (Bradford & Brodley 2001)",
-            f"{_halved(case, True)} and `by corrected-t`: twice the fits, and more power",
+            f"{_halved(case, True)} and `by corrected-t`: this takes twice the fits and has more power",
             at=case.at(case.scheme_span),
         )
 
 
 @rule("EV318", "cannot-be-settled-early", "error", each=each_comparison)
 def cannot_be_settled_early(facts: Facts, case: Case) -> Iterator[Finding]:
-    """`until conclusive` is used where stopping early would give a wrong level.
+    """`until conclusive` is used where stopping early would give too many false positives, or no answer.
 
     ## What it finds
     `until conclusive` (also written `until settled`) together with one of these:
     - a scheme that is not a repeated cross-validation;
-    - fewer than four repeats before the first interim analysis, or only one analysis;
+    - fewer than four repeats before the first interim analysis, or only one analysis in all;
     - a test over datasets, or a test that is not computed from means over repeats;
     - a correction in which the level of one test depends on the other p-values, such as holm;
     - `failures`, an equivalence margin, or a claim about the size of a difference.
 
     ## Why it matters
-    The first repeats predict the statistic of all repeats, with an error that is known. evalang stops when the whole
-    interval of the prediction is on one side of the critical value. This keeps the level of the full design (plus .005)
-    only if the critical value is known in advance, and if the question is whether there is a difference, not how large
-    it is.
+    The first repeats predict the test statistic of all repeats, with a known error. evalang stops when the whole
+    prediction interval is on one side of the critical value. The false-positive rate is then at most that of the full
+    design plus .005, but only if the critical value is known in advance. And the question must be whether there is a
+    difference, because the size of a difference can only be estimated with all repeats.
 
     ## Example
     ```eval,bad
@@ -629,7 +631,7 @@ def cannot_be_settled_early(facts: Facts, case: Case) -> Iterator[Finding]:
     Never. Remove `until conclusive`.
 
     ## References
-    Lan, Simon and Halperin 1982; otherwise ours.
+    Lan, Simon and Halperin 1982. The bounds are our own choice.
     """
     if case.comparison.until_settled is None or case.comparison.name in facts.misfits:
         return
@@ -671,7 +673,7 @@ def _other_question(case: Case) -> tuple[str, str] | None:
     strange = next((name for name in tests if name not in CURTAILED), None)
     if strange is not None or not tests:
         what = f"test `{strange}` is not computed from means over repeats" if strange else "it has no test"
-        unsized = " and leave out `rope`" if comparison.rope is not None else ""  # which asks how large
+        unsized = " and leave out the margin (`rope`)" if comparison.rope is not None else ""  # which asks how large
         return what, f"write `by {find_default_test(case)}`{unsized}"
     if any(j.over for j in case.tests):
         return "a test over datasets needs all scores", f"write `by {tests[0]}`"
@@ -679,7 +681,7 @@ def _other_question(case: Case) -> tuple[str, str] | None:
     if sized or comparison.rope is not None:
         asks = f"claim `{sized[0].name}`" if sized else "its equivalence margin"
         return (
-            f"{asks} asks how large the difference is, and an estimate needs all repeats",
+            f"the size of the difference must be estimated for {asks}, which needs all repeats",
             "leave out `until settled`",
         )
     return None
@@ -699,7 +701,7 @@ def _other_level(case: Case) -> tuple[str, str] | None:
     if card is not None and card.stepwise:
         over = ", ".join(correction.over) if correction is not None else "learners"
         return (
-            f"with correction `{card.name}` the level of one test depends on the p-values of the others",
+            f"with correction `{card.name}` the level of one test depends on the p-values of the other tests",
             f"write `bonferroni over {over}`",
         )
     return None
@@ -710,10 +712,10 @@ def more_folds_than_groups(facts: Facts, case: Case, name: str, profile: Profile
     """A grouped scheme has more folds than the data has groups.
 
     ## What it finds
-    `grouped 10cv` and the like on a dataset with fewer groups than folds.
+    A grouped scheme, such as `grouped 10cv`, on a dataset with fewer groups than folds.
 
     ## Why it matters
-    All rows of a group go into one fold. With fewer groups than folds some folds would be empty, so the run is
+    All rows of a group are in the same fold. With fewer groups than folds, some folds would be empty, so the run is
     impossible.
 
     ## Example
@@ -754,8 +756,8 @@ def failures_left_out(facts: Facts, case: Case) -> Iterator[Finding]:
     `failures leave out the fold` in a comparison.
 
     ## Why it matters
-    A learner rarely fails by chance. It runs out of time or memory, or does not converge, on data that is hard for it.
-    Without these folds its mean score is too high.
+    A learner rarely fails by chance. It usually runs out of time or memory, or does not converge, on data that is hard
+    for it. Without these folds, its mean score is better than it should be.
 
     ## Example
     ```eval,bad
@@ -770,7 +772,8 @@ def failures_left_out(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the failures have nothing to do with the learners, such as a lost machine: `allow EV320 because "…"`.
+    When the failures are unrelated to the learners, such as a machine that was shut down. Then write `allow EV320
+    because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -778,7 +781,7 @@ def failures_left_out(facts: Facts, case: Case) -> Iterator[Finding]:
     if case.comparison.failures == "leave-out" and case.comparison.until_settled is None:
         yield failures_left_out.finding(
             f"folds in which {listed_names(case.comparison.learners, 'or')} fails are left out: a learner that fails "
-            "on hard folds gets a score that is too good",
+            "on hard folds then scores better than it should",
             "write `failures count as worst`, or leave out `failures` (a failed fold then makes the comparison "
             "inconclusive)",
             at=case.at("failures"),
@@ -797,11 +800,11 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
     """The same comparison is run under several seeds.
 
     ## What it finds
-    Two or more comparisons of a script that differ only in their seed. It is a warning when the name or description of
-    a learner says "best of 5 seeds", "max over 3 runs" or the like.
+    Two or more comparisons of a script that differ only in their seed. The rule also warns if the name or description
+    of a learner says "best of 5 seeds", "max over 3 runs" or similar.
 
     ## Why it matters
-    The best result can be picked afterwards. In Bradford and Brodley's study 496 of 5,060 conclusions (9.8%) changed
+    The best result can be picked after the run. In Bradford and Brodley's study 496 of 5,060 conclusions (9.8%) changed
     with the random split alone (section 4).
 
     ## Example
@@ -818,7 +821,7 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To show how much the seed matters, when all results are reported: `allow EV325 because "…"`.
+    To show how much the seed matters, if you report all results. Then write `allow EV325 because "…"`.
 
     ## References
     Bradford and Brodley 2001, section 4.
@@ -834,7 +837,8 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
             yield best_of_seeds.finding(
                 f"comparisons {listed_names(names)} differ only in their seed ({listed(seeds)}): readers may suspect "
                 "that the best result is reported",
-                "keep one of them, with more repeats (`using 10x2cv`) or `train 5 times` instead of more seeds",
+                "keep one of these comparisons, and use more repeats (`using 10x2cv`) or `train 5 times` instead of "
+                "more seeds",
                 at=same[1].at("seed"),
             )
 
@@ -850,9 +854,9 @@ def _best_by_its_own_words(facts: Facts) -> Iterator[Finding]:
             if found and name not in seen:
                 seen.add(name)
                 yield best_of_seeds.finding(
-                    f'learner `{name}` is "{found[0]}": the best of several scores is higher than a typical one',
-                    "report the mean of all of them; if another dataset decided which is best, write "
-                    '`allow EV325 because "…"`',
+                    f'learner `{name}` is "{found[0]}": the best of several scores is better than a typical score',
+                    "report the mean of all scores; if a different dataset decided which is best, write `allow EV325 "
+                    'because "…"`',
                     at=case.at(case.learner_span(name), learners=(name,)),
                     level="warning",
                 )
