@@ -83,26 +83,24 @@ def gate_command(
 
 
 def _refuse_misfit(margin: str, result: RunResult) -> None:
-    """Refuse points and per cent of a metric with a unit, such as a latency, and a bare number that is no less than the
-    range of the scores, such as 1 of an accuracy from 0 to 1."""
+    """Refuse points and per cent of a metric with a unit, such as a latency, and a margin that is no less than the
+    range of the scores, such as 1 or 100pt of an accuracy from 0 to 1."""
     given = _MARGIN.fullmatch(margin)
     assert given is not None
     for verdict in result.verdicts:
         card = metric_card(verdict.metric)
         means = [score.mean for score in verdict.scores if score.mean is not None]
-        if given[2]:
-            if card.has_unit if card else any(abs(mean) > 1.0 for mean in means):
-                metric = spoken(verdict.metric)
-                what = f"--margin {margin} is a share, but {metric} has a unit of its own"
-                raise ScriptError(what, hint=f"write --margin {given[1]}, in the unit of {metric}")
-            continue
-        high = card.high if card else 1.0 if higher_is_better(verdict.metric) else None
+        if given[2] and (card.has_unit if card else any(abs(mean) > 1.0 for mean in means)):
+            metric = spoken(verdict.metric)
+            what = f"--margin {margin} is a share, but {metric} has a unit of its own"
+            raise ScriptError(what, hint=f"write --margin {given[1]}, in the unit of {metric}")
+        high = card.high if card else 1.0 if given[2] or higher_is_better(verdict.metric) else None
         if high is None or (card is None and any(mean > high for mean in means)):
             continue
-        high *= 100.0 if any(mean > high for mean in means) else 1.0  # scores in per cent
+        high *= 100.0 if given[2] or any(mean > high for mean in means) else 1.0  # scores in per cent
         if float(given[1]) >= high:
             what = f"--margin {margin} covers the whole range of {verdict.metric}: everything would pass"
-            raise ScriptError(what, hint=f"write --margin {given[1]}pt")
+            raise ScriptError(what, hint=f"write --margin {1 if float(given[1]) >= 100.0 else given[1]}pt")
 
 
 def _directions(result: RunResult) -> str:

@@ -159,7 +159,10 @@ def place_files(files: tuple[str, ...], out: str) -> tuple[str, str]:
         if os.path.commonpath([root, outside]) != root:
             what = f"a script in {root} cannot read {files[0]}, which is outside its folder"
             raise ScriptError(what, hint="write the script beside the files, or in a folder above them")
-    inside = list(dict.fromkeys(Path(os.path.relpath(name, root)).as_posix() for name in whole))
+    inside = [Path(os.path.relpath(name, root)).as_posix() for name in whole]
+    again = next((files[i] for i, name in enumerate(inside) if name in inside[:i]), None)
+    if again is not None:
+        raise ScriptError(f"the file {again} is named twice", hint="name each file once")
     locator = inside[0] if len(inside) == 1 else "{" + ",".join(inside) + "}"
     return os.path.relpath(root) if root != os.getcwd() else "", locator
 

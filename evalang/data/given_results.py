@@ -228,10 +228,9 @@ def results_of(table: LongTable, request: TableRequest, levels: Sequence[Level] 
         held=int(table.frame[table.columns["learner"]].nunique()),
         datasets=tuple(datasets),
         spreads=table.spreads + cells.spreads,
-        repeated=repeated,
         origins=tuple(f"{o.tool} {o.version} {o.path}".replace("  ", " ") for o in table.origins),
         differing=(*table.differing, *_differing_settings(table, coded)),
-        omitted=(*table.left_out, *reading_notes([cells])),
+        omitted=(*table.left_out, *_counted_once(repeated), *reading_notes([cells])),
         metric=table.metric or "",
         scorer=next(iter(_values(table.frame, "scorer")), ""),
         judges=_values(table.frame, "judge", "grader", "judge_model", "grader_model"),
@@ -380,6 +379,12 @@ def _coded(table: LongTable, request: TableRequest) -> tuple[_Coded, ColumnScore
     )
     once = _without_twins(used, coded, table, request)
     return once, scores, len(coded.values) - len(once.values)
+
+
+def _counted_once(repeated: int) -> tuple[str, ...]:
+    """Return the note on rows that repeat another."""
+    words = "row repeats another and is" if repeated == 1 else "rows repeat others and are"
+    return (f"{repeated:,} {words} left out",) if repeated else ()
 
 
 def _without_twins(used: pd.DataFrame, coded: _Coded, table: LongTable, request: TableRequest) -> _Coded:

@@ -31,6 +31,10 @@ def join_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     if not any(truths.values()) and (whole := _stacked(frames, keys)) is not None:
         return whole
     values = {name: _value_column(name, frame, (*keys, *truths[name])) for name, frame in frames.items()}
+    for name, frame in frames.items():
+        if keys and frame.duplicated(keys).any():
+            again = frame.loc[frame.duplicated(keys), keys].iloc[0].tolist()
+            raise DataError(f"{name} has {quoted_list(keys)} {quoted_list(again)} twice", hint="keep one of the rows")
     if any(truths.values()):
         return _side_by_side(frames, keys, truths, values)
     if not keys:
@@ -127,9 +131,6 @@ def _side_by_side(
         raise DataError("the tables have no column of ids in common", hint=LOOKED_FOR)
     parts = []
     for name, frame in frames.items():
-        if keys and frame.duplicated(keys).any():
-            again = frame.loc[frame.duplicated(keys), keys].iloc[0].tolist()
-            raise DataError(f"{name} has {quoted_list(keys)} {quoted_list(again)} twice", hint="keep one of the rows")
         index = pd.MultiIndex.from_frame(frame[keys].astype(str)) if keys else frame.index
         parts.append(pd.DataFrame({name: frame[values[name]].to_numpy()}, index=index))
         if truths[name]:

@@ -120,7 +120,6 @@ class TableFacts:
     left_out: tuple[str, ...] = ()  # datasets or items without a score of some learner, under `complete cases`
     unanswered: int = 0  # items that no learner answered; under `complete cases` they are among those left out
     spreads: int = 0  # cells such as "91.2 ± 0.5", of which the mean was read
-    repeated: int = 0  # rows that stood twice, alike in every column
     folds: int = 0  # the most in one repetition of one dataset
     repeats: int = 0
     seeds: int = 0

@@ -369,7 +369,8 @@ def plan_comparison(
         tests = Tests()
     primary = _primary(clauses, metrics, errors)
     any_unit = data.kind == "results" or metrics_origin == "default"  # else a bare number of an accuracy is a share
-    read_rope = partial(values.read_margin, metrics=metrics, errors=errors, in_per_cent=any_unit)
+    bayes = any(test.name.startswith("bayes-") for test in (*tests.each, *tests.over))
+    read_rope = partial(values.read_margin, metrics=metrics, errors=errors, in_per_cent=any_unit, zero=bayes)
     drafted = Comparison(
         learners=learner_names,
         data=data.kind,

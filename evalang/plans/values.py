@@ -338,13 +338,19 @@ def _samples(call: nodes.Call, arguments: tuple[nodes.Argument, ...], errors: Pl
 
 
 def read_margin(
-    width: nodes.Amount, metrics: tuple[Metric, ...], errors: PlanErrors, *, in_per_cent: bool = True
+    width: nodes.Amount,
+    metrics: tuple[Metric, ...],
+    errors: PlanErrors,
+    *,
+    in_per_cent: bool = True,
+    zero: bool = False,
 ) -> float | None:
     """Return a difference in the metric's own unit; `%` and points fit only metrics that run from 0 to 1.
 
-    `in_per_cent`: the scores are given or the metric is not, so that a bare number may be more than 1.
+    `in_per_cent`: the scores are given or the metric is not, so that a bare number may be more than 1. `zero`: only
+    posterior probabilities have a meaning without a margin.
     """
-    if width.unit == "rows" or not 0 <= width.value < float("inf"):
+    if width.unit == "rows" or not 0 <= width.value < float("inf") or not (width.value or zero):
         errors.invalid(
             width.span, f"{width.text} is not a difference", "write 1 point, 1%, or a number in the metric's unit"
         )

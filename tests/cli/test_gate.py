@@ -142,12 +142,16 @@ def test_the_claims_of_a_script(call: Call, folder: Path) -> None:
         (("old.csv",), "compares two files, and only one is named"),
         (("old.csv", "gone.csv", "--margin", "1pt"), "there is no file gone.csv"),
         (("old.csv", "other.csv", "--margin", "1pt"), "several columns that may be scores"),
+        (("old.csv", "old.csv", "--margin", "1pt"), "the file old.csv is named twice"),
+        (("old.csv", "twice.csv", "--margin", "1pt"), "new has 'item' 'q7' twice"),
     ],
 )
 def test_what_cannot_be_judged_ends_with_two(call: Call, folder: Path, arguments: tuple[str, ...], said: str) -> None:
     scores(folder, "old.csv", RIGHT)
     scores(folder, "new.csv", RIGHT)
     (folder / "other.csv").write_text("a,b\n1,2\n")
+    once = (folder / "new.csv").read_text()
+    (folder / "twice.csv").write_text(once.replace("q3,", "q7,"))
     done = call("gate", *arguments)
     assert (done.code, said in done.err) == (2, True), done.err
 
@@ -165,12 +169,12 @@ def test_own_code_beside_a_script_needs_trust(call: Call, folder: Path) -> None:
     assert not (folder / "ran").exists()
 
 
-@pytest.mark.parametrize("margin", ["1", "5"])
-def test_a_margin_that_covers_the_range_is_refused(call: Call, folder: Path, margin: str) -> None:
+@pytest.mark.parametrize(("margin", "instead"), [("1", "1pt"), ("5", "5pt"), ("100pt", "1pt"), ("200%", "1pt")])
+def test_a_margin_that_covers_the_range_is_refused(call: Call, folder: Path, margin: str, instead: str) -> None:
     old, new = scores(folder, "old.csv", RIGHT), scores(folder, "new.csv", NEW["worse"])
     done = call("gate", old, new, "--margin", margin)
     assert done.code == 2
-    assert f"write --margin {margin}pt" in done.err
+    assert f"write --margin {instead}" in done.err
     assert call("gate", old, new, "--margin", "0.01").code == 1
 
 
