@@ -21,7 +21,7 @@ SCRIPTS = sorted((Path(__file__).resolve().parents[1] / "scripts").rglob("*.eval
 GROUPS = [SCRIPTS[start::12] for start in range(12)]
 
 
-def asked(reading: ScriptReading, size: int) -> None:
+def asked(reading: ScriptReading, offsets: range) -> None:
     text = reading.source.text
     spans = [place for _, span, related in diagnoses(reading) for place in (span, *(one for one, _ in related))]
     spans += [one.selection for one in symbols(reading)]
@@ -40,7 +40,7 @@ def asked(reading: ScriptReading, size: int) -> None:
     list(repairs(reading, 0, len(text)))
     all_safe(reading)
     format_range(reading, 0, len(text))
-    for offset in range(0, len(text) + 1, size):
+    for offset in offsets:
         hover(reading, offset)
         format_typed(reading, offset)
         found = complete(reading, offset)
@@ -49,7 +49,8 @@ def asked(reading: ScriptReading, size: int) -> None:
 
 @pytest.mark.parametrize("group", GROUPS, ids=lambda group: group[0].stem)
 def test_every_question_has_an_answer(group: list[Path]) -> None:
-    for path in group:
+    """At the end of every script, and at two places inside that are others in the next script."""
+    for number, path in enumerate(group):
         text = path.read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
         if len(text) < 20_000:
-            asked(reading_of(text, str(path)), max(1, len(text) // 6))
+            asked(reading_of(text, str(path)), range(len(text), -1, -(len(text) // 3 + 7 * number + 1)))

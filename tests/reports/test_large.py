@@ -50,7 +50,7 @@ def test_the_end_of_a_run_is_never_wider_than_the_terminal_nor_longer_than_a_scr
 
 
 def test_more_pairs_than_a_table_holds_are_counted() -> None:
-    whole = large(120, 2, 1)
+    whole = large(33, 2, 1)  # 528 pairs on each of two datasets
     page = Page(html.render(document(whole), pictures=False))
     tables = [t for t in page.tables if t.caption.startswith("Verdicts in accuracy on each dataset")]
     assert max(len(t.rows) for t in tables) == 1000
