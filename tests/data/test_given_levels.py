@@ -15,8 +15,9 @@ from evalang.data.given_results import TableRequest, results_of
 from evalang.data.raw import LongTable
 from evalang.errors import EvalangError
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, run_script
 from evalang.plans.build import build
+
+from ..support.tables import run_on
 
 RNG = np.random.default_rng(20261116)
 SCORES = RNG.normal(0.8, 0.02, (2, 20, 5)) + RNG.normal(0, 0.02, (1, 1, 5))  # [learner, seed, fold]
@@ -34,10 +35,7 @@ def corrected(d: np.ndarray[Any, Any], ratio: float) -> float:
 
 
 def verdict(folder: Path, table: pd.DataFrame, script: str) -> Any:
-    table.to_csv(folder / "t.csv", index=False)
-    (found,) = [
-        v for v in run_script(SourceText(str(folder / "s.eval"), script), Request()).verdicts if v.dataset is not None
-    ]
+    (found,) = [v for v in run_on(folder, script, t=table).verdicts if v.dataset is not None]
     assert found.test is not None, found.undecided_because
     return found
 
@@ -95,18 +93,16 @@ def test_resamples_have_the_ratio_of_their_scheme(tmp_path: Path, word: str) -> 
 
 def test_seeds_on_one_split_are_no_folds(tmp_path: Path) -> None:
     table = frame(("seed", "fold")).query("fold == 0").drop(columns="fold")
-    table.to_csv(tmp_path / "t.csv", index=False)
     script = 'results r from csv "t.csv" as accuracy ~ learner | seed\ncompare a vs b on r\n'
-    (found,) = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
+    (found,) = run_on(tmp_path, script, t=table).verdicts
     assert (found.test, found.decision) == (None, "undecided")
     assert "seeds on one split" in found.undecided_because
 
 
 def test_seeds_of_several_datasets_are_averaged(tmp_path: Path) -> None:
     table = frame(("seed", "dataset"))
-    table.to_csv(tmp_path / "t.csv", index=False)
     script = 'results r from csv "t.csv" as accuracy ~ learner | dataset / seed\ncompare a vs b on r by paired-t\n'
-    (found,) = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
+    (found,) = run_on(tmp_path, script, t=table).verdicts
     assert found.test is not None
     assert found.test.pvalue == pytest.approx(float(stats.ttest_1samp(D.mean(axis=0), 0).pvalue), rel=1e-9)
 
@@ -159,9 +155,8 @@ def test_the_plan_says_what_every_level_is_taken_for(said: str, lines: tuple[str
     ],
 )
 def test_counts_that_contradict_what_is_said_are_refused(tmp_path: Path, said: str, message: str) -> None:
-    frame().to_csv(tmp_path / "t.csv", index=False)
     with pytest.raises(EvalangError, match=message):
-        run_script(SourceText(str(tmp_path / "s.eval"), TABLE.format(said)), Request())
+        run_on(tmp_path, TABLE.format(said), t=frame())
 
 
 def test_what_a_reader_of_logs_returns_goes_the_same_way() -> None:

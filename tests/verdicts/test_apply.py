@@ -7,16 +7,15 @@ from pathlib import Path
 import pytest
 
 from evalang.errors import DataError, EvalangError
-from evalang.language.text import SourceText
-from evalang.pipeline import Request, run_script
 from evalang.reports.sentences import words
 from evalang.results.records import Verdict
 
+from ..support.tables import run_on
+
 
 def verdict(folder: Path, table: str, by: str, metric: str = "error") -> Verdict:
-    (folder / "t.csv").write_text("D,a,b\n" + table, encoding="utf-8")
     script = f'results t from csv "t.csv", datasets in "D", measuring {metric} because "made up"\n'
-    found = run_script(SourceText(str(folder / "s.eval"), f"{script}compare a vs b on t by {by} as c\n"), Request())
+    found = run_on(folder, f"{script}compare a vs b on t by {by} as c\n", t="D,a,b\n" + table)
     (one,) = (v for v in found.verdicts if v.pair)
     return one
 
@@ -53,14 +52,13 @@ def test_every_permutation_over_datasets_counts_datasets(tmp_path: Path) -> None
     assert one.test.unit == "dataset"
 
 
-def weighted(folder: Path) -> Path:
+def weighted() -> str:
     """The tree is right where the weights are, the majority where they are not."""
     rows = ["x,y,w"]
     for i in range(60):
         heavy = i % 6 == 0
         rows.append(f"{i % 2 if heavy else 0.5},{'yes' if (i // 6) % 2 and heavy else 'no'},{30 if heavy else 1}")
-    (folder / "w.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    return folder
+    return "\n".join(rows) + "\n"
 
 
 HEAVY = 'set seed 2\ndataset d from csv "w.csv", target "y", positive "yes", weights "w", because "x"\n'
@@ -70,14 +68,13 @@ HEAVY = 'set seed 2\ndataset d from csv "w.csv", target "y", positive "yes", wei
 def test_tests_that_count_rows_are_refused_where_rows_have_weights(tmp_path: Path, test: str) -> None:
     script = f"{HEAVY}compare decision-tree vs majority on d using holdout 1/2, by {test} as c\n"
     with pytest.raises(EvalangError) as found:
-        run_script(SourceText(str(weighted(tmp_path) / "s.eval"), script), Request())
+        run_on(tmp_path, script, w=weighted())
     assert [f.code for f in found.value.findings if f.level == "error"] == ["EV007"]
 
 
 def test_the_bootstrap_weighs_the_rows(tmp_path: Path) -> None:
     script = f"{HEAVY}compare decision-tree vs majority on d using holdout 1/2, by bootstrap as c\n"
-    found = run_script(SourceText(str(weighted(tmp_path) / "s.eval"), script), Request())
-    (one,) = found.verdicts
+    (one,) = run_on(tmp_path, script, w=weighted()).verdicts
     scores = {s.learner: s.mean or 0.0 for s in one.scores}
     assert one.difference == pytest.approx(scores["decision-tree"] - scores["majority"])
 
@@ -89,25 +86,19 @@ def test_a_table_of_folds_is_tested_on_each_of_its_datasets(tmp_path: Path) -> N
         for k in range(5)
         for x, m in (("a", 0.8), ("bb", 0.6))
     ]
-    (tmp_path / "t.csv").write_text("dataset,fold,learner,accuracy\n" + "\n".join(rows) + "\n", encoding="utf-8")
     script = 'results r from csv "t.csv" as accuracy ~ learner | dataset / fold because "x"\n'
     script += "compare a vs bb on r by corrected-t, holm over datasets as c\n"
-    found = run_script(SourceText(str(tmp_path / "s.eval"), script), Request())
+    found = run_on(tmp_path, script, t="dataset,fold,learner,accuracy\n" + "\n".join(rows) + "\n")
     assert [v.dataset for v in found.verdicts] == ["d0", "d1", "d2"]
     assert all(v.decision == "first-better" and v.family_size == 3 for v in found.verdicts)
 
 
 def test_tost_needs_a_rope_and_never_says_not_told_apart(tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text("D,a,b\n" + "".join(f"d{i},0.9{i},0.5{i}\n" for i in range(9)), encoding="utf-8")
     head = 'results t from csv "t.csv", datasets in "D", measuring accuracy because "made up"\n'
     with pytest.raises(EvalangError) as refused:
-        run_script(SourceText(str(tmp_path / "s.eval"), head + "compare a vs b on t by tost as c\n"), Request())
+        run_on(tmp_path, head + "compare a vs b on t by tost as c\n", t="D,a,b\nd0,0.9,0.5\n")
     assert [f.code for f in refused.value.findings if f.level == "error"] == ["EV007"]
-    script = head + "compare a vs b on t by tost, rope 2 points as c\n"
-    (tmp_path / "t.csv").write_text(
-        "D,a,b\n" + "".join(f"d{i},0.9{i},0.{50 - i}\n" for i in range(9)), encoding="utf-8"
-    )
-    (one,) = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
+    one = verdict(tmp_path, "".join(f"d{i},0.9{i},0.{50 - i}\n" for i in range(9)), "tost, rope 2 points", "accuracy")
     text = words(one).text()
     assert "are not equivalent within 0.020" in text
     assert "significant" not in text
@@ -117,7 +108,7 @@ def test_tost_needs_a_rope_and_never_says_not_told_apart(tmp_path: Path) -> None
 def holdout(folder: Path, clauses: str) -> Verdict:
     script = 'set seed 3\ndataset d from synthetic gaussians(n = 60, overlap = 0.2), positive "b", because "x"\n'
     script += f"compare decision-tree vs naive-bayes on d using {clauses} as c\n"
-    (one,) = run_script(SourceText(str(folder / "s.eval"), script), Request()).verdicts
+    (one,) = run_on(folder, script).verdicts
     return one
 
 
@@ -137,11 +128,8 @@ def test_draws_without_a_positive_row_are_drawn_again(tmp_path: Path, rows: int)
 
 def test_nemenyi_is_not_given_the_power_of_a_paired_t(tmp_path: Path) -> None:
     rows = "".join(f"d{i},0.{71 + i},0.{73 + (i * 7) % 9},0.{72 + (i * 5) % 8}\n" for i in range(6))
-    (tmp_path / "t.csv").write_text("D,a,b,c\n" + rows, encoding="utf-8")
     script = 'results t from csv "t.csv", datasets in "D", measuring accuracy because "made up"\n'
-    found = run_script(
-        SourceText(str(tmp_path / "s.eval"), f"{script}compare a vs b vs c on t by nemenyi as c\n"), Request()
-    )
+    found = run_on(tmp_path, f"{script}compare a vs b vs c on t by nemenyi as c\n", t="D,a,b,c\n" + rows)
     open_ones = [v for v in found.verdicts if v.pair and v.decision == "not-settled"]
     assert open_ones
     assert all(v.power is None for v in open_ones)

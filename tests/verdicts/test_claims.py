@@ -7,7 +7,6 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +18,7 @@ from evalang.results.records import ClaimOutcome
 from evalang.verdicts.judge import judge
 
 from ..support.evidence import MadeEvidence, planned, random_folds
+from ..support.tables import run_on
 
 BASE = """
 learner first is decision-tree
@@ -229,14 +229,9 @@ def test_a_claim_by_a_posterior_names_its_probability_and_no_p() -> None:
 
 
 def test_an_interval_without_ends_is_said_in_words(tmp_path: Path) -> None:
-    frame = pd.DataFrame({"set": ["s1", "s2", "s3", "s4"], "a": [0.8, 0.7, 0.6, 0.9], "b": [0.7, 0.72, 0.5, 0.8]})
-    frame.to_csv(tmp_path / "r.csv", index=False)
-    script = tmp_path / "s.eval"
-    script.write_text(
-        'results r from csv "r.csv", datasets in "set", measuring accuracy\n'
-        "compare a vs b on r\nclaim a no worse than b within 1% on r\n"
-    )
-    (found,) = ev.run(script).run.claims
+    table = {"set": ["s1", "s2", "s3", "s4"], "a": [0.8, 0.7, 0.6, 0.9], "b": [0.7, 0.72, 0.5, 0.8]}
+    script = 'results r from csv "r.csv", datasets in "set", measuring accuracy\ncompare a vs b on r\n'
+    (found,) = run_on(tmp_path, f"{script}claim a no worse than b within 1% on r\n", r=table).claims
     assert found.status == "not settled"
     assert "interval of `a` minus `b` unbounded" in found.reason
 

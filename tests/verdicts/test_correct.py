@@ -5,17 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from evalang.language.text import SourceText
-from evalang.pipeline import Request, run_script
 from evalang.reports.sentences import words
 from evalang.results.numbers import interval_name
 from evalang.results.records import Verdict
 from evalang.verdicts.judge import judge
 
 from ..support.evidence import MadeEvidence, planned, random_folds
+from ..support.tables import run_on
 
 SETS = ("iris", "wine")
 METRICS = ("accuracy", "roc-area")
@@ -106,11 +104,10 @@ def test_a_post_hoc_of_all_pairs_counts_as_one_test_beside_another(tmp_path: Pat
     rng = np.random.default_rng(1)
     base = rng.normal(0.8, 0.05, 10)
     table = {"data": [f"d{i}" for i in range(10)]} | {n: base + d + rng.normal(0, 0.01, 10) for n, d in GAPS.items()}
-    pd.DataFrame(table).to_csv(tmp_path / "t.csv", index=False)
     script = (
         'results t from csv "t.csv", datasets in "data", measuring accuracy\n'
         "compare knn vs svm on t by wilcoxon\ncompare knn vs svm vs ridge-like on t by friedman, nemenyi\n"
     )
-    verdicts = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
+    verdicts = run_on(tmp_path, script, t=table).verdicts
     interval = next(v.interval for v in verdicts if v.test is not None and v.test.test == "wilcoxon")
     assert interval_name(interval) == "simultaneous interval (97.5% for each of 2 tests)"

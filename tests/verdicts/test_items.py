@@ -14,7 +14,6 @@ from scipy import stats
 
 from evalang.errors import DataError, Refused
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, run_script
 from evalang.plans.build import build
 from evalang.plans.description import describe
 from evalang.reports import markdown
@@ -26,12 +25,13 @@ from evalang.verdicts.arithmetic.tails import Sided, Student
 from evalang.verdicts.item_evidence import of_fixed_places
 from evalang.verdicts.tests.group_tests import cluster_permutation, cluster_t, not_narrower
 
+from ..support.tables import run_on
+
 KNOWN = json.loads((Path(__file__).parent.parent / "golden" / "item_scores.json").read_text(encoding="utf-8"))
 
 
 def run(folder: Path, frame: pd.DataFrame, script: str) -> RunResult:
-    frame.to_csv(folder / "t.csv", index=False)
-    return run_script(SourceText(str(folder / "s.eval"), script), Request())
+    return run_on(folder, script, t=frame)
 
 
 def gpqa(seed: int | None = None) -> pd.DataFrame:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from evalang.language.text import SourceText
-from evalang.pipeline import Request, run_script
 from evalang.reports import terminal
 from evalang.reports.assemble import document
 from evalang.reports.document import tables
@@ -19,6 +16,8 @@ from evalang.results import numbers
 from evalang.results.run_result import RunResult
 from evalang.verdicts.tests.resampling_tests import bootstrap
 from evalang.verdicts.tests.t_tests import five_by_two_t
+
+from ..support.tables import run_on
 
 
 @pytest.fixture(autouse=True)
@@ -33,13 +32,12 @@ def found(folder: Path, primary: str) -> RunResult:
     y = (rng.random(800) < 0.1).astype(int)
     hits = np.where(rng.random(800) < 0.85, y, 1 - y)
     plain = np.where(y == 1, rng.random(800) < 0.3, rng.random(800) < 0.01).astype(int)
-    pd.DataFrame({"y": y, "hits": hits, "plain": plain}).to_csv(folder / "p.csv", index=False)
     script = (
         'predictions p from csv "p.csv", truth "y", learners in "hits", "plain", positive 1\n'
         "compare this classifier hits vs plain on p measuring accuracy, recall, "
         f"{primary}holm over metrics, seed 1\nclaim this classifier hits better than plain on p\n"
     )
-    return run_script(SourceText(str(folder / "s.eval"), script), Request())
+    return run_on(folder, script, p={"y": y, "hits": hits, "plain": plain})
 
 
 @pytest.mark.parametrize(
@@ -72,7 +70,7 @@ def test_metrics_that_describe_have_scores_and_no_verdict(tmp_path: Path) -> Non
         "compare decision-tree vs naive-bayes on cancer using 5x2cv, measuring roc-area, f-score, primary roc-area, "
         "seed 1\n"
     )
-    result = run_script(SourceText(str(tmp_path / "s.eval"), script), Request())
+    result = run_on(tmp_path, script)
     (view,) = views(result)
     answer = headline(view).text
     assert answer.startswith("`naive-bayes` is better than `decision-tree` on `cancer`: roc-area higher by")

@@ -9,11 +9,12 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-import evalang as ev
 from evalang.reports import terminal
 from evalang.reports.assemble import document
 from evalang.results.records import Verdict
 from evalang.verdicts.correct import critical_value
+
+from ..support.tables import run_on
 
 LEARNERS = ("a", "b", "c", "d")
 
@@ -55,10 +56,8 @@ def judged(folder: Path, seed: int, more: str, ahead: float = 0.0, rows: int = 6
         said["a"] = said["a"] + ahead
         frame = pd.DataFrame({"y": y, **said})
         head = 'predictions p from csv "p.csv", truth "y", learners in "a", "b", "c", "d"\n'
-    frame.to_csv(folder / "p.csv", index=False)
-    (folder / "s.eval").write_text(f"{head}compare all on p{more}\n")
-    result = ev.run(folder / "s.eval")
-    return [v for v in result.run.verdicts if v.pair], terminal.render(document(result.run), full=True)
+    result = run_on(folder, f"{head}compare all on p{more}\n", p=frame)
+    return [v for v in result.verdicts if v.pair], terminal.render(document(result), full=True)
 
 
 @pytest.mark.parametrize(

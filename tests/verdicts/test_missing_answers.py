@@ -10,11 +10,11 @@ import pytest
 from scipy import stats
 
 from evalang.errors import DataError, EvalangError
-from evalang.language.text import SourceText
-from evalang.pipeline import Request, run_script
 from evalang.reports import sentences
 from evalang.results import numbers
 from evalang.results.run_result import RunResult
+
+from ..support.tables import run_on
 
 SCRIPT = 'results r from csv "t.csv" as score ~ model | item / epoch\ncompare {} on r measuring {}{}\n'
 
@@ -42,9 +42,7 @@ def with_holes(frame: pd.DataFrame, model: str = "b") -> pd.DataFrame:
 
 
 def run(folder: Path, frame: pd.DataFrame, clause: str, who: str = "a vs b", metric: str = "accuracy") -> RunResult:
-    frame.to_csv(folder / "t.csv", index=False)
-    text = SCRIPT.format(who, metric, clause)
-    return run_script(SourceText(str(folder / "s.eval"), text), Request())
+    return run_on(folder, SCRIPT.format(who, metric, clause), t=frame)
 
 
 def paired(frame: pd.DataFrame, one: str = "a", two: str = "b") -> tuple[float, float, int]:
@@ -179,12 +177,10 @@ def test_labels_that_are_not_shared_are_only_counted(tmp_path: Path) -> None:
 
 def test_an_estimate_leaves_out_or_counts(tmp_path: Path) -> None:
     holes = with_holes(answers())
-    holes.to_csv(tmp_path / "t.csv", index=False)
     head = 'results r from csv "t.csv" as score ~ model | item / epoch\nestimate b on r measuring accuracy'
 
     def score(clause: str) -> float | None:
-        source = SourceText(str(tmp_path / "s.eval"), f"{head}, {clause}\n")
-        return run_script(source, Request()).estimates[0].score
+        return run_on(tmp_path, f"{head}, {clause}\n", t=holes).estimates[0].score
 
     full = answers()
     assert score("missing count as wrong") == pytest.approx(full[full.model == "b"].score.mean())
@@ -209,11 +205,10 @@ def test_a_table_of_datasets_says_whether_the_verdict_survives(tmp_path: Path) -
     a = [0.8, 0.81, 0.79, 0.85, 0.9, 0.7, 0.75, 0.88]
     frame = pd.DataFrame({"d": list("stuvwxyz"), "a": a, "b": [x - 0.02 - i / 500 for i, x in enumerate(a)]})
     frame.loc[[0, 1], "a"] = np.nan
-    frame.to_csv(tmp_path / "t.csv", index=False)
     head = 'results r from csv "t.csv", datasets in "d", measuring accuracy\ncompare a vs b on r by wilcoxon, '
 
     def only(clause: str):
-        return run_script(SourceText(str(tmp_path / "s.eval"), head + clause + "\n"), Request()).verdicts[0]
+        return run_on(tmp_path, head + clause + "\n", t=frame).verdicts[0]
 
     left = only("complete cases")
     counted = only("missing count as wrong")
@@ -228,9 +223,7 @@ def test_items_that_nobody_answered_count_as_left_out(tmp_path: Path) -> None:
     table = pd.DataFrame({"item": range(60), "a": rng.integers(0, 2, 60), "b": rng.integers(0, 2, 60)}, dtype=object)
     table.loc[range(8), "a"] = None
     table.loc[range(5, 14), "b"] = None  # 3 items lack both
-    table.to_csv(tmp_path / "t.csv", index=False)
-    script = WIDE + 'compare a vs b on r, missing left out because "x"\n'
-    result = run_script(SourceText(str(tmp_path / "s.eval"), script), Request())
+    result = run_on(tmp_path, WIDE + 'compare a vs b on r, missing left out because "x"\n', t=table)
     test = result.verdicts[0].test
     assert test is not None
     assert test.n_units == 46
@@ -242,18 +235,14 @@ def test_no_reason_but_p_is_given_where_p_is_not_significant(tmp_path: Path) -> 
     first = [1] * 28 + [0] * 15 + [1] * 107
     second = [0] * 28 + [1] * 15 + [1] * 107
     table = pd.DataFrame({"item": range(150), "a": first, "b": second})
-    table.to_csv(tmp_path / "t.csv", index=False)
-    script = WIDE + "compare a vs b on r by mcnemar\n"
-    (verdict,) = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
+    (verdict,) = run_on(tmp_path, WIDE + "compare a vs b on r by mcnemar\n", t=table).verdicts
     assert verdict.adjusted_p == pytest.approx(stats.chi2.sf((28 - 15 - 1) ** 2 / 43, 1))
     assert "because" not in sentences.say_fully(verdict)
 
 
 def test_another_level_than_usual_is_printed_with_p(tmp_path: Path) -> None:
     table = pd.DataFrame({"item": range(100), "a": [1] * 60 + [0] * 40, "b": [0] * 15 + [1] * 50 + [0] * 35})
-    table.to_csv(tmp_path / "t.csv", index=False)
     for clause, level in (("", ""), (" at alpha 0.01", " at level 0.01")):
-        script = f"{WIDE}compare a vs b on r{clause}\n"
-        (verdict,) = run_script(SourceText(str(tmp_path / "s.eval"), script), Request()).verdicts
+        (verdict,) = run_on(tmp_path, f"{WIDE}compare a vs b on r{clause}\n", t=table).verdicts
         assert numbers.p_of(verdict).endswith(level)
         assert ("at level" in numbers.p_of(verdict)) == bool(level)

@@ -20,6 +20,8 @@ from evalang.pipeline import Request, run_script
 from evalang.verdicts.tests.mixed_model import mixed_model
 from evalang.verdicts.tests.t_tests import paired_t
 
+from ..support.tables import run_on
+
 # Davies and Goldsmith (1972), and the simulated yields of Box and Tiao (1973): Dyestuff and Dyestuff2 of lme4.
 DYESTUFF = np.array(
     [
@@ -262,21 +264,18 @@ SCRIPT = (
 )
 
 
-def written(folder: Path, d: list[NDArray[Any]]) -> Path:
+def written(d: list[NDArray[Any]]) -> str:
     """A table of folds in which b has .7 everywhere and a differs by `d`."""
     lines = ["dataset,fold,learner,score"]
     for i, one in enumerate(d):
         for j, value in enumerate(one):
             lines += [f"d{i},{j},a,{float(0.7 + value)!r}", f"d{i},{j},b,0.7"]
-    (folder / "t.csv").write_text("\n".join(lines) + "\n")
-    return folder / "s.eval"
+    return "\n".join(lines) + "\n"
 
 
 def test_a_table_of_folds_is_judged_by_name(tmp_path: Path) -> None:
     d = drawn(14, 8)
-    path = written(tmp_path, d)
-    run = run_script(SourceText(str(path), SCRIPT.format(test="mixed-model")), Request())
-    (verdict,) = run.verdicts
+    (verdict,) = run_on(tmp_path, SCRIPT.format(test="mixed-model"), t=written(d)).verdicts
     direct = mixed_model(d, zeros(d), ratios=np.full(8, 1 / 9), rope=0.01)
     assert verdict.test.pvalue == pytest.approx(direct.pvalue)
     assert dict(verdict.test.details) == pytest.approx(dict(direct.details))
@@ -285,8 +284,7 @@ def test_a_table_of_folds_is_judged_by_name(tmp_path: Path) -> None:
 
 def test_other_over_datasets_tests_take_the_same_table(tmp_path: Path) -> None:
     """`made using` says how folds were made, and does not make the datasets of the table one."""
-    path = written(tmp_path, drawn(15, 8))
-    run = run_script(SourceText(str(path), SCRIPT.format(test="wilcoxon")), Request())
+    run = run_on(tmp_path, SCRIPT.format(test="wilcoxon"), t=written(drawn(15, 8)))
     assert [v.test.n_units for v in run.verdicts if v.test is not None] == [8]
 
 

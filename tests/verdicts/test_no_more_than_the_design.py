@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import evalang as ev
 from evalang.plans.description import describe
 from evalang.reports import terminal
 from evalang.reports.assemble import document
 from evalang.reports.sentences import short, words
+from evalang.results.run_result import RunResult
 from evalang.verdicts.compute import compute
 from evalang.verdicts.judge import judge
 from evalang.verdicts.tests.group_tests import cluster_permutation
@@ -24,11 +24,12 @@ from evalang.verdicts.tests.time_tests import forward_t
 from evalang.verdicts.tests.training_tests import retrained_t
 
 from ..support.evidence import MadeEvidence, planned, random_folds
+from ..support.tables import run_on
 
 
-def said(result: ev.Result) -> str:
+def said(result: RunResult) -> str:
     """The whole report on one line."""
-    return " ".join(terminal.render(document(result.run), full=True).split())
+    return " ".join(terminal.render(document(result), full=True).split())
 
 
 LEARNERS = "learner first is decision-tree\nlearner second is naive-bayes\n"
@@ -56,13 +57,11 @@ def test_one_that_was_trained_once_is_not_said_to_be_trained_again() -> None:
     assert not any("trained only once" in note for note in retrained_t(often, often + rng.random((6, 50))).notes)
 
 
-def table_verdicts(rows: list[list[float]], clause: str, folder: Path) -> ev.Result:
+def table_verdicts(rows: list[list[float]], clause: str, folder: Path) -> RunResult:
     frame = pd.DataFrame(rows, columns=[f"m{i + 1}" for i in range(len(rows[0]))])
     frame.insert(0, "set", [f"s{i}" for i in range(len(rows))])
-    frame.to_csv(folder / "r.csv", index=False)
-    script = folder / "t.eval"
-    script.write_text(f'results r from csv "r.csv", datasets in "set", measuring accuracy\ncompare all on r{clause}\n')
-    return ev.run(script)
+    script = f'results r from csv "r.csv", datasets in "set", measuring accuracy\ncompare all on r{clause}\n'
+    return run_on(folder, script, r=frame)
 
 
 def test_what_one_pair_supposes_is_not_said_of_another(tmp_path: Path) -> None:
@@ -72,13 +71,10 @@ def test_what_one_pair_supposes_is_not_said_of_another(tmp_path: Path) -> None:
     wrong = {"a": rows < 2, "b": (rows >= 2) & (rows < 4), "c": (rows >= 10) & (rows < 28)}
     frame = pd.DataFrame({"y": truth} | {x: np.where(w, 1, 0) for x, w in wrong.items()})
     frame.loc[40] = [1, 1, 1, 1]
-    frame.to_csv(tmp_path / "p.csv", index=False)
-    script = tmp_path / "s.eval"
-    script.write_text(
-        'predictions p from csv "p.csv", truth "y", learners in "a", "b", "c"\n'
-        "compare a vs b vs c on p, all pairs, at alpha 0.00001, bonferroni over learners\n"
+    script = (
+        'predictions p from csv "p.csv", truth "y", learners in "a", "b", "c"\ncompare a vs b vs c on p, '
     )
-    text = said(ev.run(script))
+    text = said(run_on(tmp_path, f"{script}all pairs, at alpha 0.00001, bonferroni over learners\n", p=frame))
     assert "The power to find a difference" in text
     summary = text.partition("The power to find a difference")[2].partition(". ")[0]
     assert "disagree on" not in summary
@@ -88,7 +84,7 @@ def test_what_one_pair_supposes_is_not_said_of_another(tmp_path: Path) -> None:
 def test_mean_ranks_against_mean_scores_call_nobody_better(tmp_path: Path) -> None:
     """m1 is ahead by a hair on 19 datasets and far behind on one: its ranks are better, its mean is worse."""
     rows = [[0.90, 0.899, 0.80] for _ in range(19)] + [[0.10, 0.90, 0.05]]
-    (found,) = [v for v in table_verdicts(rows, " by nemenyi", tmp_path).run.verdicts if v.learners == ("m1", "m2")]
+    (found,) = [v for v in table_verdicts(rows, " by nemenyi", tmp_path).verdicts if v.learners == ("m1", "m2")]
     assert found.adjusted_p < 0.05
     assert found.difference < 0
     assert short(found) == "inconclusive"
@@ -158,13 +154,9 @@ def test_power_says_what_it_assumes_and_offers_a_pilot() -> None:
 
 
 def predictions(folder: Path, frame: dict[str, object], clauses: str) -> str:
-    pd.DataFrame(frame).to_csv(folder / "p.csv", index=False)
     groups = ', groups "g"' if "g" in frame else ""
-    script = folder / "p.eval"
-    script.write_text(
-        f'predictions p from csv "p.csv", truth "y", learners in "a", "b"{groups}\ncompare a vs b on p{clauses}\n'
-    )
-    return said(ev.run(script))
+    script = f'predictions p from csv "p.csv", truth "y", learners in "a", "b"{groups}\ncompare a vs b on p{clauses}\n'
+    return said(run_on(folder, script, p=frame))
 
 
 def test_mid_p_is_made_for_few_disagreements(tmp_path: Path) -> None:
@@ -259,12 +251,11 @@ def test_folds_of_a_table_are_said_to_be_taken_for_cross_validation(tmp_path: Pa
     """30 resamples of two thirds have a ratio of a half; read as 30 folds it would be 1/29."""
     rng = np.random.default_rng(10)
     rows = [("d", r, m, round(rng.normal(0.8, 0.02), 4)) for r in range(30) for m in ("a", "b")]
-    pd.DataFrame(rows, columns=["dataset", "fold", "learner", "accuracy"]).to_csv(tmp_path / "long.csv", index=False)
-    script = tmp_path / "t.eval"
-    script.write_text(
-        'results r from csv "long.csv" as accuracy ~ learner | dataset / fold\ncompare a vs b on r by corrected-t\n'
+    table = pd.DataFrame(rows, columns=["dataset", "fold", "learner", "accuracy"])
+    script = (
+        'results r from csv "t.csv" as accuracy ~ learner | dataset / fold\ncompare a vs b on r by corrected-t\n'
     )
-    text = said(ev.run(script))
+    text = said(run_on(tmp_path, script, t=table))
     assert "taken for 30-fold cross-validation, and if they are resamples the test is far too sure" in text
 
 
@@ -288,15 +279,12 @@ def test_a_hole_of_a_learner_that_is_not_compared_takes_no_row_and_no_dataset(ca
     rows = [
         (i % 2, i % 2 if i % 7 else 1 - i % 2, i % 2 if i % 3 else 1 - i % 2, "" if i < 6 else 1) for i in range(60)
     ]
-    (tmp_path / "p.csv").write_text("y,a,b,c\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
     sets = [(f"s{i}", 0.8 + 0.01 * (i * 7 % 10), 0.82 + 0.01 * (i * 3 % 10), "" if i < 3 else 0.5) for i in range(12)]
-    (tmp_path / "r.csv").write_text("set,a,b,c\n" + "".join(",".join(map(str, row)) + "\n" for row in sets))
-    head = {
-        "p": 'predictions p from csv "p.csv", truth "y", learners in "a", "b", "c"',
-        "r": 'results r from csv "r.csv", datasets in "set", measuring accuracy',
-    }
-    for name, units in (("p", 60), ("r", 12)):
-        script = tmp_path / f"{name}.eval"
-        script.write_text(f"{head[name]}\ncompare a vs b on {name}{cases}\n")
-        (verdict,) = ev.run(script).run.verdicts
+    for name, table, head, units in (
+        ("p", ["y,a,b,c", *rows], 'predictions p from csv "p.csv", truth "y", learners in "a", "b", "c"', 60),
+        ("r", ["set,a,b,c", *sets], 'results r from csv "r.csv", datasets in "set", measuring accuracy', 12),
+    ):
+        lines = (row if isinstance(row, str) else ",".join(map(str, row)) for row in table)
+        script = f"{head}\ncompare a vs b on {name}{cases}\n"
+        (verdict,) = run_on(tmp_path, script, **{name: "\n".join(lines) + "\n"}).verdicts
         assert verdict.test.n_units == units

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from evalang.language.text import SourceText
-from evalang.pipeline import Request, run_script
 from evalang.reports.sentences import allowed, words
 from evalang.results.run_result import RunResult
 from evalang.verdicts.adjust import adjust
@@ -19,6 +18,7 @@ from evalang.verdicts.judge import Judged, judge
 from evalang.verdicts.tests.rank_tests import critical_difference
 
 from ..support.evidence import MadeEvidence, planned
+from ..support.tables import run_on
 
 NAMES = ("one", "two", "three", "four")
 LEARNERS = "\n".join(f"learner {name} is decision-tree(max_depth = {i + 1})" for i, name in enumerate(NAMES))
@@ -39,9 +39,8 @@ def judged(scores: np.ndarray, clauses: str, more: str = "") -> Judged:
 def judged_table(table: pd.DataFrame, clauses: str) -> RunResult:
     """All learners of a table of scores, datasets in the index."""
     with TemporaryDirectory() as folder:
-        table.to_csv(f"{folder}/scores.csv", index_label="set", float_format="%.17g")
         text = 'results scores from csv "scores.csv", datasets in "set", measuring accuracy\ncompare all on scores, '
-        return run_script(SourceText(f"{folder}/study.eval", text + clauses), Request())
+        return run_on(Path(folder), text + clauses, scores=table.to_csv(index_label="set", float_format="%.17g"))
 
 
 def random_scores(seed: int, datasets: int, gaps: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)) -> np.ndarray:

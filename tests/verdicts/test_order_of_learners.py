@@ -10,11 +10,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import evalang as ev
 from evalang.catalogue.tests import TESTS
 from evalang.results.records import TestResult, Verdict
 from evalang.verdicts.arithmetic.differences import orientation
 from evalang.verdicts.compute import function_of
+
+from ..support.tables import run_on
 
 ROWS = 80
 PREDICTIONS = 'predictions t from csv "t.csv", truth "y", learners in {}{}\ncompare {} on t measuring {}, seed 3'
@@ -72,10 +73,9 @@ DRAWN = {  # test, and on what
 
 
 def verdicts(folder: Path, kind: str, frame: pd.DataFrame, order: tuple[str, ...], more: str) -> list[Verdict]:
-    frame.to_csv(folder / "t.csv", index=False)
     shown = tuple(x for x in frame.columns if x not in ("y", "g", "set"))
-    (folder / "s.eval").write_text(f"{script(kind, shown, order)}, {more}\n")
-    return [v for v in ev.run(folder / "s.eval", ledger=False).run.verdicts if v.pair and v.test is not None]
+    found = run_on(folder, f"{script(kind, shown, order)}, {more}\n", t=frame).verdicts
+    return [v for v in found if v.pair and v.test is not None]
 
 
 def same(one: TestResult, other: TestResult) -> None:

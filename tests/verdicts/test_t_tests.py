@@ -10,12 +10,12 @@ import pytest
 from scipy import stats
 
 from evalang.errors import TestError
-from evalang.language.text import SourceText
-from evalang.pipeline import Request, run_script
 from evalang.verdicts.arithmetic.tails import t_pvalue
 from evalang.verdicts.tests.partition_tests import averaged_t, enough_partitions, five_by_two_f, five_by_two_t
 from evalang.verdicts.tests.t_tests import corrected_t, kfold_t, paired_t, row_t
 from evalang.verdicts.tests.tost import tost
+
+from ..support.tables import run_on
 
 ZEROS = np.zeros((5, 2))
 
@@ -147,10 +147,9 @@ def test_tost_on_a_table_of_folds_is_that_of_fitted_folds(blocks: str, tmp_path:
     """One dataset, 10 folds: the corrected variance 1/10 + 1/9, as where the folds are fitted."""
     d = np.random.default_rng(5).normal(0.001, 0.006, 10)
     lines = [f"one,{i},a,{0.7 + x!r}\none,{i},b,0.7" for i, x in enumerate(d.tolist())]
-    (tmp_path / "t.csv").write_text("\n".join(["dataset,fold,learner,score", *lines]))
     read = f'results t from csv "t.csv" as score ~ learner | {blocks}, measuring accuracy, made using 10cv\n'
-    script = SourceText(str(tmp_path / "s.eval"), read + "compare a vs b on t by tost, margin 1 point\n")
-    (verdict,) = run_script(script, Request()).verdicts
+    table = "\n".join(["dataset,fold,learner,score", *lines])
+    (verdict,) = run_on(tmp_path, read + "compare a vs b on t by tost, margin 1 point\n", t=table).verdicts
     fitted = tost(d, np.zeros(10), margin=0.01, base="corrected-t", train_size=9, test_size=1)
     t = (abs(d.mean()) - 0.01) / (d.std(ddof=1) * (1 / 10 + 1 / 9) ** 0.5)
     assert verdict.test is not None
