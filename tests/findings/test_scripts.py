@@ -55,7 +55,7 @@ def test_the_neighbours_are_clean() -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_what_stands_beside_it_changes_nothing(name: str) -> None:
     above = NEIGHBOURS.count("\n")
-    for case in cases(FILES[name])[::2]:
+    for case in cases(FILES[name])[::3]:
         if case.profiles is None and case.run is None:  # facts name statements by their number
             found = {(line - above, code) for line, code in _found(replace(case, text=NEIGHBOURS + case.text))}
             assert {one for one in found if one[0] > 0} == case.expected, case

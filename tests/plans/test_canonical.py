@@ -144,7 +144,7 @@ def test_a_fingerprint_never_changes(path: str) -> None:
     assert fingerprint(build(read_script(ROOT / path)).plan) == PINNED[path]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.permutations([line for line in TABLES.split("\n") if line]))
 def test_the_order_of_definitions_does_not_count(lines: list[str]) -> None:
     assert mark("\n".join(lines) + FULL) == mark(BASE)
