@@ -87,7 +87,9 @@ def test_the_interval_says_which_it_is_and_agrees_with_the_verdict(more: str, wa
 
 
 def test_other_tests_keep_bonferronis(tmp_path: Path) -> None:
-    verdicts, text = judged(tmp_path, 1, ", measuring rmse, by bootstrap(resamples = 201), all pairs, holm over learners, seed 1")
+    verdicts, text = judged(
+        tmp_path, 1, ", measuring rmse, by bootstrap(resamples = 201), all pairs, holm over learners, seed 1"
+    )
     assert verdicts
     assert "max-t" not in text
 

@@ -71,9 +71,7 @@ def test_what_one_pair_supposes_is_not_said_of_another(tmp_path: Path) -> None:
     wrong = {"a": rows < 2, "b": (rows >= 2) & (rows < 4), "c": (rows >= 10) & (rows < 28)}
     frame = pd.DataFrame({"y": truth} | {x: np.where(w, 1, 0) for x, w in wrong.items()})
     frame.loc[40] = [1, 1, 1, 1]
-    script = (
-        'predictions p from csv "p.csv", truth "y", learners in "a", "b", "c"\ncompare a vs b vs c on p, '
-    )
+    script = 'predictions p from csv "p.csv", truth "y", learners in "a", "b", "c"\ncompare a vs b vs c on p, '
     text = said(run_on(tmp_path, f"{script}all pairs, at alpha 0.00001, bonferroni over learners\n", p=frame))
     assert "The power to find a difference" in text
     summary = text.partition("The power to find a difference")[2].partition(". ")[0]
@@ -252,9 +250,7 @@ def test_folds_of_a_table_are_said_to_be_taken_for_cross_validation(tmp_path: Pa
     rng = np.random.default_rng(10)
     rows = [("d", r, m, round(rng.normal(0.8, 0.02), 4)) for r in range(30) for m in ("a", "b")]
     table = pd.DataFrame(rows, columns=["dataset", "fold", "learner", "accuracy"])
-    script = (
-        'results r from csv "t.csv" as accuracy ~ learner | dataset / fold\ncompare a vs b on r by corrected-t\n'
-    )
+    script = 'results r from csv "t.csv" as accuracy ~ learner | dataset / fold\ncompare a vs b on r by corrected-t\n'
     text = said(run_on(tmp_path, script, t=table))
     assert "taken for 30-fold cross-validation, and if they are resamples the test is far too sure" in text
 
