@@ -20,8 +20,8 @@ from ..arithmetic.differences import (
     row_weights,
     size_ratio,
 )
-from ..arithmetic.tails import Sided, one_sided, plain_student, t_on_differences
-from .partition_tests import five_by_two_t
+from ..arithmetic.tails import Sided, one_sided, plain_student, t_on_differences, t_pvalue
+from .partition_tests import five_by_two_student
 
 ENOUGH = 25  # rows for the square of the skewness, for the t of a mean (Cochran's rule)
 
@@ -151,23 +151,19 @@ def corrected_t(
     d = fold_differences(flat_partitions(first), flat_partitions(second))
     ratio = size_ratio(train_size, test_size, "corrected-t")
     where = f" of {d.shape[0]} partitions" if d.shape[0] > 1 and d.shape[1] > 1 else ""
-    found = t_on_differences(
+    details = [("uncorrected_t", 0.0 if is_constant(d) or d.size < 2 else plain_student(d).t())]
+    if d.shape == (5, 2) and (halves := five_by_two_student(d)).se > 0.0:
+        p = t_pvalue(halves.t(), halves.df, alternative)
+        details += [("5x2cv-t (not deciding)", halves.t()), ("5x2cv-t p (not deciding)", p)]
+    return t_on_differences(
         d.ravel(),
         "corrected-t",
         "fold",
         Sided(alternative=alternative, level=level),
         plain_student(d, 1.0 / d.size + ratio),
         method=f"Nadeau-Bengio variance on {d.size} {plural('fold', d.size)}{where}, test/training = {ratio:.4g}",
-        details=(("uncorrected_t", 0.0 if is_constant(d) or d.size < 2 else plain_student(d).t()),),
+        details=details,
     )
-    if d.shape != (5, 2) or is_constant(d):
-        return found
-    try:
-        halves = five_by_two_t(first, second, alternative=alternative, level=level)
-    except TestError:  # no variance within the five
-        return found
-    beside = (("5x2cv-t (not deciding)", halves.statistic or 0.0), ("5x2cv-t p (not deciding)", halves.pvalue or 0.0))
-    return replace(found, details=(*found.details, *beside))
 
 
 def flat_partitions(scores: Any) -> Any:
