@@ -526,7 +526,8 @@ def verdict_table(view: View, metric: str, over: bool = False) -> ReportTable | 
     first, second = subtraction_order(view).pair(verdicts[0].learners) if one_pair else ("first", "second")
     turns = [one_pair and (first, second) != v.learners for v in verdicts]
     raw = [v.test.pvalue if v.test is not None else None for v in verdicts]
-    (_, difference), (_, interval), *_, test, verdict = _outcome_columns(verdicts, turns, "adjusted p", around=False)
+    outcome = _outcome_columns(verdicts, turns, "adjusted p", around=False)
+    (_, difference), (_, interval), _, adjusted, test, verdict = outcome
     columns = [
         words_column("dataset", (v.dataset or "" for v in verdicts)),
         None if one_pair else words_column(first, (v.learners[0] for v in verdicts)),
@@ -534,7 +535,7 @@ def verdict_table(view: View, metric: str, over: bool = False) -> ReportTable | 
         numbers_column(f"{first} minus {second}", difference),
         numbers_column("interval", interval),
         numbers_column("p", [_p_cell(v, p) for v, p in zip(verdicts, raw, strict=True)]),
-        numbers_column("adjusted p", [_p_cell(v, v.adjusted_p) for v in verdicts]),
+        adjusted,
         _effect_column([v.test.effect if v.test is not None else None for v in verdicts], one_pair and turns[0]),
         test,
         verdict,

@@ -66,9 +66,21 @@ def _saved(figure: Figure, kind: str, widest: float | None = None, **options: An
     with style.matplotlib_settings():
         axes = draw_on(figure, widest=widest)
         made: matplotlib_figure.Figure = axes.figure  # type: ignore[assignment]
+        if kind == "svg":
+            _lay_out(made)
         buffer = BytesIO()
         made.savefig(buffer, format=kind, **options)
     return buffer.getvalue()
+
+
+def _lay_out(made: matplotlib_figure.Figure) -> None:
+    """Lay out a figure for SVG; `savefig` would draw everything once more to do so."""
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    FigureCanvasSVG(made)  # which measures the texts
+    if (engine := made.get_layout_engine()) is not None:
+        engine.execute(made)
+    made.set_layout_engine()
 
 
 def svg_inline(figure: Figure) -> str:
