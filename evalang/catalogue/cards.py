@@ -42,6 +42,7 @@ _APPLIES_TO = {
     8: "learners (algorithms) on data like this",
     9: "learners (algorithms) on datasets like these",
 }
+_DESIGNS = {3: "with one test set", 8: "with cross-validation", 9: "over datasets"}
 _TYPE_ONE = "Type I error (how often it finds a difference between equal learners at the 5% level)"
 _COVERAGE = "Coverage (how often the interval contains the true value)"
 _LIMITS = ("constant", "identical", "order", "dual", "pool", "monotone", "level")  # exemptions that a user can notice
@@ -126,18 +127,14 @@ def _test(t: TestEntry) -> Iterator[str]:
         ("Null hypothesis", t.null),
         ("Compares", _HOW_MANY[t.learners] + (", paired" if t.paired else "")),
         ("Computed from", _EVIDENCE[t.evidence]),
-        ("What it counts", f"{t.unit}, at least {t.min_units}"),
+        ("Unit of observation", f"{t.unit} (at least {t.min_units})"),
         ("Used", " and ".join(where[s] for s in t.scopes) + (f", with {', '.join(t.schemes)}" if t.schemes else "")),
-        (
-            "The answer applies to",
-            "; ".join(_APPLIES_TO[q] for q in t.questions) or "nothing that evalang would report",
-        ),
-        ("Corrected for overlapping training sets", _yes(t.tolerates_overlap)),
+        ("The answer applies to", _applies_to(t)),
         ("Post-hoc test after", ", ".join(t.post_hoc_of)),
         ("One-sided", "yes, by `expecting`" if t.one_sided else "no"),
         ("Options", ", ".join(t.options)),
         ("Other names", ", ".join(t.aliases)),
-        ("Smallest p it can give", f"{floor:.3g} with 10 units" if floor > 0 else ""),
+        ("Smallest possible p", f"{floor:.3g} with {_ten_units(t)}" if floor > 0 else ""),
     )
     yield from _paragraphs(
         ("How it is computed", t.method),
@@ -148,9 +145,27 @@ def _test(t: TestEntry) -> Iterator[str]:
     yield from _references(t.references)
 
 
+def _applies_to(t: TestEntry) -> str:
+    """Return what the answer of a test applies to, by the kind of design where that decides."""
+    if t.evidence == "retrained-rows":
+        return "learners that are trained again on the same training rows"
+    if len(t.questions) == 1 or t.learners == "one":
+        return _APPLIES_TO[t.questions[-1]]
+    ways = [f"{_DESIGNS[q]}, {_APPLIES_TO[q]}" for q in t.questions]
+    if t.evidence == "outcomes" and 8 in t.questions:
+        ways[-1] += ", but with too many false positives (EV416)"
+    return "; ".join(ways) or "no claim, because the assumptions of the test are not met"
+
+
+def _ten_units(t: TestEntry) -> str:
+    if t.evidence == "outcomes":
+        return "10 test rows on which the classifiers disagree"
+    return "10 " + " or ".join(f"{unit}s" for unit in t.unit.split(" or "))
+
+
 def _correction(c: CorrectionEntry) -> Iterator[str]:
     first = c.first_level(0.05, 10)
-    enough = ", if all others are equally small" if c.stepwise and first > 0.05 / 10 else ""
+    enough = ", if all other p-values are equally small" if c.stepwise and first > 0.05 / 10 else ""
     yield f"# {c.name}: {c.title}\n"
     yield from _facts(
         ("Controls", "nothing" if c.controls == "nothing" else f"the {c.controls} error rate"),
@@ -164,7 +179,7 @@ def _correction(c: CorrectionEntry) -> Iterator[str]:
 
 def _metric(m: MetricEntry) -> Iterator[str]:
     low, high = ("-inf" if m.low is None else f"{m.low:g}"), ("inf" if m.high is None else f"{m.high:g}")
-    unit = ", with a unit" if m.has_unit else ""
+    unit = ", in a unit (not a share from 0 to 1)" if m.has_unit else ""
     yield f"# {m.name}: {m.title}\n"
     yield from _facts(
         ("Better", f"{'higher' if m.higher_is_better else 'lower'}; range {low} to {high}{unit}"),

@@ -8,27 +8,28 @@ GLOSSARY: dict[str, str] = {
     "suite": "A group of datasets, with the reason for choosing them.",
     "scheme": "How the rows of a dataset are split into training and test rows: `10cv`, `5x2cv`, `holdout "
     "1/3` and so on. It follows the word `using`.",
-    "partition": "One random split of the rows under a scheme. Bradford and Brodley introduced the word. "
-    "Reshuffling the rows gives another partition.",
+    "partition": "One random split of the rows under a scheme. Bradford and Brodley introduced the word. Reshuffling "
+    "the rows gives a new partition.",
     "fold": "One training part and one test part of a random split.",
     "training part": "The rows that a learner is trained on in one fold.",
     "tuning part": "Rows of the training part that are set aside to choose between candidates, such as "
     "values of `max_depth`.",
-    "test part": "The rows on which a trained learner is tested. They are used for nothing else.",
+    "test part": "The rows on which a trained learner is tested. These rows are not used for training or tuning.",
     "candidate": "One combination of values of the tuned parameters.",
-    "trial": "One fit: a learner is trained once on one fold of one dataset with one seed.",
-    "metric": "A function of true and predicted values, such as accuracy, roc-area or rmse. For each metric "
-    "evalang knows whether higher is better.",
+    "trial": "One fit of a learner on one fold of one dataset with one seed. If the learner is tuned, the fit "
+    "includes its tuning.",
+    "metric": "A function of true and predicted values, such as accuracy, roc-area or rmse. evalang knows for each "
+    "metric whether higher values are better.",
     "score": "The value of a metric for one fit.",
     "unit": "The kind of observation that a test counts: a test row, a fold, a dataset or an item.",
     "comparison": "Two or more learners on data, with a scheme, a metric and a test. The statement `compare` "
     "defines it.",
-    "family": "The tests that are corrected together. evalang counts them from the script.",
+    "family": "The tests that are corrected together. evalang counts the tests of a script for you.",
     "correction": "How p-values are adjusted for the number of tests in a family: `bonferroni`, `holm`, `bh` "
     "and others.",
-    "claim": "A sentence that you want to write in a paper, in a form that evalang can check.",
-    "rope": "The region of practical equivalence (equivalence margin). Differences smaller than this do not "
-    "matter in practice. `margin` means the same.",
+    "claim": "A statement that you want to make in a paper, in a form that evalang can check.",
+    "rope": "The equivalence margin (region of practical equivalence, ROPE). Differences smaller than the margin do "
+    "not matter in practice. You can write `margin 1 point` or `rope 1 point`.",
     "finding": "A problem that `evalang lint` reports in your design, with its position and a repair.",
     "allow": '`allow EV401 because "…"` keeps a finding on purpose. Your reason is printed in the report.',
     "verdict": "The result of a test after correction: which learner is better, or inconclusive (no "
@@ -39,51 +40,54 @@ GLOSSARY: dict[str, str] = {
     "the same software versions.",
     "alpha": "The significance level: the accepted probability of a significant result when the learners do "
     "not differ. The default is 0.05.",
-    "tune on": "`tune on 20%` chooses among the candidates of a grid on 20% of each training part, which is set aside "
-    "for this.",
-    "tune using": "`tune using 5cv` chooses among the candidates of a grid by a cross-validation inside each training "
+    "tune on": "`tune on 20%` sets aside 20% of each training part and uses it to choose the best candidate of a grid.",
+    "tune using": "`tune using 5cv` chooses the best candidate of a grid by a cross-validation inside each training "
     "part.",
     "calibrate on": "`calibrate on 20%` sets aside 20% of each training part to turn scores into probabilities.",
     "holdout": "`holdout 1/3` keeps one third of the rows for testing. Each learner is trained once on the other rows.",
     "expecting": '`expecting A better because "…"` names the winner in advance and makes the test one-sided.',
     "control": "`control A` compares A with each of the other learners. The other learners are not compared "
     "with each other.",
-    "because": "The reason for a choice, in your words. The report prints it.",
+    "because": "The reason for a choice, in your own words. The report prints the reason.",
     "simulate": "`simulate type-I of TESTS` and `simulate power of COMPARISON` draw the results of two "
     "simulated learners with known error rates many times, and count how often a test finds a difference. "
     "Nothing is trained.",
-    "type-I": "`simulate type-I of mcnemar` measures how often a test finds a difference between two "
-    "learners with the same error rate. A test that keeps its level does so in at most a share alpha of the runs.",
+    "type-I": "`simulate type-I of mcnemar` measures how often a test finds a difference between two learners with "
+    "the same error rate. For a valid test, this share is at most alpha.",
     "simulate power": "`simulate power of COMPARISON` measures how often the planned comparison would find a "
     "difference that exists.",
-    "shared": "`shared 2%` in a simulation adds a normal random term with a standard deviation of 2% to the "
-    "error rate of each learner on each training set. The terms of two training sets correlate by the share of "
-    "rows they have in common. The default is 0.",
+    "shared": "`shared 2%` in a simulation adds a normally distributed term with a standard deviation of 2% to the "
+    "error rate of each learner on each training set. The terms of two training sets are correlated, and their "
+    "correlation is the share of rows that the two sets have in common. The default is 0.",
     "disagreement": "`disagreement 10%` in a simulation of power is the share of rows that exactly one of "
     "the two learners gets wrong.",
     "spread": "`spread 7%` in a simulation of power is the standard deviation of the true differences "
     "between datasets.",
     "difference": "`difference 1%, 5%` in a simulation of power sets how much higher the error rate of the "
     "second learner is.",
-    "trials": "`trials 1000` sets the number of runs of a simulation. More runs make the intervals of the "
-    "measured rates narrower.",
+    "trials": "`trials 1000` sets the number of repetitions of a simulation. With more repetitions the intervals of "
+    "the measured rates become narrower.",
     "from": "The source of data or scores: a reader (`csv`, `parquet`, `sql`, `openml`, `synthetic`, …) and "
     "a place such as a file name.",
-    "described as": '`dataset D described as 5000 rows, 2 classes` or `learner L described as "ResNet-18"` '
-    "describes an experiment that was run elsewhere. evalang checks the design without running it.",
-    "rarest": "`rarest 2%` is the share of the rarest class of a described dataset.",
-    "oversampled before splitting": "Marks a described dataset whose rows were copied or generated before "
-    "the split. Copies of test rows are then also in the training data.",
+    "described as": '`dataset D described as 5000 rows, 2 classes` or `learner L described as "ResNet-18"` declares '
+    "data or a learner of an experiment that was run elsewhere. evalang checks the design of this experiment without "
+    "running it.",
+    "rarest": "`rarest 2%` is the share of the rarest class of a dataset declared with `described as`.",
+    "oversampled before splitting": "Marks a dataset declared with `described as` whose rows were copied or "
+    "generated before the split. Copies of test rows are then also in the training data.",
     "horizon": "`horizon 7 days` says how long after a row's time stamp its target becomes known. The gap "
     "between training and test rows must be at least as long.",
-    "randomised": "Marks a described learner whose result depends on a random seed.",
-    "gives scores": "Marks a described learner that gives a score for every row, not only a label.",
-    "tuned with": "`tuned with 50 tries` is the number of settings that were tried for a described learner.",
-    "tuned by hand": "Marks a described learner whose settings were chosen by hand, after an unknown number of tries.",
-    "tuned for": "`tuned for 2 hours` is the time spent on choosing the settings of a described learner.",
-    "pretrained on": '`pretrained on "ImageNet"` names other data that a described learner was trained on before.',
-    "stopped early on": "`stopped early on 10%` or `stopped early on test` names the rows that decided when "
-    "the training of a described learner stopped.",
+    "randomised": "Marks a learner declared with `described as` whose result depends on a random seed.",
+    "gives scores": "Marks a learner declared with `described as` that gives a score for every row, not only a class.",
+    "tuned with": "`tuned with 50 tries` is the number of settings that were tried for a learner declared with "
+    "`described as`.",
+    "tuned by hand": "Marks a learner declared with `described as` whose settings were chosen by hand, after an "
+    "unknown number of tries.",
+    "tuned for": "`tuned for 2 hours` is the time that was spent on tuning a learner declared with `described as`.",
+    "pretrained on": '`pretrained on "ImageNet"` names the data on which a learner declared with `described as` was '
+    "trained before.",
+    "stopped early on": "`stopped early on 10%` or `stopped early on test` names the rows that decided when to stop "
+    "the training of a learner declared with `described as`.",
     "made using": "`made using 20x5cv` names the scheme that produced the scores of a table.",
     "trained": "`trained 20 times` means that every score of a table is the mean of 20 trainings with "
     "different seeds on the same training rows.",
@@ -110,21 +114,22 @@ GLOSSARY: dict[str, str] = {
     "join classes": '`join classes "a", "b" as "ab"` merges several classes into one. The clause may be repeated.',
     "without preparation": "The learner gets the columns unchanged: missing values are not filled in and "
     "categories are not encoded.",
-    "drop": '`drop "id"` in a dataset removes columns for all learners. The step `drop(columns = ["age"])` '
-    "removes them for one learner.",
+    "drop": '`drop "id"` in a dataset removes columns for all learners. The step `drop(columns = ["age"])` removes '
+    "columns for one learner.",
     "threshold": "`threshold 0.3` classifies a row as positive if its score is at least 0.3.",
     "threshold on": "`threshold on tuning for f-score` or `threshold on 20%` chooses the classification "
     "threshold by that metric on rows inside each training part, for every learner that gives scores.",
     "stop early on": "`stop early on 10%` sets aside 10% of each training part. Training stops after 10 "
     "rounds without a better score on these rows. Learners without early stopping are trained as usual.",
-    "until settled": "`until conclusive within 5 looks` (or `until settled`) checks the result at up to 5 "
-    "interim analyses. The run stops when the remaining random splits cannot change the verdict.",
-    "look": "One use of the test set whose result you see (peeking). Every look increases the probability of "
-    "a false positive.",
-    "guarded holdout": "`guarded holdout 1/3 within 100 looks` keeps a test part that can be used up to 100 "
-    "times. It adds noise to its answers so that you cannot overfit the test rows.",
+    "until settled": "`until conclusive within 5 looks` (or `until settled`) checks the result at up to 5 interim "
+    "analyses (looks). The run stops when the remaining random splits are unlikely to change the verdict.",
+    "look": "One use of the test rows whose result you see (peeking). Every further use of the same test rows makes "
+    "a false positive more likely.",
+    "guarded holdout": "`guarded holdout 1/3 within 100 looks` keeps a test part that can be used up to 100 times. "
+    "evalang adds noise to the answers, so that you cannot overfit the test rows.",
     "gap": "`forward 8 splits, gap 7 rows` leaves out 7 rows between training and test rows.",
-    "primary": "`primary roc-area` names the metric that the verdict is based on. Other metrics are only described.",
+    "primary": "`primary roc-area` names the metric that the verdict is based on. The other metrics are reported "
+    "without a test.",
     "everything so far": "`holm over everything so far` corrects for all tests that the project has made so "
     "far, as counted in its ledger.",
 }
@@ -144,39 +149,45 @@ TERMS: dict[str, tuple[str, str]] = {
         "margin",
     ),
     "confidence-interval": (
-        "the report gives one for every difference. With several tests the intervals are simultaneous: together they "
-        "all contain the true differences with the stated probability.",
+        "the report gives one for every difference. With several tests the intervals are simultaneous: all of them "
+        "contain their true differences with the stated probability.",
         "",
     ),
-    "effect-size": ("the difference in the metric's own unit, with its interval.", "margin"),
+    "effect-size": ("the difference in the unit of the metric, with its interval.", "margin"),
     "baseline": (
-        "a learner that every other should beat: `majority` for classes, `mean` for numbers. `control NAME` compares "
-        "it with each of the others.",
+        "a simple learner that every other learner should beat: `majority` for classes, `mean` for numbers. `control "
+        "NAME` compares it with each of the other learners.",
         "control",
     ),
     "estimator": ("evalang calls an estimator a learner.", "learner"),
-    "model": ("evalang says learner for an algorithm, and model in evaluations of language models.", "learner"),
+    "model": (
+        "evalang uses the word learner for an algorithm, and the word model in evaluations of language models.",
+        "learner",
+    ),
     "classifier": ("evalang calls a classifier a learner. `this classifier` means one trained model.", "learner"),
     "hyperparameter": (
         "write `tune max_depth in {2, 4, 8}` after the learner, and `tune on 20%` in the comparison.",
         "tune on",
     ),
     "data-leakage": (
-        "information from the test rows gets into training. evalang fits preparation steps on training rows only. Rule "
-        "EV208 finds tuning on test rows, and EV105 finds rows that are in both parts.",
+        "information from the test rows gets into training. evalang fits preparation steps on training rows only. "
+        "Rule EV208 finds tuning on test rows, and rule EV105 finds rows that are in both the training and the test "
+        "set.",
         "test part",
     ),
     "p-hacking": (
-        "trying tests, metrics or subgroups until one is significant. evalang counts and corrects all tests of a "
-        "script (the family), and its ledger counts those of earlier runs.",
+        "trying tests, metrics or subgroups until a result is significant. evalang counts and corrects all tests of "
+        "a script (the family), and its ledger counts the tests of earlier runs.",
         "family",
     ),
     "peeking": (
-        "looking at test results before the planned end, and continuing. evalang counts each use of the test set.",
+        "looking at test results before the planned end, and then continuing. evalang counts each use of the test "
+        "rows.",
         "look",
     ),
     "early-stopping": (
-        "of a training: `stop early on 10%`. Of a whole run: `until conclusive within 5 looks`.",
+        "`stop early on 10%` stops the training of a learner early. `until conclusive within 5 looks` stops a whole "
+        "run early.",
         "stop early on",
     ),
     "judge": ("a model that grades answers. You need to know how often it agrees with people (rule EV117).", "item"),
@@ -195,13 +206,15 @@ TERMS: dict[str, tuple[str, str]] = {
     ),
     "t-test": (
         "evalang has three: corrected-t (folds of one dataset), paired-t (scores over datasets) and row-t (losses of "
-        "the rows of one test set). `by t-test` selects the one that fits, and `evalang plan` shows which.",
+        "the rows of one test set). `by t-test` selects the test that fits the design, and `evalang plan` shows "
+        "which test it is.",
         "",
     ),
     "p-value": (
-        "the probability of a difference at least as large as the observed one, if the learners did not differ. It is "
-        "not the probability that they are equal, and a large p-value does not show that they are. evalang compares "
-        "it with the level (`at alpha 0.05`) after a correction for the number of tests (`evalang explain holm`).",
+        "the probability of a difference at least as large as the observed difference, if the learners did not "
+        "differ. The p-value is not the probability that the learners are equal, and a large p-value does not show "
+        "that they are equal. evalang compares it with the level (`at alpha 0.05`) after a correction for the number "
+        "of tests (`evalang explain holm`).",
         "",
     ),
     "nested-cross-validation": (

@@ -100,7 +100,7 @@ FAMILIES: tuple[LearnerEntry, ...] = (
         distorts="extreme",
         tunable=False,
         method="Each class has a normal distribution for each column, and columns are treated as independent. "
-        "That pushes the probabilities towards 0 and 1.",
+        "Because columns are rarely independent, the probabilities are too close to 0 and 1.",
         references=_CARUANA,
     ),
     _both(
@@ -178,8 +178,8 @@ OTHERS: tuple[LearnerEntry, ...] = (
         defaults=(("n_estimators", 100), ("max_depth", 8)),
         distorts="sigmoid",
         trees=True,
-        method="AdaBoost of 100 trees of depth 8. The depth is limited because AdaBoost stops at a tree without "
-        "any training error. The scores are pushed towards one half and need calibration before you read them as "
+        method="AdaBoost of 100 trees of depth 8. The depth is limited because AdaBoost stops when a tree has no "
+        "training error. The scores are too close to one half, and need calibration before they can be used as "
         "probabilities.",
         references=("caruana2005", "niculescu2005"),
     ),
@@ -334,8 +334,8 @@ BOOSTING: tuple[LearnerEntry, ...] = (
         name="catboost",
         title="CatBoost",
         stem="catboost.CatBoost",
-        method="1000 symmetric trees of depth 6, each fitted to residuals under random row orders. Missing "
-        "numbers need no preparation. evalang runs it with one thread and lets it write no files.",
+        method="1000 symmetric trees of depth 6, each fitted to residuals that are computed with random row orders. "
+        "Missing numbers need no preparation. evalang runs CatBoost with one thread and does not let it write files.",
         references=("friedman2001", "prokhorenkova2018"),
     ),
 )
@@ -474,8 +474,8 @@ STEPS: tuple[StepEntry, ...] = (
         scales=True,
         random=True,
         defaults=(("n_quantiles", 100),),
-        method="Each value is replaced by the share of smaller training values. Above 10,000 rows the quantiles "
-        "come from a random sample.",
+        method="Each value is replaced by the share of smaller training values. With more than 10,000 rows the "
+        "quantiles are computed from a random sample.",
     ),
     StepEntry(
         name="power",
@@ -504,7 +504,7 @@ STEPS: tuple[StepEntry, ...] = (
         name="impute-neighbours",
         title="Fill in missing values from similar rows",
         transformer="sklearn.impute.KNNImputer",
-        method="A missing value becomes the mean of that column in the 5 nearest rows that have it.",
+        method="A missing value becomes the mean of its column in the 5 nearest rows that have a value there.",
     ),
     StepEntry(
         name="one-hot",
@@ -512,8 +512,8 @@ STEPS: tuple[StepEntry, ...] = (
         transformer="sklearn.preprocessing.OneHotEncoder",
         columns="categorical",
         defaults=(("handle_unknown", "ignore"), ("sparse_output", False)),
-        method="Each category seen in training becomes a 0/1 column. A category not seen in training gets zeros "
-        "in all of them.",
+        method="Each category seen in training becomes a 0/1 column. A category that is not in the training part "
+        "gets 0 in all these columns.",
     ),
     StepEntry(
         name="ordinal",
@@ -521,7 +521,7 @@ STEPS: tuple[StepEntry, ...] = (
         transformer="sklearn.preprocessing.OrdinalEncoder",
         columns="categorical",
         defaults=(("handle_unknown", "use_encoded_value"), ("unknown_value", -1)),
-        method="Categories become 0, 1, 2, … in sorted order. A category not seen in training becomes -1.",
+        method="Categories become 0, 1, 2, … in sorted order. A category that is not in the training part becomes -1.",
     ),
     StepEntry(
         name="target-encode",
@@ -529,8 +529,8 @@ STEPS: tuple[StepEntry, ...] = (
         transformer="sklearn.preprocessing.TargetEncoder",
         columns="categorical",
         random=True,
-        method="Each category becomes the mean target of its rows, shrunk towards the overall mean. The means "
-        "are computed out of fold within the training part.",
+        method="Each category becomes the mean target of its rows, shrunk towards the overall mean. The mean for a "
+        "training row is computed from the other folds of the training part.",
     ),
     StepEntry(
         name="discretize",
@@ -546,8 +546,8 @@ STEPS: tuple[StepEntry, ...] = (
         title="Leave out constant columns",
         transformer="sklearn.feature_selection.VarianceThreshold",
         columns="all",
-        method="Columns that do not vary in the training part are dropped. If none is left, the fit fails with "
-        "an error.",
+        method="Columns with the same value in all training rows are dropped. If no column is left, the fit fails "
+        "with an error.",
     ),
     StepEntry(
         name="select",

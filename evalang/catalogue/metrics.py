@@ -106,8 +106,8 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         baseline="2p / (1 + p) for a learner that predicts every row as positive, where p is the share of "
         "positives. Normalised scores start from a learner that predicts the more frequent class, which has an "
         "F-score of 0 if positives are rarer",
-        method="The harmonic mean of precision and recall of the positive class, 2TP / (2TP + FP + FN). With "
-        "`beta`, recall has beta times the weight of precision. If there is no positive row and none is predicted, "
+        method="The harmonic mean of precision and recall of the positive class, 2TP / (2TP + FP + FN). With `beta`, "
+        "recall has beta times the weight of precision. If no row is positive and no row is predicted as positive, "
         "the value is 0. With more than two classes the default is the plain mean over classes (`average = "
         '"macro"`); "weighted" and "micro" also exist.',
         references=("caruana2005",),
@@ -140,9 +140,9 @@ LABEL_METRICS: tuple[MetricEntry, ...] = (
         low=-1.0,
         aliases=("cohen-kappa", "cohens-kappa"),
         baseline="0",
-        method="(accuracy - chance) / (1 - chance). Chance is the accuracy of random guesses with the learner's "
-        "own class frequencies: the sum over classes of the true share times the predicted share. If all true and "
-        "predicted classes are the same one, the value is 0.",
+        method="(accuracy - chance) / (1 - chance). Chance is the accuracy of random guesses with the learner's own "
+        "class frequencies: the sum over classes of the true share times the predicted share. If all rows have the "
+        "same true class and the same predicted class, the value is 0.",
         references=("cohen1960",),
     ),
     _labels(
@@ -172,10 +172,10 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         high=None,
         options=(("top", 0.25),),
         baseline="1",
-        method="The share of positives among the rows with the highest scores (by default the top quarter), "
-        "divided by the share of positives among all rows. The top has floor(top * n + 1/2) of n rows, and at least "
-        "one. If rows at the edge have equal scores, each counts with the share of positives among them, so the "
-        "order of rows does not matter.",
+        method="The share of positives among the rows with the highest scores (by default the top quarter), divided "
+        "by the share of positives among all rows. Of n rows, floor(top * n + 1/2) are in the top, and at least one. "
+        "If rows at the border of the top have equal scores, each of them counts as the share of positives among "
+        "them, so the order of rows does not matter.",
         references=("caruana2005",),
     ),
     _ranking(
@@ -186,8 +186,8 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         aliases=("auc", "auroc", "roc", "roc-auc", "auc-roc", "roc-auc-ovr"),
         baseline="0.5",
         method="The probability that a random positive row has a higher score than a random negative row, where "
-        "ties count one half. With more than two classes it is the plain mean of each class against the rest. If a "
-        "class is missing from the test part, evalang reports an error.",
+        "equal scores count one half. With more than two classes, the metric is the mean of the areas of each class "
+        "against all other classes. If a class is missing from the test part, evalang reports an error.",
         references=("caruana2005", "fawcett2006"),
     ),
     _ranking(
@@ -204,8 +204,8 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         title="Precision/recall break-even point",
         aliases=("bep", "break-even-point"),
         baseline="the share of positives",
-        method="The precision among the n rows with the highest scores, where n is the number of positives. At "
-        "this point precision equals recall. If rows at the edge have equal scores, each counts with the share of "
+        method="The precision among the n rows with the highest scores, where n is the number of positives. At this "
+        "point precision equals recall. If rows at the border have equal scores, each of them counts as the share of "
         "positives among them.",
         references=("caruana2005",),
     ),
@@ -218,10 +218,10 @@ RANK_METRICS: tuple[MetricEntry, ...] = (
         options=(("k", 2),),
         aliases=("top-k-accuracy",),
         baseline="the share of the k most frequent classes",
-        method="The share of test rows whose true class is among the k classes with the highest scores. The "
-        "default is k = 2, as in scikit-learn; write `top-k(k = 5)` for another k. If classes at the edge have equal "
-        "scores, they share the remaining places, so the order of classes does not matter. If there are k classes or "
-        "fewer, evalang reports an error, because every answer would be right.",
+        method="The share of test rows whose true class is among the k classes with the highest scores. The default "
+        "is k = 2, as in scikit-learn. Write `top-k(k = 5)` for k = 5. If classes at the border have equal scores, "
+        "they share the remaining places, so the order of classes does not matter. If the target has at most k "
+        "classes, evalang reports an error, because every prediction would be right.",
         references=("russakovsky2015",),
     ),
 )
@@ -246,10 +246,10 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
         aliases=("squared-error", "brier-score", "brier-score-loss"),
         baseline="p(1 - p), p the share of positives",
         method="The mean squared difference between the probability of the positive class and the truth (1 if "
-        "positive, else 0). With more than two classes it is half of the sum of the squared differences over "
-        "classes, which equals the two-class formula for two. If a learner gives margins (scores that are not "
-        "probabilities), they are first scaled linearly to 0..1 over the test part, as Caruana and Niculescu-Mizil "
-        "do.",
+        "positive, else 0). With more than two classes, the score of a row is half of the sum of the squared "
+        "differences over all classes. For two classes this equals the first formula. If a learner gives margins "
+        "(scores that are not probabilities), they are first scaled linearly to 0..1 over the test part, as Caruana "
+        "and Niculescu-Mizil do.",
         references=("brier1950", "caruana2005"),
     ),
     _probabilities(
@@ -258,9 +258,9 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
         high=None,
         aliases=("log-loss", "mxe", "nll", "negative-log-likelihood"),
         baseline="-p ln p - (1 - p) ln(1 - p), p the share of positives",
-        method="The mean of -ln(p), where p is the probability given to the true class. Probabilities below "
-        "2^-52 count as 2^-52, as in scikit-learn, so one row costs at most 36.1. Scores that are not probabilities "
-        "are scaled as for the Brier score.",
+        method="The mean of -ln(p), where p is the probability given to the true class. Probabilities below 2^-52 "
+        "count as 2^-52, as in scikit-learn, so the loss of one row is at most 36.1. Scores that are not "
+        "probabilities are scaled as for the Brier score.",
         references=("caruana2005",),
     ),
     _probabilities(
@@ -274,7 +274,7 @@ PROBABILITY_METRICS: tuple[MetricEntry, ...] = (
         "therefore start from the mean of all learners, and 1 is the best observed value",
         method="The rows are sorted by their predicted probability. In each window of 100 neighbouring rows the "
         "share of positives is compared with the mean probability, and the metric is the mean absolute difference "
-        "over all windows. Rows with equal probabilities enter with their mean outcome. The metric needs at least "
+        "over all windows. For rows with equal probabilities, their mean outcome is used. The metric needs at least "
         "100 test rows and ignores row weights.",
         references=("caruana2005",),
     ),
@@ -297,7 +297,7 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         title="Root mean squared error",
         aliases=("root-mean-squared-error",),
         unit="unit of the target",
-        baseline="the standard deviation of the target (for its mean)",
+        baseline="the standard deviation of the target (of the learner that always predicts the mean)",
         method="The square root of the mean squared difference between prediction and target, in the unit of "
         "the target.",
     ),
@@ -313,7 +313,7 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         title="Mean absolute error",
         unit="unit of the target",
         aliases=("absolute-error", "mean-absolute-error"),
-        baseline="the mean absolute deviation of the target (for its median)",
+        baseline="the mean absolute deviation of the target (of the learner that always predicts the median)",
         method="The mean absolute difference between prediction and target, in the unit of the target.",
     ),
     _numbers(
@@ -322,9 +322,10 @@ NUMBER_METRICS: tuple[MetricEntry, ...] = (
         title="Mean absolute percentage error",
         aliases=("percentage-error", "mean-absolute-percentage-error"),
         baseline="above 0: the mean of |mean of the training targets - truth| / |truth|",
-        method="The mean of |prediction - target| / |target|, as a share: 0.1 is 10%. If the target is 0 in a "
-        "test row, evalang reports an error. For a positive target, a prediction that is too low is at most 100% "
-        "wrong, while one that is too high has no limit, so the metric favours learners that predict low.",
+        method="The mean of |prediction - target| / |target|, as a share: 0.1 is 10%. If the target is 0 in a test "
+        "row, evalang reports an error. For a positive target, the error of a prediction that is too low is at most "
+        "100%, but the error of a prediction that is too high has no limit. The metric therefore favours learners "
+        "that predict low values.",
         references=("hyndman2006",),
     ),
     _numbers(

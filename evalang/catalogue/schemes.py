@@ -83,7 +83,8 @@ _OVERLAP = "corrected for overlapping training sets"
 _WHOLE = "; 10 halvings of 10x10cv has more power"
 _HALVES = "corrected for overlapping training sets; independent of fold order"
 _ONE_PASS = (
-    "counts reshuffling the same rows as no new evidence, so it keeps its level with unstable learners too" + _WHOLE
+    "does not count reshuffled rows as new evidence, so its false-positive rate is at most 6% with unstable learners "
+    "too" + _WHOLE
 )
 _DISJOINT = "disjoint training sets and one test set"
 
@@ -105,10 +106,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
     _once(
         kind="guarded-holdout",
         form="guarded holdout F within N looks",
-        title="One test part for a limited number of questions",
+        title="One test part that can be used a limited number of times",
         random=True,
-        method="The share F of the rows is kept for testing, and at most N tests may use it. An answer comes from the "
-        "training part, or from the test part with added noise, so it reveals little about single test rows.",
+        method="The share F of the rows is kept for testing, and at most N tests may use this part. An answer comes "
+        "from the training part, or from the test part with added noise, so it reveals little about single test rows.",
         written="guarded holdout {part} within {looks} looks",
         part="tested",
         references=("dwork2015",),
@@ -124,9 +125,9 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         written="{folds}cv",
         dealt=True,
         test="corrected-t",
-        power="corrected-t on 10cv has 36% of the power of corrected-t on 10x10cv, and on 5cv 28%, because "
-        "keeping the level comes first. For more power use 10 halvings of 10x10cv (81%), or 10x2cv (83%), whose "
-        "answer applies to training on half of the rows.",
+        power="The power of corrected-t on 10cv is 36% of that of corrected-t on 10x10cv, and 28% on 5cv. The price "
+        "of a low false-positive rate is power. For more power use 10 halvings of 10x10cv (81%), or 10x2cv (83%), "
+        "whose answer applies to training on half of the rows.",
         test_reason=_OVERLAP + _WHOLE,
         references=("dietterich1998", "salzberg1997"),
     ),
@@ -140,9 +141,10 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         least=2,
         dealt=True,
         test="partition-t",
-        power="partition-t on 10x10cv has 29% of the power of corrected-t on 10x10cv, and on 5x5cv 13%. "
-        "corrected-t is not the default there, because it finds differences between equal learners in up to 19.9% of "
-        "cases. corrected-t on 10x2cv has 83%. For more power on nearly all rows use 10 halvings of 10x10cv (81%).",
+        power="The power of partition-t on 10x10cv is 29% of that of corrected-t on 10x10cv, and 13% on 5x5cv. "
+        "corrected-t is not the default test of these schemes, because it finds differences between equal learners "
+        "in up to 19.9% of cases. For more power use corrected-t on 10x2cv (83%) or, to train on nearly all rows, 10 "
+        "halvings of 10x10cv (81%).",
         test_reason=_ONE_PASS,
         halves_test="corrected-t",
         halves_reason=_HALVES,
@@ -167,14 +169,15 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="partitions-cv",
         form="N partitions of Kcv",
         title="Many random splits of k-fold cross-validation",
-        method="There are N random splits (which Bradford and Brodley call partitions), and each is a complete Kcv.",
+        method="A complete Kcv is made on each of N random splits of the rows, which Bradford and Brodley call "
+        "partitions.",
         written="{groups} partitions of {folds}cv",
         counts="partitions",
         dealt=True,
         averaged=True,
         test="partition-t",
-        power="partition-t on N partitions of 10cv has the same power as on Nx10cv: 29% of that of corrected-t "
-        "on 10x10cv. For more power use 10 halvings of 10x10cv (81%).",
+        power="partition-t on N partitions of 10cv has the same power as on Nx10cv, which is 29% of that of "
+        "corrected-t on 10x10cv for N = 10. For more power use 10 halvings of 10x10cv (81%).",
         test_reason=_ONE_PASS,
         halves_test="corrected-t",
         halves_reason=_HALVES,
@@ -200,15 +203,15 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="halvings",
         form="N halvings of RxKcv",
         title="Repeated k-fold cross-validation, and cross-validations in halves of the rows",
-        method="Kcv is repeated R times on all rows. In addition the rows are split into halves N times, and "
-        "each half has a cross-validation of its own with half as many folds. The reported scores are those of all "
-        "rows. The halves share no rows, so they show how much a score varies between samples.",
+        method="Kcv is repeated R times on all rows. In addition the rows are split into two halves N times, and "
+        "each half gets its own cross-validation with half as many folds. The reported scores are those on all rows. "
+        "The two halves share no rows, so they show how much a score varies between independent samples.",
         written="{halvings} halvings of {partitions}x{folds}cv",
         dealt=True,
         halved=True,
         test="halving-t",
-        power="halving-t on 10 halvings of 10x10cv has 81% of the power of corrected-t on 10x10cv, in settings "
-        "where corrected-t keeps its level.",
+        power="halving-t on 10 halvings of 10x10cv has 81% of the power of corrected-t on 10x10cv, in settings where "
+        "corrected-t has a false-positive rate of at most 6%.",
         test_reason="variance between disjoint halves, which is valid for unstable learners too",
         references=("bengio2004",),
     ),
@@ -216,7 +219,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="resamples",
         form="N resamples of F",
         title="Repeated random splits into training and test part",
-        method="The share F of the rows is drawn for training N times, and the other rows are tested each time.",
+        method="N times, the share F of the rows is drawn at random for training, and all other rows are tested.",
         written="{partitions} resamples of {part}",
         counts="resamples",
         least=2,
@@ -232,8 +235,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         form="N trainings of M",
         title="Disjoint training sets, one test set",
         random=True,
-        method="There are N training sets of M rows each, which share no rows. All other rows are one test set, "
-        "and the learners of every training predict it.",
+        method="There are N training sets of M rows each, which share no rows. All other rows form one test set. "
+        "Each learner is trained on every training set and predicts this test set.",
         written="{partitions} trainings of {rows}",
         counts="trainings",
         least=2,
@@ -261,8 +264,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="bootstrap",
         form="bootstrap N",
         title="Bootstrap",
-        method="As many rows as the dataset has are drawn with replacement for training, N times. The rows that "
-        "were not drawn are tested.",
+        method="N times, as many rows as the dataset has are drawn with replacement for training. The rows that were "
+        "not drawn are tested.",
         written="bootstrap {partitions}",
         counts="bootstrap samples",
         least=2,
@@ -277,11 +280,11 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         kind="forward",
         form="forward N splits",
         title="Forward in time",
-        method="The rows are sorted by the time column and cut into N + 1 blocks. Each block except the first "
-        "is tested after training on all blocks before it. Rows with the same time stamp always stay together. "
-        "`forward N trainings of M rows` uses a sliding window instead: each block is tested after training on the "
-        "last M rows before it, without a time stamp that only fits in part. If the dataset has `series in`, blocks, "
-        "gap and window count time stamps, and a time stamp has one row per series.",
+        method="The rows are sorted by the time column and cut into N + 1 blocks. Each block except the first is "
+        "tested after training on all blocks before it. Rows with the same time stamp always stay together. `forward "
+        "N trainings of M rows` uses a sliding window instead: each block is tested after training on the last M "
+        "rows before it. A time stamp of which only some rows would fit into the window is left out. If the dataset "
+        "has `series in`, blocks, gap and window count time stamps, and a time stamp has one row per series.",
         written="forward {folds} splits",
         written_window="forward {folds} trainings of {rows} rows",
         counts="splits",
@@ -295,8 +298,8 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         form="given folds",
         title="Folds given with the data",
         one_partition=True,
-        method="A column of the data gives the fold of each row. Each fold is tested once, after training on "
-        "the others.",
+        method="A column of the data gives the fold of each row. Each fold is tested once, after training on all "
+        "other folds.",
         written="given folds",
         needs="folds",
         test="corrected-t",

@@ -57,7 +57,8 @@ def test_one_finding_word_for_word() -> None:
     (found,) = [f for f in report.findings if f.code == "EV401"]
     assert render_finding(found, report.sources[PATH]).split("\n") == [
         "script.eval:2:73: error[EV401] the test `resampled-t` treats 30 resamples of the same rows as independent. "
-        "With 30 resamples at level 5% it called equal learners different in 11% to 32% of cases (Dietterich 1998)",
+        "With 30 resamples at level 5% it found differences between equal learners in 11% to 32% of cases "
+        "(Dietterich 1998)",
         "  |",
         "2 | compare decision-tree vs naive-bayes on d using 30 resamples of 2/3, by resampled-t, seed 1",
         "  |                                                                         ^^^^^^^^^^^",

@@ -34,7 +34,6 @@ def test_13_the_uncorrected_resampled_t_points_to_the_corrected_one() -> None:
     """mlxtend #376: offered without a warning."""
     card = find_test("resampled-t")
     assert card.instead == "Use corrected-t."
-    assert not card.tolerates_overlap
     assert card.questions == ()
 
 

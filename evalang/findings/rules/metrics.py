@@ -50,17 +50,19 @@ _WARPED = {
 
 @rule("EV601", "uncalibrated", "warning", needs=("metric", "learner"), each=each_case)
 def uncalibrated(facts: Facts, case: Case) -> Iterator[Finding]:
-    """Probabilities are scored that the learner does not estimate.
+    """A metric scores probabilities, but the learner does not estimate them well.
 
     ## What it finds
-    A metric of probabilities (brier, root-brier, cross-entropy, cal) for a learner whose values are no good
-    probabilities, without `calibrate`. Such learners are svm, AdaBoost and estimators that only give margins. For
-    naive-bayes it is a note. Boosting on the log-loss is not reported: it estimates probabilities.
+    A metric of probabilities (brier, root-brier, cross-entropy, cal) for a learner without `calibrate` whose output is
+    far from true probabilities. Such learners are svm, AdaBoost and estimators that give only distances to the decision
+    boundary. For naive-bayes the finding is a note. The rule ignores boosting on the log-loss, which estimates
+    probabilities.
 
     ## Why it matters
     An svm gives distances to the decision boundary (Caruana and Niculescu-Mizil 2005, section 2.4). AdaBoost gives
-    scores that are too far from 0 and 1 (Niculescu-Mizil and Caruana 2005). In Table 2 boosted trees have a normalised
-    cross-entropy score of .598 without calibration and of .932 with Platt's method, the best of all learners.
+    scores that are too far from 0 and 1 (Niculescu-Mizil and Caruana 2005). In Table 2 of Caruana and Niculescu-Mizil,
+    boosted trees have a normalised cross-entropy score of .598 without calibration. With Platt's method the score is
+    .932, the best of all learners.
 
     ## Example
     ```eval,bad
@@ -76,7 +78,7 @@ def uncalibrated(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the uncalibrated probabilities are what you want to compare.
+    When you want to compare the uncalibrated probabilities.
 
     ## References
     Caruana and Niculescu-Mizil 2005, sections 1 and 2.4, Table 2; Niculescu-Mizil and Caruana 2005.
@@ -132,8 +134,8 @@ def calibrated_on_training(facts: Facts, case: Case) -> Iterator[Finding]:
     calibration only with `calibrate on tuning`.
 
     ## Why it matters
-    On its own training rows a learner is overconfident. A calibration fitted there learns that the learner is nearly
-    always right.
+    A learner is overconfident on its own training rows. A calibration that is fitted on these rows learns that the
+    learner is nearly always right.
 
     ## Example
     ```eval,bad
@@ -161,7 +163,7 @@ def calibrated_on_training(facts: Facts, case: Case) -> Iterator[Finding]:
     if names:
         yield calibrated_on_training.finding(
             f"{one(names, 'learner', 'learners')} {listed_names(names)} {one(names, 'is', 'are')} calibrated, but no "
-            "rows are set aside for it. On its own training rows a learner is overconfident",
+            "rows are set aside for the calibration. A learner is overconfident on its own training rows",
             f"add `calibrate on {_share(case)}` (of each training set)"
             + (", or `calibrate on tuning`" if _tuning_part(case) is not None else ""),
             at=case.at(case.learner_span(names[0])),
@@ -174,10 +176,10 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
     """Isotonic calibration has too few rows.
 
     ## What it finds
-    `calibrate isotonic` with fewer than 1,000 rows set aside for it (our choice).
+    `calibrate isotonic` with fewer than 1,000 rows set aside for calibration. The bound is our own choice.
 
     ## Why it matters
-    Isotonic regression can take any rising shape, so it fits the noise of small samples. Platt's method has two
+    Isotonic regression can fit any increasing function, so it fits the noise of small samples. Platt's method has two
     parameters and needs few rows (Niculescu-Mizil and Caruana 2005).
 
     ## Example
@@ -195,10 +197,10 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When a reliability diagram shows a shape that is not a sigmoid.
+    When a reliability diagram shows that the relation is not a sigmoid.
 
     ## References
-    Niculescu-Mizil and Caruana 2005; the bound is ours.
+    Niculescu-Mizil and Caruana 2005. The bound is our own choice.
     """
     asked = [(case, t) for case in facts.cases for t in case.learners if t.learner.calibrate == "isotonic"]
     if not asked:
@@ -219,18 +221,19 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV604", "one-metric", "note", strict="warning", needs=("metric", "dataset"), each=each_comparison)
 def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
-    """No metric is chosen, or one that a trivial learner can win.
+    """The script names no metric, or only a metric that a trivial learner can win.
 
     ## What it finds
-    A comparison without `measuring`, which uses the default metric. As a warning: recall, precision or specificity of
-    one class as the only metric, or as the metric that chooses the threshold (`threshold on 20% for recall`).
+    A comparison without `measuring`, which uses the default metric. The rule also warns about recall, precision or
+    specificity of one class as the only metric, or as the metric that chooses the threshold (`threshold on 20% for
+    recall`).
 
     ## Why it matters
-    A learner that calls every row positive has recall 1. So recall alone does not show which learner is better. The
-    same holds for precision and specificity.
+    A learner that predicts the positive class for every row has recall 1, so recall alone does not show which learner
+    is better. Precision and specificity have the same problem.
 
-    Learners are designed for different criteria: SVMs and boosting for accuracy, neural nets usually for squared error
-    (Caruana and Niculescu-Mizil 2005). The best learner by one metric is often not the best by another.
+    Learners optimise different criteria: SVMs and boosting optimise accuracy, and neural nets usually squared error
+    (Caruana and Niculescu-Mizil 2005). The learner that is best in one metric is often not best in a second metric.
 
     ## Example
     ```eval,bad
@@ -245,8 +248,8 @@ def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the default is the metric you want: write it with `measuring`. When all learners call the same fixed share of
-    rows positive: `allow EV604 because "…"`.
+    When the default is the metric that you want. Then write it with `measuring`. Also when all learners predict the
+    positive class for the same fixed share of rows. Then write `allow EV604 because "…"`.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 1.
@@ -255,7 +258,7 @@ def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
     if comparison.data == "datasets" and len(case.metrics) == 1 and comparison.metrics_origin == "default":
         name = comparison.metrics[0].name
         yield one_metric.finding(
-            f"comparison `{comparison.name}` names no metric, so `{name}` is used. Another metric may rank the "
+            f"comparison `{comparison.name}` names no metric, so `{name}` is used. A different metric may rank the "
             "learners differently",
             f"add `measuring {name}`, or the metric of your task",
             at=case.at("using"),
@@ -288,11 +291,11 @@ def _of_one_class(case: Case) -> bool:
 
 @rule("EV605", "no-scores", "error", stage=("design", "data"), needs=("metric", "learner"), each=each_case)
 def no_scores(facts: Facts, case: Case) -> Iterator[Finding]:
-    """A metric needs scores, but the learner gives only classes.
+    """A metric needs scores, but the learner predicts only classes.
 
     ## What it finds
-    A metric of ranks or probabilities (such as roc-area, lift or brier) for a learner that predicts only classes. Also
-    such a metric for a column of predictions that holds classes.
+    A metric of ranks or probabilities (such as roc-area, lift or brier) for a learner that predicts only classes, or
+    for a column of predictions that contains classes.
 
     ## Why it matters
     The metric cannot be computed without scores or probabilities.
@@ -345,19 +348,20 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
     """The metric does not fit the target.
 
     ## What it finds
-    - A metric or test for two classes on a target with more.
+    - A metric or test for two classes on a target with three or more classes.
     - `top-k` on a target with at most k classes.
     - A metric for classes on a numeric target, or the reverse.
     - `mape` on a target that is 0 in some rows or changes its sign.
-    - A metric that needs the positive class, where none is declared.
-    - As a warning: a metric of your own whose name contradicts its direction, such as `perplexity(better = higher)`.
+    - A metric that needs the positive class, if the script does not declare it.
+    - Your own metric with a name that contradicts its direction, such as `perplexity(better = higher)`. The finding is
+      then a warning.
 
-    The metrics of `tune on 20% for f-score` and `threshold on 20% for f-score` are checked too. If the script does not
-    tell the target (by `as regression` or bundled data), the rule waits until the data are opened.
+    The rule also checks the metrics in `tune on 20% for f-score` and `threshold on 20% for f-score`. If the script does
+    not show the kind of target (by `as regression` or bundled data), the rule is checked when the data are opened.
 
     ## Why it matters
-    The metric cannot be computed. With a guessed positive class, evalang might score the wrong class. With the wrong
-    direction every result is reversed.
+    Most of these metrics cannot be computed. If evalang guessed the positive class, it might score the wrong class. If
+    the direction of a metric is wrong, every result is reversed.
 
     ## Example
     ```eval,bad
@@ -372,7 +376,8 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never for the target. If the name of your metric means something else: `allow EV606 because "…"`.
+    Never, if the metric does not fit the target. If your metric only has the same name as a known metric, write `allow
+    EV606 because "…"`.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.2.
@@ -487,19 +492,19 @@ def _mismatch(
 
 @rule("EV607", "unscaled", "warning", stage=("design", "data"), needs=("learner",))
 def unscaled(facts: Facts) -> Iterator[Finding]:
-    """A learner that depends on the scale of its columns gets them unscaled.
+    """A learner depends on the scale of its columns, but they are not scaled.
 
     ## What it finds
     A learner that depends on the scale of its columns, in a pipeline without a step that scales. Such learners are svm,
     knn, nearest-neighbor, neural-net, logistic-regression and penalised regressions, and all scikit-learn estimators of
-    these kinds. For ridge it is a note: its usual penalty hardly matters for columns with large numbers.
+    these kinds. For ridge the finding is a note, because its usual penalty hardly affects columns with large numbers.
 
-    Once the data are read, nothing is found if all columns of numbers have standard deviations from 0.5 to 2 (our
-    choice). Pipelines with your own code are not judged.
+    When the data are read, the rule finds nothing if all numeric columns have standard deviations from 0.5 to 2 (our
+    own choice). The rule does not check pipelines with your own code.
 
     ## Why it matters
-    The column with the largest numbers decides, so the learner does worse than in normal use (Caruana and
-    Niculescu-Mizil 2005, section 2.1).
+    The column with the largest numbers dominates, so the learner does worse than it would with scaled columns (Caruana
+    and Niculescu-Mizil 2005, section 2.1).
 
     ## Example
     ```eval,bad
@@ -516,7 +521,7 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the columns already share one scale (pixels, shares): `allow EV607 because "…"`.
+    When all columns already have the same scale, such as pixels or shares. Then write `allow EV607 because "…"`.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.1.
@@ -537,9 +542,10 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
             seen.add(traits.name)
             learner = traits.learner
             yield unscaled.finding(
-                f"learner `{learner.name}` depends on the scale of its columns, but no step scales them. The column "
-                "with the largest numbers then decides",
-                f"write `learner {_scaled_name(facts, raw, learner)} is scale | {learner.name}`, and compare that"
+                f"learner `{learner.name}` depends on the scale of its columns, but no step scales the columns. The "
+                "column with the largest numbers then dominates",
+                f"write `learner {_scaled_name(facts, raw, learner)} is scale | {learner.name}`, and compare this "
+                "learner"
                 if learner.implicit
                 else f"write `scale | {_before_scaling(learner).name}` in learner `{learner.name}`",
                 at=Place(
@@ -579,11 +585,12 @@ def relative_scores(facts: Facts, case: Case) -> Iterator[Finding]:
     """Normalised scores change when a learner is added or removed.
 
     ## What it finds
-    A comparison of three or more learners by several metrics. Its report shows normalised scores: 0 is the baseline, 1
-    the best observed score.
+    A comparison of three or more learners by several metrics. Its report shows normalised scores: 0 is the score of a
+    baseline, and 1 is the best observed score.
 
     ## Why it matters
-    The best observed score depends on the learners in the comparison. Adding one changes the scores of the others.
+    The best observed score depends on the learners in the comparison. If a learner is added, the normalised scores of
+    all other learners can change.
 
     ## Example
     ```eval,bad
@@ -600,7 +607,7 @@ def relative_scores(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    As long as you do not compare the normalised scores with those of another table.
+    When you do not compare the normalised scores with those of a different table.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.3.
@@ -623,7 +630,7 @@ def isotonic_ties(facts: Facts, case: Case) -> Iterator[Finding]:
     A learner with `calibrate isotonic` and a rank metric: roc-area, lift, average-precision, break-even.
 
     ## Why it matters
-    Isotonic regression gives whole ranges of rows the same probability. The metric then loses their order (Caruana and
+    Isotonic regression gives the same probability to many rows, so the metric no longer sees their order (Caruana and
     Niculescu-Mizil 2005, note 4).
 
     ## Example
@@ -670,8 +677,8 @@ def folds_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
     Metric `cal` on test sets of fewer than 100 rows.
 
     ## Why it matters
-    cal averages the error over windows of 100 rows, ordered by prediction (Caruana and Niculescu-Mizil 2005). A smaller
-    test set has no complete window.
+    cal sorts the rows by prediction and averages the error over windows of 100 rows (Caruana and Niculescu-Mizil 2005).
+    A test set with fewer rows has no complete window.
 
     ## Example
     ```eval,bad
@@ -701,9 +708,9 @@ def folds_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
             yield folds_too_small.finding(
                 f"the test sets of dataset `{name}` have {counted(int(tested), 'row')}, but metric `cal` averages over "
                 f"windows of {CAL_ROWS} rows",
-                f"write `using {case.halves}`, or `measuring brier`, which also judges probabilities"
+                f"write `using {case.halves}`, or `measuring brier`, which also scores probabilities"
                 if scheme.folds > 2 and (rows or 0) >= 2 * CAL_ROWS
-                else "write `measuring brier`, which also judges probabilities",
+                else "write `measuring brier`, which also scores probabilities",
                 at=case.at("measuring"),
             )
             break

@@ -22,11 +22,11 @@ def syntax(facts: Facts) -> Iterator[Finding]:
     """A statement cannot be parsed.
 
     ## What it finds
-    A misspelt word, a clause given twice, a missing part. The message names what was expected at that place. The other
-    statements are still read.
+    A misspelt word, a repeated clause or a missing part. The message names what was expected at that position. All
+    other statements are still read.
 
     ## Why it matters
-    A statement that cannot be parsed cannot be run, and rules about it cannot be checked.
+    A statement that cannot be parsed cannot be run, and other rules cannot check it.
 
     ## Example
     ```eval,bad
@@ -58,7 +58,7 @@ def unknown_name(facts: Facts) -> Iterator[Finding]:
     help suggests the most similar name.
 
     ## Why it matters
-    Guessing the name would run a different experiment from the one in the script.
+    If evalang guessed the name, it might run a different experiment from the one in the script.
 
     ## Example
     ```eval,bad
@@ -90,7 +90,7 @@ def defined_twice(facts: Facts) -> Iterator[Finding]:
     bundled dataset is fine.
 
     ## Why it matters
-    It is unclear which of the two definitions is run.
+    It would be unclear which of the two definitions is run.
 
     ## Example
     ```eval,bad
@@ -123,7 +123,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     A dataset, suite, learner, results or predictions statement of this file that no comparison, estimate, claim or
-    suite uses. Definitions from an included file and names given with `as` are not judged.
+    suite uses. The rule ignores definitions from an included file and names that are given with `as`.
 
     ## Why it matters
     An unused learner or dataset can be a result that was left out of the report (compare Bramer, section 15.3).
@@ -145,10 +145,10 @@ def unused(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    In a file of shared definitions. Use it with `include`, which gives no finding.
+    In a file of shared definitions. If scripts read this file with `include`, the rule finds nothing.
 
     ## References
-    The rule is our own choice. It follows Bramer, section 15.3: datasets that disappear from a study.
+    The rule is our own choice. It follows Bramer, section 15.3, on datasets that disappear from a study.
     """
     if facts.faulty:
         raise NotApplicable("part of the script could not be read, so a use may be missing from it")
@@ -175,10 +175,10 @@ def unused_definitions(plan: Plan) -> Iterator[tuple[str, Dataset | Suite | Lear
 
 @rule("EV005", "unknown-parameter", "error")
 def unknown_parameter(facts: Facts) -> Iterator[Finding]:
-    """A learner, step, metric or test has no such parameter.
+    """A learner, step, metric or test does not have this parameter.
 
     ## What it finds
-    A parameter, fixed or tuned, that does not exist. The help suggests the most similar one.
+    A fixed or tuned parameter that does not exist. The help suggests the most similar parameter.
 
     ## Why it matters
     If the parameter were ignored, the report would describe a setting that had no effect.
@@ -214,11 +214,11 @@ def bad_value(facts: Facts) -> Iterator[Finding]:
     - A proportion above 1.
     - A cross-validation without folds.
     - A level outside 0 to 1.
-    - A percentage of a metric that has a unit, such as `rmse`.
+    - A margin in percent for a metric that is not a share from 0 to 1, such as `rmse`.
     - An `allow` without a reason.
 
     ## Why it matters
-    Such a value is a mistake, and any replacement would run a different experiment.
+    Such a value is a mistake. If evalang replaced it, it would run a different experiment.
 
     ## Example
     ```eval,bad
@@ -250,13 +250,13 @@ def clauses_disagree(facts: Facts, case: Case) -> Iterator[Finding]:
       exactly once, as in a holdout or in one cross-validation.
     - A test that cannot be computed for the metric.
     - `forward` without a time column, `grouped` without a groups column.
-    - `given folds` or `given test` on data that have none.
-    - `using` on a results table, or no `using` where it is needed.
+    - `given folds` or `given test` on data without a column of folds or a test set.
+    - `using` with a results table, or no `using` where a scheme is needed.
     - A second test that is not a post-hoc test of the first.
     - A threshold for a learner without scores, or for a target without two classes.
 
     ## Why it matters
-    A test on data that it was not designed for gives a meaningless number (Dietterich 1998, sections 1 and 3).
+    The result of a test on data that it was not designed for has no meaning (Dietterich 1998, sections 1 and 3).
 
     ## Example
     ```eval,bad
@@ -358,12 +358,12 @@ def needless_allow(facts: Facts) -> Iterator[Finding]:
     """An `allow` has no effect.
 
     ## What it finds
-    An `allow CODE because "…"` whose rule finds nothing in its statement, or whose code does not exist. A rule that
-    needs the data or a run is judged only after that.
+    An `allow CODE because "…"` whose rule finds nothing in this statement, or whose code does not exist. If the rule
+    needs the data or a run, EV008 waits for them.
 
     ## Why it matters
-    An `allow` tells readers that the study has a known weakness. An unneeded one misleads them. It also hides the next
-    finding of that rule.
+    An `allow` tells readers that the study has a known weakness. An `allow` that is not needed misleads them, and hides
+    the next finding of the rule.
 
     ## Example
     ```eval,bad
@@ -391,7 +391,7 @@ def rule_crashed(facts: Facts) -> Iterator[Finding]:
     """A rule of evalang failed on this script.
 
     ## What it finds
-    An internal error of evalang in one of its rules. All other rules were checked.
+    An internal error in one of the rules of evalang. All other rules were checked.
 
     ## Why it matters
     The failing rule has not been checked.

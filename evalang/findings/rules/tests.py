@@ -76,15 +76,15 @@ KFOLD_ERROR = 2.0  # D 6.2: type I error up to twice the level
 
 @rule("EV401", "resampled-t", "error", needs=("test",))
 def resampled_t(facts: Facts) -> Iterator[Finding]:
-    """The resampled paired t-test rejects far too often.
+    """The resampled paired t-test gives far too many false positives.
 
     ## What it finds
-    `by resampled-t` in a comparison. A `simulate` statement may name it.
+    `by resampled-t` in a comparison. A `simulate` statement may name this test.
 
     ## Why it matters
     The resamples share training and test rows, but the test treats them as independent. In Dietterich's simulation with
-    thirty resamples its type I error was far above .05 and much higher than that of four other tests (section 5, Figure
-    5). It grows with the number of resamples (Figure 6).
+    thirty resamples, its type I error was far above .05 and much higher than that of four other tests (section 5,
+    Figure 5). The type I error grows with the number of resamples (Figure 6).
 
     ## Example
     ```eval,bad
@@ -99,7 +99,7 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To reproduce an older study: `allow EV401 because "…"`.
+    To reproduce an older study. Then write `allow EV401 because "…"`.
 
     ## References
     Dietterich 1998, sections 3.3, 5 and 8; Salzberg 1997, section 3; Nadeau and Bengio 2003.
@@ -111,7 +111,8 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
         other = "partition-t" if fit is not None and case.kind in fit.schemes else find_default_test(case)
         yield resampled_t.finding(
             f"the test `resampled-t` treats {counted(units, 'resample')} of the same rows as independent. With 30 "
-            f"resamples at level 5% it called equal learners different in {RESAMPLED_ERROR} of cases (Dietterich 1998)",
+            f"resamples at level 5% it found differences between equal learners in {RESAMPLED_ERROR} of cases "
+            "(Dietterich 1998)",
             f"write `by {other}`, which is corrected for the shared rows",
             at=case.at(judged.test.span),
             fix=swap_test(case, judged.test, other),
@@ -123,11 +124,11 @@ def proportions(facts: Facts) -> Iterator[Finding]:
     """A test of two proportions ignores that both learners are tested on the same rows.
 
     ## What it finds
-    `by proportions`. This is a test for two independent samples, but both learners are tested on the same rows.
+    `by proportions`. This test is for two independent samples, but both learners are tested on the same rows.
 
     ## Why it matters
-    The test ignores on which rows the learners err. It gives the same z whether they err on the same rows or on
-    different ones, although the evidence differs. One test set also says nothing about other training sets.
+    The test ignores which rows the learners get wrong. It gives the same z whether the learners are wrong on the same
+    rows or on different rows, although the evidence differs. One test set also shows nothing about other training sets.
 
     ## Example
     ```eval,bad
@@ -142,7 +143,7 @@ def proportions(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To reproduce an older study: `allow EV402 because "…"`.
+    To reproduce an older study. Then write `allow EV402 because "…"`.
 
     ## References
     Dietterich 1998, sections 3.2, 5 and 7; Salzberg 1997, section 3.1.
@@ -150,10 +151,10 @@ def proportions(facts: Facts) -> Iterator[Finding]:
     for case, judged in _named(facts, "proportions"):
         pair = listed_names(case.comparison.learners)
         yield proportions.finding(
-            f"the test `proportions` assumes that learners {pair} were tested on different {case.units}, but both were "
-            f"tested on the same ones. At level 5% it was wrong in {PROPORTIONS_ERROR} of cases, in a simulation that "
-            "favours it (Dietterich 1998)",
-            f"write `by mcnemar`, which uses the {case.units} on which the two disagree",
+            f"the test `proportions` assumes that learners {pair} were tested on different {case.units}, but both "
+            f"were tested on the same {case.units}. Even in a simulation that favours this test, it was wrong in "
+            f"{PROPORTIONS_ERROR} of cases at level 5% (Dietterich 1998)",
+            f"write `by mcnemar`, which uses the {case.units} on which the two learners disagree",
             at=case.at(judged.test.span),
             fix=swap_test(case, judged.test, "mcnemar"),
         )
@@ -161,10 +162,10 @@ def proportions(facts: Facts) -> Iterator[Finding]:
 
 @rule("EV403", "kfold-t", "warning", needs=("test",))
 def kfold_t(facts: Facts) -> Iterator[Finding]:
-    """The t-test on the folds of one cross-validation rejects too often.
+    """The t-test on the folds of one cross-validation gives too many false positives.
 
     ## What it finds
-    `by kfold-t` on one k-fold cross-validation or on given folds.
+    `by kfold-t` on one k-fold cross-validation, or on folds that are read from a column.
 
     ## Why it matters
     Any two training sets of a 10-fold cross-validation share 80% of the rows, so the folds are not independent
@@ -183,7 +184,7 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When missing a difference would cost more than reporting one that does not exist.
+    When missing a difference would cost more than a false positive.
 
     ## References
     Dietterich 1998, sections 3.4, 6.2 and 8.
@@ -195,7 +196,7 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
         alpha = case.comparison.alpha.value
         yield kfold_t.finding(
             f"the test `kfold-t` treats the {f'{folds} ' * bool(folds)}folds as independent, but their training sets "
-            f"share {shared}. At level {percent(alpha)} it calls equal learners different in up to "
+            f"share {shared}. At level {percent(alpha)} it finds differences between equal learners in up to "
             f"{percent(KFOLD_ERROR * alpha)} of cases (Dietterich 1998)",
             "write `by corrected-t`, which is corrected for the shared rows"
             + (
@@ -213,17 +214,17 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     """One training set cannot show which learner is better.
 
     ## What it finds
-    A comparison that trains each learner once, on a holdout or with a given test set. It is not reported if the
-    comparison or all its claims say `this classifier`. EV311 reports random learners that are trained once, and EV707
-    reports claims.
+    A comparison that trains each learner once, on a holdout or with `given test`. The rule ignores comparisons with
+    `this classifier` in the comparison or in all its claims. EV311 reports random learners that are trained once, and
+    EV707 reports claims.
 
     ## Why it matters
     One training set shows which of the trained classifiers is better (question 3 of Dietterich 1998). It does not show
     which learner is better, because the variation between training sets is not measured.
 
-    We ran McNemar's test at level 5% on equal learners, as if it answered the question about learners. With 200
-    training and 5,000 test rows it was wrong in 8% (naive Bayes), 43% (nearest neighbour) and 46% (tree) of cases. With
-    2,000 training rows it was wrong in 4%, 11% and 14% (our study of levels).
+    In our study of levels we used McNemar's test at level 5% to compare equal learners. With 200 training and 5,000
+    test rows, it found a difference in 8% (naive Bayes), 43% (nearest neighbour) and 46% (tree) of cases. With 2,000
+    training rows, it found one in 4%, 11% and 14% of cases.
 
     ## Example
     ```eval,bad
@@ -238,10 +239,10 @@ def training_variance_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never for a sentence about learners. If you can afford only one training run, ask about `this classifier`.
+    Never for a claim about learners. If you can train each learner only once, ask about `this classifier`.
 
     ## References
-    Dietterich 1998, sections 1 and 3.1; the range is ours, from the study of levels.
+    Dietterich 1998, sections 1 and 3.1. The rates are from our own study of levels.
     """
     if (
         not asks_about_learners(case)
@@ -269,12 +270,13 @@ def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
     """A test for two learners is used with three or more.
 
     ## What it finds
-    A test for two learners in a comparison of three or more, without `control` or `all pairs`. All pairs are then
-    tested. `bonferroni-dunn` without `control` is an error, because it compares one learner with each of the others.
+    A test for two learners in a comparison of three or more learners, without `control` or `all pairs`. All pairs are
+    then tested. For `bonferroni-dunn` without `control` the finding is an error, because this test compares one learner
+    with each of the other learners.
 
     ## Why it matters
-    The number of pairs is the number of tests, and the correction depends on it. With fewer pairs each test has more
-    power. Salzberg says of the binomial test that it does not handle more than two algorithms (section 3.1).
+    The number of pairs is the number of tests that are corrected together. With fewer pairs, each test has more power.
+    Salzberg (section 3.1) notes that the binomial test does not handle more than two algorithms.
 
     ## Example
     ```eval,bad
@@ -291,8 +293,8 @@ def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When all pairs are of interest: write `all pairs`. A test of two learners after a test of all of them is not
-    reported (`by friedman, wilcoxon`).
+    When all pairs are of interest. Then write `all pairs`. The rule ignores a test of two learners that follows a test
+    of all learners (`by friedman, wilcoxon`).
 
     ## References
     Salzberg 1997, section 3.1.
@@ -302,8 +304,8 @@ def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
     dunn = next((j for j in case.tests if j.card.name == "bonferroni-dunn"), None)
     if dunn is not None and comparison.control is None and "control" not in dict(dunn.test.options):
         yield pairwise_only.finding(
-            "the test `bonferroni-dunn` compares one learner, the control, with each of the others, but no control "
-            "is named",
+            "the test `bonferroni-dunn` compares one learner, the control, with each of the other learners, but the "
+            "script names no control",
             f"add `control {learners[0] if learners else 'NAME'}`, or write `nemenyi` in `by` for all pairs",
             at=case.at(dunn.test.span),
             level="error",
@@ -317,7 +319,8 @@ def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
     yield pairwise_only.finding(
         f"the test `{first.card.name}` compares two learners, so all {comparison.pairs} pairs of the {len(learners)} "
         "learners are tested. With fewer pairs each test has more power",
-        f"add `control {learners[0]}` to test only its {len(learners) - 1} pairs, or add `all pairs` to keep all",
+        f"add `control {learners[0]}` to test only its {len(learners) - 1} pairs, or add `all pairs` to test all "
+        "pairs on purpose",
         at=case.at(first.test.span),
         fix=add_clause(facts, comparison.span, "all pairs", safe=False),
     )
@@ -331,9 +334,9 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
     After the run: a paired t-test over datasets whose result changes when one dataset is left out.
 
     ## Why it matters
-    The t-test divides the mean by the spread. One dataset with a large difference raises both, so it can create or hide
-    a significant result. In Bramer's example t falls from 3.31 to 2.81 because the new classifier does much better on
-    two of ten datasets.
+    The t-test divides the mean difference by its standard error. One dataset with a large difference changes both, so
+    it can create or hide a significant result. In Bramer's example t falls from 3.31 to 2.81 although the new
+    classifier improves on two of ten datasets.
 
     ## Example
     ```eval,bad
@@ -348,7 +351,7 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you name the dataset beside the result. Do not drop it.
+    When you report which dataset decides the result. Do not remove this dataset.
 
     ## References
     Bramer, section 15.3.
@@ -404,14 +407,14 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
     """Two learners disagree on too few rows or items.
 
     ## What it finds
-    In a table of right and wrong answers: fewer than 10 items on which exactly one of the two models is right (our
-    choice). After the run: an approximate test with fewer than 25 such rows (our choice).
+    In a table of right and wrong answers: fewer than 10 items on which exactly one of the two models is right. After
+    the run: an approximate test with fewer than 25 such rows. Both bounds are our own choice.
 
     ## Why it matters
-    Only the rows on which the learners disagree can show a difference. With fewer than 10 of them a test easily misses
-    even a large difference, and a few items decide the result. The benchmark is then too easy or too hard for both
-    models. With fewer than 25 such rows the chi-squared approximation is inaccurate, and the exact p-value is just as
-    easy to compute.
+    Only the rows on which the learners disagree can show a difference. With fewer than 10 such rows, a test easily
+    misses even a large difference, and a few items decide the result. The benchmark may then be too easy or too hard
+    for both models. With fewer than 25 such rows, the chi-squared approximation is inaccurate, and the exact p-value is
+    just as easy to compute.
 
     ## Example
     ```eval,bad
@@ -449,8 +452,8 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
             continue
         yield few_disagreements.finding(
             f"learners {listed_names(found.learners)} disagree on only {counted(disagree, 'row')} of dataset "
-            f"`{found.dataset}`. The approximate p-value of the test `{found.test.test}` is inaccurate below "
-            f"{FEWEST_DISAGREEMENTS}",
+            f"`{found.dataset}`. The approximate p-value of the test `{found.test.test}` is inaccurate with fewer "
+            f"than {FEWEST_DISAGREEMENTS}",
             "write `by mcnemar-exact`, which computes the exact p-value",
             at=case.at("by", dataset=found.dataset, metric=found.metric, learners=found.learners),
             stage="run",
@@ -474,7 +477,7 @@ def _few_in_table(facts: Facts, case: Case) -> Iterator[Finding]:
                 f"{'models' if case.units == 'items' else 'learners'} {listed_names(names)} disagree on only "
                 f"{disagree} of the {items:,} {case.units} of `{dataset}`. So few disagreements can hardly show a "
                 "difference",
-                f"use more {case.units}, or harder ones",
+                f"use more {case.units}, or more difficult {case.units}",
                 at=case.at("by", case.comparison.span, dataset=dataset, learners=names),
             )
 
@@ -487,15 +490,15 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
     A test whose smallest possible p-value is above the level that it has to meet. Under Bonferroni and Holm this level
     is alpha divided by the number of tests. Under Benjamini-Hochberg, Hochberg and Hommel it is alpha.
 
-    The rule judges tests that the script names or that a claim needs. If evalang chose the test, or if only the default
-    correction rules out significance, it is a warning. Datasets, items, rows and groups of a table are counted once the
-    file is read.
+    The finding is an error if the script names the test or a claim needs it. If evalang chose the test, or if the test
+    cannot be significant only because of the default correction, the finding is a warning. The datasets, items, rows
+    and groups of a table are counted when the file is read.
 
-    As a warning: a comparison without any test, such as leave-one-out or the seeds of one dataset.
+    The rule also warns about a comparison without any test, such as leave-one-out or several seeds on one dataset.
 
     ## Why it matters
-    The run can only end in "no significant difference", and readers take that for a result. The usual case is five
-    datasets: Wilcoxon's p-value cannot be below 2/32 (Demsar 2006).
+    The run can only end with "no significant difference", and readers may take this as a result. The most common case
+    is a test on five datasets, where the p-value of Wilcoxon's test cannot be below 2/32 (Demsar 2006).
 
     ## Example
     ```eval,bad
@@ -510,7 +513,7 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never for a conclusion. Without a test the difference can still be described.
+    Never for a conclusion. You can still describe the difference without a test.
 
     ## References
     Demsar 2006, section 3.1.3; the exact distributions on the cards of the tests.
@@ -583,14 +586,14 @@ def _more_units(floor: Floor) -> str:
 
 @rule("EV409", "side-unexplained", "warning", needs=("dataset", "expecting"), each=each_comparison)
 def side_unexplained(facts: Facts, case: Case) -> Iterator[Finding]:
-    """A one-sided test has no reason for its side.
+    """The script gives no reason for the direction of a one-sided test.
 
     ## What it finds
     `expecting … better` without `because`.
 
     ## Why it matters
-    A one-sided test halves the p-value. This is justified only if there was a reason for the side before the data were
-    seen. Otherwise the side may be the one that happened to win.
+    A one-sided test halves the p-value. This is justified only if there was a reason for the direction before the
+    results were seen. Otherwise the direction may have been chosen because this learner happened to win.
 
     ## Example
     ```eval,bad
@@ -616,8 +619,8 @@ def side_unexplained(facts: Facts, case: Case) -> Iterator[Finding]:
     if comparison.expecting is None or (comparison.expecting_because or "").strip():
         return
     yield side_unexplained.finding(
-        f"`expecting {comparison.expecting} better` makes the test one-sided, which halves the p-value, but the script "
-        "gives no reason for this side",
+        f"`expecting {comparison.expecting} better` makes the test one-sided, which halves the p-value, but the "
+        "script gives no reason for this direction",
         f'write `expecting {comparison.expecting} better because "…"`, or leave out `expecting` for a two-sided test',
         at=case.at("expecting"),
     )
@@ -628,10 +631,10 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
     """The significance level is above 5%.
 
     ## What it finds
-    A level above 0.05 (our choice), in a comparison or by `set alpha`.
+    A level above 0.05 (our own choice), in a comparison or by `set alpha`.
 
     ## Why it matters
-    At 10% one in ten tests of equal learners is significant, while readers assume 5%.
+    At level 10%, one in ten tests of equal learners is significant, but readers assume one in twenty.
 
     ## Example
     ```eval,bad
@@ -646,10 +649,10 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    For a first screening whose winners are tested again on other data.
+    For a first screening, if the learners that win are tested again on other data.
 
     ## References
-    Ours. Bramer calls 10% a commonly used criterion (section 15.2).
+    The rule is our own choice. Bramer (section 15.2) calls 10% a commonly used criterion.
     """
     seen: set[Span] = set()
     for case in facts.cases:
@@ -673,12 +676,12 @@ def wrong_question(facts: Facts) -> Iterator[Finding]:
     """The test answers a different question.
 
     ## What it finds
-    A test that can be computed but answers another question than the one asked. Dietterich (1998) lists nine questions.
-    Examples: the confidence interval of one trained classifier for a learner under cross-validation, or a test of
-    learners for trained classifiers.
+    A test that can be computed, but answers a different question from the one in the script. Dietterich (1998) lists
+    nine questions. One example is the confidence interval of one trained classifier for a learner under
+    cross-validation. A second example is a test of learners for trained classifiers.
 
     ## Why it matters
-    The p-value or interval is correct, but the conclusion drawn from it is not.
+    The p-value or interval is computed correctly, but it does not answer the question.
 
     ## Example
     ```eval,bad
@@ -709,21 +712,22 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     """The comparison will probably miss a difference that matters.
 
     ## What it finds
-    - With an equivalence margin (`margin`, `rope`): less than 50% power to find a difference as large as the margin, at
-      the corrected level.
+    - With an equivalence margin (`margin`, also written `rope`): less than 50% power to find a difference as large as
+      the margin, at the corrected level.
     - With `by tost` or a claim of equivalence: less than 50% power to show that two equal learners are equivalent.
     - Without a margin, in a table of fewer than 50 items: less than 50% power to find a difference of 15 points (our
-      choice).
+      own choice).
 
     The help gives the number of rows, items or datasets for 80% power.
 
-    Before the data are read, the rule assumes that the learners disagree on 10% of the rows (our choice), and that
-    differences over datasets have a standard deviation of 7 points (6.93 in Bramer's example, section 15.2). Later,
-    both come from the data. The difference is always the margin or 15 points, never the observed one.
+    Before the data are read, the rule assumes that the learners disagree on 10% of the rows (our own choice), and that
+    the differences on several datasets have a standard deviation of 7 points (6.93 in Bramer's example, section 15.2).
+    Afterwards both numbers come from the data. The difference is always the margin or 15 points, never the observed
+    difference.
 
     ## Why it matters
-    The likely answer is "no significant difference", whether or not the difference exists. Such a run cannot answer the
-    question.
+    The run will probably find no significant difference, even if such a difference exists. It therefore cannot answer
+    the question.
 
     ## Example
     ```eval,bad
@@ -738,7 +742,7 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the margin only states which differences do not matter, and the report gives the power. If every claim is
+    When the margin only states which differences do not matter, and you report the power. If every claim is of the form
     `better`, the finding is a note.
 
     ## References
@@ -748,7 +752,7 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     stuck = {floor.case.comparison.name for floor in find_table_floors(facts) if floor.smallest > floor.level}  # EV408
     few = [c for c in facts.compared if c.comparison.name not in {*asked, *stuck} and _of_items_read(facts, c)]
     if not asked and not few:
-        raise NotApplicable("no margin and no claim of equivalence says which difference matters")
+        raise NotApplicable("neither a margin nor a claim of equivalence says which difference matters")
     if facts.run is not None:
         found = list(_after_run(facts.run.verdicts, asked))
     else:
@@ -938,15 +942,15 @@ def _underpowered(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[_Lo
 
 @rule("EV414", "rows-in-groups", "error", needs=("test", "dataset"), each=each_case)
 def rows_in_groups(facts: Facts, case: Case) -> Iterator[Finding]:
-    """Rows of a group are counted as independent.
+    """Rows of the same group are treated as independent.
 
     ## What it finds
-    A test that counts test rows, on data with a groups column. Such tests are mcnemar, binomial, cochran-q, delong,
-    row-t, wilson and the bootstrap of rows.
+    A test that treats test rows as independent, on data with a groups column. Such tests are mcnemar, binomial,
+    cochran-q, delong, row-t, wilson and the bootstrap of rows.
 
     ## Why it matters
-    Ten visits of one patient are not ten patients. With ten rows per group such a test had a type I error of .27 at
-    level .05 in our simulation.
+    Ten visits of one patient are not ten patients. In our simulation with ten rows per group, such a test had a type I
+    error of .27 at level .05.
 
     ## Example
     ```eval,bad
@@ -962,10 +966,10 @@ def rows_in_groups(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    Never while the rows of a group are related. If they are not, remove `groups`.
+    Never, if the rows of a group are related. If they are independent, remove `groups`.
 
     ## References
-    Ours: the simulation is in the test suite.
+    None. The rule is our own choice, and its simulation is in the test suite.
     """
     grouped = [d.name for d in case.datasets if d.groups] or _grouped_table(case)
     if not grouped:
@@ -977,8 +981,8 @@ def rows_in_groups(facts: Facts, case: Case) -> Iterator[Finding]:
     kind = "table" if case.table is not None else one(grouped, "dataset", "datasets")
     yield rows_in_groups.finding(
         f"the test `{first.card.name}` treats the {case.units} of {kind} {listed_names(grouped)} as independent, but "
-        f"{case.units} of the same group are related. With ten {case.units} per group such a test at level 5% called "
-        f"equal learners different in {percent(GROUPED_ERROR, 0)} of our simulations",
+        f"{case.units} of the same group are related. With ten {case.units} per group such a test at level 5% found "
+        f"differences between equal learners in {percent(GROUPED_ERROR, 0)} of our simulations",
         _by_groups(case),
         at=case.at(first.test.span, "using"),
     )
@@ -1001,7 +1005,7 @@ def _by_groups(case: Case) -> str:
     if case.scheme is None or not case.scheme.trains:
         if not case.comparison.estimate:
             return f"leave out `by`, and write `measuring accuracy` or another mean over {case.units}"
-        return "report the score without a confidence interval: none here allows for groups"
+        return "report the score without a confidence interval, because no interval for this design allows for groups"
     left = listed([*["`this classifier`"] * case.comparison.this_classifier, *["`by`"] * case.says("by")])
     return (
         f"write `using grouped 10cv{case.suggested_seed_clause}`"
@@ -1024,14 +1028,15 @@ def _grouped_table(case: Case) -> list[str]:
     each=each_comparison,
 )
 def units_differ(facts: Facts, case: Case) -> Iterator[Finding]:
-    """Differences in a unit are compared across datasets.
+    """Differences are compared across datasets, but the metric is not a share from 0 to 1.
 
     ## What it finds
-    `wilcoxon`, `paired-t` or `anova` over datasets on a metric with a unit: rmse, mae, seconds, bytes.
+    `wilcoxon`, `paired-t`, `mixed-model` or `anova` over datasets on a metric with its own unit, such as rmse, mae,
+    seconds or bytes.
 
     ## Why it matters
-    Half a degree on one dataset and half a million euros on another are not the same difference. The dataset with the
-    largest numbers decides (Demsar 2006).
+    A difference of half a degree on one dataset cannot be compared with a difference of half a million euros on a
+    second dataset. The dataset with the largest numbers decides the result (Demsar 2006).
 
     ## Example
     ```eval,bad
@@ -1063,8 +1068,8 @@ def units_differ(facts: Facts, case: Case) -> Iterator[Finding]:
             weak = power is not None and power < LEAST_POWER  # EV103 would report it
             uses = "ranks the learners" if wanted == "friedman" else "uses only which learner is better"
             yield units_differ.finding(
-                f"the test `{judged.card.name}` compares differences in {listed_names(united)} across datasets, whose "
-                "units may differ. Then the dataset with the largest numbers decides (Demsar 2006)",
+                f"the test `{judged.card.name}` compares differences in {listed_names(united)} across datasets, but "
+                "their units may differ. The dataset with the largest numbers then decides the result (Demsar 2006)",
                 f"use more than {units} datasets and write `by {wanted}`, or describe the differences without a test"
                 if weak
                 else f"write `by {wanted}`, which {uses} on each dataset",
@@ -1084,23 +1089,25 @@ def _by_sign(case: Case, judged: PlannedTest) -> Fix | None:
 
 @rule("EV416", "level-exceeded", "warning", needs=("test", "scheme", "learner"), each=each_comparison)
 def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
-    """The type I error of this test was measured to be too high.
+    """The type I error of this test was too high in our simulations.
 
     ## What it finds
     - Under one cross-validation: `corrected-t` with a stump (a decision tree of depth 1).
     - Under halvings of 60 rows: `halving-t` with a stump.
     - Tests of right and wrong answers (`by mcnemar`, `by binomial`) on the rows of all folds together.
 
-    In our simulations these tests called equal learners different in more than 6% of cases at level 5%.
+    In our simulations these tests found differences between equal learners in more than 6% of cases at level 5%.
 
     ## Why it matters
     The rows of a fold share one trained classifier, and the training sets of the folds share most of their rows. A test
-    of rows treats each row as independent. We ran McNemar's test (mid-p) on one 10cv of 100 and 300 rows, on 1,000
-    simulated datasets each. It called equal learners different in up to 22.3% (stumps), 15.3% (nearest neighbour) and
-    10.7% (naive Bayes) of cases. Salzberg recommends this design (section 3.5, step 5) without measuring it.
+    of rows treats each row as independent. We ran McNemar's test (mid-p) on one 10cv of 1,000 simulated datasets with
+    100 rows and 1,000 with 300 rows. It found differences between equal learners in up to 22.3% (stumps), 15.3%
+    (nearest neighbour) and 10.7% (naive Bayes) of cases. Salzberg (section 3.5, step 5) recommends this design, but did
+    not measure its error rate.
 
-    The scores of a stump on the folds of one sample move together, so their spread is too small. In all six cells of
-    our study, corrected-t on one cross-validation was above 6%. evalang therefore chooses no test there.
+    The scores of a stump on the folds of one sample are strongly correlated, so their variance is too small. In all six
+    settings of our study of levels, the type I error of corrected-t on one cross-validation was above 6%. evalang
+    therefore has no default test for a stump on one cross-validation.
 
     ## Example
     ```eval,bad
@@ -1117,19 +1124,19 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When p is far below the level and the report gives the measured rate.
+    When p is far below the level and you report the measured type I error.
 
     ## References
-    Nadeau and Bengio 2003; ours: the study of levels (`docs/studies/levels`), and for the rows of folds
-    `tests/simulations/test_type_one_rows_folds.py`.
+    Nadeau and Bengio 2003. The rates are from our own study of levels (`docs/studies/levels`) and, for the rows of
+    folds, from `tests/simulations/test_type_one_rows_folds.py`.
     """
     pooled = [j.card.name for j in case.tests if j.card.evidence == "outcomes" and not j.over]
     by_folds = case.scheme is not None and case.scheme.rows_tested_once and not case.scheme.one_test_set
     if pooled and by_folds:
         yield level_exceeded.finding(
-            f"the test {listed_names(pooled)} treats the rows of all folds as independent, but rows of one fold share "
-            f"a trained classifier. McNemar's test on one 10cv at level 5% called equal learners different in up to "
-            f"{percent(POOLED_ERROR)} of our simulations",
+            f"the test {listed_names(pooled)} treats the rows of all folds as independent, but rows of one fold "
+            "share a trained classifier. McNemar's test on one 10cv at level 5% found differences between equal "
+            f"learners in up to {percent(POOLED_ERROR)} of our simulations",
             f"leave out `by` and write `using {case.halves}`, or leave out `by` and write `using "
             f"{case.like_scheme('10 halvings of 10x10cv')}{case.suggested_seed_clause}` for training sets of "
             "nearly all rows",
@@ -1137,7 +1144,7 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
         )
     stumps = [t.name for t in case.learners if is_stump(t.learner)]
     written = case.comparison.span_of("using")
-    half = f"write `using {case.halves}`, whose default test keeps its level"
+    half = f"write `using {case.halves}`, whose default test had a false-positive rate of at most 6% in our simulations"
     if stumps and case.scheme is not None and not case.says("by") and not case.comparison.estimate:
         none = no_default_words(case.scheme.test, case.kind)
         if none and not case.comparison.tests:
@@ -1151,8 +1158,8 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
         if found is not None and found.stumps and stumps:
             scheme = case.comparison.scheme.text if case.comparison.scheme is not None else case.kind
             yield level_exceeded.finding(
-                f"{_are_stumps(stumps)}. The test `{judged.card.name}` under `{scheme}` at level 5% called equal "
-                f"learners different in up to {percent(found.rate)} of our simulations {found.where}",
+                f"{_are_stumps(stumps)}. The test `{judged.card.name}` under `{scheme}` at level 5% found "
+                f"differences between equal learners in up to {percent(found.rate)} of our simulations {found.where}",
                 f"leave out `by` and {half}" if case.says("by") else half,
                 at=case.at(written),
             )
@@ -1166,10 +1173,10 @@ def _are_stumps(names: list[str]) -> str:
 
 @rule("EV430", "control-ignored", "warning", needs=("test", "dataset"), each=each_comparison)
 def control_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
-    """A control is named, but all pairs are tested.
+    """The script names a control, but all pairs are tested.
 
     ## What it finds
-    `control` beside `nemenyi`.
+    `control` together with `nemenyi`.
 
     ## Why it matters
     Nemenyi's test corrects for all pairs. If only the pairs with the control matter, bonferroni-dunn or wilcoxon with
@@ -1194,7 +1201,7 @@ def control_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When all pairs are reported. Leave out `control` then.
+    When you report all pairs. Then leave out `control`.
 
     ## References
     Demsar 2006, section 3.2.2.
