@@ -47,6 +47,7 @@ from .plans.opened_data import refuse_unbuilt, with_opened_data, with_suite_memb
 from .plans.passwords import mask_passwords
 from .results.records import Estimate, SimulationOutcome, Stopped
 from .results.run_result import RunResult
+from .scores.evidence import Evidence
 from .scores.export import StoredTrials, export
 from .scores.metrics import score_candidate
 from .scores.records import add_score_records
@@ -64,7 +65,6 @@ from .trials.prepare import prepare_whole, prepared_of
 from .trials.run import run as run_trials
 from .trials.splits import folds
 from .verdicts.estimates import with_shuffled
-from .verdicts.evidence import Evidence
 from .verdicts.feasibility import refuse_infeasible
 from .verdicts.given_evidence import existing_evidence, facts_of, known_table, load_existing
 from .verdicts.judge import judge, slow_steps, with_conditions

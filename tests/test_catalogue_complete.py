@@ -8,9 +8,9 @@ import pytest
 
 from evalang.catalogue.tests import TESTS
 from evalang.errors import TestError
-from evalang.verdicts import compute as computing
+from evalang.verdicts import apply as computing
 from evalang.verdicts import tests
-from evalang.verdicts.compute import compute, function_of
+from evalang.verdicts.apply import compute, function_of
 
 
 def test_tests_have_one_function_and_functions_one_card() -> None:

@@ -11,7 +11,7 @@ from sklearn.linear_model import LinearRegression
 
 from evalang.api import run
 from evalang.reports.methods import methods
-from evalang.verdicts.tests.time_tests import forward_t
+from evalang.verdicts.tests.dependent_rows import forward_t
 
 STAMPS, BLOCKS, WINDOW, GAP = 120, 6, 30, 7
 SCRIPT = """\

@@ -14,7 +14,7 @@ from typing import Literal
 
 from .distributions import chi2_sf, normal_range_sf
 
-# What a test is computed from; `cards.card` says each in words, `verdicts.evidence` has the shapes.
+# What a test is computed from; `cards.card` says each in words, `verdicts.shapes` has the shapes.
 Evidence = Literal[
     "outcomes", "row-losses", "retrained-rows", "grouped-rows", "timed-rows", "row-scores", "fold-scores",
     "halved-scores", "dataset-scores", "dataset-folds", "training-losses", "item-scores", "procedure", "count",

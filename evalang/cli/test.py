@@ -128,7 +128,7 @@ def _count(card: TestEntry, data: GivenNumbers, options: dict[str, Any], *, off:
 def _compute(card: TestEntry, data: GivenNumbers, options: dict[str, Any]) -> Any:
     import numpy as np
 
-    from ..verdicts.compute import compute
+    from ..verdicts.apply import compute
     from .test_input import numbers_for
 
     if not card.one_sided and options["side"] != "two-sided":

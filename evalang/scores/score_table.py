@@ -10,7 +10,6 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from ..catalogue.metrics import find_metric
 from ..errors import DataError, TestError
@@ -20,11 +19,11 @@ from ..trials.folder import Outcome
 from ..trials.store import Store
 from .answer import Answer, Numbers, Values, positive_scores
 from .cell_scores import CellScores, TrialAnswers, Truth, baseline_score, pooled
+from .evidence import Evidence, Flags
 from .metrics import score
 from .row_values import MEANS, row_values
 
 T = TypeVar("T")
-Flags = NDArray[np.bool_]
 _FoldAnswers = tuple[int, Values | None, list[Answer]]  # fold, its rows, the answers of its trainings
 Row = tuple[str, str, str, int, int, int, str, float | None, int, int]
 COLUMNS = ("comparison", "learner", "dataset", "partition", "fold", "training", "metric", "score")
@@ -44,7 +43,7 @@ def _once(method: Callable[..., T]) -> Callable[..., T]:
     return known
 
 
-class ScoreTable:
+class ScoreTable(Evidence):
     """Every score of a comparison on its datasets. Scores are computed once; rows are read from the store on demand."""
 
     def __init__(self, comparison: Comparison, outcome: Outcome) -> None:
@@ -62,7 +61,6 @@ class ScoreTable:
 
     @property
     def failures(self) -> tuple[MissingScore, ...]:
-        """Every trial without an answer and every answer without a score."""
         return tuple(one for cell in self._cells.values() for one in cell.failures)
 
     @property
@@ -93,7 +91,6 @@ class ScoreTable:
         return self._by_partition(dataset, metric, slice(self._whole))
 
     def halved_scores(self, dataset: str, metric: str) -> tuple[dict[str, Numbers], int]:
-        """Return [partition, fold] of all rows and then of `N halvings`, and how many of these there are."""
         whole, halves = self.fold_scores(dataset, metric), self._by_partition(dataset, metric, slice(self._whole, None))
         return {x: np.concatenate([whole[x], halves[x]]) for x in self.learners}, len(halves[self.learners[0]])
 
@@ -125,8 +122,13 @@ class ScoreTable:
         distinct = trained - tested if drawn else trained  # as many are drawn as there are; the others are tested
         return float(distinct[there].mean()), float(tested[there].mean())
 
+    def mean_rows(self, dataset: str | None) -> tuple[float, float] | None:
+        try:
+            return self.sizes(dataset) if dataset is not None else None
+        except TestError:
+            return None
+
     def rows_of_one_score(self, dataset: str, learner: str) -> int:
-        """Return the rows behind a learner's only score on a dataset; 0 where there is a score of each fold."""
         tested = self._cells[dataset, learner].tested[: self._whole]
         return int(tested[0, :, 0].sum()) if self._scored_together or tested.shape[:2] == (1, 1) else 0
 
@@ -141,7 +143,6 @@ class ScoreTable:
         return self._pool(dataset, metric)
 
     def outcomes(self, dataset: str) -> dict[str, Flags]:
-        """Return right or wrong for every row tested once."""
         self._needs_single_test(dataset)
         self._needs_equal_rows(dataset)
         self._needs_one_training(dataset)
@@ -154,7 +155,6 @@ class ScoreTable:
         return {x: values[0] == 1.0 for x, values in right.items()}
 
     def row_values(self, dataset: str, metric: str) -> dict[str, Numbers]:
-        """Return [training, row]: what every row tested once adds to the metric."""
         self._needs_single_test(dataset)
         self._needs_equal_rows(dataset)
         return self._values(dataset, metric)
@@ -174,7 +174,6 @@ class ScoreTable:
         return np.asarray(weights[np.argsort(np.concatenate(rows), kind="stable")], dtype=np.float64)
 
     def row_places(self, dataset: str, kind: Literal["groups", "time"]) -> Values:
-        """Return the group or the time of every row of `row_values`, in the same order."""
         learner = self.learners[0]
         found = getattr(self._cells[dataset, learner].answers.truth, kind)
         if found is None:
@@ -186,7 +185,6 @@ class ScoreTable:
         return np.asarray(found[np.sort(np.concatenate([cell.rows(0, fold) for fold, _, _ in folds]))])
 
     def row_scores(self, dataset: str) -> tuple[Flags, dict[str, Numbers]]:
-        """Return which rows are positive, and every learner's score of them."""
         self._needs_equal_rows(dataset)
         label = next((w for w, m in self.metrics.items() if m.name == "roc-area"), "roc-area")
         try:

@@ -16,11 +16,11 @@ from ..data.given_tables import column_scores
 from ..errors import DataError, TestError
 from ..language.text import Shown
 from ..results.records import TestResult
-from .adjust import adjust
-from .arithmetic.checks import Floats, check_options
-from .arithmetic.ranks import Ints, table
-from .arithmetic.signed_ranks import signed_rank_pairs
+from .arithmetic.checks import Floats
+from .arithmetic.tails import Sided
+from .correct import adjust
 from .tests.rank_tests import (
+    Ints,
     RankTable,
     critical_difference,
     friedman,
@@ -29,8 +29,9 @@ from .tests.rank_tests import (
     range_sf,
     rank_standard_error,
     rank_table,
+    table,
 )
-from .tests.sign_tests import wilcoxon
+from .tests.sign_tests import signed_rank_pairs, wilcoxon
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -201,7 +202,7 @@ class Analysis(Shown):
     def wilcoxon(self, first: str, second: str) -> TestResult:
         """Return the whole record of one pair, with its interval."""
         one, two = (self.scores[:, self.learners.index(name)] for name in (first, second))
-        return wilcoxon(one, two, level=1.0 - self.alpha)
+        return wilcoxon(one, two, asked=Sided(level=1.0 - self.alpha))
 
 
 def analyse(
@@ -218,7 +219,7 @@ def analyse(
 
     The pairs are ranked in one vectorised pass; their p-values are those of `wilcoxon` to rounding.
     """
-    check_options("two-sided", 1.0 - alpha)
+    Sided(level=1.0 - alpha)  # raises an error for a level that is none
     if pairs_by not in ("wilcoxon", "nemenyi"):
         raise TestError(f"pairs cannot be tested by '{pairs_by}'", hint="one of: wilcoxon, nemenyi")
     checked = table(scores, test="analyse")

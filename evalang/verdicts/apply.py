@@ -1,26 +1,140 @@
-"""Runs one planned test: takes the evidence in the form that the test needs and returns its result."""
+"""Calls statistical tests: by name with numbers, or as planned with the evidence that the test needs.
+
+`TESTS` says for each card where its function is, and the shapes of evidence that give its numbers. The function is
+named after the card. Only the module asked for is imported, so that a McNemar test does not wait for scikit-learn.
+"""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+from ..catalogue.tests import find_test
 from ..errors import TestError
 from ..plans.model import Comparison, Metric, Test
 from ..results.records import Alternative, PostHoc, TestResult
 from ..scores.metrics import ROOT_METRICS
 from ..scores.samples import reduced_by_mean
 from . import shapes
-from .arithmetic.signed_ranks import superiority
 from .arithmetic.tails import Sided
-from .compute import TESTS, Shape, compute, parameters_of
-from .evidence import COUNTED, TestSubject, metric_card
 from .item_evidence import ItemEvidence
-from .tests.group_tests import not_narrower, of_flipped, of_variance
+from .shapes import COUNTED, TestSubject, metric_card
+from .tests.dependent_rows import not_narrower, of_flipped, of_variance
 from .tests.intervals import variance_split
-from .tests.tost import BASES
+from .tests.sign_tests import superiority
+from .tests.t_tests import BASES
+
+Shape = Callable[[shapes.TestSubject], shapes.Numbers]
+_UNITS = (shapes.row_losses, shapes.outcomes, shapes.dataset_scores)
+_COUNTED = (shapes.outcomes,)
+_FOLDS = (shapes.fold_scores,)
+_DATASETS = (shapes.dataset_scores,)
+_MANY = (shapes.many_dataset_scores,)
+
+# Test -> module of its function in `tests/`, and the shapes of evidence that it takes, its own first.
+TESTS: dict[str, tuple[str, tuple[Shape, ...]]] = {
+    "mcnemar": ("outcome_tests", _COUNTED),
+    "mcnemar-exact": ("outcome_tests", _COUNTED),
+    "mcnemar-midp": ("outcome_tests", _COUNTED),
+    "binomial": ("outcome_tests", _COUNTED),
+    "proportions": ("outcome_tests", _COUNTED),
+    "corrected-proportions": ("outcome_tests", _COUNTED),
+    "cochran-q": ("outcome_tests", (shapes.many_outcomes,)),
+    "row-t": ("t_tests", (shapes.row_losses,)),
+    "delong": ("outcome_tests", (shapes.row_scores,)),
+    "permutation": ("resampling_tests", _UNITS),
+    "bootstrap": ("resampling_tests", (*_UNITS, shapes.row_predictions)),
+    "cluster-t": ("dependent_rows", (shapes.grouped_rows,)),
+    "cluster-permutation": ("dependent_rows", (shapes.grouped_rows,)),
+    "forward-t": ("dependent_rows", (shapes.timed_rows,)),
+    "diebold-mariano": ("dependent_rows", (shapes.timed_rows,)),
+    "quasi-f": ("training_tests", (shapes.training_losses,)),
+    "retrained-t": ("training_tests", (shapes.retrained_rows,)),
+    "resampled-t": ("t_tests", _FOLDS),
+    "kfold-t": ("t_tests", _FOLDS),
+    "corrected-t": ("t_tests", _FOLDS),
+    "partition-t": ("t_tests", _FOLDS),
+    "5x2cv-t": ("partition_tests", _FOLDS),
+    "5x2cv-f": ("partition_tests", _FOLDS),
+    "averaged-t": ("partition_tests", _FOLDS),
+    "halving-t": ("partition_tests", (shapes.halved_scores,)),
+    "bayes-correlated-t": ("bayes_tests", _FOLDS),
+    "tost": ("t_tests", (shapes.fold_scores, *_UNITS)),
+    "paired-t": ("t_tests", _DATASETS),
+    "sign": ("sign_tests", _DATASETS),
+    "wilcoxon": ("sign_tests", _DATASETS),
+    "bayes-signed-rank": ("bayes_tests", _DATASETS),
+    "mixed-model": ("mixed_model", (shapes.dataset_folds,)),
+    "friedman": ("rank_tests", _MANY),
+    "iman-davenport": ("rank_tests", _MANY),
+    "nemenyi": ("rank_tests", _MANY),
+    "bonferroni-dunn": ("rank_tests", _MANY),
+    "anova": ("rank_tests", _MANY),
+    "wilson": ("intervals", (shapes.successes,)),
+    "clopper-pearson": ("intervals", (shapes.successes,)),
+    "corrected-interval": ("intervals", (shapes.learner_folds,)),
+    "training-interval": ("intervals", (shapes.learner_losses,)),
+    "item-interval": ("intervals", (shapes.learner_items,)),
+    "retrained-interval": ("training_tests", (shapes.learner_rows,)),
+    "randomization": ("resampling_tests", (shapes.learner_folds,)),  # the interval beside the procedure's p
+}
+NEEDED = {  # by a test that has no default for it, and how the command line gives it
+    "rows": ("the number of test rows", "--rows, or give four counts"),
+    "both_right": ("the rows both get right", "--both-right, or give four counts"),
+    "margin": ("a margin", "rope 1 point, or --margin 0.01 on the command line"),
+    "rng": ("a generator of random numbers", "rng=numpy.random.default_rng(seed)"),
+}
+
+
+@cache
+def function_of(test: str) -> Callable[..., Any]:
+    """Return the function of a card.
+
+    >>> function_of("iman-davenport").__name__
+    'iman_davenport'
+    """
+    name = test.replace("5x2cv", "five_by_two").replace("-", "_")
+    found: Callable[..., Any] = getattr(import_module(f".tests.{TESTS[test][0]}", __package__), name)
+    return found
+
+
+@cache
+def parameters_of(test: str) -> dict[str, bool]:
+    """Return the parameters of a test's function, and whether each one is required."""
+    found = inspect.signature(function_of(test)).parameters.values()
+    return {p.name: p.default is p.empty for p in found}
+
+
+def compute(test: str, **given: Any) -> Any:
+    """Return the result of a test on its numbers: a TestResult, a PostHoc or a ScoreInterval.
+
+    `given` are the numbers of a shape and the options; each test takes those that its function has, and None leaves the
+    default. Outcomes are counted for a test that takes counts. TestError names what is missing.
+
+    >>> round(compute("mcnemar", n01=15, n10=35, alternative="two-sided").pvalue, 4)
+    0.0072
+    """
+    card, known = find_test(test), parameters_of(test)
+    assert card is not None
+    if "n01" in known and "first" in given:
+        given |= shapes.disagreements(given["first"], given["second"], test)
+    if "asked" in known:
+        usual: Sided = (function_of(test).__kwdefaults__ or {})["asked"]
+        side, level = given.get("alternative") if card.one_sided else None, given.get("level")
+        given["asked"] = Sided(side or usual.alternative, usual.level if level is None else level)
+    absent = {name for name, value in given.items() if value is None and (name in NEEDED or not known.get(name))}
+    named = {name: given[name] for name in known.keys() & given.keys() - absent}
+    for name, (what, how) in NEEDED.items():
+        if known.get(name) and name not in named:
+            raise TestError(f"{test} needs {what}", hint=f"add {how}")
+    return function_of(test)(**named)
+
 
 OF_GROUPS = ("cluster-t", "cluster-permutation")
 _BY_ROW = ("test row", "group", "time stamp")  # units made of rows

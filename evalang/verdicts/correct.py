@@ -1,9 +1,9 @@
-"""P-values and intervals corrected within the families of the plan, exactly as the plan counted them."""
+"""P-values and intervals corrected for multiple testing, within the families of the plan."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -12,15 +12,13 @@ import scipy
 
 from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
-from ..errors import EvalangError
+from ..errors import EvalangError, TestError
 from ..plans.families import SELF_ADJUSTING, covers, number_of_tests, tests_together
 from ..plans.model import Family, Plan
 from ..results.records import Kind
-from .adjust import adjust
+from ..scores.evidence import Floats
 from .apply import rng_of
 from .arithmetic.differences import about_weighted_mean
-from .evidence import Evidence, Floats
-from .item_evidence import ItemEvidence
 from .planned_tests import TestOutcome
 from .shapes import dataset_scores, row_losses
 
@@ -203,9 +201,7 @@ def critical_value(correlation: Floats, df: float, alpha: float, rng: np.random.
     return float(np.quantile(np.concatenate(largest), 1.0 - alpha, method="higher"))
 
 
-def with_max_t(
-    tested: Sequence[TestOutcome], adjusted: Sequence[Corrected], evidence: Mapping[str, Evidence]
-) -> list[Corrected]:
+def with_max_t(tested: Sequence[TestOutcome], adjusted: Sequence[Corrected]) -> list[Corrected]:
     """Set the level of intervals to that of the largest t, where a whole family is t tests on the same units."""
     found = list(adjusted)
     groups: dict[tuple[object, ...], list[int]] = {}
@@ -217,7 +213,7 @@ def with_max_t(
         family = found[pairs[0]].family
         if family is None or not _is_whole_family([tested[i] for i in pairs], found[pairs[0]]):
             continue
-        each = _single_alpha([tested[i] for i in pairs], family.alpha, evidence[tested[pairs[0]].comparison.name])
+        each = _single_alpha([tested[i] for i in pairs], family.alpha)
         if each is None:
             continue
         method = "Dunnett" if tested[pairs[0]].comparison.control else "max-t"
@@ -238,12 +234,12 @@ def _is_whole_family(pairs: Sequence[TestOutcome], shared: Corrected) -> bool:
     )
 
 
-def _single_alpha(pairs: Sequence[TestOutcome], alpha: float, evidence: Evidence) -> float | None:
+def _single_alpha(pairs: Sequence[TestOutcome], alpha: float) -> float | None:
     """Return one minus the level of each interval with which all hold at once; None without a correlation."""
-    if isinstance(evidence, ItemEvidence) and evidence.among(evidence.learners) is not evidence:
+    if any(one.evidence is not pairs[0].evidence for one in pairs):
         return None  # pairs on different items
     try:
-        d = np.column_stack([_differences(one, evidence) for one in pairs])
+        d = np.column_stack([_differences(one) for one in pairs])
     except EvalangError:
         return None
     spread = d.std(axis=0)
@@ -263,8 +259,65 @@ def _normalise_order_and_sign(d: Floats) -> Floats:
     return signed[:, sorted(range(d.shape[1]), key=lambda i: signed[:, i].tobytes())]
 
 
-def _differences(one: TestOutcome, evidence: Evidence) -> Floats:
-    at = one.subject(evidence)
-    shown = dataset_scores(at) if one.dataset is None else row_losses(at)
+def _differences(one: TestOutcome) -> Floats:
+    shown = dataset_scores(one) if one.dataset is None else row_losses(one)
     d = np.asarray(shown["first"] - shown["second"], dtype=np.float64)
     return d if shown.get("weights") is None else about_weighted_mean(d, shown["weights"])
+
+
+METHODS = ("bonferroni", "sidak", "holm", "hochberg", "hommel", "bh", "yekutieli", "uncorrected")
+
+
+def adjust(pvalues: Sequence[float | None], method: str, *, planned: int | None = None) -> tuple[float | None, ...]:
+    """Return the adjusted p-values in the same order: reject at alpha exactly those that are at most alpha.
+
+    `planned` is the size of the family where it is more than the p-values at hand: the others count with p = 1.
+
+    >>> adjust([0.01, None, 0.03], "holm")
+    (0.02, None, 0.03)
+    >>> adjust([0.01, 0.03], "bonferroni", planned=5)
+    (0.05, 0.15)
+
+    References: bonferroni1936, sidak1967, holm1979, hochberg1988, hommel1988, benjamini1995, benjamini2001.
+    """
+    if method not in METHODS:
+        raise TestError(f"unknown correction '{method}'", hint="one of: " + ", ".join(METHODS))
+    present = [(i, _checked(p, i)) for i, p in enumerate(pvalues) if p is not None]
+    raw = [p for _, p in present]
+    raw += [1.0] * ((planned or 0) - len(raw))
+    adjusted: list[float | None] = [None] * len(pvalues)
+    for (place, p), found in zip(present, _adjusted(raw, method), strict=False):
+        adjusted[place] = min(1.0, max(p, found))  # rounding must not take it below the raw value
+    return tuple(adjusted)
+
+
+def _checked(p: float, index: int) -> float:
+    if not 0.0 <= p <= 1.0:
+        raise TestError(f"p-value {index + 1} is {p:g}, not from 0 to 1", hint="a test without a p-value is None")
+    return float(p)
+
+
+def _adjusted(raw: list[float], method: str) -> list[float]:
+    """Return the adjusted p-values; those of stepwise methods in order, each with its factor and never out of order."""
+    size = len(raw)
+    if method == "uncorrected" or size < 2:
+        return raw
+    p = np.array(raw)
+    if method == "bonferroni":
+        return [float(x) for x in size * p]
+    if method == "sidak":
+        with np.errstate(divide="ignore"):  # the logarithm of 1 - p, also of p = 1
+            return [float(x) for x in -np.expm1(size * np.log1p(-p))]
+    if method == "hommel":
+        from statsmodels.stats.multitest import multipletests  # slow to import
+
+        return [float(x) for x in multipletests(raw, method="hommel")[1]]
+    order = np.argsort(p)
+    places = np.arange(1, size + 1)
+    if method == "holm":
+        stepped = np.maximum.accumulate(p[order] * places[::-1])
+    else:
+        harmonic = float(np.sum(1.0 / places)) if method == "yekutieli" else 1.0
+        factors = places[::-1] if method == "hochberg" else size * harmonic / places
+        stepped = np.minimum.accumulate((p[order] * factors)[::-1])[::-1]
+    return [float(x) for x in stepped[np.argsort(order)]]

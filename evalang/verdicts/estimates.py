@@ -14,11 +14,11 @@ from ..data.table import Table
 from ..errors import EvalangError, TestError
 from ..plans.model import Comparison, Metric, Plan, Test
 from ..results.records import Alternative, Estimate, Interval, TestResult
+from ..scores.evidence import Evidence
 from ..scores.metrics import score
-from .apply import rng_of
-from .compute import TESTS, compute
-from .evidence import COUNTED, Evidence, TestSubject, metric_card, rows_of
-from .item_evidence import ItemEvidence
+from .apply import TESTS, compute, rng_of
+from .arithmetic.tails import Sided
+from .shapes import COUNTED, TestSubject, metric_card
 from .tests.intervals import ScoreInterval
 from .tests.resampling_tests import randomization
 
@@ -34,7 +34,7 @@ def estimates_of(comparison: Comparison, evidence: Evidence, all_of_them: Mappin
             for test in comparison.tests[:1]:
                 at = TestSubject(
                     comparison=comparison,
-                    evidence=evidence.among(evidence.learners[:1]) if isinstance(evidence, ItemEvidence) else evidence,
+                    evidence=evidence.among(evidence.learners[:1]),
                     metric=metric,
                     learners=evidence.learners[:1],
                     dataset=dataset,
@@ -53,7 +53,7 @@ def _estimate(at: TestSubject, test: Test) -> Estimate:
         "metric": at.metric.label,
         "question": at.comparison.question,
         "trained_again": test.name == "retrained-interval",
-        "rows": rows_of(at.comparison, at.evidence, at.dataset),
+        "rows": at.evidence.mean_rows(at.dataset),
     }
     try:
         (folds,) = at.each(at.evidence.fold_scores(at.on, at.metric.label))
@@ -68,7 +68,7 @@ def _estimate(at: TestSubject, test: Test) -> Estimate:
         shared |= {"n_units": len(values), "unit": "fold", "undecided_because": str(error)}
         return Estimate(**shared, score=mean, interval=None, method="", spread=spread)
     shared |= {"interval": found.interval, "method": found.method, "n_units": found.n_units, "unit": found.unit}
-    if isinstance(at.evidence, ItemEvidence) and test.name == "item-interval":
+    if test.name == "item-interval":
         return Estimate(**shared, score=found.value, details=found.details, units=at.evidence.described(at.dataset))
     return Estimate(**shared, score=mean, spread=spread)
 
@@ -174,7 +174,7 @@ def _randomized(at: TestSubject, evidence: Mapping[str, Evidence]) -> TestResult
             for i in range(shuffles_of(comparison))
         ]
         observed = _mean_score(at.evidence, at.on, at.metric)
-        return randomization(observed, np.array(shuffled), alternative=side, level=1.0 - comparison.alpha.value)
+        return randomization(observed, np.array(shuffled), asked=Sided(side, 1.0 - comparison.alpha.value))
     except EvalangError:
         return None
 

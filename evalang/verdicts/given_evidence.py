@@ -19,11 +19,11 @@ from ..plans.model import Comparison, Metric, Plan, ResultsTable
 from ..plans.opened_data import OpenedTable
 from ..results.records import Verdict
 from ..scores.answer import Answer, encode, positive_scores
+from ..scores.evidence import Evidence, Flags, Floats
 from ..scores.metrics import score
 from ..scores.row_values import row_values
-from .evidence import Evidence, Flags, Floats, GivenTable
 from .item_evidence import ItemEvidence
-from .tests.group_tests import enough_groups
+from .tests.dependent_rows import enough_groups
 
 SMALLEST_ROPE = 0.1  # of a table in per cent: less than a tenth of a point is a share written by mistake
 
@@ -164,7 +164,7 @@ def _learners(asked: tuple[str, ...], there: tuple[str, ...], comparison: Compar
     return asked or there
 
 
-class ResultsEvidence(GivenTable):
+class ResultsEvidence(Evidence):
     """Scores of every dataset and learner, and of every fold where the table has them."""
 
     def __init__(self, results: GivenResults, comparison: Comparison) -> None:
@@ -208,13 +208,11 @@ class ResultsEvidence(GivenTable):
         return {x: table[self.results.learners.index(x)] for x in self.learners}
 
     def caveats(self, dataset: str | None) -> tuple[str, ...]:
-        """Return what is unknown of the table's folds."""
         tables = self.results.fold_scores
         folds = tables[self.datasets.index(dataset)].shape[-1] if dataset is not None and tables else 0
         return (_TAKEN.format(folds=folds),) if folds > 1 and self.results.made is None else ()
 
     def left_out(self, verdict: Verdict) -> str:
-        """Return in words which datasets `complete cases` left out of a verdict over datasets; "" for none."""
         gone = self.results.left_out if verdict.dataset is None else ()
         named = ", ".join(gone[:6]) + (", …" if len(gone) > 6 else "")
         of = len(gone) + len(self.datasets)
@@ -225,7 +223,7 @@ class ResultsEvidence(GivenTable):
         return self._columns
 
 
-class PredictionsEvidence(GivenTable):
+class PredictionsEvidence(Evidence):
     """The predictions of each learner for every row."""
 
     def __init__(self, predictions: GivenPredictions, comparison: Comparison, positive: tuple[Any, ...]) -> None:
@@ -265,6 +263,9 @@ class PredictionsEvidence(GivenTable):
     def row_scores(self, dataset: str) -> tuple[Any, dict[str, Floats]]:
         found = {x: positive_scores(a, "roc-area") for x, a in self._answers.items()}
         return next(iter(found.values()))[0], {x: scores for x, (_, scores) in found.items()}
+
+    def rows_of_one_score(self, dataset: str, learner: str) -> int:
+        return int(self.sizes(dataset)[1])
 
     def dataset_scores(self, metric: str) -> dict[str, Floats]:
         return {x: v.ravel() for x, v in self.fold_scores(self.name, metric).items()}

@@ -19,12 +19,12 @@ from ..data.given_results import GivenResults, Items
 from ..errors import TestError
 from ..plans.model import Comparison, Metric
 from ..results.records import Interval, OnThese, Verdict
+from ..scores.evidence import Evidence, Flags
 from ..scores.samples import reduced
 from .arithmetic.checks import Floats, require_units
 from .arithmetic.differences import TIE_TOLERANCE
-from .arithmetic.tails import Student, t_interval
-from .evidence import Flags, GivenTable
-from .tests.group_tests import ENUMERATED, FEWEST, RESAMPLES, Clusters, bell_mccaffrey, sign_flips
+from .arithmetic.tails import Sided, Student, t_interval
+from .tests.dependent_rows import ENUMERATED, FEWEST, RESAMPLES, Clusters, bell_mccaffrey, sign_flips
 
 CANCELLED = 1e-9  # of the single variances: below it their difference is computed again from the sums
 DRAWN_AT_ONCE = 4_096  # sign changes, so that 100,000 of 500 groups are never in memory together
@@ -108,7 +108,7 @@ def of_fixed_places(parts: Sequence[Floats], shares: Floats, level: float) -> tu
     """Return the weighted mean of the places' mean differences, and its interval where the places stay and their items
     are drawn anew."""
     found = _fixed_student(np.concatenate(parts), np.array([part.size for part in parts]), shares)
-    interval = t_interval(found.estimate, found.se, found.df, "two-sided", level)
+    interval = t_interval(found.estimate, found.se, found.df, Sided(level=level))
     method = f"t with {found.df:.4g} degrees of freedom, items drawn within {len(parts)} fixed places"
     return found.estimate, replace(interval, method=method)
 
@@ -125,7 +125,7 @@ def _fixed_student(values: Floats, sizes: NDArray[np.intp], shares: Floats) -> S
     return Student(estimate=float(shares @ means), se=variance**0.5, df=df)
 
 
-class ItemEvidence(GivenTable):
+class ItemEvidence(Evidence):
     """The score of every item and learner, its samples made one as the metric says."""
 
     def __init__(self, results: GivenResults, learners: tuple[str, ...], comparison: Comparison) -> None:
@@ -147,7 +147,6 @@ class ItemEvidence(GivenTable):
         self._described: dict[str | None, str] = {}
 
     def among(self, learners: tuple[str, ...]) -> ItemEvidence:
-        """Return the evidence of these learners on the items that all of them answered."""
         if self._whole:
             return self
         if learners not in self._narrowed:
@@ -159,7 +158,6 @@ class ItemEvidence(GivenTable):
         return self._narrowed[learners]
 
     def left_out(self, verdict: Verdict) -> str:
-        """Return in words which answers are missing and left out of a verdict; "" for none."""
         facts, learners = self.results.facts, verdict.learners
         lack = [(name, *facts.missing[facts.learners.index(name)]) for name in learners]
         if self.comparison.missing == "wrong" or not (facts.left_out or any(n for _, n, _ in lack)):
@@ -171,7 +169,6 @@ class ItemEvidence(GivenTable):
         return f"Missing answers are left out ({shares}), and with them {gone} item{'s' * (gone != 1)}"
 
     def described(self, dataset: str | None) -> str:
-        """Return the units in words: "198 items, 5 epochs each"."""
         if dataset not in self._described:
             self._described[dataset] = self._units(dataset)
         return self._described[dataset]
@@ -252,7 +249,6 @@ class ItemEvidence(GivenTable):
         return self._flipped[key]
 
     def on_these(self, dataset: str | None, metric: Metric, pair: tuple[str, str], level: float) -> OnThese | None:
-        """Return the difference with an interval for new items of the same datasets or groups; None without either."""
         wanted = self.datasets if dataset is None else (dataset,)
         both = [self.scores(name, metric) for name in wanted]
         first, second = (self._order[name] for name in pair)
@@ -296,6 +292,9 @@ class ItemEvidence(GivenTable):
     def sizes(self, dataset: str) -> tuple[float, float]:
         chosen = self._items.values() if not dataset else (self._items[dataset],)
         return 0.0, float(sum(len(items.names) for items in chosen))
+
+    def rows_of_one_score(self, dataset: str, learner: str) -> int:
+        return len(self._items[dataset].names)
 
     def dataset_scores(self, metric: str) -> dict[str, Floats]:
         each = [self.row_values(dataset, metric) for dataset in self.datasets]

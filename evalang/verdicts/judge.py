@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeVar
 
+import numpy as np
+
 from ..catalogue.tests import find_test
 from ..errors import EvalangError
 from ..language.text import Finding, Subject, counted, listed
@@ -26,17 +28,16 @@ from ..results.records import (
     Stopped,
     Verdict,
 )
-from ..scores.score_table import ScoreTable
+from ..scores.evidence import Evidence
 from .apply import apply_pair
 from .claims import answer_claims
 from .correct import T_ON_UNITS, Corrected, corrected, with_max_t
 from .decide import decide, decide_omnibus, is_beyond, matters, posterior_matters, select_effect_interval
 from .estimates import estimates_of
-from .evidence import Evidence, metric_card, rows_of
-from .given_evidence import PredictionsEvidence, ResultsEvidence, counted_as_wrong
-from .item_evidence import ItemEvidence
+from .given_evidence import counted_as_wrong
 from .planned_tests import TestId, TestOutcome, pairs_of, run_post_hoc, run_tests
 from .power import power_of
+from .shapes import metric_card
 from .tests.partition_tests import MORE_NEEDED
 
 MOST_DESCRIBED = 10  # pairs; for more of them a leaderboard takes the place of sentences
@@ -67,7 +68,7 @@ def _concerns(subject: Subject, one: Verdict | Estimate) -> bool:
 
 
 MANY_PAIRS = 10_000  # ours: about two seconds of judging
-Known = dict[tuple[str, str, str | None, str], LearnerScore]  # by comparison, metric, dataset and learner
+Known = dict[tuple[Evidence, str, str | None, str], LearnerScore]  # by evidence, metric, dataset and learner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +95,7 @@ def judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[TestId, S
     for one in judged.verdicts:  # other datasets may have verdicts where more scores count
         as_wrong = next(iter(again.get(_subject(one), ())), None)
         again[_subject(one)] = again.get(_subject(one), [])[1:]
-        found = evidence[one.comparison]
-        left_out = found.left_out(one) if isinstance(found, ItemEvidence | ResultsEvidence) else ""
+        left_out = evidence[one.comparison].left_out(one)
         if left_out and one.test is not None:
             known = as_wrong if one.comparison in other else None
             said = f"{left_out}; {_survival(one, known)}"
@@ -136,7 +136,7 @@ def _judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[TestId, 
             tested += run_tests(comparison, found)
     adjusted = corrected(plan, tested)
     if any(one.test is not None and one.test.name in T_ON_UNITS for one in tested):
-        adjusted = with_max_t(tested, adjusted, evidence)
+        adjusted = with_max_t(tested, adjusted)
     tested = _recompute_post_hocs(tested, adjusted, evidence)
     ranked = [one for one in tested if one.dataset is None and (one.ranks or (one.result and one.result.ranks))]
     known: Known = {}
@@ -148,7 +148,7 @@ def _judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[TestId, 
         for found in adjusted:
             one = tested.pop()  # let go of: of many pairs they take as much memory as the verdicts
             with_margin = one.comparison.name in margins
-            verdict = _verdict(one, found, evidence[one.comparison.name], known, with_margin=with_margin)
+            verdict = _verdict(one, found, known, with_margin=with_margin)
             yield _stopped_early(verdict, stops or {})
 
     verdicts = _with_pair_counts(judged())
@@ -177,8 +177,8 @@ def _recompute_post_hocs(
         if one.self_adjusted and one.test is not None and shared.alpha not in (None, comparison.alpha.value):
             key = (comparison.name, one.metric.label)
             if key not in found:
-                asked = replace(comparison, alpha=Given(value=shared.alpha))
-                made = run_post_hoc(asked, evidence[comparison.name], one.test, one.metric)
+                asked, whole = replace(comparison, alpha=Given(value=shared.alpha)), evidence[comparison.name]
+                made = run_post_hoc(replace(one, comparison=asked, evidence=whole, learners=whole.learners))
                 found[key] = {x.learners: replace(x, comparison=comparison) for x in made}
             one = found[key][one.learners]
         again.append(one)
@@ -198,18 +198,23 @@ def _with_pair_counts(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
     )
 
 
-def _verdict(one: TestOutcome, corrected: Corrected, evidence: Evidence, known: Known, *, with_margin: bool) -> Verdict:
-    comparison, result, family, adjusted = one.comparison, one.result, corrected.family, corrected.pvalue
+def _verdict(one: TestOutcome, corrected: Corrected, known: Known, *, with_margin: bool) -> Verdict:
+    comparison, evidence, result, family, adjusted = (
+        one.comparison,
+        one.evidence,
+        one.result,
+        corrected.family,
+        corrected.pvalue,
+    )
     alpha = family.alpha if family is not None else comparison.alpha.value
     sign = metric_card(one.metric).sign
     rope = comparison.rope.value if comparison.rope else None
     decision = decide_omnibus(adjusted, alpha) if one.omnibus else decide(result, adjusted, alpha, sign)
     if one.test is None:
         decision = "undecided"
-    caveats, whole = _caveats(one, evidence), evidence
-    evidence = one.subject(evidence).evidence
-    interval = _interval(one, corrected, evidence)
-    equivalence = _equivalence_interval(one, corrected, evidence) if with_margin else None
+    caveats = (*evidence.caveats(one.dataset), *_inflated_by_failures(one))
+    interval = _interval(one, corrected)
+    equivalence = _equivalence_interval(one, corrected) if with_margin else None
     if result is not None and result.test == "tost":
         if decision == "not-settled" and is_beyond(interval, rope or 0.0):
             decision = "not-equivalent"
@@ -236,25 +241,25 @@ def _verdict(one: TestOutcome, corrected: Corrected, evidence: Evidence, known: 
         question=question_on_one(comparison) if one.dataset is not None else comparison.question,
         posthoc=one.posthoc,
         rope=rope,
-        scores=learner_scores(one, evidence, known if evidence is whole else None),
-        power=power_of(one, family, evidence) if decision == "not-settled" and not one.omnibus else None,
+        scores=learner_scores(one, known),
+        power=power_of(one, family) if decision == "not-settled" and not one.omnibus else None,
         undecided_because=one.problem,
-        units=evidence.described(one.dataset) if isinstance(evidence, ItemEvidence) else "",
-        on_these=_difference_on_sample(one, evidence),
+        units=evidence.described(one.dataset),
+        on_these=_difference_on_sample(one),
         datasets=evidence.datasets if one.dataset is None else (),
-        rows=rows_of(one.comparison, evidence, one.dataset),
+        rows=evidence.mean_rows(one.dataset),
     )
 
 
-def _difference_on_sample(one: TestOutcome, evidence: Evidence) -> OnThese | None:
+def _difference_on_sample(one: TestOutcome) -> OnThese | None:
     """Return the difference on these groups or datasets alone, beside a verdict about others like them."""
     result = one.result
-    if not isinstance(evidence, ItemEvidence) or result is None or result.unit not in ("group", "dataset"):
+    if result is None or result.unit not in ("group", "dataset"):
         return None
     if one.omnibus or len(one.learners) != 2 or one.comparison.pairs > MOST_DESCRIBED:
         return None
     pair = (one.learners[0], one.learners[1])
-    return evidence.on_these(one.dataset, one.metric, pair, 1.0 - one.comparison.alpha.value)
+    return one.evidence.on_these(one.dataset, one.metric, pair, 1.0 - one.comparison.alpha.value)
 
 
 def _stopped_early(verdict: Verdict, stops: Mapping[TestId, Stopped]) -> Verdict:
@@ -274,21 +279,13 @@ def _stopped_early(verdict: Verdict, stops: Mapping[TestId, Stopped]) -> Verdict
     )
 
 
-def _caveats(one: TestOutcome, evidence: Evidence) -> tuple[str, ...]:
-    """Return what is unknown or left out of evidence from elsewhere, and what failed fits do to a variance."""
-    if isinstance(evidence, ScoreTable):
-        return _inflated_by_failures(one, evidence)
-    caveats = getattr(evidence, "caveats", None)
-    return caveats(one.dataset) if caveats is not None else ()
-
-
-def _inflated_by_failures(one: TestOutcome, table: ScoreTable) -> tuple[str, ...]:
+def _inflated_by_failures(one: TestOutcome) -> tuple[str, ...]:
     """Return a sentence where failed fits count as the worst score and the test rests on a variance of scores."""
     card = find_test(one.test.name) if one.test is not None else None
     if one.comparison.failures != "worst" or one.dataset is None or card is None or card.evidence == "outcomes":
         return ()
     failed = Counter(
-        f.learner for f in table.failures if f.dataset == one.dataset and f.metric in (None, one.metric.label)
+        f.learner for f in one.evidence.failures if f.dataset == one.dataset and f.metric in (None, one.metric.label)
     )
     who = [f"{name} failed in {counted(failed[name], 'fit')}" for name in one.learners if failed[name]]
     if not who:
@@ -299,7 +296,7 @@ def _inflated_by_failures(one: TestOutcome, table: ScoreTable) -> tuple[str, ...
     )
 
 
-def _interval(one: TestOutcome, corrected: Corrected, evidence: Evidence) -> Interval | None:
+def _interval(one: TestOutcome, corrected: Corrected) -> Interval | None:
     """Return the interval of a corrected verdict: of the same test, at the level that holds for the whole family.
 
     That of tost comes at 1 - 2 alpha, so its interval at 1 - alpha is computed even where nothing is corrected.
@@ -308,32 +305,32 @@ def _interval(one: TestOutcome, corrected: Corrected, evidence: Evidence) -> Int
     if not tost and (alpha is None or (corrected.kind == "single" and alpha == one.comparison.alpha.value)):
         return None
     level = one.comparison.alpha.value if alpha is None else alpha
-    return _interval_at(one, corrected, evidence, level / 2.0 if tost else level)
+    return _interval_at(one, corrected, level / 2.0 if tost else level)
 
 
-def _equivalence_interval(one: TestOutcome, corrected: Corrected, evidence: Evidence) -> Interval | None:
+def _equivalence_interval(one: TestOutcome, corrected: Corrected) -> Interval | None:
     """Return the two-sided interval at 1 - 2 alpha; inside the margin it shows equivalence at alpha."""
     alpha, tost = corrected.alpha, one.test is not None and one.test.name == "tost"
     level = one.comparison.alpha.value if alpha is None else alpha
     if tost:
-        return _interval_at(one, corrected, evidence, level)
+        return _interval_at(one, corrected, level)
     if one.result is not None and one.result.alternative != "two-sided":  # computed again on both sides
         one = replace(
             one,
             comparison=replace(one.comparison, expecting=None),
             result=replace(one.result, interval_at=None),
         )
-    return _interval_at(one, corrected, evidence, 2.0 * level) if level < 0.5 else None
+    return _interval_at(one, corrected, 2.0 * level) if level < 0.5 else None
 
 
-def _interval_at(one: TestOutcome, corrected: Corrected, evidence: Evidence, alpha: float) -> Interval | None:
+def _interval_at(one: TestOutcome, corrected: Corrected, alpha: float) -> Interval | None:
     if one.test is None or one.result is None or one.result.interval is None or one.self_adjusted:
         return None
     if one.result.interval_at is not None:
         found = one.result.interval_at(1.0 - alpha)
     else:
         asked = replace(one, comparison=replace(one.comparison, alpha=Given(value=alpha)))
-        found = apply_pair(asked.subject(evidence), one.test).interval
+        found = apply_pair(asked, one.test).interval
     together = corrected.size + corrected.blocks - 1  # a post-hoc that covers all its pairs counts as one test
     return found and replace(found, kind=corrected.kind, way=corrected.method, members=together)
 
@@ -359,34 +356,28 @@ def _matters(
     return matters(decision, next(bounds), rope, next(bounds))
 
 
-def learner_scores(one: TestOutcome, evidence: Evidence, known: Known | None = None) -> tuple[LearnerScore, ...]:
+def learner_scores(one: TestOutcome, known: Known) -> tuple[LearnerScore, ...]:
     """Return mean and spread of each learner in the place of a verdict; a missing score leaves the mean out.
 
     One learner of a thousand is in 999 pairs, so scores in `known` are not computed again.
     """
-    label = one.metric.label
-    known = {} if known is None else known
-    keys = [(one.comparison.name, label, one.dataset, name) for name in one.learners]
+    label, evidence = one.metric.label, one.evidence
+    keys = [(evidence, label, one.dataset, name) for name in one.learners]
     if all(key in known for key in keys):
         return tuple(known[key] for key in keys)
     try:
         values = evidence.dataset_scores(label) if one.dataset is None else evidence.fold_scores(one.dataset, label)
     except EvalangError:
-        if not isinstance(evidence, ScoreTable) or one.dataset is None:
-            return tuple(LearnerScore(learner=name, mean=None) for name in one.learners)
-        values = evidence.complete_scores(one.dataset, label)
+        values = evidence.complete_scores(one.dataset, label) if one.dataset is not None else {}
     for key, name in zip(keys, one.learners, strict=True):
-        flat = [float(v) for v in values[name].ravel() if math.isfinite(v)]
+        own = values.get(name, np.empty(0))
+        flat = [float(v) for v in own.ravel() if math.isfinite(v)]
         mean = math.fsum(flat) / len(flat) if flat else None
         spread = None
         if mean is not None and len(flat) > 1:
             spread = math.sqrt(math.fsum((v - mean) ** 2 for v in flat) / (len(flat) - 1))
-        each = tuple(flat) if one.dataset is None and len(flat) == values[name].size else ()
-        units = 0
-        if one.dataset is not None and isinstance(evidence, ItemEvidence | PredictionsEvidence):
-            units = int(evidence.sizes(one.dataset)[1])
-        elif one.dataset is not None and isinstance(evidence, ScoreTable) and flat:
-            units = evidence.rows_of_one_score(one.dataset, name)
+        each = tuple(flat) if one.dataset is None and len(flat) == own.size else ()
+        units = evidence.rows_of_one_score(one.dataset, name) if one.dataset is not None and flat else 0
         known[key] = LearnerScore(learner=name, mean=mean, spread=spread, n=units or len(flat), each=each)
     return tuple(known[key] for key in keys)
 
@@ -403,7 +394,8 @@ def _rankings(
     for one in tested:
         key = (one.comparison.name, one.metric.label)
         ranks = one.ranks or (one.result.ranks if one.result else ())
-        if len(ranks) != len(evidence[one.comparison.name].learners):
+        whole = evidence[one.comparison.name]
+        if len(ranks) != len(whole.learners):
             continue
         tested_pairs = pairs.get(key, [])
         if key in found and found[key].critical_difference is not None:
@@ -411,13 +403,13 @@ def _rankings(
         found[key] = Ranking(
             comparison=key[0],
             metric=key[1],
-            learners=evidence[one.comparison.name].learners,
+            learners=whole.learners,
             ranks=ranks,
-            n_datasets=len(evidence[one.comparison.name].datasets),
+            n_datasets=len(whole.datasets),
             critical_difference=one.critical_difference,
             test=tested_pairs[0].test.test if tested_pairs and tested_pairs[0].test else "",
             joined=tuple((v.learners[0], v.learners[1]) for v in tested_pairs if not v.settled),
-            untested=_untested(one, evidence[one.comparison.name].learners),
+            untested=_untested(one, whole.learners),
         )
     return tuple(found.values())
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import combinations
 from typing import NamedTuple, TypeVar
 
 from ..errors import EvalangError
 from ..plans.families import SELF_ADJUSTING, is_omnibus
-from ..plans.model import Comparison, Metric, Test
+from ..plans.model import Comparison, Test
 from ..results.records import PostHoc, TestResult
+from ..scores.evidence import Evidence
 from .apply import apply_many, apply_pair
-from .evidence import Evidence, TestSubject
-from .item_evidence import ItemEvidence
+from .shapes import TestSubject
 
 R = TypeVar("R")
 
@@ -29,16 +28,12 @@ class TestId(NamedTuple):
     test: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestOutcome:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TestOutcome(TestSubject):
     """One test and its result, or why there is none."""
 
-    comparison: Comparison
-    dataset: str | None  # None: over datasets
-    metric: Metric
-    learners: tuple[str, ...]
-    test: Test | None  # None: only described
-    result: TestResult | None
+    test: Test | None = None  # None: only described
+    result: TestResult | None = None
     problem: str = ""
     omnibus: bool = False
     gate: bool = False  # an omnibus with pairs after it
@@ -52,16 +47,6 @@ class TestOutcome:
         """The p-value before correction."""
         return self.result.pvalue if self.result is not None else None
 
-    def subject(self, evidence: Evidence) -> TestSubject:
-        """Return what the test is about."""
-        return TestSubject(
-            comparison=self.comparison,
-            evidence=evidence.among(self.learners) if isinstance(evidence, ItemEvidence) else evidence,
-            metric=self.metric,
-            learners=self.learners,
-            dataset=self.dataset,
-        )
-
 
 def pairs_of(comparison: Comparison, learners: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return the pairs a comparison tests: all of them, or the control against each of the others."""
@@ -73,7 +58,9 @@ def pairs_of(comparison: Comparison, learners: tuple[str, ...]) -> tuple[tuple[s
 def run_tests(comparison: Comparison, evidence: Evidence) -> Iterator[TestOutcome]:
     """Yield all tests of one comparison, in the order of the plan."""
     for metric in comparison.metrics:
-        template = TestOutcome(comparison=comparison, dataset=None, metric=metric, learners=(), test=None, result=None)
+        template = TestOutcome(
+            comparison=comparison, evidence=evidence, metric=metric, learners=evidence.learners, dataset=None
+        )
         judged = metric in comparison.judged
         per_dataset = [t for t in comparison.tests if judged and (not t.metrics or metric.name in t.metrics)]
         over = [t for t in comparison.over if judged and (not t.metrics or metric.name in t.metrics)]
@@ -81,52 +68,43 @@ def run_tests(comparison: Comparison, evidence: Evidence) -> Iterator[TestOutcom
             for dataset in evidence.datasets:
                 problem = "" if over else comparison.over_note
                 problem = problem if judged else f"it only describes: {comparison.primary} is primary"
-                yield from _run_tests_at(replace(template, dataset=dataset, problem=problem), evidence, per_dataset)
-        yield from _run_tests_at(template, evidence, over)
+                yield from _run_tests_at(replace(template, dataset=dataset, problem=problem), per_dataset)
+        yield from _run_tests_at(template, over)
 
 
-def _run_tests_at(template: TestOutcome, evidence: Evidence, tests: list[Test]) -> Iterator[TestOutcome]:
+def _run_tests_at(template: TestOutcome, tests: list[Test]) -> Iterator[TestOutcome]:
     """Yield all tests of the subject of `template`; without a test, every pair with the problem of `template`."""
-    pairs = pairs_of(template.comparison, evidence.learners)
+    pairs = pairs_of(template.comparison, template.learners)
     posthoc = any(is_omnibus(t.name) for t in tests)
     gate = not all(is_omnibus(t.name) for t in tests)
     for test in tests:
+        asked = replace(template, test=test)
         if test.name in SELF_ADJUSTING:
-            yield from run_post_hoc(template.comparison, evidence, test, template.metric)
+            yield from run_post_hoc(asked)
         elif is_omnibus(test.name):
-            whole = replace(template, test=test, learners=evidence.learners, omnibus=True, gate=gate)
-            found, problem = _or_problem(partial(apply_many, whole.subject(evidence), test))
+            whole = replace(asked.among(template.learners), omnibus=True, gate=gate)
+            found, problem = _apply(apply_many, whole)
             yield replace(whole, result=found if isinstance(found, TestResult) else None, problem=problem)
         else:
             for pair in pairs:
-                one = replace(template, test=test, learners=pair, posthoc=posthoc)
-                result, problem = _or_problem(partial(apply_pair, one.subject(evidence), test))
-                yield replace(one, result=result, problem=problem)
+                one = asked.among(pair)
+                result, problem = _apply(apply_pair, one)
+                yield replace(one, result=result, problem=problem, posthoc=posthoc)
     if not tests and template.dataset is not None:
-        for pair in pairs:
-            yield replace(template, learners=pair)
+        yield from map(template.among, pairs)
 
 
-def run_post_hoc(comparison: Comparison, evidence: Evidence, test: Test, metric: Metric) -> Iterator[TestOutcome]:
-    """Yield every pair of a post-hoc that tests them at once."""
-    template = TestOutcome(
-        comparison=comparison,
-        dataset=None,
-        metric=metric,
-        learners=evidence.learners,
-        test=test,
-        result=None,
-        posthoc=True,
-    )
-    found, problem = _or_problem(partial(apply_many, template.subject(evidence), test))
+def run_post_hoc(template: TestOutcome) -> Iterator[TestOutcome]:
+    """Yield every pair of a post-hoc that tests all learners of `template` at once."""
+    learners, template = template.learners, replace(template, result=None, posthoc=True)
+    found, problem = _apply(apply_many, template.among(learners))
     if not isinstance(found, PostHoc):
-        for pair in pairs_of(comparison, evidence.learners):
-            yield replace(template, learners=pair, problem=problem)
+        for pair in pairs_of(template.comparison, learners):
+            yield replace(template.among(pair), problem=problem)
         return
     for (i, j), result in zip(found.pairs, found.results, strict=True):
         yield replace(
-            template,
-            learners=(evidence.learners[i], evidence.learners[j]),
+            template.among((learners[i], learners[j])),
             result=result,
             self_adjusted=found.adjusted,
             critical_difference=found.critical_difference,
@@ -134,9 +112,10 @@ def run_post_hoc(comparison: Comparison, evidence: Evidence, test: Test, metric:
         )
 
 
-def _or_problem(compute: Callable[[], R]) -> tuple[R | None, str]:
+def _apply(apply: Callable[[TestSubject, Test], R], one: TestOutcome) -> tuple[R | None, str]:
     """Return the result, or the sentence of why there is none: one test that cannot be computed stops no other."""
+    assert one.test is not None
     try:
-        return compute(), ""
+        return apply(one, one.test), ""
     except EvalangError as error:
         return None, str(error)

@@ -24,15 +24,16 @@ from ..catalogue.tests import find_test
 from ..plans.families import alone_level
 from ..plans.model import Family
 from ..results.records import Power, TestResult, Verdict
-from .evidence import Evidence, Floats, metric_card
+from ..scores.evidence import Floats
 from .item_evidence import ItemEvidence
 from .planned_tests import TestOutcome
+from .shapes import metric_card
 
 SEEN = "assuming the standard error seen here"
 NO_SPREAD = 1e-12  # a spread below it is the rounding of equal differences
 
 
-def power_of(one: TestOutcome, family: Family | None, evidence: Evidence) -> Power | None:
+def power_of(one: TestOutcome, family: Family | None) -> Power | None:
     """Return the power at the level of the family with the disagreement or spread seen here; None if unknown.
 
     The difference asked about is the margin, never the one observed.
@@ -42,11 +43,11 @@ def power_of(one: TestOutcome, family: Family | None, evidence: Evidence) -> Pow
         return None
     level = alone_level(family) if family is not None else one.comparison.alpha.value
     asked = one.comparison.rope.value if one.comparison.rope and one.comparison.rope.value > 0 else ASKED
-    if one.dataset is None and _in_per_cent(one, evidence) and one.comparison.rope is None:
+    if one.dataset is None and _in_per_cent(one) and one.comparison.rope is None:
         return None
     if result.test == "tost":
         return _of_equivalence(result, asked, level)
-    basis = _of_groups(one, evidence, level) or basis_of(result, level, _differences(one, evidence))
+    basis = _of_groups(one, level) or basis_of(result, level, _differences(one))
     if basis is not None:
         found = basis.power(result.n_units, asked)
         if found is None:
@@ -118,9 +119,9 @@ def fold_basis_of(result: TestResult, level: float, folds: int) -> FoldPower | N
     return FoldPower(test=result.test, folds=folds, floor=floor, per_fold=variance, level=level, sides=sides)
 
 
-def _of_groups(one: TestOutcome, evidence: Evidence, level: float) -> UnitPower | None:
+def _of_groups(one: TestOutcome, level: float) -> UnitPower | None:
     """Return the basis of cluster-permutation, which has no standard error of its own."""
-    result = one.result
+    result, evidence = one.result, one.evidence
     assert result is not None
     if result.test != "cluster-permutation" or one.dataset is None or not isinstance(evidence, ItemEvidence):
         return None
@@ -149,17 +150,17 @@ def _seen(basis: UnitPower, result: TestResult, asked: float, high: float | None
     return f"assuming that the true differences have a standard deviation of {shown} over datasets, as here"
 
 
-def _differences(one: TestOutcome, evidence: Evidence) -> Sequence[float] | Floats:
+def _differences(one: TestOutcome) -> Sequence[float] | Floats:
     if one.dataset is not None or len(one.learners) != 2:
         return ()
-    scores = evidence.dataset_scores(one.metric.label)
+    scores = one.evidence.dataset_scores(one.metric.label)
     return scores[one.learners[0]] - scores[one.learners[1]]
 
 
-def _in_per_cent(one: TestOutcome, evidence: Evidence) -> bool:
+def _in_per_cent(one: TestOutcome) -> bool:
     """Return whether a table is in per cent, 93.5 for .935: then no size in points fits it."""
     high = metric_card(one.metric).high
-    scores = evidence.dataset_scores(one.metric.label)
+    scores = one.evidence.dataset_scores(one.metric.label)
     return high is not None and any((scores[x] > high).any() for x in one.learners)
 
 

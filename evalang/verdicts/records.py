@@ -12,7 +12,7 @@ from ..errors import EvalangError
 from ..plans.model import Comparison
 from ..results.records import ItemScores, PartitionResult, Runs, ScoreRow, Scores, TestResult
 from ..results.run_result import RunResult
-from .evidence import Evidence, Floats
+from ..scores.evidence import Evidence, Floats
 from .given_evidence import ResultsEvidence
 from .item_evidence import ItemEvidence
 from .planned_tests import pairs_of

@@ -21,9 +21,10 @@ from ..errors import TestError
 from ..plans.model import Comparison, Metric
 from ..results.records import BETTER, Aggregate, AggregateName, Improvement, Interval, PerformanceProfile, Runs
 from .apply import rng_of
-from .arithmetic.checks import Floats, check_options, numbers, require_units
-from .evidence import metric_card
+from .arithmetic.checks import Floats, numbers, require_units
+from .arithmetic.tails import Sided
 from .planned_tests import pairs_of
+from .shapes import metric_card
 
 DRAWS = 2_000
 AT_ONCE = 250  # draws, so that fifty runs of a hundred tasks stay small
@@ -58,7 +59,7 @@ def runs_of(
     scores: Mapping[str, Any], *, seed: int, level: float = 0.95, higher_is_better: bool = True, target: float = 1.0
 ) -> Runs:
     """Return the aggregates of [run, task] of every learner; the number of runs may differ, the tasks may not."""
-    check_options("two-sided", level)
+    Sided(level=level)  # raises an error for a level that is none
     tables = {name: _table(found, name) for name, found in scores.items()}
     if len({table.shape[1] for table in tables.values()}) > 1:
         told = ", ".join(f"{name} has {table.shape[1]}" for name, table in tables.items())

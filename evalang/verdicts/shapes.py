@@ -2,20 +2,60 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
+from ..catalogue.metrics import MetricEntry
 from ..errors import TestError
+from ..plans.model import Comparison, Metric
 from ..scores.answer import Answer
+from ..scores.evidence import Evidence, Flags, Floats
 from ..scores.samples import reduced_by_mean
 from .arithmetic.checks import outcome_pair, require_units
 from .arithmetic.differences import size_ratio
-from .evidence import Flags, Floats, TestSubject, WithHalvings, metric_card
 from .item_evidence import ItemEvidence
 
 Numbers = dict[str, Any]
+V = TypeVar("V")
+COUNTED = ("accuracy", "error")  # metrics that count rows right or wrong
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TestSubject:
+    """What one test is about: a pair of learners (or all, or one) of a comparison, a metric and a dataset."""
+
+    __test__ = False
+
+    comparison: Comparison
+    evidence: Evidence  # of these learners
+    metric: Metric
+    learners: tuple[str, ...]
+    dataset: str | None  # None: over datasets
+
+    @property
+    def on(self) -> str:
+        """The dataset, for tests of one dataset."""
+        assert self.dataset is not None
+        return self.dataset
+
+    def among(self, learners: tuple[str, ...]) -> Self:
+        """Return the same about some of the learners, on the units that all of these have."""
+        return replace(self, learners=learners, evidence=self.evidence.among(learners))
+
+    def each(self, values: Mapping[str, V]) -> tuple[V, ...]:
+        """Return the values of the learners of this place, in their order."""
+        return tuple(values[name] for name in self.learners)
+
+
+def metric_card(metric: Metric) -> MetricEntry:
+    """Return the card of a planned metric."""
+    card = metric.card
+    if card is None:
+        raise TestError(f"there is no metric named {metric.name}")
+    return card
 
 
 def _pair(at: TestSubject, values: dict[str, Any], **more: Any) -> Numbers:
@@ -145,8 +185,6 @@ def halved_scores(at: TestSubject) -> Numbers:
 
     In these the first half of the folds lies in one half of the rows, the others in the other.
     """
-    if not isinstance(at.evidence, WithHalvings):
-        raise TestError("scores that already exist have no cross-validations in halves of the rows")
     scores, halvings = at.evidence.halved_scores(at.on, at.metric.label)
     return _pair(at, scores, halvings=halvings)
 

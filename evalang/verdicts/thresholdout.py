@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import EvalangError
 from ..plans.model import Comparison
 from ..results.records import Estimate, Interval
-from .evidence import Evidence
+from ..scores.evidence import Evidence
 
 THRESHOLD, NOISE = 0.04, 0.01
 TOLERANCE = 0.06  # 95 of 100 answers are as near to the truth, also after every question of three attacks was used up

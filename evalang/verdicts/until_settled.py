@@ -19,18 +19,17 @@ import scipy
 from ..errors import EvalangError, TestError
 from ..plans.model import Comparison, Family, Plan
 from ..results.records import Alternative, Decision, Stopped
+from ..scores.evidence import Evidence
 from ..scores.score_table import ScoreTable
 from ..trials.folder import Outcome
 from ..trials.run import UNUSED_TRIALS_NOTE
-from .adjust import adjust
 from .apply import expected_side
 from .arithmetic.checks import Floats
 from .arithmetic.differences import differences, size_ratio
 from .arithmetic.tails import t_pvalue
-from .correct import family_of
-from .evidence import Evidence, TestSubject, metric_card
+from .correct import adjust, family_of
 from .planned_tests import TestId, pairs_of
-from .shapes import fold_scores
+from .shapes import TestSubject, fold_scores, metric_card
 from .tests.partition_tests import student_of_partition
 
 ERROR = 0.005  # of all looks together: what a verdict may differ from that of the full design

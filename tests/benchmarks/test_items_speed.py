@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evalang.results.leaderboard import places_of
-from evalang.verdicts.adjust import adjust
+from evalang.verdicts.correct import adjust
 from evalang.verdicts.item_evidence import item_pairs
 
 from .test_analysis_speed import seconds

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from evalang.verdicts.compute import compute
+from evalang.verdicts.apply import compute
 
 ROWS = 1_000_000
 

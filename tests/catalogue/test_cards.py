@@ -18,7 +18,8 @@ from evalang.catalogue.references import REFERENCES, find_reference
 from evalang.catalogue.schemes import SCHEMES, find_scheme
 from evalang.catalogue.tests import TESTS, TestEntry, find_test
 from evalang.scores.metrics import METRIC_FUNCTIONS, ROW_LOSSES
-from evalang.verdicts.compute import compute, function_of
+from evalang.verdicts.apply import compute, function_of
+from evalang.verdicts.arithmetic.tails import Sided
 from evalang.verdicts.tests import outcome_tests as mcnemar_module
 from evalang.verdicts.tests import resampling_tests as bootstrap_module
 
@@ -70,7 +71,7 @@ def test_floors_are_reached_by_the_most_extreme_rows(name: str, n: int) -> None:
 @pytest.mark.parametrize("name", ["wilcoxon", "sign"])
 def test_floors_are_reached_when_every_dataset_is_won(name: str, n: int) -> None:
     for sides, alternative in ((2, "two-sided"), (1, "greater")):
-        best = function_of(name)(np.arange(1.0, n + 1), np.zeros(n), alternative=alternative).pvalue
+        best = function_of(name)(np.arange(1.0, n + 1), np.zeros(n), asked=Sided(alternative)).pvalue
         assert _BY_NAME[name].smallest_p(n, 2, sides) == pytest.approx(best, rel=1e-12)
 
 

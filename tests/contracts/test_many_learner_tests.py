@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from evalang.catalogue.tests import TESTS
 from evalang.errors import TestError
 from evalang.results.records import PostHoc, TestResult
-from evalang.verdicts.compute import compute
+from evalang.verdicts.apply import compute
 
 CARDS = [card for card in TESTS if card.learners == "many" and card.evidence == "dataset-scores"]
 TABLES = hnp.arrays(np.int64, st.tuples(st.integers(2, 9), st.integers(3, 6)), elements=st.integers(0, 20))

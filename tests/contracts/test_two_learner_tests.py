@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from evalang.catalogue.tests import TESTS, TestEntry
 from evalang.errors import TestError
 from evalang.results.records import Alternative, TestResult
-from evalang.verdicts.compute import compute
+from evalang.verdicts.apply import compute
 
 HERE = {"swap", "shift", "scale", "order", "identical", "constant", "few", "dual", "p-value"}
 ELSEWHERE = {"level", "monotone", "pool"}  # checked for single tests, in their own files

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from evalang.errors import EvalangError
-from evalang.verdicts.adjust import adjust
 from evalang.verdicts.analysis import analyse
+from evalang.verdicts.arithmetic.tails import Sided
+from evalang.verdicts.correct import adjust
 from evalang.verdicts.tests.bayes_tests import bayes_signed_rank
 from evalang.verdicts.tests.outcome_tests import cochran_q, mcnemar, mcnemar_exact
 from evalang.verdicts.tests.partition_tests import five_by_two_f, five_by_two_t
@@ -220,7 +221,7 @@ def _nan_table() -> Any:
 
 def _mirror(alternative: str) -> float:
     one, two = WITH_TIES
-    return _p(wilcoxon(one, two, alternative=alternative))
+    return _p(wilcoxon(one, two, asked=Sided(alternative)))
 
 
 LINES: tuple[Line, ...] = (
@@ -273,7 +274,7 @@ LINES: tuple[Line, ...] = (
     Line(24, "scipy", "#19872", "Wilcoxon with ties: less(A, B) less greater(B, A)",
          lambda: (_scipy("wilcoxon", *WITH_TIES, alternative="less")
                   - _scipy("wilcoxon", *WITH_TIES[::-1], alternative="greater")),
-         lambda: _mirror("less") - _p(wilcoxon(*WITH_TIES[::-1], alternative="greater")),
+         lambda: _mirror("less") - _p(wilcoxon(*WITH_TIES[::-1], asked=Sided("greater"))),
          "0", lambda got: got == 0.0),
     Line(25, "scipy", "#10223", "Wilcoxon, zeros by Pratt, differences symmetric about zero",
          lambda: _scipy("wilcoxon", SYMMETRIC, zero_method="pratt"),

@@ -10,7 +10,7 @@ import pytest
 from evalang.scores.answer import Answer
 from evalang.scores.metrics import score
 from evalang.scores.row_values import row_values
-from evalang.verdicts.tests.delong import delong
+from evalang.verdicts.tests.outcome_tests import delong
 
 CLASSES = ("accuracy", "error", "brier", "root-brier", "cross-entropy", "roc-area", "balanced-accuracy", "mcc", "kappa")
 NUMBERS = ("rmse", "mae", "mape")

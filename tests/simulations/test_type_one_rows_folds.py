@@ -11,13 +11,11 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from evalang.errors import TestError
-from evalang.verdicts.compute import compute
-from evalang.verdicts.tests.anova import anova
-from evalang.verdicts.tests.delong import delong
+from evalang.verdicts.apply import compute
 from evalang.verdicts.tests.intervals import wilson
-from evalang.verdicts.tests.outcome_tests import cochran_q
+from evalang.verdicts.tests.outcome_tests import cochran_q, delong
 from evalang.verdicts.tests.partition_tests import averaged_t, five_by_two_f, five_by_two_t
-from evalang.verdicts.tests.rank_tests import bonferroni_dunn, friedman, iman_davenport, nemenyi
+from evalang.verdicts.tests.rank_tests import anova, bonferroni_dunn, friedman, iman_davenport, nemenyi
 from evalang.verdicts.tests.resampling_tests import bootstrap, permutation
 from evalang.verdicts.tests.sign_tests import sign, wilcoxon
 from evalang.verdicts.tests.t_tests import corrected_t, kfold_t, paired_t, row_t

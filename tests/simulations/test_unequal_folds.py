@@ -14,10 +14,9 @@ import pytest
 from scipy import stats
 
 from evalang.results.records import TestResult
-from evalang.verdicts.tests.group_tests import cluster_permutation, cluster_t
+from evalang.verdicts.tests.dependent_rows import cluster_permutation, cluster_t, diebold_mariano, forward_t
 from evalang.verdicts.tests.resampling_tests import permutation
 from evalang.verdicts.tests.t_tests import row_t
-from evalang.verdicts.tests.time_tests import diebold_mariano, forward_t
 from evalang.verdicts.tests.training_tests import retrained_t
 
 Rng = np.random.Generator

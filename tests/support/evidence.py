@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from evalang.errors import TestError
 from evalang.language.text import SourceText
 from evalang.plans.build import Built, build
 from evalang.plans.model import Plan
-from evalang.scores.answer import Answer
+from evalang.scores.evidence import Evidence
 
 
 def planned(text: str) -> Plan:
@@ -25,7 +24,7 @@ def build_script(text: str) -> Built:
     return build(SourceText("made.eval", text), root=Path("."))
 
 
-class MadeEvidence:
+class MadeEvidence(Evidence):
     """Fold scores by dataset, metric and learner; everything else follows from them or is missing."""
 
     def __init__(self, folds: dict[str, dict[str, dict[str, Any]]], sizes: tuple[float, float] = (90.0, 10.0)) -> None:
@@ -46,27 +45,10 @@ class MadeEvidence:
         return self._sizes
 
     def outcomes(self, dataset: str) -> dict[str, Any]:
-        if dataset not in self.right:
-            raise TestError("no rows here")
-        return self.right[dataset]
-
-    def row_values(self, dataset: str, metric: str) -> dict[str, Any]:
-        raise TestError("no rows here")
-
-    def row_weights(self, dataset: str, metric: str) -> Any:
-        return None
-
-    def row_scores(self, dataset: str) -> tuple[Any, dict[str, Any]]:
-        raise TestError("no rows here")
-
-    def training_values(self, dataset: str, metric: str) -> dict[str, Any]:
-        raise TestError("no rows here")
+        return self.right[dataset] if dataset in self.right else super().outcomes(dataset)
 
     def dataset_scores(self, metric: str) -> dict[str, Any]:
         return {x: np.array([self._folds[d][metric][x].mean() for d in self.datasets]) for x in self.learners}
-
-    def answers(self, dataset: str, metric: str) -> dict[str, Answer]:
-        raise TestError("no rows here")
 
 
 def random_folds(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.adjust import adjust
 from evalang.verdicts.analysis import analyse
+from evalang.verdicts.correct import adjust
 from evalang.verdicts.tests.rank_tests import friedman, iman_davenport, nemenyi
 from evalang.verdicts.tests.sign_tests import wilcoxon
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from evalang.catalogue.corrections import CORRECTIONS, find_correction
 from evalang.errors import TestError
-from evalang.verdicts.adjust import METHODS, adjust
+from evalang.verdicts.correct import METHODS, adjust
 from tests.golden.load import Case, cases
 
 NAMES = {

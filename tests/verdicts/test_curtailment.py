@@ -19,7 +19,7 @@ from evalang.reports.json import record
 from evalang.reports.methods import methods
 from evalang.results.run_result import RunResult, dumps, loads
 from evalang.trials.options import RunOptions
-from evalang.verdicts.compute import compute
+from evalang.verdicts.apply import compute
 from evalang.verdicts.until_settled import STATISTICS, Full, band
 
 from ..simulations.until_settled import Count, judged

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalang.errors import TestError
-from evalang.verdicts.tests.delong import delong
+from evalang.verdicts.tests.outcome_tests import delong
 
 
 def test_area_by_counting_pairs() -> None:

@@ -13,27 +13,24 @@ from scipy import special
 from evalang.errors import TestError
 from evalang.results.records import TestResult
 from evalang.verdicts.arithmetic.differences import differences
-from evalang.verdicts.arithmetic.signed_ranks import rank_biserial, signed_ranks
-from evalang.verdicts.arithmetic.tails import cohen_dz, t_pvalue, z_pvalue
-from evalang.verdicts.tests.anova import anova
+from evalang.verdicts.arithmetic.tails import Sided, cohen_dz, t_pvalue, z_pvalue
 from evalang.verdicts.tests.bayes_tests import bayes_correlated_t
-from evalang.verdicts.tests.delong import delong
 from evalang.verdicts.tests.intervals import clopper_pearson, wilson
 from evalang.verdicts.tests.outcome_tests import (
     binomial,
     cochran_q,
     corrected_proportions,
+    delong,
     mcnemar,
     mcnemar_exact,
     mcnemar_midp,
     proportions,
 )
 from evalang.verdicts.tests.partition_tests import averaged_t, enough_partitions, five_by_two_f, five_by_two_t
-from evalang.verdicts.tests.rank_tests import critical_difference, friedman, iman_davenport, nemenyi
+from evalang.verdicts.tests.rank_tests import anova, critical_difference, friedman, iman_davenport, nemenyi
 from evalang.verdicts.tests.resampling_tests import bootstrap, permutation
-from evalang.verdicts.tests.sign_tests import sign, wilcoxon
-from evalang.verdicts.tests.t_tests import corrected_t, kfold_t, paired_t, resampled_t, row_t
-from evalang.verdicts.tests.tost import tost
+from evalang.verdicts.tests.sign_tests import rank_biserial, sign, signed_ranks, wilcoxon
+from evalang.verdicts.tests.t_tests import corrected_t, kfold_t, paired_t, resampled_t, row_t, tost
 from evalang.verdicts.tests.training_tests import quasi_f, quasi_f_components
 from tests.golden.load import Case, agrees, all_cases, cases
 
@@ -72,7 +69,9 @@ def _two_proportions(case: Case) -> Got:
 
 
 def _wald(case: Case) -> Got:
-    found = corrected_proportions(*_counts(case), rows=sum(case["inputs"].values()), level=case["options"]["conf"])
+    found = corrected_proportions(
+        *_counts(case), rows=sum(case["inputs"].values()), asked=Sided(level=case["options"]["conf"])
+    )
     wald = dict(found.details)
     return {
         "diff": -(found.difference or 0.0),
@@ -93,7 +92,7 @@ def _t_of(found: TestResult) -> Got:
 def _paired(test: Callable[..., TestResult]) -> Callable[[Case], Got]:
     def run(case: Case) -> Got:
         options, given = case["options"], case["inputs"]
-        return _t_of(test(given["a"], given["b"], alternative=SIDES[options["alternative"]], level=options["conf"]))
+        return _t_of(test(given["a"], given["b"], asked=Sided(SIDES[options["alternative"]], options["conf"])))
 
     return run
 
@@ -108,7 +107,7 @@ def _corrected(case: Case) -> Got:
     d, zeros = _zeros(case)
     sizes = {"train_size": given.get("n_train", given.get("k", 1) - 1), "test_size": given.get("n_test", 1)}
     found = corrected_t(d, zeros, **sizes)
-    sides = {key: corrected_t(d, zeros, **sizes, alternative=key[2:]).pvalue for key in ("p_greater", "p_less")}
+    sides = {key: corrected_t(d, zeros, **sizes, asked=Sided(key[2:])).pvalue for key in ("p_greater", "p_less")}
     got = _t_of(found) | sides | {"p_two_sided": found.pvalue, "mean": found.difference}
     return got | {"variance": dict(found.details)["variance"], "naive_t": resampled_t(d, zeros).statistic}
 
@@ -133,7 +132,7 @@ def _averaged(case: Case) -> Got:
     found = averaged_t(d, zeros)
     side: Any = "greater" if (found.statistic or 0.0) > 0 else "less"
     ts = [value for name, value in found.details if name.startswith("t_")]
-    one_sided = averaged_t(d, zeros, alternative=side).pvalue
+    one_sided = averaged_t(d, zeros, asked=Sided(side)).pvalue
     both = {"p_two_sided": found.pvalue, "p_one_sided": one_sided}
     return {"t_values": ts, "mean_t": found.statistic, "df": found.df[0], **both}
 
@@ -150,14 +149,14 @@ def _sufficient(case: Case) -> Got:
 
 def _tost(case: Case) -> Got:
     alpha = case["options"]["alpha"]
-    found = tost(*_zeros(case), margin=case["inputs"]["high"], level=1 - alpha)
+    found = tost(*_zeros(case), margin=case["inputs"]["high"], asked=Sided(level=1 - alpha))
     equivalent = bool(found.pvalue <= alpha)
     return _t_of(found) | dict(found.details) | {"p_value": found.pvalue, "equivalent": equivalent}
 
 
 def _sign(case: Case) -> Got:
     given, options = case["inputs"], case["options"]
-    found = sign(given["a"], given["b"], alternative=SIDES[options["alternative"]], zero_method=options["ties"])
+    found = sign(given["a"], given["b"], asked=Sided(SIDES[options["alternative"]]), zero_method=options["ties"])
     got = {"wins": found.statistic, "losses": found.losses, "ties": found.ties, "p_value": found.pvalue}
     return got | {"n": dict(found.details)["n used"]}
 
@@ -167,7 +166,7 @@ def _wilcoxon(case: Case) -> Got:
     found = wilcoxon(
         given["a"],
         given["b"],
-        alternative=SIDES[options["alternative"]],
+        asked=Sided(SIDES[options["alternative"]]),
         zero_method=ZEROS[options["zero_method"]],
         method=MODES[options["mode"]],
         correction=options.get("correction", False),
@@ -199,7 +198,7 @@ def _nemenyi(case: Case) -> Got:
     table = np.ones((len(scores[0]),) * 2)
     for (i, j), each in zip(found.pairs, found.results, strict=True):
         table[i, j] = table[j, i] = each.pvalue or 0.0
-    other = nemenyi(scores, level=0.9).critical_difference
+    other = nemenyi(scores, asked=Sided(level=0.9)).critical_difference
     return {"p_values": table.tolist(), "cd_05": found.critical_difference, "cd_10": other}
 
 
@@ -228,14 +227,14 @@ def _anova(case: Case) -> Got:
 
 def _permutation(case: Case) -> Got:
     a, b = case["inputs"]["a"], case["inputs"]["b"]
-    p = {side: permutation(a, b, alternative=side).pvalue for side in ("greater", "less")}
+    p = {side: permutation(a, b, asked=Sided(side)).pvalue for side in ("greater", "less")}
     both = permutation(a, b)
     return {"mean_diff": both.difference, "p_two_sided": both.pvalue, "p_greater": p["greater"], "p_less": p["less"]}
 
 
 def _bootstrap(case: Case) -> Got:
     rng = np.random.default_rng(8)
-    found = bootstrap(*_zeros(case), rng=rng, resamples=20_000, level=case["options"]["conf"])
+    found = bootstrap(*_zeros(case), rng=rng, resamples=20_000, asked=Sided(level=case["options"]["conf"]))
     assert found.difference == pytest.approx(case["expected"]["mean"], rel=1e-12)
     return {"lower": found.interval.low, "upper": found.interval.high}
 
@@ -269,7 +268,8 @@ def _delong(case: Case) -> Got:
 
 def _share(case: Case) -> Got:
     s, n, level = case["inputs"]["successes"], case["inputs"]["n"], case["options"]["conf"]
-    found = {"wilson": wilson(s, n, level=level), "clopper_pearson": clopper_pearson(s, n, level=level)}
+    asked = Sided(level=level)
+    found = {"wilson": wilson(s, n, asked=asked), "clopper_pearson": clopper_pearson(s, n, asked=asked)}
     return {"estimate": s / n, **{name: [one.interval.low, one.interval.high] for name, one in found.items()}}
 
 
@@ -281,7 +281,7 @@ def _effect(case: Case) -> Got:
 OURS: dict[str, Callable[[Case], Got]] = {
     "mcnemar_chi2": _chi2,
     "mcnemar_exact": lambda case: {
-        "p_value": mcnemar_exact(*_counts(case), alternative=MIRROR[case["options"]["alternative"]]).pvalue
+        "p_value": mcnemar_exact(*_counts(case), asked=Sided(MIRROR[case["options"]["alternative"]])).pvalue
     },
     "mcnemar_midp": lambda case: {"p_value": mcnemar_midp(*_counts(case)).pvalue},
     "two_proportions_z": _two_proportions,
@@ -348,7 +348,7 @@ def test_every_kind_of_case_is_held() -> None:
 def _bramer(case: Case) -> Got:
     """Bramer's quantities, difference B - A as in the chapter."""
     a, b = case["inputs"]["A"], case["inputs"]["B"]
-    found = paired_t(b, a, level=case["inputs"].get("conf", 0.95))
+    found = paired_t(b, a, asked=Sided(level=case["inputs"].get("conf", 0.95)))
     se, s = (value for _, value in found.details)
     low, high, mean, n = found.interval.low, found.interval.high, found.difference or 0.0, len(a)
     return {
@@ -397,7 +397,7 @@ def _rank_sums(case: Case) -> list[float]:
 PAPERS: dict[str, Callable[[Case], Any]] = {
     "mcnemar_corrected": lambda case: mcnemar(case["inputs"]["f"], case["inputs"]["s"]).statistic,
     "binomial_upper_tail": lambda case: (
-        binomial(case["inputs"]["n"] - case["inputs"]["s"], case["inputs"]["s"], alternative="greater").pvalue
+        binomial(case["inputs"]["n"] - case["inputs"]["s"], case["inputs"]["s"], asked=Sided("greater")).pvalue
     ),
     "wilcoxon_rank_sums (+,-)": _rank_sums,
     "min n for all-same-sign two-sided Wilcoxon": _fewest,

@@ -23,7 +23,7 @@ from evalang.reports.sentences import words
 from evalang.results.run_result import RunResult
 from evalang.verdicts.arithmetic.tails import Sided, Student
 from evalang.verdicts.item_evidence import of_fixed_places
-from evalang.verdicts.tests.group_tests import cluster_permutation, cluster_t, not_narrower
+from evalang.verdicts.tests.dependent_rows import cluster_permutation, cluster_t, not_narrower
 
 from ..support.tables import run_on
 
@@ -139,7 +139,7 @@ def test_livebench_by_task(tmp_path: Path, by: str, pvalue: float) -> None:
 def test_livebench_cluster_t_needs_more_clusters_than_there_are(tmp_path: Path) -> None:
     """CR2 gives p = .131 here, and 18 clusters of unequal size are refused by the test itself."""
     from evalang.verdicts.arithmetic.tails import t_pvalue
-    from evalang.verdicts.tests.group_tests import clusters_of, cr2
+    from evalang.verdicts.tests.dependent_rows import clusters_of, cr2
 
     frame = livebench()
     sides = [frame[frame.model == name] for name in KNOWN["livebench"]["learners"]]
@@ -434,8 +434,8 @@ def test_the_larger_p_and_the_wider_interval_agree() -> None:
         df = variance.sum() ** 2 / np.sum(variance**2 / [part.size - 1 for part in parts])
         fixed = Student(estimate=float(d.mean()), se=float(variance.sum() ** 0.5), df=float(df))
         for made in (
-            cluster_t(d, 0 * d, groups=groups, alternative=asked.alternative, level=level),
-            cluster_permutation(d, 0 * d, groups=groups, rng=rng, alternative=asked.alternative, level=level),
+            cluster_t(d, 0 * d, groups=groups, asked=asked),
+            cluster_permutation(d, 0 * d, groups=groups, rng=rng, asked=asked),
         ):
             found = not_narrower(made, fixed, asked)
             assert found.interval is not None

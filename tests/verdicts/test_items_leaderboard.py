@@ -15,7 +15,7 @@ from scipy import stats
 from evalang.results.leaderboard import places_of
 from evalang.verdicts.arithmetic.tails import Sided
 from evalang.verdicts.item_evidence import flipped, item_pairs
-from evalang.verdicts.tests.group_tests import cluster_permutation, cluster_t, of_flipped
+from evalang.verdicts.tests.dependent_rows import cluster_permutation, cluster_t, of_flipped
 
 from .test_items import run
 

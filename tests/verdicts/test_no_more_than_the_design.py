@@ -16,11 +16,11 @@ from evalang.reports import terminal
 from evalang.reports.assemble import document
 from evalang.reports.sentences import short, words
 from evalang.results.run_result import RunResult
-from evalang.verdicts.compute import compute
+from evalang.verdicts.apply import compute
+from evalang.verdicts.arithmetic.tails import Sided
 from evalang.verdicts.judge import judge
-from evalang.verdicts.tests.group_tests import cluster_permutation
+from evalang.verdicts.tests.dependent_rows import cluster_permutation, forward_t
 from evalang.verdicts.tests.rank_tests import nemenyi
-from evalang.verdicts.tests.time_tests import forward_t
 from evalang.verdicts.tests.training_tests import retrained_t
 
 from ..support.evidence import MadeEvidence, planned, random_folds
@@ -202,7 +202,7 @@ def test_groups_are_what_an_answer_speaks_of(tmp_path: Path) -> None:
 def test_few_groups_have_a_p_and_no_bounds() -> None:
     """With 6 groups the one-sided p is at least 1/64: below that no shift is rejected, and that is no failure."""
     a, groups = np.arange(12.0), np.repeat(np.arange(6), 2)
-    found = cluster_permutation(a, np.zeros(12), groups=groups, rng=np.random.default_rng(1), level=0.99)
+    found = cluster_permutation(a, np.zeros(12), groups=groups, rng=np.random.default_rng(1), asked=Sided(level=0.99))
     assert found.pvalue == pytest.approx(2 / 64)
     assert (found.interval.low, found.interval.high) == (-math.inf, math.inf)
 

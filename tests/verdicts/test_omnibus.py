@@ -12,8 +12,8 @@ import pytest
 
 from evalang.reports.sentences import allowed, words
 from evalang.results.run_result import RunResult
-from evalang.verdicts.adjust import adjust
 from evalang.verdicts.analysis import analyse
+from evalang.verdicts.correct import adjust
 from evalang.verdicts.judge import Judged, judge
 from evalang.verdicts.tests.rank_tests import critical_difference
 

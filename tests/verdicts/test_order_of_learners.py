@@ -12,8 +12,8 @@ import pytest
 
 from evalang.catalogue.tests import TESTS
 from evalang.results.records import TestResult, Verdict
+from evalang.verdicts.apply import function_of
 from evalang.verdicts.arithmetic.differences import orientation
-from evalang.verdicts.compute import function_of
 
 from ..support.tables import run_on
 

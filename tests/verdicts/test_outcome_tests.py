@@ -13,7 +13,8 @@ import pytest
 from scipy import optimize, stats
 
 from evalang.errors import TestError
-from evalang.verdicts.compute import compute
+from evalang.verdicts.apply import compute
+from evalang.verdicts.arithmetic.tails import Sided
 from evalang.verdicts.tests.outcome_tests import (
     binomial,
     cochran_q,
@@ -39,7 +40,7 @@ def test_exact_holds_its_level_by_enumeration(alternative: Any) -> None:
     for m in range(13):
         attained: dict[float, Fraction] = {}
         for k in range(m + 1):
-            p = mcnemar_exact(m - k, k, alternative=alternative).pvalue
+            p = mcnemar_exact(m - k, k, asked=Sided(alternative)).pvalue
             attained[p] = attained.get(p, Fraction(0)) + Fraction(comb(m, k), 2**m)
         total = Fraction(0)
         for p in sorted(attained):
@@ -137,7 +138,7 @@ def test_tango_covers_what_it_says(p10: float, p01: float) -> None:
 
 def test_tango_goes_with_the_uncorrected_test() -> None:
     for n01, n10, side in product(range(0, 40, 3), range(0, 40, 3), ("two-sided", "greater", "less")):
-        found = corrected_proportions(n01, n10, rows=100, alternative=side)
+        found = corrected_proportions(n01, n10, rows=100, asked=Sided(side))
         outside = found.interval.low > 0.0 or found.interval.high < 0.0
         assert outside == (found.pvalue < 0.05), (n01, n10, side)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalang.catalogue.tests import find_test
-from evalang.verdicts.adjust import METHODS, adjust
+from evalang.verdicts.correct import METHODS, adjust
 from evalang.verdicts.tests.rank_tests import critical_difference, friedman
 from tests.peers.lines import LINES, NOT_HERE, Line, answer
 from tests.peers.make_table import PAGE

@@ -12,12 +12,12 @@ from hypothesis.extra import numpy as hnp
 from scipy import special, stats
 
 from evalang.errors import TestError
-from evalang.verdicts.arithmetic import ranks
-from evalang.verdicts.arithmetic.ranks import doubled_ranks
-from evalang.verdicts.tests.anova import anova
+from evalang.verdicts.tests import rank_tests as ranks
 from evalang.verdicts.tests.rank_tests import (
+    anova,
     bonferroni_dunn,
     bonferroni_dunn_difference,
+    doubled_ranks,
     friedman,
     iman_davenport,
     nemenyi,

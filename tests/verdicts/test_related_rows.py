@@ -16,8 +16,7 @@ from evalang import lint, plan, run
 from evalang.errors import TestError
 from evalang.reports.sentences import words
 from evalang.results.records import Verdict
-from evalang.verdicts.tests.group_tests import cluster_permutation, cluster_t
-from evalang.verdicts.tests.time_tests import diebold_mariano, forward_t
+from evalang.verdicts.tests.dependent_rows import cluster_permutation, cluster_t, diebold_mariano, forward_t
 
 RNG = np.random.default_rng(1)
 

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from evalang.errors import TestError
 from evalang.results.records import Alternative
-from evalang.verdicts.compute import compute
+from evalang.verdicts.apply import compute
+from evalang.verdicts.arithmetic.tails import Sided
 from evalang.verdicts.tests.resampling_tests import bootstrap, permutation, randomization
 
 SIDES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -41,14 +42,14 @@ def test_holds_its_level_by_enumeration(sizes: list[int], alternative: Alternati
     )
     seen: Counter[float] = Counter()
     for d, times in vectors.items():
-        p = permutation(d, [0] * n, alternative=alternative).pvalue
+        p = permutation(d, [0] * n, asked=Sided(alternative)).pvalue
         seen[p] += times
     running = 0
     for p in sorted(seen):
         running += seen[p]
         assert running / 2**n <= p * (1 + 1e-12)
     for d in list(vectors)[:: len(vectors) // 5]:
-        assert permutation(d, [0] * n, alternative=alternative).pvalue == float(enumerated(list(d), alternative))
+        assert permutation(d, [0] * n, asked=Sided(alternative)).pvalue == float(enumerated(list(d), alternative))
 
 
 @pytest.mark.parametrize("tables", [1_000, pytest.param(10_000, marks=pytest.mark.slow)])
@@ -91,9 +92,9 @@ def test_outcomes_give_mcnemar_exact() -> None:
 def test_permutation_interval_is_dual(alternative: Alternative) -> None:
     """Shifting the first learner by a value inside the interval is not rejected, outside it is."""
     a = [5, 3, 8, 1, 9, -2, 4, 7, 6, 11]
-    found = permutation(a, [0] * 10, alternative=alternative, level=0.9).interval
+    found = permutation(a, [0] * 10, asked=Sided(alternative, 0.9)).interval
     for shift in np.arange(-20, 20, 0.37):
-        p = permutation(np.array(a) - shift, np.zeros(10), alternative=alternative).pvalue
+        p = permutation(np.array(a) - shift, np.zeros(10), asked=Sided(alternative)).pvalue
         assert (p > 0.1) == (found.low <= shift <= found.high), (shift, p, found)
 
 
@@ -161,7 +162,7 @@ def test_metric_undefined_on_most_resamples() -> None:
     ],
 )
 def test_randomization_by_hand(observed: float, shuffled: list[float], side: Alternative, p: float) -> None:
-    found = randomization(observed, shuffled, alternative=side)
+    found = randomization(observed, shuffled, asked=Sided(side))
     assert found.pvalue == p
     assert found.difference == pytest.approx(observed - sum(shuffled) / len(shuffled))
 

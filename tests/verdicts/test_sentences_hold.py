@@ -13,8 +13,7 @@ from scipy import stats
 
 from evalang.reports.sentences import allowed, short, winner, words
 from evalang.results.records import Verdict
-from evalang.verdicts.adjust import adjust
-from evalang.verdicts.correct import interval_level
+from evalang.verdicts.correct import adjust, interval_level
 from evalang.verdicts.judge import judge
 
 from ..support.evidence import MadeEvidence, planned, random_folds

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalang.errors import TestError
-from evalang.verdicts.arithmetic import signed_ranks
-from evalang.verdicts.arithmetic.signed_ranks import critical_sum, superiority
-from evalang.verdicts.tests.sign_tests import sign, wilcoxon
+from evalang.verdicts.arithmetic.tails import Sided
+from evalang.verdicts.tests import sign_tests as signed_ranks
+from evalang.verdicts.tests.sign_tests import critical_sum, sign, superiority, wilcoxon
 
 
 @pytest.mark.parametrize("n", range(1, 13))
@@ -25,7 +25,7 @@ def test_sign_holds_its_level_by_full_enumeration(n: int, ties: int) -> None:
         weights: dict[float, int] = {}
         for wins in range(n + 1):
             d = [1] * wins + [-1] * (n - wins) + [0] * ties
-            p = sign(d, [0] * len(d), alternative=alternative).pvalue
+            p = sign(d, [0] * len(d), asked=Sided(alternative)).pvalue
             weights[p] = weights.get(p, 0) + math.comb(n, wins)
         reached = 0
         for p in sorted(weights):
@@ -35,8 +35,8 @@ def test_sign_holds_its_level_by_full_enumeration(n: int, ties: int) -> None:
 
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=20))
 def test_one_more_win_never_raises_the_one_sided_p(d: list[int]) -> None:
-    before = sign(d, [0] * len(d), alternative="greater").pvalue
-    after = sign([*d, 1], [0] * (len(d) + 1), alternative="greater").pvalue
+    before = sign(d, [0] * len(d), asked=Sided("greater")).pvalue
+    after = sign([*d, 1], [0] * (len(d) + 1), asked=Sided("greater")).pvalue
     assert after <= before * (1 + 1e-12)
 
 
@@ -94,7 +94,7 @@ def by_enumeration(d: list[int], alternative: str, zero_method: str) -> Fraction
     st.sampled_from(["drop", "pratt", "demsar-split"]),
 )
 def test_equals_the_enumeration_with_ties_and_zeros(d: list[int], alternative: str, zeros: str) -> None:
-    result = wilcoxon(d, [0] * len(d), alternative=alternative, zero_method=zeros)
+    result = wilcoxon(d, [0] * len(d), asked=Sided(alternative), zero_method=zeros)
     assert result.pvalue == float(by_enumeration(d, alternative, zeros))
 
 
@@ -131,7 +131,7 @@ def test_the_default_is_demsars_rule() -> None:
 )
 def test_zero_is_never_strictly_inside_where_p_rejects(d: list[int], alternative: str, level: float) -> None:
     """Rounded scores: with zeros dropped by the test and kept by the interval this failed in most tables."""
-    result = wilcoxon([x / 100 for x in d], [0.0] * len(d), alternative=alternative, level=level)
+    result = wilcoxon([x / 100 for x in d], [0.0] * len(d), asked=Sided(alternative, level))
     if result.pvalue <= 1 - level:
         assert not result.interval.low < 0 < result.interval.high
         assert result.interval.low <= result.difference <= result.interval.high
@@ -160,7 +160,7 @@ def test_holds_its_level_by_full_enumeration(sizes: tuple[int, ...], zero_method
             wilcoxon(
                 [s * x for s, x in zip(signs, nonzero, strict=True)] + zeros,
                 [0] * len(sizes),
-                alternative=alternative,
+                asked=Sided(alternative),
                 zero_method=zero_method,
             ).pvalue
             for signs in itertools.product((-1, 1), repeat=len(nonzero))
@@ -204,7 +204,7 @@ def test_the_interval_is_made_of_walsh_averages() -> None:
     ranks = {size: rank for rank, size in enumerate(sorted(map(abs, d)), start=1)}
     plus = sum(ranks[abs(x)] for x in d if x > 0)
     sums = [sum(chosen) for chosen in itertools.product(*((0, rank) for rank in range(1, 10)))]
-    result = wilcoxon(d, [0.0] * 9, alternative="greater")
+    result = wilcoxon(d, [0.0] * 9, asked=Sided("greater"))
     assert result.statistic == plus
     assert result.pvalue == sum(s >= plus for s in sums) / 512
     walsh = sorted((a + b) / 2 for i, a in enumerate(d) for b in d[i:])
@@ -217,7 +217,7 @@ def test_the_interval_is_made_of_walsh_averages() -> None:
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.integers(-10_000, 10_000).filter(bool), min_size=6, max_size=30, unique_by=abs))
 def test_interval_excludes_zero_exactly_when_p_is_below(d: list[int]) -> None:
-    result = wilcoxon(d, [0] * len(d), level=0.95)
+    result = wilcoxon(d, [0] * len(d), asked=Sided(level=0.95))
     # A Walsh average that is 0 puts the boundary itself at stake; the test statistic has no such average without ties.
     assert (result.interval.low > 0 or result.interval.high < 0) == (result.pvalue <= 0.05)
 

@@ -11,9 +11,9 @@ from evalang import run
 from evalang.errors import TestError
 from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.verdicts.compute import compute
-from evalang.verdicts.evidence import TestSubject
-from evalang.verdicts.shapes import learner_losses, training_losses
+from evalang.verdicts.apply import compute
+from evalang.verdicts.arithmetic.tails import Sided
+from evalang.verdicts.shapes import TestSubject, learner_losses, training_losses
 from evalang.verdicts.tests.t_tests import row_t
 from evalang.verdicts.tests.training_tests import quasi_f, retrained_interval, retrained_t
 
@@ -35,7 +35,7 @@ def test_one_training_is_the_t_test_on_rows() -> None:
     rng = np.random.default_rng(1)
     a, b = rng.random(50), rng.random(50)
     for side in ("two-sided", "greater", "less"):
-        ours, rows = retrained_t(a, b, alternative=side), row_t(a, b, alternative=side)
+        ours, rows = retrained_t(a, b, asked=Sided(side)), row_t(a, b, asked=Sided(side))
         assert ours.pvalue == pytest.approx(rows.pvalue, rel=1e-9)
         assert (ours.interval.low, ours.interval.high) == pytest.approx((rows.interval.low, rows.interval.high))
 

@@ -31,7 +31,7 @@ from evalang.reports.figures.picture import svg_file
 from evalang.reports.frames import about, tables
 from evalang.results.run_result import RunResult
 from evalang.scores.metrics import normalise
-from evalang.verdicts.adjust import adjust
+from evalang.verdicts.correct import adjust
 from evalang.verdicts.tests.t_tests import paired_t
 
 HERE = Path(__file__).parent

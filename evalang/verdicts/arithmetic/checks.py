@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import TestError
-from ...results.records import Alternative
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
-CHOICES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 
 
 def numbers(values: Any, name: str, *, ndim: int = 1) -> Floats:
@@ -76,14 +74,6 @@ def require_units(n: int, needed: int, unit: str, test: str) -> None:
     """Refuse too few units, with the number needed."""
     if n < needed:
         raise TestError(f"{test} needs at least {needed} {plural(unit, needed)}, and there {_are(n)} {n}")
-
-
-def check_options(alternative: str, level: float) -> None:
-    """Refuse an unknown alternative or a level that is no probability."""
-    if alternative not in CHOICES:
-        raise TestError(f"unknown alternative '{alternative}'", hint="one of: " + ", ".join(CHOICES))
-    if not 0.0 < level < 1.0:
-        raise TestError(f"the level {level:g} of the interval is not between 0 and 1", hint="0.95 is usual")
 
 
 def plural(unit: str, n: int) -> str:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import scipy
 
 from ...errors import TestError
 from ...results.records import Alternative, Effect, Interval, TestResult
-from .checks import Floats, check_options, plural, require_units
+from .checks import Floats, plural, require_units
 from .differences import is_constant, mean_and_variance, no_difference, units_of, wins_ties_losses
 
+CHOICES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 WHOLE_UP_TO = 1_000  # tosses; beyond it 2**n leaves the range of floating-point numbers
 INDEPENDENT = ("dataset", "test row")  # units that are independent draws; folds share rows
 
@@ -63,28 +63,48 @@ def z_pvalue(z: float, alternative: Alternative = "two-sided") -> float:
     return float(min(1.0, 2.0 * scipy.special.ndtr(-abs(z))))
 
 
-def tail_level(level: float, alternative: Alternative) -> float:
-    """Return the quantile an interval at `level` needs: one tail for a one-sided test, else both."""
-    return level if alternative != "two-sided" else (1.0 + level) / 2.0
+@dataclass(frozen=True, slots=True)
+class Sided:
+    """What a test is asked: its alternative, and the level of its interval."""
+
+    alternative: Alternative = "two-sided"
+    level: float = 0.95
+
+    def __post_init__(self) -> None:
+        if self.alternative not in CHOICES:
+            raise TestError(f"unknown alternative '{self.alternative}'", hint="one of: " + ", ".join(CHOICES))
+        if not 0.0 < self.level < 1.0:
+            raise TestError(f"the level {self.level:g} of the interval is not between 0 and 1", hint="0.95 is usual")
+
+    @property
+    def quantile(self) -> float:
+        """The quantile that the interval needs: one tail for a one-sided test, else both."""
+        return self.level if self.alternative != "two-sided" else (1.0 + self.level) / 2.0
+
+    def at(self, level: float) -> Sided:
+        """Return the same at another level."""
+        return Sided(self.alternative, level)
+
+    def interval(self, low: float, high: float, method: str) -> Interval:
+        """Return the interval with the side open that a one-sided alternative leaves open."""
+        low = -math.inf if self.alternative == "less" else low
+        high = math.inf if self.alternative == "greater" else high
+        return Interval(low=low, high=high, level=self.level, method=sys.intern(method))  # of many pairs the same words
 
 
-def t_interval(mean: float, se: float, df: float, alternative: Alternative, level: float) -> Interval:
+USUAL = Sided()
+
+
+def t_interval(mean: float, se: float, df: float, asked: Sided) -> Interval:
     """Return mean +- t * se; a one-sided test has a one-sided interval, its other end infinite."""
-    half = float(scipy.special.stdtrit(df, tail_level(level, alternative))) * se
-    return one_sided(mean - half, mean + half, alternative, level, f"t with {df:g} degrees of freedom")
+    half = float(scipy.special.stdtrit(df, asked.quantile)) * se
+    return asked.interval(mean - half, mean + half, f"t with {df:g} degrees of freedom")
 
 
-def z_interval(mean: float, se: float, alternative: Alternative, level: float, method: str = "normal") -> Interval:
+def z_interval(mean: float, se: float, asked: Sided, method: str = "normal") -> Interval:
     """Return mean +- z * se, as `t_interval`."""
-    half = float(scipy.special.ndtri(tail_level(level, alternative))) * se
-    return one_sided(mean - half, mean + half, alternative, level, method)
-
-
-def one_sided(low: float, high: float, alternative: Alternative, level: float, method: str) -> Interval:
-    """Return the interval with the side open that a one-sided alternative leaves open."""
-    low = -math.inf if alternative == "less" else low
-    high = math.inf if alternative == "greater" else high
-    return Interval(low=low, high=high, level=level, method=sys.intern(method))  # of many pairs the same words
+    half = float(scipy.special.ndtri(asked.quantile)) * se
+    return asked.interval(mean - half, mean + half, method)
 
 
 def clip(interval: Interval, low: float | None, high: float | None) -> Interval:
@@ -94,14 +114,6 @@ def clip(interval: Interval, low: float | None, high: float | None) -> Interval:
         low=interval.low if low is None else max(interval.low, low),
         high=interval.high if high is None else min(interval.high, high),
     )
-
-
-def two_sided_only(alternative: Alternative, test: str) -> None:
-    """Refuse a one-sided form where the statistic has no sign."""
-    if alternative != "two-sided":
-        raise TestError(
-            f"{test} has no one-sided form: its statistic is a sum of squares", hint="take a t test instead"
-        )
 
 
 def cohen_dz(d: Floats) -> Effect:
@@ -157,17 +169,6 @@ def plain_student(d: Floats, factor: float | None = None, df: float | None = Non
     return Student(estimate=mean, se=math.sqrt(share * variance), df=float(d.size - 1) if df is None else df)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sided:
-    """The options of every t test: its alternative, and the level of its interval."""
-
-    alternative: Alternative = "two-sided"
-    level: float = 0.95
-
-    def __post_init__(self) -> None:
-        check_options(self.alternative, self.level)
-
-
 def t_result(test: str, unit: str, d: Floats, student: Student, asked: Sided, **more: Any) -> TestResult:
     """Return the result of a t test on the differences of its units; `more` are further fields of the result.
 
@@ -175,7 +176,10 @@ def t_result(test: str, unit: str, d: Floats, student: Student, asked: Sided, **
     """
     nothing = student.se == 0.0
     t = 0.0 if nothing else student.t()
-    interval_at = partial(t_interval, student.estimate, student.se, student.df, asked.alternative)
+
+    def interval_at(level: float) -> Interval:
+        return t_interval(student.estimate, student.se, student.df, asked.at(level))
+
     fields: dict[str, Any] = {
         "statistic": t,
         "statistic_name": "t",

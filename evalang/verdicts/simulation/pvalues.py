@@ -13,8 +13,8 @@ import scipy
 from numpy.typing import NDArray
 
 from ..arithmetic.differences import tie_equal
-from ..arithmetic.signed_ranks import EXACT_UNITS, lower_tail, signed_ranks
 from ..tests.outcome_tests import EXACT_BELOW
+from ..tests.sign_tests import EXACT_UNITS, lower_tail, signed_ranks
 from .draws import Counts, DrawnFolds, Floats, Ints
 
 ROUNDING = 1e-12  # differences are counts over a size: a gap below it is none

@@ -1,1 +1,1 @@
-"""The statistical tests: numbers of learners on common units in, a `TestResult` out; `compute.TESTS` lists them all."""
+"""The statistical tests: numbers of learners on common units in, a `TestResult` out; `apply.TESTS` lists them all."""

@@ -10,7 +10,7 @@ import scipy
 
 from ...errors import TestError
 from ...results.records import Interval, Posterior, TestResult
-from ..arithmetic.checks import Floats, check_options, pair, require_units
+from ..arithmetic.checks import Floats, pair, require_units
 from ..arithmetic.differences import (
     TIE_TOLERANCE,
     differences,
@@ -21,8 +21,8 @@ from ..arithmetic.differences import (
     size_ratio,
     units_of,
 )
-from ..arithmetic.signed_ranks import rank_biserial, signed_ranks
-from ..arithmetic.tails import t_interval
+from ..arithmetic.tails import USUAL, Sided, t_interval
+from .sign_tests import rank_biserial, signed_ranks
 
 
 def bayes_correlated_t(
@@ -33,7 +33,7 @@ def bayes_correlated_t(
     train_size: float | None = None,
     test_size: float | None = None,
     rho: float | None = None,
-    level: float = 0.95,
+    asked: Sided = USUAL,
 ) -> TestResult:
     """The posterior of the mean difference: t with n - 1 degrees of freedom about the mean over the folds.
 
@@ -43,7 +43,6 @@ def bayes_correlated_t(
 
     References: corani2015, benavoli2017.
     """
-    check_options("two-sided", level)
     check_rope(rope)
     if rho is None:
         ratio = size_ratio(train_size, test_size, "bayes-correlated-t")
@@ -58,10 +57,10 @@ def bayes_correlated_t(
     scale = math.sqrt((1.0 / n + rho / (1.0 - rho)) * variance)
     if constant:
         left, right = float(mean < -rope), float(mean > rope)
-        interval = Interval(low=mean, high=mean, level=level, method="no spread at all")
+        interval = Interval(low=mean, high=mean, level=asked.level, method="no spread at all")
     else:
         left, right = (float(scipy.special.stdtr(n - 1, -(s * mean + rope) / scale)) for s in (1.0, -1.0))
-        interval = t_interval(mean, scale, n - 1, "two-sided", level)
+        interval = t_interval(mean, scale, n - 1, asked)
     return TestResult(
         test="bayes-correlated-t",
         statistic=mean,
@@ -93,7 +92,7 @@ def bayes_signed_rank(
     second: Any,
     *,
     rope: float = 0.0,
-    level: float = 0.95,
+    asked: Sided = USUAL,
     prior: float = 0.5,
     samples: int = SAMPLES,
     rng: np.random.Generator | None = None,
@@ -107,7 +106,6 @@ def bayes_signed_rank(
 
     References: benavoli2014, benavoli2017.
     """
-    check_options("two-sided", level)
     check_rope(rope)
     if rng is None:
         raise TestError(
@@ -125,7 +123,7 @@ def bayes_signed_rank(
     if turned < 0.0:
         left, right, medians = right, left, -medians
     posterior = _shares(left, right, rope) if d.any() else Posterior(p_left=0.0, p_rope=1.0, p_right=0.0, rope=rope)
-    tail = (1.0 - level) / 2.0
+    tail = (1.0 - asked.level) / 2.0
     low, high = float(np.quantile(medians, tail)), -float(np.quantile(-medians, tail))
     return TestResult(
         test="bayes-signed-rank",
@@ -133,7 +131,7 @@ def bayes_signed_rank(
         statistic_name="mean weight above less below the rope",
         pvalue=None,
         difference=float(np.median(medians)),
-        interval=Interval(low=low, high=high, level=level, method="posterior of the median, Dirichlet weights"),
+        interval=Interval(low=low, high=high, level=asked.level, method="posterior of the median, Dirichlet weights"),
         effect=rank_biserial(*signed_ranks(d)),
         **units_of(d, "dataset"),
         method=f"Dirichlet process, {samples} samples, prior {prior:g} on no difference, rope {rope:g}",

@@ -11,10 +11,10 @@ import scipy
 
 from ...errors import TestError
 from ...results.records import Interval
-from ..arithmetic.checks import Floats, check_options, numbers, require_units
+from ..arithmetic.checks import Floats, numbers, require_units
 from ..arithmetic.differences import about_weighted_mean, mean_and_variance, row_weights, size_ratio
-from ..arithmetic.tails import clip, t_interval
-from .group_tests import clusters_of, cr2
+from ..arithmetic.tails import USUAL, Sided, clip, t_interval
+from .dependent_rows import clusters_of, cr2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class ScoreInterval:
     notes: tuple[str, ...] = ()
 
 
-def wilson(right: int, rows: int, *, level: float = 0.95) -> ScoreInterval:
+def wilson(right: int, rows: int, *, asked: Sided = USUAL) -> ScoreInterval:
     """Wilson's score interval: the shares p with |p_hat - p| <= z sqrt(p (1-p) / n).
 
     >>> interval = wilson(30, 30).interval
@@ -41,21 +41,21 @@ def wilson(right: int, rows: int, *, level: float = 0.95) -> ScoreInterval:
 
     References: wilson1927, brown2001.
     """
-    s, n = _counts(right, rows, "wilson", level)
-    z = float(scipy.special.ndtri((1.0 + level) / 2.0))
-    return _share("wilson", s, n, _wilson(s / n, n, z, level, "Wilson score"))
+    s, n = _counts(right, rows, "wilson", asked.level)
+    z = float(scipy.special.ndtri(asked.quantile))
+    return _share("wilson", s, n, _wilson(s / n, n, z, asked.level, "Wilson score"))
 
 
-def clopper_pearson(right: int, rows: int, *, level: float = 0.95) -> ScoreInterval:
+def clopper_pearson(right: int, rows: int, *, asked: Sided = USUAL) -> ScoreInterval:
     """Clopper and Pearson's exact interval: quantiles of Beta(s, n-s+1) and Beta(s+1, n-s); never below its level.
 
     References: clopper1934, brown2001.
     """
-    s, n = _counts(right, rows, "clopper-pearson", level)
-    tail = (1.0 - level) / 2.0
+    s, n = _counts(right, rows, "clopper-pearson", asked.level)
+    tail = (1.0 - asked.level) / 2.0
     low = float(scipy.special.betaincinv(s, n - s + 1, tail)) if s > 0 else 0.0
     high = float(scipy.special.betaincinv(s + 1, n - s, 1.0 - tail)) if s < n else 1.0
-    return _share("clopper-pearson", s, n, Interval(low=low, high=high, level=level, method="Clopper-Pearson"))
+    return _share("clopper-pearson", s, n, Interval(low=low, high=high, level=asked.level, method="Clopper-Pearson"))
 
 
 def corrected_interval(
@@ -63,7 +63,7 @@ def corrected_interval(
     *,
     train_size: float | None = None,
     test_size: float | None = None,
-    level: float = 0.95,
+    asked: Sided = USUAL,
     bounds: tuple[float | None, float | None] = (0.0, 1.0),
 ) -> ScoreInterval:
     """The mean of fold scores +- t sqrt((1/n + test/train) s^2) with n - 1 degrees of freedom, within `bounds`.
@@ -73,7 +73,6 @@ def corrected_interval(
 
     References: nadeau2003, bouckaert2004.
     """
-    check_options("two-sided", level)
     ratio = size_ratio(train_size, test_size, "corrected-interval")
     flat = numbers(scores, "scores", ndim=_axes(scores)).ravel()
     n = int(flat.size)
@@ -84,7 +83,7 @@ def corrected_interval(
     return ScoreInterval(
         method_name="corrected-interval",
         value=mean,
-        interval=clip(t_interval(mean, se, n - 1, "two-sided", level), *bounds),
+        interval=clip(t_interval(mean, se, n - 1, asked), *bounds),
         standard_error=se,
         n_units=n,
         unit="fold",
@@ -99,7 +98,7 @@ def training_interval(
     *,
     weights: Any = None,
     unit: str = "test row",
-    level: float = 0.95,
+    asked: Sided = USUAL,
     bounds: tuple[float | None, float | None] = (0.0, 1.0),
 ) -> ScoreInterval:
     """Mean of scores [training set, test row] with the variance over both: (MS_train + MS_row - MS_rest) / (I J).
@@ -110,7 +109,6 @@ def training_interval(
 
     References: rasmussen1996, dietterich1998.
     """
-    check_options("two-sided", level)
     y = numbers(losses, "losses", ndim=2)
     sets, rows = y.shape
     require_units(sets, 2, "training set", "training-interval")
@@ -139,7 +137,7 @@ def training_interval(
     return ScoreInterval(
         method_name="training-interval",
         value=mean,
-        interval=clip(t_interval(mean, se, freedom, "two-sided", level), *bounds),
+        interval=clip(t_interval(mean, se, freedom, asked), *bounds),
         standard_error=se,
         n_units=sets,
         unit="training set",
@@ -162,7 +160,6 @@ def _axes(scores: Any) -> int:
 
 
 def _counts(successes: int, n: int, test: str, level: float) -> tuple[int, int]:
-    check_options("two-sided", level)
     for name, value in (("successes", successes), ("rows", n)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer):
             raise TestError(f"{test}: {name} is {value!r}, which is not a whole number")
@@ -193,7 +190,7 @@ def item_interval(
     *,
     values: Any = None,
     groups: Any = None,
-    level: float = 0.95,
+    asked: Sided = USUAL,
     bounds: tuple[float | None, float | None] = (0.0, 1.0),
 ) -> ScoreInterval:
     """Wilson's interval with p (1 - p) / variance in place of the number of items, and t in place of z.
@@ -203,7 +200,6 @@ def item_interval(
     of the items (or groups) where all of them score alike, for no variance is not seen from a few.
     References: wilson1927, korn1998, miller2024.
     """
-    check_options("two-sided", level)
     x = numbers(scores, "scores")
     require_units(x.size, 2, "item", TEST)
     found = clusters_of(x, np.zeros_like(x), np.arange(x.size) if groups is None else groups, TEST)
@@ -212,10 +208,10 @@ def item_interval(
     mean = found.mean
     share = bounds == (0.0, 1.0)
     if share:
-        n, t = _equivalent(mean, variance, found.count, values), float(scipy.special.stdtrit(df, (1.0 + level) / 2.0))
-        interval = _wilson(min(max(mean, 0.0), 1.0), n, t, level, "Wilson score of items")
+        n, t = _equivalent(mean, variance, found.count, values), float(scipy.special.stdtrit(df, asked.quantile))
+        interval = _wilson(min(max(mean, 0.0), 1.0), n, t, asked.level, "Wilson score of items")
     else:
-        interval = t_interval(mean, math.sqrt(variance), df, "two-sided", level)
+        interval = t_interval(mean, math.sqrt(variance), df, asked)
     what = f"{found.count} groups (CR2)" if groups is not None else f"{found.count} items"
     how = "Wilson score with the variance of" if share else "t with the variance of"
     return ScoreInterval(

@@ -11,10 +11,10 @@ import numpy as np
 import scipy
 
 from ...errors import TestError
-from ...results.records import Alternative, TestResult
+from ...results.records import TestResult
 from ..arithmetic.checks import Floats, pair, require_units
 from ..arithmetic.differences import differences, is_constant
-from ..arithmetic.tails import Sided, Student, refuse_constant, t_result
+from ..arithmetic.tails import USUAL, Sided, Student, refuse_constant, t_result
 from .bayes_tests import check_rope
 
 GRID = 400  # ratios of the two variances at which the likelihood is tried before the best of them is refined
@@ -85,15 +85,7 @@ TEST = "mixed-model"
 FEWEST = 5  # datasets: of fewer the spread between them is hardly known
 
 
-def mixed_model(
-    first: Any,
-    second: Any,
-    *,
-    ratios: Any = None,
-    rope: float = 0.0,
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
-) -> TestResult:
+def mixed_model(first: Any, second: Any, *, ratios: Any = None, rope: float = 0.0, asked: Sided = USUAL) -> TestResult:
     """t = difference over its standard error, both by restricted maximum likelihood, on N - 1 degrees of freedom.
 
     The scores are those of every fold of every dataset, in pairs; d_ij = difference + u_i + s_i + e_ij, u_i normal
@@ -101,12 +93,11 @@ def mixed_model(
     common, whose variance is that of e_ij times the dataset's own ratio of test to training rows (`ratios`; Nadeau and
     Bengio). A normal reference rejects too often with few datasets. References: corani2017, lindstrom1988, nadeau2003.
     """
-    asked = Sided(alternative=alternative, level=level)
     check_rope(rope)
     d = _by_dataset(first, second)
     shared = _ratios(ratios, len(d))
     every = np.concatenate(d)
-    refuse_constant(every, TEST, "fold", alternative)
+    refuse_constant(every, TEST, "fold", asked.alternative)
     means = np.array([math.fsum(one) / one.size for one in d])
     df = float(len(d) - 1)
     if is_constant(every):

@@ -11,7 +11,7 @@ import scipy
 
 from ...errors import TestError
 from ...results.records import Alternative, Interval, TestResult
-from ..arithmetic.checks import Floats, check_options, numbers, plural, require_units
+from ..arithmetic.checks import Floats, numbers, plural, require_units
 from ..arithmetic.differences import (
     TIE_TOLERANCE,
     five_by_two_differences,
@@ -22,17 +22,7 @@ from ..arithmetic.differences import (
     paired_differences,
     units_of,
 )
-from ..arithmetic.tails import (
-    Sided,
-    Student,
-    one_sided,
-    plain_student,
-    refuse_constant,
-    t_pvalue,
-    t_result,
-    tail_level,
-    two_sided_only,
-)
+from ..arithmetic.tails import USUAL, Sided, Student, plain_student, refuse_constant, t_pvalue, t_result
 
 SIGNS = (
     "The first difference is {first:.3g} and the mean of the ten is {mean:.3g}. Their signs differ, so the result "
@@ -40,17 +30,14 @@ SIGNS = (
 )
 
 
-def five_by_two_t(
-    first: Any, second: Any, *, alternative: Alternative = "two-sided", level: float = 0.95
-) -> TestResult:
+def five_by_two_t(first: Any, second: Any, *, asked: Sided = USUAL) -> TestResult:
     """t = p_1^(1) / sqrt(mean of s_i^2) on 5 degrees of freedom, s_i^2 the variance of the two halves of partition i.
 
     The numerator is the first of the ten differences; `difference` is the mean of all ten and stands beside it, with a
     note when the two have different signs. Reference: dietterich1998 (section 3.5).
     """
-    asked = Sided(alternative=alternative, level=level)
     d = five_by_two_differences(first, second, "5x2cv-t")
-    _refuse_no_variance(d, "5x2cv-t", alternative)
+    _refuse_no_variance(d, "5x2cv-t", asked.alternative)
     found = t_result("5x2cv-t", "fold", d.ravel(), five_by_two_student(d), asked)
     numerator, mean = float(d[0, 0]), math.fsum(d.ravel()) / 10.0
     return replace(
@@ -62,18 +49,14 @@ def five_by_two_t(
     )
 
 
-def five_by_two_f(
-    first: Any, second: Any, *, alternative: Alternative = "two-sided", level: float = 0.95
-) -> TestResult:
+def five_by_two_f(first: Any, second: Any, *, asked: Sided = USUAL) -> TestResult:
     """F = (sum of the ten squared differences) / (2 sum of s_i^2) on 10 and 5 degrees of freedom.
 
     It does not depend on which fold came first. The interval holds every shift that the same test would not reject; it
     is absent when there is none. Reference: alpaydin1999.
     """
-    check_options(alternative, level)
-    two_sided_only(alternative, "5x2cv-f")
     d = five_by_two_differences(first, second, "5x2cv-f")
-    nothing = _refuse_no_variance(d, "5x2cv-f", alternative)
+    nothing = _refuse_no_variance(d, "5x2cv-f")
     below = 2.0 * math.fsum(_variances(d))
     f = 0.0 if nothing else math.fsum((d * d).ravel()) / below
     return TestResult(
@@ -82,9 +65,8 @@ def five_by_two_f(
         statistic_name="F",
         pvalue=1.0 if nothing else float(scipy.special.fdtrc(10, 5, f)),
         df=(10.0, 5.0),
-        alternative=alternative,
         difference=math.fsum(d.ravel()) / 10.0,
-        interval=None if nothing else _f_interval(d, below, level),
+        interval=None if nothing else _f_interval(d, below, asked.level),
         method="F with 10 and 5 degrees of freedom",
         details=(("first_difference", float(d[0, 0])), *_spreads(d)),
         notes=(no_difference("fold"),) if nothing else (),
@@ -102,7 +84,7 @@ def _variances(d: Floats) -> Floats:
     return np.asarray((d[:, 0] - d[:, 1]) ** 2 / 2.0)
 
 
-def _refuse_no_variance(d: Floats, test: str, alternative: Alternative) -> bool:
+def _refuse_no_variance(d: Floats, test: str, alternative: Alternative = "two-sided") -> bool:
     """Return True when all ten differences are zero; refuse when the halves agree in all five partitions otherwise."""
     refuse_constant(d, test, "fold", alternative)
     if is_constant(d):
@@ -138,33 +120,32 @@ class Sufficiency(NamedTuple):
     enough: bool
 
 
-def averaged_t(first: Any, second: Any, *, alternative: Alternative = "two-sided", level: float = 0.95) -> TestResult:
+def averaged_t(first: Any, second: Any, *, asked: Sided = USUAL) -> TestResult:
     """Mean of the partitions' t, referred to t with the degrees of freedom of one partition.
 
     Scores are [partition, fold], or [partition, 5, 2] for partitions of 5x2cv, whose t is that of 5x2cv-t with 5 df. A
     partition without any difference counts t = 0. Reference: bradford2001.
     """
-    check_options(alternative, level)
     d = _checked_partitions(first, second)
-    students = [_partition_student(part, i, alternative) for i, part in enumerate(d)]
+    students = [_partition_student(part, i, asked.alternative) for i, part in enumerate(d)]
     ts = [0.0 if s.se == 0.0 else s.t() for s in students]
     df, mean_t, count = students[0].df, math.fsum(ts) / len(ts), len(ts)
     nothing, flat = not np.any(d), sum(s.se == 0.0 for s in students)
-    enough = enough_partitions(ts, df=df, alpha=1.0 - tail_level(level, alternative)) if count > 1 else None
+    enough = enough_partitions(ts, df=df, alpha=1.0 - asked.quantile) if count > 1 else None
     names = ("sufficiency", "sufficiency_as_printed", "sufficiency_threshold", "enough_partitions")
     known = [(name, float(x)) for name, x in zip(names, enough or (), strict=False) if x is not None]
     return TestResult(
         test="averaged-t",
         statistic=mean_t,
         statistic_name="mean t",
-        pvalue=1.0 if nothing else t_pvalue(mean_t, df, alternative),
+        pvalue=1.0 if nothing else t_pvalue(mean_t, df, asked.alternative),
         df=(df,),
-        alternative=alternative,
+        alternative=asked.alternative,
         difference=math.fsum(d.ravel()) / d.size,
-        interval=None if nothing else _averaged_interval(students, mean_t, df, alternative, level),
+        interval=None if nothing else _averaged_interval(students, mean_t, df, asked),
         method=f"mean t of {count} {plural('random split', count)} with {df:g} degrees of freedom, those of one",
         details=(*((f"t_{i + 1}", t) for i, t in enumerate(ts)), *known),
-        notes=(no_difference("fold"),) if nothing else _notes(ts, df, enough, flat, alternative, level),
+        notes=(no_difference("fold"),) if nothing else _notes(ts, df, enough, flat, asked),
         **units_of(d, "partition") | {"n_units": count},
     )
 
@@ -219,41 +200,31 @@ def student_of_partition(part: Floats) -> Student:
     return five_by_two_student(part) if part.ndim == 2 else plain_student(part)
 
 
-def _averaged_interval(
-    students: list[Student], mean_t: float, df: float, alternative: Alternative, level: float
-) -> Interval:
+def _averaged_interval(students: list[Student], mean_t: float, df: float, asked: Sided) -> Interval:
     """Return the shifts that the same test does not reject: the mean t is linear in the shift."""
     weight = math.fsum(1.0 / s.se for s in students if s.se > 0.0) / len(students)
-    critical = float(scipy.special.stdtrit(df, tail_level(level, alternative)))
+    critical = float(scipy.special.stdtrit(df, asked.quantile))
     low, high = (mean_t - critical) / weight, (mean_t + critical) / weight
-    return one_sided(low, high, alternative, level, "shifts that averaged-t does not reject")
+    return asked.interval(low, high, "shifts that averaged-t does not reject")
 
 
 MORE_NEEDED = "more of them could still change the result (criterion of Bradford and Brodley)."
 
 
-def _notes(
-    ts: list[float], df: float, found: Sufficiency | None, flat: int, alternative: Alternative, level: float
-) -> tuple[str, ...]:
+def _notes(ts: list[float], df: float, found: Sufficiency | None, flat: int, asked: Sided) -> tuple[str, ...]:
     """Return what single partitions say, each by the t that the mean is made of, at the level before correction."""
-    count, alone = len(ts), sum(t_pvalue(t, df, alternative) <= 1.0 - level for t in ts)
+    count, alone = len(ts), sum(t_pvalue(t, df, asked.alternative) <= 1.0 - asked.level for t in ts)
     notes = [f"{flat} {plural('random split', flat)} without any difference counted as t = 0."] if flat else []
     if found is None:
         return (*notes, "There is only one random split; another might give another answer.")
-    notes.append(f"Tested alone and without correction, {alone} of {count} random splits have p <= {1.0 - level:.3g}.")
+    alpha = f"{1.0 - asked.level:.3g}"
+    notes.append(f"Tested alone and without correction, {alone} of {count} random splits have p <= {alpha}.")
     if not found.enough:
         notes.append(f"{count} random splits are not enough: {MORE_NEEDED}")
     return tuple(notes)
 
 
-def halving_t(
-    first: Any,
-    second: Any,
-    *,
-    halvings: int | None = None,
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
-) -> TestResult:
+def halving_t(first: Any, second: Any, *, halvings: int | None = None, asked: Sided = USUAL) -> TestResult:
     """t = m / sqrt(v) on M - 1 degrees of freedom: m the mean difference over the folds of all rows, M halvings.
 
     Scores are [partition, fold]; the last `halvings` partitions (half of them, if not given) are cross-validations in
@@ -268,7 +239,7 @@ def halving_t(
     >>> round(found.difference, 3), round(found.details[0][1], 4), found.df
     (0.25, 0.05, (1.0,))
     """
-    asked, test = Sided(alternative=alternative, level=level), "halving-t"
+    test = "halving-t"
     d = fold_differences(first, second)
     many = d.shape[0] // 2 if halvings is None else halvings
     require_units(many, 2, "halving", test)

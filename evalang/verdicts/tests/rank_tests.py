@@ -1,4 +1,4 @@
-"""Tests of many learners by their ranks over datasets: Friedman, Iman-Davenport, Nemenyi, Bonferroni-Dunn."""
+"""Tests of many learners over datasets: Friedman, Iman-Davenport, Nemenyi and Bonferroni-Dunn on ranks, and anova."""
 
 from __future__ import annotations
 
@@ -9,11 +9,63 @@ from typing import Any
 
 import numpy as np
 import scipy
+from numpy.typing import NDArray
 
 from ...errors import TestError
+from ...results.numbers import p_is
 from ...results.records import Effect, PostHoc, TestResult
-from ..arithmetic.checks import Floats, check_options
-from ..arithmetic.ranks import Ints, doubled_ranks, table
+from ..arithmetic.checks import Floats, numbers, require_units
+from ..arithmetic.differences import TIE_TOLERANCE
+from ..arithmetic.tails import USUAL, Sided
+
+Ints = NDArray[np.int64]
+
+BLOCK = 500_000  # cells ranked at a time, so that a large table needs little more memory than itself
+
+
+def table(scores: Any, *, test: str, learners: int = 2, datasets: int = 2) -> Floats:
+    """Return the scores [dataset, learner] as checked numbers; an error names the cell or what is too few."""
+    checked = numbers(scores, "scores", ndim=2)
+    n, k = checked.shape
+    require_units(n, datasets, "dataset", test)
+    if k < learners:
+        raise TestError(f"{test} needs at least {learners} learners, and there {'is' if k == 1 else 'are'} {k}")
+    return checked
+
+
+def doubled_ranks(values: Floats, *, descending: bool = False) -> tuple[Ints, int]:
+    """Return twice the average ranks along each row (so whole numbers), and the sum of t^3 - t over all groups of ties.
+
+    >>> doubled_ranks(np.array([[0.9, 0.1 + 0.2, 0.3]]), descending=True)
+    (array([[2, 5, 5]]), 6)
+    """
+    n, k = values.shape
+    ranks = np.empty((n, k), dtype=np.int64)
+    ties = 0
+    step = max(1, BLOCK // k)
+    for start in range(0, n, step):
+        block = values[start : start + step]
+        ranks[start : start + step], tied = _block(-block if descending else block)
+        ties += tied
+    return ranks, ties
+
+
+def _block(keyed: Floats) -> tuple[Ints, int]:
+    n, k = keyed.shape
+    order = np.argsort(keyed, axis=1)
+    ordered = np.take_along_axis(keyed, order, axis=1)
+    sizes = np.abs(ordered)
+    first = np.ones((n, k), dtype=np.bool_)
+    first[:, 1:] = np.diff(ordered, axis=1) > TIE_TOLERANCE * np.maximum(sizes[:, 1:], sizes[:, :-1])
+    starts = np.flatnonzero(first)  # a new row always starts a new group
+    lengths = np.diff(np.append(starts, n * k))
+    # The ranks of a group that starts at s (from 0, within its row) and has t members average s + (t + 1) / 2.
+    in_order = np.repeat(2 * (starts % k) + lengths + 1, lengths).reshape(n, k)
+    ranks = np.empty((n, k), dtype=np.int64)
+    np.put_along_axis(ranks, order, in_order, axis=1)
+    tied = lengths[lengths > 1].astype(np.int64)
+    return ranks, int(np.sum(tied**3 - tied))
+
 
 FEW = 2_000  # distinct values: so many are integrated, in 20 ms; above, a cubic through a grid in log sf
 GRID = 500  # points; off by less than 1e-6 (relative) even when the grid has to reach q = 60
@@ -233,7 +285,7 @@ def nemenyi_pvalues(means: Any, n: int) -> Floats:
     return range_sf(gaps / rank_standard_error(ranks.size, n) * math.sqrt(2.0), ranks.size)
 
 
-def nemenyi(scores: Any, *, higher_is_better: bool = True, level: float = 0.95) -> PostHoc:
+def nemenyi(scores: Any, *, higher_is_better: bool = True, asked: Sided = USUAL) -> PostHoc:
     """Nemenyi's post-hoc: |R_i - R_j| sqrt(2) / sqrt(k (k+1) / (6 N)) against the range of k normals.
 
     The p-values are family-wise over all pairs already. Each result's effect is the difference of the mean ranks, and
@@ -241,10 +293,9 @@ def nemenyi(scores: Any, *, higher_is_better: bool = True, level: float = 0.95) 
 
     References: nemenyi1963, demsar2006, benavoli2016.
     """
-    check_options("two-sided", level)
     checked = table(scores, test="nemenyi")
     ranks = rank_table(checked, test="nemenyi", higher_is_better=higher_is_better)
-    critical = critical_difference(ranks.k, ranks.n, 1.0 - level)
+    critical = critical_difference(ranks.k, ranks.n, 1.0 - asked.level)
     pairs = np.triu_indices(ranks.k, 1)
     method = f"studentized range, {ranks.k} learners, critical difference {critical:.4g}"
     return _post_hoc("nemenyi", method, checked, ranks, pairs, nemenyi_pvalues(ranks.means, ranks.n)[pairs], critical)
@@ -309,7 +360,7 @@ def bonferroni_dunn_difference(k: int, n: int, alpha: float = 0.05) -> float:
 
 
 def bonferroni_dunn(
-    scores: Any, *, control: int | None = None, higher_is_better: bool = True, level: float = 0.95
+    scores: Any, *, control: int | None = None, higher_is_better: bool = True, asked: Sided = USUAL
 ) -> PostHoc:
     """Column `control` against each other: z = (R_control - R_j) / sqrt(k (k+1) / (6 N)), p times k - 1, at most 1.
 
@@ -317,7 +368,6 @@ def bonferroni_dunn(
 
     References: dunn1961, demsar2006.
     """
-    check_options("two-sided", level)
     if control is None:
         raise TestError("bonferroni-dunn needs a control", hint="say which learner it is: control NAME")
     checked = table(scores, test="bonferroni-dunn")
@@ -329,6 +379,71 @@ def bonferroni_dunn(
     means = np.array(ranks.means)
     z = (means[first] - means[others]) / rank_standard_error(ranks.k, ranks.n)
     pvalues = np.minimum(1.0, 2.0 * scipy.special.ndtr(-np.abs(z)) * others.size)
-    critical = bonferroni_dunn_difference(ranks.k, ranks.n, 1.0 - level)
+    critical = bonferroni_dunn_difference(ranks.k, ranks.n, 1.0 - asked.level)
     method = f"normal, times {others.size} comparisons with the control, critical difference {critical:.4g}"
     return _post_hoc("bonferroni-dunn", method, checked, ranks, (first, others), pvalues, critical)
+
+
+SPHERE = 0.75  # below this epsilon the uncorrected p is too small; the usual rule (Girden 1992)
+
+
+def anova(scores: Any, *, higher_is_better: bool = True) -> TestResult:
+    """F = (SS_learner / (k-1)) / (SS_error / ((k-1)(N-1))), datasets as blocks.
+
+    The p assumes sphericity. Greenhouse and Geisser's epsilon and the p with both degrees of freedom multiplied by it
+    are among the details, and a note says so when epsilon is below 0.75. The effect is partial eta squared.
+
+    References: demsar2006, greenhouse1959, girden1992.
+    """
+    checked = table(scores, test="anova")
+    n, k = checked.shape
+    doubled, _ = doubled_ranks(checked, descending=higher_is_better)
+    # Two passes: take each dataset's mean away first, so that large common levels cannot cancel (NIST SmLs07-09).
+    centred = checked - checked.mean(axis=1, keepdims=True)
+    centred -= centred.mean(axis=1, keepdims=True)
+    effect = centred.mean(axis=0)
+    residual = centred - effect
+    between, error = n * float(np.sum(effect**2)), float(np.sum(residual**2))
+    df1, df2 = k - 1, (k - 1) * (n - 1)
+    noise = (1e-12 * float(np.abs(checked).max())) ** 2 * n * k
+    if error <= noise and between > noise:
+        raise TestError(
+            "anova: the learners differ by the same amounts on every dataset, so the error has no variance",
+            hint="friedman needs no variance",
+        )
+    equal = between <= noise
+    epsilon = greenhouse_geisser(residual) if error > noise else 1.0
+    f = 0.0 if equal else (between / df1) / (error / df2)
+    p = 1.0 if equal else float(scipy.special.fdtrc(df1, df2, f))
+    p_gg = 1.0 if equal else float(scipy.special.fdtrc(df1 * epsilon, df2 * epsilon, f))
+    notes: tuple[str, ...] = ()
+    if equal:
+        notes = ("The learners have the same mean over the datasets: there is nothing to test, so p = 1.",)
+    elif k > 2 and epsilon < SPHERE:
+        notes = (f"The differences have unequal variances (epsilon {epsilon:.2f}): Greenhouse-Geisser {p_is(p_gg)}.",)
+    return TestResult(
+        test="anova",
+        statistic=f,
+        statistic_name="F",
+        pvalue=p,
+        df=(float(df1), float(df2)),
+        effect=Effect(name="partial eta squared", value=0.0 if equal else between / (between + error)),
+        method="F, sphericity assumed",
+        ranks=tuple(float(r) for r in doubled.mean(axis=0) / 2.0),
+        details=(
+            ("sum of squares, learners", between),
+            ("sum of squares, error", error),
+            ("Greenhouse-Geisser epsilon", epsilon),
+            ("p, Greenhouse-Geisser", p_gg),
+        ),
+        notes=notes,
+        n_units=n,
+        unit="dataset",
+    )
+
+
+def greenhouse_geisser(residual: Floats) -> float:
+    """Return tr(S)^2 / ((k-1) tr(S^2)) of the covariance S of the doubly centred scores: 1 for a sphere."""
+    k = residual.shape[1]
+    covariance = residual.T @ residual
+    return float(np.trace(covariance) ** 2 / ((k - 1) * np.sum(covariance**2)))

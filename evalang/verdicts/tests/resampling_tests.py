@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import EvalangError, TestError
 from ...results.records import Alternative, Effect, TestResult
-from ..arithmetic.checks import Floats, check_options, numbers, plural, require_units
+from ..arithmetic.checks import Floats, numbers, plural, require_units
 from ..arithmetic.differences import (
     TIE_TOLERANCE,
     is_constant,
@@ -22,7 +22,7 @@ from ..arithmetic.differences import (
     units_of,
     wins_ties_losses,
 )
-from ..arithmetic.tails import cohen_dz, one_sided, sign_pvalue, tail_level
+from ..arithmetic.tails import USUAL, Sided, cohen_dz, sign_pvalue
 
 EXACT_UP_TO = 16  # units: 65,536 swaps are all listed
 SWAPS = 9_999
@@ -33,8 +33,7 @@ def permutation(
     first: Any,
     second: Any,
     *,
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
+    asked: Sided = USUAL,
     rng: np.random.Generator | None = None,
     resamples: int = SWAPS,
     unit: str = "test row",
@@ -46,7 +45,6 @@ def permutation(
     of the means of the swapped subsets, which inverts the same test; `weights` of the rows make them weighted means.
     References: fisher1935, phipson2010.
     """
-    check_options(alternative, level)
     plain = paired_differences(first, second)
     w = row_weights(weights, plain.size, "permutation")
     d = plain * w
@@ -60,12 +58,12 @@ def permutation(
     ordered, w = ordered[order], w[order]
     exact = d.size <= EXACT_UP_TO
     sums, counts = _all_subsets(ordered, w) if exact else _random_subsets(ordered, w, rng, resamples)
-    towards: Alternative = alternative
-    if alternative != "two-sided" and turned <= 0:  # where d and -d are the same values both sides have one p
-        towards = "less" if turned and alternative == "greater" else "greater"
+    towards: Alternative = asked.alternative
+    if asked.alternative != "two-sided" and turned <= 0:  # where d and -d are the same values both sides have one p
+        towards = "less" if turned and asked.alternative == "greater" else "greater"
     one_size = np.unique(np.abs(d[d != 0.0])).size <= 1
-    p = sign_pvalue(wins, losses, alternative) if one_size else _share(ordered, sums, towards, exact)
-    low, high = _limits(sums, counts, towards, level, exact)
+    p = sign_pvalue(wins, losses, asked.alternative) if one_size else _share(ordered, sums, towards, exact)
+    low, high = _limits(sums, counts, Sided(towards, asked.level), exact)
     if turned < 0:
         low, high = -high, -low
     elif not turned and math.isfinite(low):
@@ -78,9 +76,9 @@ def permutation(
         statistic=mean,
         statistic_name="mean difference",
         pvalue=p,
-        alternative=alternative,
+        alternative=asked.alternative,
         difference=mean,
-        interval=None if nothing else one_sided(low, high, alternative, level, "means of swapped subsets"),
+        interval=None if nothing else asked.interval(low, high, "means of swapped subsets"),
         effect=_effect(plain),
         **units_of(d, unit),
         method=f"{method}, {d.size} {plural(unit, d.size)}",
@@ -150,12 +148,12 @@ def _share(d: Floats, sums: Floats, alternative: Alternative, exact: bool) -> fl
     return min(1.0, (int(np.count_nonzero(hits)) + more) / (sums.size + more))
 
 
-def _limits(sums: Floats, counts: Floats, alternative: Alternative, level: float, exact: bool) -> tuple[float, float]:
+def _limits(sums: Floats, counts: Floats, asked: Sided, exact: bool) -> tuple[float, float]:
     """Return the k-th smallest and largest mean of a swapped subset, k the tail's share of all swaps (hartigan1969)."""
     some = counts > 0
     means = np.sort(sums[some] / counts[some])
     arrangements = sums.size if exact else sums.size + 1
-    k = math.floor((1.0 - tail_level(level, alternative)) * arrangements + 1e-9)
+    k = math.floor((1.0 - asked.quantile) * arrangements + 1e-9)
     if k < 1 or k > means.size:
         return -math.inf, math.inf
     return float(means[k - 1]), float(means[-k])
@@ -163,6 +161,7 @@ def _limits(sums: Floats, counts: Floats, alternative: Alternative, level: float
 
 Metric = Callable[[Any, Any], float]  # (truth, predictions) -> score
 RESAMPLES = 10_000
+BETTER = Sided("greater")
 
 ENOUGH_DATASETS = 30
 FEW = (
@@ -177,8 +176,7 @@ def bootstrap(
     *,
     truth: Any = None,
     metric: Metric | None = None,
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
+    asked: Sided = USUAL,
     rng: np.random.Generator,
     resamples: int = RESAMPLES,
     unit: str = "test row",
@@ -189,7 +187,6 @@ def bootstrap(
     metric(truth, first) - metric(truth, second) on the drawn rows. p is twice the smaller share of resamples beyond
     0, each with one added. Reference: efron1993.
     """
-    check_options(alternative, level)
     if metric is None:
         d = paired_differences(first, second)
         n, same, constant = int(d.size), not d.any(), is_constant(d)
@@ -208,24 +205,24 @@ def bootstrap(
         drawn = np.zeros(resamples) if same else _back(_draw(one, two, target, metric, rng, resamples), turned)
         spread = float(np.std(drawn))
         effect = Effect(name="difference over its bootstrap deviation", value=observed / spread if spread > 0 else 0.0)
-    tail = 1.0 - tail_level(level, alternative)
+    tail = 1.0 - asked.quantile
     low, high = float(np.quantile(drawn, tail)), -float(np.quantile(-drawn, tail))  # mirrored to the last bit
     below = (int(np.count_nonzero(drawn <= 0.0)) + 1) / (drawn.size + 1)
     above = (int(np.count_nonzero(drawn >= 0.0)) + 1) / (drawn.size + 1)
-    pvalue = {"greater": below, "less": above}.get(alternative, min(1.0, 2.0 * min(below, above)))
+    pvalue = {"greater": below, "less": above}.get(asked.alternative, min(1.0, 2.0 * min(below, above)))
     notes = (no_difference(unit),) if same else ()
     units = units_of(d, unit) | {"n_units": n}
     if constant:
-        pvalue = sign_pvalue(units["wins"], units["losses"], alternative)
+        pvalue = sign_pvalue(units["wins"], units["losses"], asked.alternative)
         notes = notes or (f"The difference is the same on every {unit}; p is that of the exact sign test.",)
     return TestResult(
         test="bootstrap",
         statistic=observed,
         statistic_name="difference",
         pvalue=pvalue,
-        alternative=alternative,
+        alternative=asked.alternative,
         difference=observed,
-        interval=one_sided(low, high, alternative, level, f"bootstrap percentile, {drawn.size} resamples"),
+        interval=asked.interval(low, high, f"bootstrap percentile, {drawn.size} resamples"),
         effect=effect,
         **units,
         method=f"{drawn.size} resamples of {n} {plural(unit, n)}",
@@ -292,15 +289,12 @@ def _draw(one: Any, two: Any, target: Any, metric: Metric, rng: np.random.Genera
     )
 
 
-def randomization(
-    observed: float, shuffled: Any, *, alternative: Alternative = "greater", level: float = 0.95
-) -> TestResult:
+def randomization(observed: float, shuffled: Any, *, asked: Sided = BETTER) -> TestResult:
     """p = (b + 1) / (m + 1), b the number of m shuffles on which the procedure scores at least as well.
 
     The whole procedure, with all tuning, is repeated on shuffled labels; the mean of those scores is what it reaches by
     searching alone. Say "less" for a metric where lower is better. References: jensen2000, phipson2010.
     """
-    check_options(alternative, level)
     score = float(numbers([observed], "observed")[0])
     scores = numbers(shuffled, "shuffled")
     require_units(scores.size, 1, "shuffle", "randomization")
@@ -309,7 +303,7 @@ def randomization(
     below = int(np.count_nonzero(scores <= score + slack))
     m = int(scores.size)
     upper, lower = (above + 1) / (m + 1), (below + 1) / (m + 1)
-    p = {"greater": upper, "less": lower}.get(alternative, min(1.0, 2.0 * min(upper, lower)))
+    p = {"greater": upper, "less": lower}.get(asked.alternative, min(1.0, 2.0 * min(upper, lower)))
     mean, variance = mean_and_variance(scores)
     ties = above + below - m
     return TestResult(
@@ -317,7 +311,7 @@ def randomization(
         statistic=score,
         statistic_name="score on the true labels",
         pvalue=p,
-        alternative=alternative,
+        alternative=asked.alternative,
         difference=score - mean,
         effect=Effect(
             name="deviations above shuffled labels", value=(score - mean) / math.sqrt(variance) if variance > 0 else 0.0

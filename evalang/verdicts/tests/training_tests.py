@@ -11,7 +11,7 @@ import scipy
 from ...catalogue.tests import exceeding
 from ...errors import TestError
 from ...results.records import Alternative, Interval, TestResult
-from ..arithmetic.checks import Floats, check_options, numbers, pair, require_units
+from ..arithmetic.checks import Floats, numbers, pair, require_units
 from ..arithmetic.differences import (
     about_weighted_mean,
     differences,
@@ -20,7 +20,7 @@ from ..arithmetic.differences import (
     row_weights,
     units_of,
 )
-from ..arithmetic.tails import clip, one_sided, tail_level, two_sided_only
+from ..arithmetic.tails import USUAL, Sided, clip
 from .intervals import ScoreInterval
 
 
@@ -36,13 +36,7 @@ class QuasiF(NamedTuple):
 
 
 def quasi_f(
-    first: Any,
-    second: Any,
-    *,
-    weights: Any = None,
-    unit: str = "test row",
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
+    first: Any, second: Any, *, weights: Any = None, unit: str = "test row", asked: Sided = USUAL
 ) -> TestResult:
     """F'' = (MS_A + MS_ATE) / (MS_AT + MS_AE) on losses [training set, unit] of both learners.
 
@@ -50,8 +44,6 @@ def quasi_f(
     p is that of F''; F' = MS_A / (MS_AT + MS_AE - MS_ATE) stands beside it. No variation at all, or a denominator that
     is not positive, gives p = 1 with a note. References: lindman1992, rasmussen1996, satterthwaite1946.
     """
-    check_options(alternative, level)
-    two_sided_only(alternative, "quasi-f")
     one, two = pair(first, second, ndim=2)
     if one.shape[0] < 2 or one.shape[1] < 2:
         raise TestError(
@@ -75,9 +67,8 @@ def quasi_f(
         statistic_name="F''",
         pvalue=p,
         df=df,
-        alternative=alternative,
         difference=math.fsum(d.ravel()) / d.size,
-        interval=None if found is None else _interval(d, found.squares, level),
+        interval=None if found is None else _interval(d, found.squares, asked.level),
         **units_of(d.mean(axis=1), "training set"),
         method=f"quasi-F (F'') on {d.shape[0]} training sets and {d.shape[1]} {unit}s, Satterthwaite df",
         details=tuple(details),
@@ -154,13 +145,7 @@ AGAIN = "The result holds for repeated training on this training set; it does no
 
 
 def retrained_t(
-    first: Any,
-    second: Any,
-    *,
-    weights: Any = None,
-    unit: str = "test row",
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
+    first: Any, second: Any, *, weights: Any = None, unit: str = "test row", asked: Sided = USUAL
 ) -> TestResult:
     """t = mean(a) - mean(b) over its standard error over rows and trainings; scores are [training, row].
 
@@ -171,7 +156,6 @@ def retrained_t(
     their part of v. Satterthwaite's single number of degrees of freedom rejects too often with few trainings.
     Reference: cochran1957.
     """
-    check_options(alternative, level)
     one, two = _trained(first, "first"), _trained(second, "second")
     if one.shape[1] != two.shape[1]:
         raise TestError(f"{TEST}: {one.shape[1]} and {two.shape[1]} {unit}s cannot be paired")
@@ -188,17 +172,17 @@ def retrained_t(
         )
     se = math.sqrt(variance)
     t = 0.0 if nothing else difference / se
-    half = 0.0 if nothing else _critical(parts, 1.0 - tail_level(level, alternative)) * se
+    half = 0.0 if nothing else _critical(parts, 1.0 - asked.quantile) * se
     low, high = difference - half, difference + half
     return TestResult(
         test=TEST,
         statistic=t,
         statistic_name="t",
-        pvalue=1.0 if nothing else _pvalue(t, parts, alternative),
+        pvalue=1.0 if nothing else _pvalue(t, parts, asked.alternative),
         df=tuple(df for _, df in parts.kept),
-        alternative=alternative,
+        alternative=asked.alternative,
         difference=difference,
-        interval=None if nothing else one_sided(low, high, alternative, level, _METHOD),
+        interval=None if nothing else asked.interval(low, high, _METHOD),
         n_units=int(rows.size),  # a row is won by some trainings and lost by others
         unit=unit,
         method=f"t over {rows.size} {unit}s and {one.shape[0]} and {two.shape[0]} trainings",
@@ -225,23 +209,22 @@ def retrained_interval(
     *,
     weights: Any = None,
     unit: str = "test row",
-    level: float = 0.95,
+    asked: Sided = USUAL,
     bounds: tuple[float | None, float | None] = (0.0, 1.0),
 ) -> ScoreInterval:
     """The mean of [training, unit] with the standard error of `retrained_t`, within `bounds`."""
-    check_options("two-sided", level)
     found = _about(_trained(values, "values"), weights, "retrained-interval")
     require_units(found.shape[1], 2, unit, "retrained-interval")
     rows = found.mean(axis=0)
     parts = _parts(rows, found)
     mean = math.fsum(found.ravel()) / found.size
     se = math.sqrt(_variance(parts))
-    half = _critical(parts, (1.0 - level) / 2.0) * se if se > 0.0 else 0.0
+    half = _critical(parts, (1.0 - asked.level) / 2.0) * se if se > 0.0 else 0.0
     notes = () if se > 0.0 else ("All values are the same: the interval has width 0, not a sign of precision.",)
     return ScoreInterval(
         method_name="retrained-interval",
         value=mean,
-        interval=clip(one_sided(mean - half, mean + half, "two-sided", level, _METHOD), *bounds),
+        interval=clip(asked.interval(mean - half, mean + half, _METHOD), *bounds),
         standard_error=se,
         n_units=int(rows.size),
         unit=unit,

@@ -16,8 +16,8 @@ from evalang.pipeline import Request, run_script
 from evalang.plans.model import Metric
 from evalang.results.records import Interval, TestResult
 from evalang.scores.samples import reduced
-from evalang.verdicts.compute import compute
-from evalang.verdicts.tests.group_tests import cluster_permutation, cluster_t
+from evalang.verdicts.apply import compute
+from evalang.verdicts.tests.dependent_rows import cluster_permutation, cluster_t
 from evalang.verdicts.tests.intervals import item_interval
 from evalang.verdicts.tests.t_tests import row_t
 

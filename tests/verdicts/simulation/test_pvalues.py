@@ -10,7 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evalang.errors import TestError
-from evalang.verdicts.compute import compute, function_of
+from evalang.verdicts.apply import compute, function_of
+from evalang.verdicts.arithmetic.tails import Sided
 from evalang.verdicts.simulation import pvalues
 from evalang.verdicts.simulation.draws import Counts, DrawnFolds
 
@@ -97,7 +98,7 @@ def test_over_datasets(test: str, seed: int, units: int, sides: int) -> None:
     rng = np.random.default_rng(seed)
     a, b = rng.binomial(40, 0.6, (4, units)) / 40, rng.binomial(40, 0.5, (4, units)) / 40
     alternative = "two-sided" if sides == 2 else "greater"
-    expected = [one(test, a[i], b[i], alternative=alternative) for i in range(4)]
+    expected = [one(test, a[i], b[i], asked=Sided(alternative)) for i in range(4)]
     assert pvalues.pvalues(test, a - b, sides) == pytest.approx(expected, abs=1e-9)
 
 
@@ -108,5 +109,5 @@ def test_wilcoxon_on_many_datasets(units: int, sides: int) -> None:
     rng = np.random.default_rng(units)
     a, b = rng.binomial(40, 0.52, (3, units)) / 40, rng.binomial(40, 0.5, (3, units)) / 40
     alternative = "two-sided" if sides == 2 else "greater"
-    expected = [one("wilcoxon", a[i], b[i], alternative=alternative) for i in range(3)]
+    expected = [one("wilcoxon", a[i], b[i], asked=Sided(alternative)) for i in range(3)]
     assert pvalues.pvalues("wilcoxon", a - b, sides) == pytest.approx(expected, abs=1e-9)
