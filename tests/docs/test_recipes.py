@@ -51,7 +51,7 @@ from pathlib import Path
 from evalang.catalogue.cards import card
 from evalang.plans.build import build
 from evalang.language.text import SourceText
-from evalang.verdicts.compute import compute
+from evalang.verdicts.apply import compute
 def wins(ways): return sum(ways)
 for seen in product((0, 1), repeat=5):
     found = compute("sign-midp", first=list(seen), second=[1 - way for way in seen])
