@@ -13,10 +13,9 @@ from .errors import RunError, ScriptError
 from .findings.engine import lint as lint_built
 from .findings.lint_report import LintReport
 from .language import nodes
-from .language.decode import ENDINGS, read_script
-from .language.nearest import nearest
+from .language.files import ENDINGS, read_script
 from .language.parser import parse as parse_source
-from .language.text import INLINE, SourceText
+from .language.text import INLINE, SourceText, nearest
 from .plans.build import Built, build
 from .plans.names import PassedValue
 from .plans.python_scores import GivenScores, from_skore, scores_formula, scores_scheme

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import ScriptError
-from .language.nearest import nearest
+from .language.text import nearest
 
 NAME = "pyproject.toml"
 LARGEST = 1_000_000  # bytes of a pyproject.toml that is read

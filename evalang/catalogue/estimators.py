@@ -13,7 +13,7 @@ from functools import lru_cache
 from os.path import dirname, join
 from typing import Any, Literal
 
-from ..language.nearest import nearest
+from ..language.text import nearest
 
 # Packages of boosted trees, each with the extra that installs it.
 BOOSTERS = {"lightgbm": "boosting", "xgboost": "xgboost", "catboost": "catboost"}

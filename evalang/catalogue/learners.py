@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Literal
 
-from ..language.nearest import nearest
+from ..language.text import nearest
 from .estimators import BOOSTERS, EstimatorEntry, check_parameter, class_names, find_estimator, nearest_estimator
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ..language.nearest import nearest
+from ..language.text import nearest
 
 Statement = Literal["dataset", "results", "predictions", "suite"]
 Task = Literal["classification", "regression"]

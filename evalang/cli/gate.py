@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import DataError, EvalangError, ScriptError
-from ..language.decode import ENDINGS, is_log_file
+from ..language.files import ENDINGS, is_log_file
 from ..language.text import SourceText, for_terminal
 from ..results.numbers import higher_is_better, metric_card, spoken
 from . import screen

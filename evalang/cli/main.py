@@ -149,7 +149,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in NAMES and not args[0].startswith("-"):
-            from ..language.nearest import nearest
+            from ..language.text import nearest
 
             near = nearest(args[0], NAMES)
             offer = f"; did you mean {near}?" if near else ""

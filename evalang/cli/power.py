@@ -15,7 +15,7 @@ import click
 
 from ..catalogue.power import ASKED, ASSUMED_DISAGREEMENT, ASSUMED_SPREAD, MOST_REPEATS, FoldPower, UnitPower
 from ..errors import ScriptError
-from ..language.decode import ENDINGS, is_log_file
+from ..language.files import ENDINGS, is_log_file
 from ..language.text import SourceText, for_terminal
 from . import screen
 

@@ -15,7 +15,7 @@ import click
 
 from ..errors import EvalangError, ScriptError
 from ..findings.render_text import render_finding
-from ..language.decode import ENDINGS, LARGEST, LARGEST_DOCUMENT, decode, is_log_file, read_script
+from ..language.files import ENDINGS, LARGEST, LARGEST_DOCUMENT, decode, is_log_file, read_script
 from ..language.text import Finding, SourceText, for_terminal
 from .main import print_error
 

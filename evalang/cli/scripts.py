@@ -10,8 +10,7 @@ import click
 from ..errors import EvalangError, ScriptError
 from ..language.files import replace_file
 from ..language.format import format_script
-from ..language.nearest import nearest
-from ..language.text import for_terminal
+from ..language.text import for_terminal, nearest
 from ..plans.names import canonical_words
 from . import screen
 

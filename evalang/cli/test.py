@@ -13,8 +13,7 @@ import click
 
 from ..catalogue.tests import TESTS, find_test, is_t_test, meant_test
 from ..errors import ScriptError, TestError
-from ..language.nearest import nearest
-from ..language.text import for_terminal
+from ..language.text import for_terminal, nearest
 from ..results.numbers import percent
 from ..results.records import Interval, PostHoc, TestResult
 from . import screen

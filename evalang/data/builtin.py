@@ -23,7 +23,7 @@ from ..catalogue.sources import (
     find_generator,
 )
 from ..errors import DataError
-from ..language.nearest import nearest
+from ..language.text import nearest
 from ..plans.model import Source
 from .access import Access
 from .quoting import quoted

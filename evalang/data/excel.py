@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from ..errors import DataError
-from ..language.nearest import nearest
+from ..language.text import nearest
 from ..plans.model import Source
 from .access import Access
 from .files import open_file

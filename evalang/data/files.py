@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ..language.decode import decode
+from ..language.files import decode
 from .access import Access, OnRead, resolve
 from .limits import FILE_BYTES, LINE_BYTES, RATIO, RATIO_AFTER, ROWS, UNPACKED_BYTES
 from .quoting import error_about

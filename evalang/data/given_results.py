@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ..catalogue.metrics import MetricEntry, find_metric
 from ..catalogue.sources import find_reader
 from ..errors import DataError
-from ..language.nearest import nearest
+from ..language.text import nearest
 from ..plans.levels import levels_of, levels_problem, written_levels
 from ..plans.model import Level, Metric, ResultsTable, Scheme, seeds_redrawn
 from .access import Access

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from ..errors import DataError
-from ..language.nearest import nearest
+from ..language.text import nearest
 from ..plans.model import Source
 from .quoting import quoted, quoted_list
 from .table import Task

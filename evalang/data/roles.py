@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ..errors import DataError
-from ..language.nearest import nearest
+from ..language.text import nearest
 from ..plans.model import Dataset
 from .columns import Column, as_number, as_text, number_text
 from .quoting import quoted, quoted_list

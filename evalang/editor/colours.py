@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 
 from ..catalogue.sources import READERS
-from ..language.clauses import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED
-from ..language.clauses import END as _END
+from ..language.grammar import CLAUSE_PAIRS, CLAUSE_WORDS, RESERVED, words_of_language
+from ..language.grammar import END as _END
 from ..language.nodes import STATEMENT_WORDS
-from ..language.tokens import words_of_language
 
 _NAME = r"[^\W\d_]\w*(?:[.-]\w+)*"
 CONSTANTS = ("true", "false", "none")

@@ -24,12 +24,11 @@ from ..findings.page import page
 from ..findings.rules import RULES
 from ..language import nodes
 from ..language.builder import Problem
-from ..language.clauses import CLAUSE_WORDS
-from ..language.decode import ENDINGS
+from ..language.files import ENDINGS
+from ..language.grammar import CLAUSE_WORDS, Word, terminal_words, words
 from ..language.nodes import STATEMENT_WORDS
 from ..language.parser import feed_words, parse, split_statements
 from ..language.text import SourceText
-from ..language.tokens import Word, terminal_words, words
 from ..plans.learners import literal_text
 from .navigation import Mention, definitions, written
 from .workspace import ScriptReading

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..findings.embedded import cell_script, extract, has_magic
 from ..language import nodes
-from ..language.decode import ENDINGS
+from ..language.files import ENDINGS
 from ..language.parser import parse
 from ..language.text import SourceText
 from ..plans.learners import implicit_learner

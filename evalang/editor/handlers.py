@@ -17,7 +17,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from ..findings.page import page as rule_page
-from ..language.decode import ENDINGS
+from ..language.files import ENDINGS
 from ..language.text import Span
 from ..plans.description import describe
 from . import protocol

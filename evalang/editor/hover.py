@@ -12,9 +12,8 @@ from ..catalogue.learners import stage_parameters
 from ..catalogue.sources import find_bundled
 from ..findings.page import page
 from ..language import nodes
-from ..language.grammar import grammar_text
+from ..language.grammar import Word, grammar_text, words, words_of_language
 from ..language.text import Span
-from ..language.tokens import Word, words, words_of_language
 from ..plans.description import describe
 from ..plans.model import Comparison
 from .completion import values_of

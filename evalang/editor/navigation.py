@@ -12,9 +12,8 @@ from ..catalogue.sources import READERS
 from ..codec import field_names
 from ..findings.rules import find_rule
 from ..language import nodes
-from ..language.clauses import RESERVED
+from ..language.grammar import RESERVED, pattern
 from ..language.text import Span
-from ..language.tokens import pattern
 from .workspace import ScriptReading
 
 Space = Literal["definition", "comparison"]

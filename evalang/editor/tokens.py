@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from ..codec import field_names
 from ..language import nodes
+from ..language.grammar import words, words_of_language
 from ..language.parser import split_statements
-from ..language.tokens import words, words_of_language
 from .navigation import mentions
 from .workspace import ScriptReading
 

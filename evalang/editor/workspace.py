@@ -13,7 +13,7 @@ from ..errors import EvalangError, ScriptError
 from ..findings.engine import lint
 from ..findings.lint_report import LintReport
 from ..language import nodes
-from ..language.decode import ENDINGS, read_script
+from ..language.files import ENDINGS, read_script
 from ..language.parser import parse
 from ..language.text import Finding, SourceText, Span
 from ..plans.build import Built, build

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..language.nearest import nearest
-from ..language.text import NOWHERE, Finding, Span, Subject
+from ..language.text import NOWHERE, Finding, Span, Subject, nearest
 from ..plans.model import Allowance, Plan
 from .case import Place
 from .facts import Facts

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ..errors import ScriptError
-from ..language.decode import LARGEST, too_large
+from ..language.files import LARGEST, too_large
 from ..language.text import SourceText
 
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[ \t]*(.*?)[ \t\r]*$")

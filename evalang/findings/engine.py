@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..data.profile_facts import Profile, TableFacts
 from ..errors import Refused, ScriptError
-from ..language.nearest import nearest
-from ..language.text import INLINE, LEVELS, NOWHERE, Finding, SourceText, Stage, Subject
+from ..language.text import INLINE, LEVELS, NOWHERE, Finding, SourceText, Stage, Subject, nearest
 from ..ledger.history import LedgerHistory
 from ..plans.build import Built
 from .allowances import NEVER, apply_allowances

@@ -12,13 +12,11 @@ from typing import Any
 from lark import Token, UnexpectedToken
 
 from .builder import Problem
-from .clauses import CLAUSE_PAIRS, CLAUSE_WORDS
+from .grammar import CLAUSE_PAIRS, CLAUSE_WORDS, Word, terminal_words, words_of_language
+from .grammar import words as tokens
 from .mistakes import SYNONYMS, ErrorPlace, comma_at_end, frequent, words
-from .nearest import nearest
 from .nodes import STATEMENT_WORDS
-from .text import Edit, Fix, Span
-from .tokens import Word, terminal_words, words_of_language
-from .tokens import words as tokens
+from .text import Edit, Fix, Span, nearest
 
 _CHUNK = re.compile(r"[\w.%/×*–−-]+")
 _WIDE = ("UNKNOWN", "INT", "DECIMAL", "NAME", "FRACTION", "CV", "RXKCV", "FIVE_BY_TWO")

@@ -1,13 +1,17 @@
-"""Files that are replaced whole or not at all, and files that may be none, read without following links or waiting."""
+"""Files: a script's bytes become its text or one sentence that says why not; other files are replaced whole or not at
+all, or read without following links or waiting.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import tempfile
 
 from ..errors import RunError, ScriptError
+from .text import Position, SourceText, nearest
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _PLAIN = _NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -102,3 +106,142 @@ def _unwritable(path: str, error: OSError) -> RunError:
         f"{path} cannot be written: {reason[:1].lower()}{reason[1:]}",
         hint="check its rights, or name another one with --out",
     )
+
+
+ENDINGS = (".eval", ".evalang")  # of a script
+LARGEST = 1 << 20  # bytes of a script: some 15,000 statements, which lint within 300 MB; a person writes fewer
+LARGEST_DOCUMENT = 64 << 20  # bytes of a document or notebook, which may hold pictures besides its scripts
+_SAVE = "save it as UTF-8 text"
+_MARKS = (
+    (b"\xff\xfe\x00\x00", "UTF-32"),
+    (b"\x00\x00\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+_ZIP = b"PK\x03\x04"
+# The JSON form of a log of Inspect begins with its version and status, and no script begins with a brace.
+_JSON_LOG = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"version"\s*:\s*\d+\s*,\s*"(?:status|eval)"')
+_TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arff", ".xlsx")
+_HEAD = 200  # bytes that tell a log from a script
+_LONE_RETURN = re.compile("\r(?!\n)")
+
+
+def read_script(path: str | os.PathLike[str], *, most: int | None = None) -> SourceText:
+    """Return the script in a file; ScriptError when it is missing, a folder, a device, too large, or no text."""
+    most = LARGEST if most is None else most
+    name = os.fspath(path)
+    _refuse_twin(name)
+    try:
+        kind = os.stat(name)
+        if stat.S_ISDIR(kind.st_mode):
+            raise ScriptError(f"{name} is a folder, not a script", hint=_scripts_in(name))
+        if not stat.S_ISREG(kind.st_mode):
+            raise ScriptError(f"{name} is not a file on disk (a pipe or a device)", hint="use `-` for standard input")
+        with open(name, "rb") as file:
+            if is_log(file.peek(_HEAD)[:_HEAD]):
+                raise _log(name)
+            if name.lower().endswith(_TABLES):
+                raise ScriptError(f"{name} is a table, not a script", hint=f"try evalang compare {name}")
+            if kind.st_size > most:
+                raise too_large(name, kind.st_size, most)
+            data = file.read(most + 1)
+    except FileNotFoundError:
+        raise ScriptError(f"there is no file {name}", hint=_nearest_file(name)) from None
+    except NotADirectoryError:
+        raise ScriptError(f"there is no file {name}", hint="a part of its path is a file, not a folder") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise ScriptError(f"{name!r} cannot be read: {reason[:1].lower()}{reason[1:]}") from None
+    return decode(data, name, most=most)
+
+
+def is_log(head: bytes) -> bool:
+    """Return whether a file begins like a log of Inspect (a zip file or JSON), whose name may end in `.eval` too."""
+    return head.startswith(_ZIP) or _JSON_LOG.match(head) is not None
+
+
+def is_log_file(path: str | os.PathLike[str]) -> bool:
+    """Return whether a file begins like a log of Inspect; False where it cannot be opened."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return False
+        with open(path, "rb") as file:
+            return is_log(file.read(_HEAD))
+    except (OSError, ValueError):
+        return False
+
+
+def _log(name: str) -> ScriptError:
+    base = os.path.basename(name)
+    hint = f'compare logs by `evalang compare {base} OTHER`, or read them by `results logs from inspect "{base}"`'
+    return ScriptError(f"{name} is a log of Inspect (or another archive), not a script", hint=hint)
+
+
+def _refuse_twin(name: str) -> None:
+    """Refuse `a.eval` beside `a.evalang`: the two would share a run folder."""
+    stem, ending = os.path.splitext(name)
+    other = {".eval": ".evalang", ".evalang": ".eval"}.get(ending)
+    if other is None or not os.path.isfile(stem + other) or not os.path.isfile(name):
+        return
+    if not is_log_file(name) and not is_log_file(stem + other):
+        names = f"{name} and {os.path.basename(stem)}{other}"
+        raise ScriptError(
+            f"{names} differ in their ending alone and would share a run folder", hint="rename one of them"
+        )
+
+
+def decode(data: bytes, path: str, *, most: int | None = None) -> SourceText:
+    """Return the script in some bytes: UTF-8, with or without a byte-order mark, with line ends of any system."""
+    most = LARGEST if most is None else most
+    if len(data) > most:
+        raise too_large(path, len(data), most)
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            raise ScriptError(f"{path} is written in {name}, not in UTF-8", hint=_SAVE)
+    nul = data.find(b"\x00")
+    if nul != -1:
+        line = data.count(b"\n", 0, nul) + 1
+        raise ScriptError(
+            f"{path} is not a text file: it holds a NUL byte in line {line}", hint=_SAVE, position=Position(line, 1)
+        )
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _not_utf8(data, path, error.start) from None
+    if text.startswith("\ufeff"):
+        text = text[1:]
+    # Offsets stay what they are: one character for one.
+    return SourceText(path, _LONE_RETURN.sub("\n", text) if "\r" in text else text)
+
+
+def too_large(path: str, size: int, most: int) -> ScriptError:
+    """Return the error for a script that is too large."""
+    hint = "is this a data file? name it in a dataset; or split the script"
+    return ScriptError(f"{path} has {size:,} bytes or more; {most:,} are the most that is read", hint=hint)
+
+
+def _not_utf8(data: bytes, path: str, at: int) -> ScriptError:
+    line = data.count(b"\n", 0, at) + 1
+    before = data[data.rfind(b"\n", 0, at) + 1 : at].decode("utf-8", "replace")
+    return ScriptError(
+        f"{path} is not UTF-8: byte {data[at]:#04x} in line {line}, column {len(before) + 1} begins no character",
+        hint=f"{_SAVE}; it may be latin-1 or windows-1252 now",
+        position=Position(line, len(before) + 1),
+    )
+
+
+def _nearest_file(name: str) -> str:
+    folder, base = os.path.split(name)
+    try:
+        near = nearest(base, [entry for entry in os.listdir(folder or ".") if entry.endswith(ENDINGS)])
+    except (OSError, ValueError):
+        near = None
+    return f"did you mean {os.path.join(folder, near)}?" if near else "is the path right, seen from this folder?"
+
+
+def _scripts_in(folder: str) -> str:
+    try:
+        found = sorted(entry for entry in os.listdir(folder) if entry.endswith(ENDINGS))
+    except OSError:
+        found = []
+    return f"name a file in it, such as {os.path.join(folder, found[0])}" if found else "name a file that ends in .eval"

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from ..codec import field_names
 from ..errors import ScriptError
+from .grammar import Word, comments, words, words_of_language
 from .nodes import (
     Because,
     ClaimStatement,
@@ -28,7 +29,6 @@ from .nodes import (
 )
 from .parser import parse
 from .text import SourceText
-from .tokens import Word, comments, words, words_of_language
 
 WIDTH = 100
 CLAUSE = "  "

@@ -12,11 +12,9 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass
 
 from .builder import Problem
-from .clauses import CLAUSE_WORDS, IN_FULL, RESERVED
-from .nearest import nearest
+from .grammar import CLAUSE_WORDS, IN_FULL, RESERVED, Word, mixed_scripts, terminal_words, words_of_language
 from .nodes import STATEMENT_WORDS
-from .text import Edit, Fix, Span, for_terminal
-from .tokens import Word, mixed_scripts, terminal_words, words_of_language
+from .text import Edit, Fix, Span, for_terminal, nearest
 
 
 @dataclass(frozen=True, slots=True)

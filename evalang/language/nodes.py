@@ -3,7 +3,7 @@
 Spans and spellings do not take part in comparison, so two trees are equal when they say the same. The decorator of a
 clause is its row in the table of clauses: which statements take it, how it begins, whether it may be repeated. From
 the rows the grammar gets what each statement takes and which comma ends a list; completion, colours, the formatter,
-messages and recovery read their words there (clauses.py).
+messages and recovery read their words there (grammar.py).
 """
 
 from __future__ import annotations

@@ -10,9 +10,8 @@ from typing import Any, TypeVar
 from ..catalogue.formats import FORMATS
 from ..errors import ScriptError
 from ..language import nodes
-from ..language.decode import LARGEST, read_script
-from ..language.parser import parse
-from ..language.recovery import lost_names, lost_statements
+from ..language.files import LARGEST, read_script
+from ..language.parser import lost_names, lost_statements, parse
 from ..language.text import Finding, Shown, SourceText
 from . import definitions
 from .claims import ClaimEvidence, plan_claim

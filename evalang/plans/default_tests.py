@@ -10,7 +10,7 @@ from ..catalogue.metrics import MetricEntry
 from ..catalogue.schemes import SchemeEntry
 from ..catalogue.tests import TESTS, TestEntry, exceeding_words, find_test, is_t_test, meant_test, no_default_words
 from ..language import nodes
-from ..language.nearest import nearest
+from ..language.text import nearest
 from .families import first_level, pairs_over_datasets
 from .model import Comparison, Dataset, Learner, Test, on_each_dataset, unopened
 from .values import PlanErrors, read_options

@@ -9,7 +9,7 @@ from typing import Literal
 from ..catalogue import learners as stages
 from ..catalogue.estimators import BOOSTERS
 from ..language import nodes
-from ..language.nearest import nearest
+from ..language.text import nearest
 from .clauses import Clauses, FieldReader, read_count, read_definition, read_fields
 from .model import Description, Grid, Learner, Literals, Step
 from .values import PlanErrors, count_text, read_literal, read_options, read_part, read_whole

@@ -13,7 +13,7 @@ from ..catalogue.metrics import canonical_metric, find_metric
 from ..catalogue.sources import BUNDLED, READERS
 from ..catalogue.tests import find_test, is_t_test
 from ..language import nodes
-from ..language.nearest import nearest
+from ..language.text import nearest
 from .clauses import DefinitionStatement
 from .definitions import bundled_dataset
 from .learners import configured_learner, implicit_learner

@@ -11,8 +11,7 @@ from ..catalogue.metrics import canonical_metric, check_option, find_metric, mea
 from ..catalogue.schemes import SchemeEntry, find_scheme
 from ..language import nodes
 from ..language.mistakes import SAID_OTHERWISE
-from ..language.nearest import nearest
-from ..language.text import Edit, Finding, Fix, Span
+from ..language.text import Edit, Finding, Fix, Span, nearest
 from .model import Dataset, Literals, Metric, Part, Scheme
 
 BY_NAME = "name a comparison by its `as` name; the first without one is `compare-1`"

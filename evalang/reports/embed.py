@@ -14,8 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..errors import EvalangError, ScriptError
-from ..language.nearest import nearest
-from ..language.text import Position, SourceText, Span
+from ..language.text import Position, SourceText, Span, nearest
 from ..results import numbers
 from ..results.run_result import RunResult
 from .assemble import claim_blocks

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from ..catalogue.corrections import multiplicity
 from ..errors import ScriptError
-from ..language.nearest import nearest
+from ..language.text import nearest
 from ..results import numbers
 from ..results.records import Estimate, SimulationOutcome, Verdict
 from ..results.run_result import RunResult

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ..catalogue.metrics import MetricEntry, check_option, find_metric, metric_words
 from ..errors import DataError
-from ..language.nearest import nearest
+from ..language.text import nearest
 from ..plans.model import Metric
 from ..trials.calibrate import apply, fit
 from ..trials.trial import Predicted

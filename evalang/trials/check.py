@@ -9,8 +9,7 @@ from typing import Any
 
 from ..catalogue.learners import targets
 from ..errors import DataError, EvalangError, RunError, ScriptError
-from ..language.nearest import nearest
-from ..language.text import NOWHERE
+from ..language.text import NOWHERE, nearest
 from ..plans.model import Learner, Plan, Step
 from .expand import Cell, at_scheme
 from .identity import code_facts

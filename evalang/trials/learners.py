@@ -17,7 +17,7 @@ from typing import Any, Literal
 from ..catalogue.estimators import BOOSTERS, EstimatorEntry, default_of, find_estimator, list_form
 from ..catalogue.learners import TREES, check_role, check_stage, find_learner, find_step, package_of, targets
 from ..errors import DataError, RunError, ScriptError
-from ..language.nearest import nearest
+from ..language.text import nearest
 from ..plans.model import Learner, Step
 from .own_code import NO_CODE, PLAIN, LocalCode, install, lies_beside
 

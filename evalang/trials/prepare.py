@@ -18,7 +18,7 @@ import pandas as pd
 from ..catalogue.learners import check_stage, stage_parameters
 from ..data.table import Table
 from ..errors import DataError, ScriptError
-from ..language.nearest import nearest
+from ..language.text import nearest
 from ..plans.model import Learner, Plan, Step
 from ..plans.preparation import (
     Added,

@@ -13,7 +13,7 @@ from ..data.given_predictions import GivenPredictions, load_predictions
 from ..data.given_results import GivenResults, Items, UnknownLearner, load_results, pair_spread
 from ..data.profile_facts import TableFacts
 from ..errors import DataError, TestError
-from ..language.nearest import nearest
+from ..language.text import nearest
 from ..plans.levels import shares
 from ..plans.model import Comparison, Metric, Plan, ResultsTable
 from ..plans.opened_data import OpenedTable

@@ -14,7 +14,7 @@ import pytest
 from pygments.token import Error
 
 from evalang.editor.pygments_lexer import TOKENS, EvalangLexer
-from evalang.language.tokens import words_of_language
+from evalang.language.grammar import words_of_language
 from tests.editor.node import ROOT, modules, node
 from tests.language.scripts import GOOD
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from evalang.findings.rules import find_rule
 from evalang.language import nodes
+from evalang.language.grammar import words
 from evalang.language.parser import parse
 from evalang.language.text import SourceText, Span
-from evalang.language.tokens import words
 
 from .cases import Case
 from .scripts import PATH, linted

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lark import Lark
 
-from evalang.language.decode import read_script
+from evalang.language.files import read_script
 from evalang.language.grammar import build_parser
 from evalang.language.nodes import Node
 from evalang.language.parser import parse

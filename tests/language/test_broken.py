@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from evalang.language.grammar import terminal_words
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
-from evalang.language.tokens import terminal_words
 
 BROKEN = sorted((Path(__file__).parent.parent / "scripts" / "broken").glob("*.eval"))
 

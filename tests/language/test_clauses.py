@@ -13,12 +13,11 @@ from pathlib import Path
 import pytest
 
 from evalang.language import grammar, parser
-from evalang.language.clauses import RESERVED
 from evalang.language.format import format_script
+from evalang.language.grammar import RESERVED, words
 from evalang.language.nodes import ROWS, STATEMENT_WORDS, ClauseRow
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
-from evalang.language.tokens import words
 
 from .scripts import tree
 

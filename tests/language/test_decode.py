@@ -10,7 +10,7 @@ import pytest
 
 from evalang.cli.screen import expand
 from evalang.errors import ScriptError
-from evalang.language.decode import LARGEST, LARGEST_DOCUMENT, decode, read_script
+from evalang.language.files import LARGEST, LARGEST_DOCUMENT, decode, read_script
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evalang.errors import ScriptError
-from evalang.language.decode import read_script
+from evalang.language.files import read_script
 from evalang.language.format import format_script
 from evalang.language.parser import parse
 from evalang.language.text import SourceText

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.lark import from_lark
 
 from evalang.language.format import WIDTH, format_script
+from evalang.language.grammar import words_of_language
 from evalang.language.nodes import STATEMENT_WORDS, Script
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
-from evalang.language.tokens import words_of_language
 
 from .scripts import bare_parser
 

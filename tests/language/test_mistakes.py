@@ -8,11 +8,11 @@ import pytest
 
 from evalang.language import mistakes
 from evalang.language.builder import Problem
+from evalang.language.grammar import words_of_language
 from evalang.language.mistakes import MISTAKES, SYNONYMS, ErrorPlace
 from evalang.language.nodes import SetStatement
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
-from evalang.language.tokens import words_of_language
 
 BROKEN = sorted((Path(__file__).parent.parent / "scripts" / "broken").glob("*.eval"))
 AFTER_USING = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.language.nearest import nearest
+from evalang.language.text import nearest
 
 NAMES = ["accuracy", "roc-area", "random-forest", "recall"]
 

@@ -9,8 +9,8 @@ import pytest
 
 from evalang.codec import field_names
 from evalang.language import nodes as n
-from evalang.language.clauses import RESERVED
-from evalang.language.decode import read_script
+from evalang.language.files import read_script
+from evalang.language.grammar import RESERVED
 from evalang.language.parser import parse
 from evalang.language.text import SourceText
 

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from evalang.errors import ScriptError
-from evalang.language.decode import decode
+from evalang.language.files import decode
+from evalang.language.grammar import words
 from evalang.language.nodes import Script
-from evalang.language.parser import parse
-from evalang.language.recovery import lost_names
+from evalang.language.parser import lost_names, parse
 from evalang.language.text import Finding, SourceText
-from evalang.language.tokens import words
 
 from .scripts import GOOD, statements
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from evalang.codec import to_json
 from evalang.errors import ScriptError
-from evalang.language.decode import read_script
+from evalang.language.files import read_script
 from evalang.language.format import format_script
 from evalang.language.text import SourceText
 from evalang.plans.build import build

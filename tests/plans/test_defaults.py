@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evalang.language.decode import read_script
+from evalang.language.files import read_script
 from evalang.plans.build import build
 from evalang.plans.comparison import HOLDOUT
 from evalang.plans.default_tests import QUESTIONS, describe_allowed_claim

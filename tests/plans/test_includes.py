@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evalang.language.decode import read_script
+from evalang.language.files import read_script
 from evalang.language.text import SourceText
 from evalang.plans.build import MOST_NESTED, Built, build
 from tests.support.plans import the

@@ -8,7 +8,7 @@ import pytest
 
 from evalang.errors import ScriptError
 from evalang.findings.embedded import extract
-from evalang.language.decode import LARGEST, read_script
+from evalang.language.files import LARGEST, read_script
 from evalang.language.text import SourceText
 from evalang.plans.build import build
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from evalang.language.decode import read_script
+from evalang.language.files import read_script
 from evalang.pipeline import Request, run_script
 from evalang.reports.frames import about, tables
 

@@ -12,7 +12,7 @@ import re
 
 from ...catalogue.sources import READERS, find_reader, reader_of_file
 from ...errors import DataError
-from ...language.decode import is_log
+from ...language.files import is_log
 from ...plans.model import Source
 from ..access import Access
 from ..load import reader_function

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...errors import ScriptError
-from ...language.nearest import nearest
+from ...language.text import nearest
 from ...results.run_result import RunResult
 from ..document import Figure, key
 from ..view import View, views
