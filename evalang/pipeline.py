@@ -33,14 +33,13 @@ from .errors import EvalangError, RunError, ScriptError
 from .findings.engine import lint, refuse
 from .findings.lint_report import LintReport
 from .language.text import SourceText
-from .ledger.entries import RunLedger
-from .ledger.guarded import check_guarded, record_answer
+from .ledger.entries import RunLedger, check_guarded, record_answer
 from .ledger.history import Project
 from .plans.build import Built, build
-from .plans.canonical import dumps, fingerprint
 from .plans.cost import NAME as COST_FILE
 from .plans.cost import PlanCost
 from .plans.cost import dumps as dumps_cost
+from .plans.description import dumps, fingerprint
 from .plans.model import Comparison, Plan
 from .plans.names import PassedValue
 from .plans.opened_data import refuse_unbuilt, with_opened_data, with_suite_members

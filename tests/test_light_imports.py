@@ -10,8 +10,8 @@ from pathlib import Path
 
 from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.plans.canonical import fingerprint
 from evalang.plans.cost import NAME, CellCost, PlanCost, dumps
+from evalang.plans.description import fingerprint
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = {

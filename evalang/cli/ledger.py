@@ -288,7 +288,7 @@ def draw_command(count: int, population: Path, seed: int) -> int:
     """
     from ..ledger.chain import append, events
     from ..ledger.chain import read as read_ledger
-    from ..ledger.draws import draw_names
+    from ..ledger.history import draw_names
 
     names, digest = _names(population)
     if count > len(names):

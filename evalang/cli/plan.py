@@ -79,7 +79,7 @@ def plan_command(file: str, form: str, budget: str | None, out: Path | None, str
         import json
 
         from ..codec import to_json
-        from ..plans.canonical import fingerprint
+        from ..plans.description import fingerprint
 
         printed = {"fingerprint": fingerprint(built.plan), "plan": to_json(built.plan)}
         print(json.dumps(printed, indent=2, ensure_ascii=False, allow_nan=False))
@@ -168,8 +168,8 @@ def _cost(source: SourceText, built: Built, folder: Path, seconds: float | None)
 
 
 def _piloted(source: SourceText, folder: Path) -> PlanCost | None:
-    from ..plans.canonical import fingerprint
     from ..plans.cost import NAME, loads
+    from ..plans.description import fingerprint
 
     try:
         text = read_plain(folder / NAME).decode("utf-8")

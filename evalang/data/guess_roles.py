@@ -16,7 +16,7 @@ import pandas as pd
 from ..catalogue.metrics import METRICS, find_metric
 from ..errors import DataError
 from ..language.text import nearest
-from ..plans.levels import BY_NAME, standing_by_name
+from ..plans.definitions import BY_NAME, standing_by_name
 from ..plans.model import Standing
 from ..plans.python_scores import LEARNERS
 from .columns import looks_numeric

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from ..errors import DataError
-from ..plans.levels import AVERAGE
+from ..plans.definitions import AVERAGE
 from .given_tables import SETTING, is_gap, written_number
 from .guess_roles import (
     LEVELS,

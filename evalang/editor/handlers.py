@@ -21,13 +21,12 @@ from ..language.files import ENDINGS
 from ..language.text import Span
 from ..plans.description import describe
 from . import protocol
-from .annotations import LINT, PLAN, REPORT, RUN, counted, hints, lenses, report_of
 from .completion import about, complete
 from .edits import all_safe, format_range, format_typed, format_whole, repairs
-from .hover import hover
+from .hover import LINT, PLAN, REPORT, RUN, counted, hints, hover, lenses, report_of
 from .navigation import Mention, definition, folds, links, mention_at, references, symbols, unfit, written
+from .protocol import KINDS
 from .server import EvalangServer
-from .tokens import KINDS
 from .workspace import OpenDocument, ScriptReading
 
 server = EvalangServer()

@@ -11,10 +11,9 @@ from ..findings.render_text import render_review
 from ..language.format import format_script
 from ..language.text import Edit, Finding
 from ..plans.names import canonical_words
-from .annotations import hints
 from .completion import about, complete
 from .edits import all_safe
-from .hover import hover, plan_rows
+from .hover import hints, hover, plan_rows
 from .workspace import reading_of
 
 PATH = "script.eval"

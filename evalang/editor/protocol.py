@@ -1,19 +1,25 @@
-"""From readings to the records of the language server protocol, and from its places to offsets."""
+"""From readings to the records of the language server protocol: findings, coloured words, places as offsets."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from lsprotocol import types
 
+from ..codec import field_names
+from ..findings.rule import unquote
 from ..findings.rules import find_rule
-from ..language.text import Edit, Finding, SourceText, Span
+from ..language import nodes
+from ..language.grammar import words, words_of_language
+from ..language.nodes import IncludeStatement
+from ..language.parser import split_statements
+from ..language.text import NOWHERE, Edit, Finding, SourceText, Span
 from .completion import Completion
-from .diagnostics import diagnoses
 from .embedded import EmbeddedScript
-from .tokens import KINDS, tokens
+from .navigation import Mention, definitions, mentions
 from .workspace import Lines, OpenDocument, OpenDocuments, ScriptReading
 
 _SEVERITY = {
@@ -167,3 +173,102 @@ def token_numbers(page: OpenDocument, inside: Callable[[int], bool] = lambda off
 def about(finding: Finding, given: Iterable[types.Diagnostic]) -> list[types.Diagnostic] | None:
     """Return the diagnostics of the editor that a finding is shown as."""
     return [one for one in given if one.code == finding.code and one.message.startswith(finding.message)] or None
+
+
+Known = dict[tuple[str, str], Mention]
+Related = list[tuple[Span, str]]
+
+
+def diagnoses(reading: ScriptReading) -> Iterator[tuple[Finding, Span, Related]]:
+    """Yield every finding with its place in the script and related places, each with what stands there.
+
+    One about an included file is shown where that file is included.
+    """
+    report = reading.report
+    known: Known = {(one.space, one.text): one for one in reversed(definitions(reading))} if report.findings else {}
+    for finding in report.findings:
+        if reading.owns(finding.span):
+            yield finding, finding.span, _related(reading, finding, known)
+        else:
+            place = [(finding.span, finding.message)] if finding.span != NOWHERE else []
+            yield finding, _include(reading, finding.span), place
+
+
+def _include(reading: ScriptReading, span: Span) -> Span:
+    """Return the span of the `include` that brings in a file, or the first line for a finding without a place."""
+    found = [s for s in reading.statements if isinstance(s, IncludeStatement)]
+    direct = [s for s in found if span.path.endswith(s.path.value.lstrip("./"))]
+    for statement in (*direct, *found):
+        return statement.path.span
+    first = reading.source.text.partition("\n")[0]
+    return Span(reading.source.path, 0, len(first.rstrip("\r")))
+
+
+def _related(reading: ScriptReading, finding: Finding, known: Known) -> Related:
+    """Return where the names that are meant are defined, unless in the statement of the finding."""
+    statement, subject = reading.statement_at(finding.span.start), finding.subject
+    word = unquote(reading.source.cut(finding.span))
+    names = (word, subject.statement, subject.comparison, subject.dataset or "", *subject.learners)
+    found = [known.get((space, text)) for text in names for space in ("definition", "comparison")]
+    elsewhere = [one for one in found if one and not (statement and one.statement.span == statement.span)]
+    places = {one.span: f"{one.text} is defined here" for one in elsewhere if one.span != finding.span}
+    return list(places.items())
+
+
+# The protocol's own names, in the order in which the server announces them.
+KINDS = ("keyword", "variable", "class", "function", "method", "parameter", "string", "number", "operator", "comment",
+         "enumMember", "namespace")  # fmt: skip
+_OF_MENTION = {
+    "learner": "class", "dataset": "variable", "suite": "variable", "results": "variable", "predictions": "variable",
+    "data": "variable", "comparison": "namespace",
+}  # fmt: skip
+
+
+def tokens(reading: ScriptReading) -> Iterator[tuple[int, int, str, bool]]:
+    """Yield where every token begins and ends, its kind, and whether it defines a name.
+
+    Signs other than operators are left to the editor.
+    """
+    text = reading.source.text
+    named: dict[int, tuple[str, bool]] = {}
+    for statement in reading.statements:
+        _name(statement, named)
+        for one in mentions(statement):
+            named[one.span.start] = (_OF_MENTION[one.kind], one.defines)
+    starts = [start for start, _ in split_statements(text)]
+    for start, end in pairwise([0, *starts, len(text)]):  # each is read alone, as the parser does
+        for word in words(text, start, end):
+            kind, declares = named.get(word.start, (_plain(word.text, word.comment), False))
+            if kind:
+                yield word.start, word.start + len(word.text), kind, declares
+
+
+def _plain(word: str, comment: bool) -> str:
+    if comment:
+        return "comment"
+    if word[0] == '"':
+        return "string"
+    if word[0].isdigit() or word[0] == "-":
+        return "number"
+    if word[0].isalpha() and word in words_of_language():
+        return "keyword"
+    if word[0].isalpha():
+        return "variable"
+    return "operator" if word in ("|", "~", "=", "^", "..", "/") else ""
+
+
+def _name(node: nodes.Node, named: dict[int, tuple[str, bool]]) -> None:
+    """Return names that stand for something of the catalogue, and parameters."""
+    if isinstance(node, nodes.Call):
+        named[node.name.span.start] = ("function", False)
+    elif isinstance(node, nodes.Argument | nodes.TunedParameter | nodes.Setting):
+        named[node.name.span.start] = ("parameter", False)
+    elif isinstance(node, nodes.Allow):
+        named[node.code.span.start] = ("enumMember", False)
+    elif isinstance(node, nodes.Correct):
+        named[node.method.span.start] = ("method", False)
+    for field in field_names(type(node)):
+        value = getattr(node, field)
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, nodes.Node):
+                _name(item, named)

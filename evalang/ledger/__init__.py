@@ -1,9 +1,9 @@
 """The ledger: every test on each dataset and every frozen design, in a file beside the scripts.
 
 The input is plans and hashes of rows. The output is lines of `evalang.ledger`, the history of a script, and the
-significance levels that earlier tests leave. `chain` writes and checks the file, `history` recognises rows and earlier
-tests and divides levels, `designs` compares designs and makes freeze codes, `entries` says what a run writes,
-`guarded` stores the questions of guarded holdouts, and `draws` draws datasets at random. The bytes and hashes of
+significance levels that earlier tests leave. `chain` writes and checks the file, `history` recognises rows, earlier
+tests and draws, and divides levels, `designs` compares designs and makes freeze codes, and `entries` says what a run
+writes, the questions of guarded holdouts included. The bytes and hashes of
 existing lines must never change.
 """
 

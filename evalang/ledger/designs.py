@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..plans.canonical import fingerprint
+from ..plans.description import fingerprint
 from ..plans.learners import literal_text
 from ..plans.model import Calibration, Comparison, Learner, Literals, Metric, Part, Plan, Thresholding, Tuning
 from .chain import Event

@@ -1,4 +1,4 @@
-"""What earlier runs did: rows recognised by their hashes, earlier looks at them, and the level that those leave.
+"""What earlier runs did: rows recognised by their hashes, earlier looks and the level that those leave, and draws.
 
 A look is one use of test rows: a design whose scores on them were seen.
 """
@@ -6,9 +6,9 @@ A look is one use of test rows: a design whose scores on them were seen.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ScriptError
@@ -16,7 +16,6 @@ from ..plans.families import with_families
 from ..plans.model import Comparison, Plan
 from .chain import Event, read_events
 from .designs import design_of, freeze_code
-from .draws import Draw, first_draws
 
 if TYPE_CHECKING:
     import numpy as np
@@ -270,3 +269,38 @@ def _with_level_left(c: Comparison, before: int) -> Comparison:
         reason = f"test-set use {look} of these rows: {c.alpha.value:g}/({look} x {look + 1})"
     level = level_of_look(c.alpha.value, look, declared)
     return replace(c, alpha=replace(c.alpha, value=level, origin="derived", reason=reason))
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Datasets drawn at random from a list."""
+
+    names: tuple[str, ...]
+    of: int
+    listed_in: str
+    seed: int
+    at: str
+
+
+def draw_names(names: Sequence[str], count: int, seed: int) -> tuple[str, ...]:
+    """Return `count` of the names in their order. The choice depends on the seed and the names, not on their order.
+
+    >>> set(draw_names(["a", "b", "c", "d"], 2, seed=4)) == set(draw_names(["d", "c", "b", "a"], 2, seed=4))
+    True
+    """
+
+    def key(name: str) -> tuple[bytes, str]:
+        return sha256(f"{seed}\x00{name}".encode("utf-8", "surrogatepass")).digest(), name
+
+    drawn = set(sorted(names, key=key)[:count])
+    return tuple(name for name in names if name in drawn)
+
+
+def first_draws(events: Iterable[Event]) -> tuple[Draw, ...]:
+    """Return the first draw from each list: a second draw from the same list would be a choice."""
+    first: dict[str, Draw] = {}
+    for one in events:
+        if one.kind == "drawn":
+            made = Draw(tuple(one.get("drawn", ())), one.get("of", 0), one.get("list", ""), one.get("seed", 0), one.at)
+            first.setdefault(one.get("population", ""), made)
+    return tuple(first.values())

@@ -15,7 +15,6 @@ from ..language.parser import lost_names, lost_statements, parse
 from ..language.text import Finding, Shown, SourceText
 from . import definitions
 from .claims import ClaimEvidence, plan_claim
-from .clauses import Clauses, DefinitionStatement
 from .comparison import plan_comparison
 from .families import with_families
 from .learners import plan_learner
@@ -35,7 +34,7 @@ from .model import (
 )
 from .names import Definition, Names, PassedValue, learner_renames, with_renamed_learners
 from .simulation import plan_simulation
-from .values import BY_NAME, PlanErrors
+from .values import BY_NAME, Clauses, DefinitionStatement, PlanErrors
 
 Statements = Sequence[tuple[nodes.Statement, bool]]
 WithClauses = list[tuple[nodes.Statement, Clauses]]

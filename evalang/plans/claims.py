@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ..language import nodes
-from .clauses import Clauses, read_one_metric
 from .model import Claim, Comparison, Learner, Metric, Suite
 from .names import Names
-from .values import PlanErrors, read_margin
+from .values import Clauses, PlanErrors, read_margin, read_one_metric
 
 _RELATIONS = {"better": "better than", "no-worse": "no worse than", "same": "equivalent to"}
 

@@ -14,10 +14,9 @@ from ..language import nodes
 from ..language.mistakes import SAID_OTHERWISE
 from ..language.text import listed, listed_names
 from . import values
-from .clauses import Clauses, FieldReader, alpha_of, given_of, read_fields, read_part_clause, seed_of
 from .default_tests import Tests, is_stump, many_classes, named_tests, with_default_tests, with_question
+from .definitions import levels_of, levels_problem, with_explanations
 from .families import pairs_among
-from .levels import levels_of, levels_problem, with_explanations
 from .model import (
     Calibration,
     Comparison,
@@ -37,7 +36,17 @@ from .model import (
     unopened,
 )
 from .names import ComparedData, Experiment, Names, resolve_data, resolve_learners, written_learners
-from .values import PlanErrors, read_metric
+from .values import (
+    Clauses,
+    FieldReader,
+    PlanErrors,
+    alpha_of,
+    given_of,
+    read_fields,
+    read_metric,
+    read_part_clause,
+    seed_of,
+)
 
 # ---------------------------------------------------------------- the scheme of a comparison without `using`
 # docs/howto/which-design.md explains the choice.

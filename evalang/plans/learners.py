@@ -10,9 +10,21 @@ from ..catalogue import learners as stages
 from ..catalogue.estimators import BOOSTERS
 from ..language import nodes
 from ..language.text import nearest
-from .clauses import Clauses, FieldReader, read_count, read_definition, read_fields
 from .model import Description, Grid, Learner, Literals, Step
-from .values import PlanErrors, count_text, read_literal, read_options, read_part, read_whole
+from .preparation import DROP
+from .values import (
+    Clauses,
+    FieldReader,
+    PlanErrors,
+    count_text,
+    read_count,
+    read_definition,
+    read_fields,
+    read_literal,
+    read_options,
+    read_part,
+    read_whole,
+)
 
 MOST_VALUES = 100_000  # of one parameter
 MOST_CANDIDATES = 1_000_000  # settings of one learner; beyond that the plan could not even be listed
@@ -101,7 +113,6 @@ def _values(grid: nodes.Grid) -> tuple[Literals, ...]:
 
 
 MOST_TRAININGS = 10_000
-DROP = "drop"  # the one step that is the language's own
 LONGEST_CLASS = 300  # characters of "package.module:Class"
 OPEN = ("code", "python")  # stages whose parameters only the estimator itself knows
 Estimators = Mapping[str, str]  # estimators that Python hands over -> their dotted classes

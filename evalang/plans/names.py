@@ -14,11 +14,10 @@ from ..catalogue.sources import BUNDLED, READERS
 from ..catalogue.tests import find_test, is_t_test
 from ..language import nodes
 from ..language.text import nearest
-from .clauses import DefinitionStatement
 from .definitions import bundled_dataset
 from .learners import configured_learner, implicit_learner
 from .model import Dataset, Learner, Literals, Metric, PredictionsTable, ResultsTable, Scheme, Source, Step, Suite, Task
-from .values import PlanErrors
+from .values import DefinitionStatement, PlanErrors
 
 Kind = Literal["dataset", "suite", "learner", "results", "predictions"]
 Data = Dataset | Suite | ResultsTable | PredictionsTable

@@ -16,7 +16,7 @@ from .model import Learner, Step
 Added = Literal["median", "most-frequent", "one-hot"]
 Lane = Literal["numeric", "categorical", "whole"]
 _BY_TRANSFORMER = {card.transformer: card for card in reversed(STEPS)}
-DROP = "drop"
+DROP = "drop"  # the one step that is the language's own
 MOST_LEVELS = 255  # categories of a column that histogram boosting can hold
 _ENCODERS = ("one-hot", "ordinal", "target-encode")
 _IMPUTERS = ("impute", "impute-neighbours")

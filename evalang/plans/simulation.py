@@ -8,9 +8,8 @@ from typing import Literal
 from ..catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR
 from ..catalogue.tests import TESTS, find_test
 from ..language import nodes
-from .clauses import Clauses, alpha_of, seed_of
 from .model import Comparison, Scheme, Simulation
-from .values import BY_NAME, LARGEST_SEED, PlanErrors
+from .values import BY_NAME, LARGEST_SEED, Clauses, PlanErrors, alpha_of, seed_of
 
 OUTCOMES = (
     "mcnemar", "mcnemar-exact", "mcnemar-midp", "binomial", "permutation", "proportions", "corrected-proportions",

@@ -26,7 +26,7 @@ OURS = """
 import resource, sys, time
 from evalang.findings.engine import lint
 from evalang.plans.build import build
-from evalang.plans.canonical import fingerprint
+from evalang.plans.description import fingerprint
 from evalang.language.text import SourceText
 text = open(sys.argv[1]).read()
 lint(build(SourceText("warm.eval", text[:2000])))

@@ -199,7 +199,7 @@ def test_plan(call: Call, script: Path) -> None:
     assert "lint: " in found.err
     import jsonschema
 
-    from evalang.plans.canonical import plan_schema
+    from evalang.plans.description import plan_schema
 
     printed = call("plan", "--format", "json", "x.eval")
     jsonschema.Draft202012Validator(plan_schema()).validate(json.loads(printed.out))

@@ -107,7 +107,7 @@ assert "stata" in OTHERS
 """,
     "Add a clause": """
 from evalang.plans.build import build
-from evalang.plans.canonical import dumps, loads
+from evalang.plans.description import dumps, loads
 from evalang.language.text import SourceText
 script = 'dataset d from csv "d.csv", drop "x", licence "CC BY 4.0", target "y"\\ncompare knn vs svm on d using 10cv'
 built = build(SourceText("x.eval", script))
@@ -119,7 +119,7 @@ assert "`licence` is given twice" in twice.findings[0].message
 """,
     "Add a statement": """
 from evalang.plans.build import build
-from evalang.plans.canonical import dumps, loads
+from evalang.plans.description import dumps, loads
 from evalang.language.text import SourceText
 script = 'note "the second run", because "the first was lost"\\ncompare knn vs svm on iris using 10cv'
 built = build(SourceText("x.eval", script))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.editor.diagnostics import diagnoses
 from evalang.editor.embedded import DocumentText, scripts
+from evalang.editor.protocol import diagnoses
 from evalang.editor.workspace import ScriptReading
 
 FENCE = "`" * 3

@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from evalang.editor.annotations import hints, lenses
 from evalang.editor.completion import complete
-from evalang.editor.diagnostics import diagnoses
 from evalang.editor.edits import all_safe, format_range, format_typed, repairs
-from evalang.editor.hover import hover
+from evalang.editor.hover import hints, hover, lenses
 from evalang.editor.navigation import folds, links, mentions, symbols
-from evalang.editor.tokens import KINDS, tokens
+from evalang.editor.protocol import KINDS, diagnoses, tokens
 from evalang.editor.workspace import ScriptReading, reading_of
 from evalang.findings.rule import unquote
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evalang.editor.annotations import hints, lenses
-from evalang.editor.diagnostics import diagnoses
 from evalang.editor.edits import all_safe, format_range, format_typed, format_whole, repairs
-from evalang.editor.hover import hover
+from evalang.editor.hover import hints, hover, lenses
 from evalang.editor.navigation import folds, links, symbols
-from evalang.editor.tokens import tokens
+from evalang.editor.protocol import diagnoses, tokens
 from evalang.editor.workspace import reading_of
 from evalang.findings.fix import repair
 from evalang.language.text import Edit, SourceText

@@ -56,7 +56,7 @@ def test_the_table_gives_both_levels() -> None:
 
 
 def test_strict_leaves_the_fingerprint() -> None:
-    from evalang.plans.canonical import fingerprint
+    from evalang.plans.description import fingerprint
 
     assert ev.plan("set strict\n" + SCRIPT).plan.strict
     assert fingerprint(ev.plan("set strict\n" + SCRIPT).plan) == fingerprint(ev.plan(SCRIPT).plan)

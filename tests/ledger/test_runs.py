@@ -15,7 +15,7 @@ import evalang as ev
 from evalang.cli.main import run
 from evalang.ledger import NAME, Event
 from evalang.ledger.chain import read_events
-from evalang.ledger.draws import draw_names
+from evalang.ledger.history import draw_names
 
 from .conftest import Judged, ledger_codes
 

@@ -17,7 +17,7 @@ from evalang.language.files import read_script
 from evalang.language.format import format_script
 from evalang.language.text import SourceText
 from evalang.plans.build import build
-from evalang.plans.canonical import dumps, fingerprint, loads, plan_schema
+from evalang.plans.description import dumps, fingerprint, loads, plan_schema
 from evalang.plans.model import Plan
 from tests.support.plans import TABLES, planned
 

@@ -14,8 +14,7 @@ from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
 from evalang.plans import model as m
 from evalang.plans.build import build
-from evalang.plans.canonical import dumps, fingerprint, loads, meaning
-from evalang.plans.description import describe
+from evalang.plans.description import describe, dumps, fingerprint, loads, meaning
 from evalang.plans.opened_data import refuse_unbuilt
 from tests.support.plans import the
 

@@ -24,7 +24,7 @@ from evalang.data.load import load
 from evalang.errors import DataError
 from evalang.language.text import SourceText as Text
 from evalang.plans.build import build
-from evalang.plans.canonical import dumps
+from evalang.plans.description import dumps
 from evalang.plans.model import Dataset, Source
 from evalang.plans.passwords import hide_passwords, mask_passwords
 
