@@ -9,7 +9,7 @@ from typing import Literal
 from ...errors import ScriptError
 from ...plans.cost import level_of
 from ...plans.model import Comparison, Plan, Scheme, Simulation
-from ...plans.simulation import Evidence, no_power, on_datasets, over_datasets, place
+from ...plans.simulation import Evidence, on_datasets, over_datasets, place
 from ...results.records import SimulationOutcome
 from ..tests.intervals import wilson
 
@@ -22,7 +22,7 @@ ALPHA = 0.05
 DATASETS = 10  # ours: datasets behind one result of a test over datasets
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The values of a statement by word; a word that was not written has no values."""
 
@@ -55,11 +55,6 @@ class Settings:
     def alpha(self) -> float:
         """The level of the tests."""
         return self.one("alpha", ALPHA)
-
-
-def settings_of(simulation: Simulation) -> Settings:
-    """Return the settings of a planned simulation."""
-    return Settings(given=dict(simulation.settings))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,12 +99,8 @@ def designs(
 ) -> tuple[Design, ...]:
     """Return the tests of a comparison whose power can be simulated; ScriptError when there is none, saying why."""
     comparison = plan.comparison(name)
-    if comparison is None:
-        raise ScriptError(f"there is no comparison named {name}", span=simulation.span)
+    assert comparison is not None
     rows = _rows(plan, comparison, units)
-    refused = no_power(comparison, rows, _stated(settings))
-    if refused is not None:
-        raise ScriptError(refused[0], hint=refused[1], span=simulation.span)
     found = (*_on_datasets(plan, comparison, settings, rows), *_over(plan, comparison, settings, rows, units))
     if not found:
         raise ScriptError(

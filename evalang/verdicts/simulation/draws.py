@@ -16,9 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ScriptError
-from ...plans.simulation import MOST_ERROR, cannot_differ
-
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 BETA = 0.02  # each fold's shift of all error rates is uniform between minus and plus this (Dietterich 1998, 4.2)
@@ -54,11 +51,6 @@ class World:
 
 def dietterich(error: float) -> World:
     """Return error rates half and one and a half of `error` on the two halves, reversed for the second learner."""
-    if not 0.0 < error <= MOST_ERROR:
-        raise ScriptError(
-            f"the simulated learners cannot err on {error:.4g} of the rows",
-            hint="one and a half times the error has to be a probability: at most 2/3",
-        )
     low, high = 0.5 * error, 1.5 * error
     return World(share=0.5, first=(low, high), second=(high, low))
 
@@ -192,10 +184,10 @@ class Answers:
 
 
 def answer_shares(error: float, difference: float, disagreement: float) -> Answers:
-    """Return the shares of rows by who errs: the first on `error`, the second on `difference` more."""
-    refused = cannot_differ(error, difference, disagreement)
-    if refused is not None:
-        raise ScriptError(refused[0], hint=refused[1])
+    """Return the shares of rows by who errs: the first on `error`, the second on `difference` more.
+
+    The plan has refused what cannot be (`plans.simulation.cannot_differ`).
+    """
     first_only, second_only = 0.5 * (disagreement - difference), 0.5 * (disagreement + difference)
     both = error - first_only
     return Answers(first_only=max(first_only, 0.0), second_only=second_only, both=max(both, 0.0))

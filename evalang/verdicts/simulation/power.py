@@ -11,12 +11,11 @@ import numpy as np
 
 from ...catalogue.distributions import normal_quantile
 from ...catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR, ASSUMED_SPREAD, WANTED
-from ...errors import ScriptError
 from ...plans.model import Plan, Simulation
 from ...plans.simulation import DIFFERENCES, MOST_DIFFERENCE
 from ...results.records import SimulationOutcome
 from . import pvalues
-from .designs import NOTHING_OPENED, Design, Settings, Units, designs, outcome, settings_of
+from .designs import NOTHING_OPENED, Design, Settings, Units, designs, outcome
 from .draws import (
     Answers,
     Floats,
@@ -82,14 +81,7 @@ def power_curve(plan: Plan, simulation: Simulation, units: Units = NOTHING_OPENE
     `instead-of`: the rows, partitions, resamples or datasets that it would take, in place of so many; where even the
     most tried is not enough, its rate stays below four fifths.
     """
-    settings = settings_of(simulation)
-    for difference in settings.values("difference", *DIFFERENCES):
-        if not 0.0 < difference <= MOST_DIFFERENCE:
-            raise ScriptError(
-                f"a difference of {difference:g} cannot be tested for",
-                hint=f"above 0% and at most {100 * MOST_DIFFERENCE:g}%",
-                span=simulation.span,
-            )
+    settings = Settings(dict(simulation.settings))
     for name in simulation.subjects:
         found = designs(plan, simulation, name, settings, units)
         searched = _searched(found)

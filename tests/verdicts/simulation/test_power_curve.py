@@ -119,18 +119,9 @@ def test_curves_rise() -> None:
     ("script", "said"),
     [
         (
-            "compare ridge vs lasso on diabetes using 10cv, measuring rmse, seed 1 as it\nsimulate power of it",
-            "right or wrong",
-        ),
-        (
             'dataset d from csv "d.csv", target "y", as classification\n'
             "compare decision-tree vs naive-bayes on d using 10cv, seed 1 as it\nsimulate power of it",
             "rows are not known",
-        ),
-        (
-            "compare decision-tree vs naive-bayes on iris using 10cv, seed 1 as it\n"
-            "simulate power of it with difference 5%, disagreement 80%",
-            "cannot disagree",
         ),
     ],
 )

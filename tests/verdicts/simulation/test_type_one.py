@@ -7,7 +7,6 @@ from itertools import pairwise
 import pytest
 from scipy import stats
 
-from evalang.errors import ScriptError
 from evalang.plans.model import Simulation
 from evalang.plans.simulation import SIMULATED
 from evalang.results.records import SimulationOutcome
@@ -92,15 +91,3 @@ def test_one_cell_does_not_change_another() -> None:
 def test_every_test_it_names_runs_on_few_rows() -> None:
     for n in (20.0, 31.0):
         assert len(run(*SIMULATED, n=(n,), error=(0.05,), trials=(50.0,))) == len(SIMULATED)
-
-
-@pytest.mark.parametrize("test", ["tost", "delong", "bayes-correlated-t", "friedman", "quasi-f"])
-def test_others_are_refused_with_the_names_of_those_that_can(test: str) -> None:
-    with pytest.raises(ScriptError, match=f"{test} cannot be simulated.*mcnemar"):
-        run(test)
-
-
-@pytest.mark.parametrize("settings", [{"error": (0.7,)}, {"error": (0.0,)}])
-def test_impossible_settings_are_refused(settings: dict[str, tuple[float, ...]]) -> None:
-    with pytest.raises(ScriptError):
-        run("mcnemar", **settings)
