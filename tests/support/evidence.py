@@ -44,6 +44,9 @@ class MadeEvidence(Evidence):
     def sizes(self, dataset: str) -> tuple[float, float]:
         return self._sizes
 
+    def mean_rows(self, dataset: str | None) -> tuple[float, float] | None:
+        return self._sizes if dataset is not None else None
+
     def outcomes(self, dataset: str) -> dict[str, Any]:
         return self.right[dataset] if dataset in self.right else super().outcomes(dataset)
 

@@ -97,14 +97,14 @@ def test_bad_input_is_named(call: Any, words: str) -> None:
 
 def test_tango_printed_values() -> None:
     """Fagerland, Lydersen and Laake 2014 (Statistics in Medicine 33), airway study: 21 children, -0.517 to -0.026."""
-    found = tango_interval(7, 1, 21, "two-sided", 0.95)
+    found = tango_interval(7, 1, 21, Sided())
     assert (round(found.low, 3), round(found.high, 3)) == (-0.517, -0.026)
     assert mcnemar(7, 1, rows=21).interval == mcnemar_midp(7, 1, rows=21).interval == found
 
 
 @pytest.mark.parametrize(("n01", "n10", "rows"), [(7, 1, 21), (16, 6, 161), (3, 40, 300), (5, 5, 12), (1, 0, 44)])
 def test_tango_ends_are_where_a_searched_likelihood_puts_them(n01: int, n10: int, rows: int) -> None:
-    found = tango_interval(n01, n10, rows, "two-sided", 0.95)
+    found = tango_interval(n01, n10, rows, Sided())
     z = stats.norm.ppf(0.975)
     assert _score(n01, n10, rows, found.low) == pytest.approx(z, abs=1e-4)
     assert _score(n01, n10, rows, found.high) == pytest.approx(-z, abs=1e-4)
@@ -131,7 +131,7 @@ def test_tango_covers_what_it_says(p10: float, p01: float) -> None:
         for n01 in range(rows + 1 - n10):
             weight = float(stats.multinomial.pmf((n10, n01, rows - n10 - n01), rows, (p10, p01, 1 - p10 - p01)))
             if weight > 1e-9:
-                found = tango_interval(n01, n10, rows, "two-sided", 0.95)
+                found = tango_interval(n01, n10, rows, Sided())
                 covered += weight * (found.low <= p10 - p01 <= found.high)
     assert 0.93 <= covered <= 0.995
 
@@ -148,7 +148,7 @@ def test_tango_mirrors_and_holds_the_estimate() -> None:
     for _ in range(300):
         rows = int(rng.integers(1, 200))
         n10, n01, _ = (int(n) for n in rng.multinomial(rows, rng.dirichlet((0.4, 0.4, 0.6))))
-        found, turned = (tango_interval(*c, rows, "two-sided", 0.9) for c in ((n01, n10), (n10, n01)))
+        found, turned = (tango_interval(*c, rows, Sided(level=0.9)) for c in ((n01, n10), (n10, n01)))
         assert (turned.low, turned.high) == pytest.approx((-found.high, -found.low), abs=1e-9)
         assert -1.0 <= found.low <= (n10 - n01) / rows <= found.high <= 1.0
         assert found.low < found.high

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalang.errors import TestError
+from evalang.verdicts.apply import compute
 from evalang.verdicts.arithmetic.tails import Sided
 from evalang.verdicts.tests import sign_tests as signed_ranks
 from evalang.verdicts.tests.sign_tests import critical_sum, sign, superiority, wilcoxon
@@ -233,7 +234,7 @@ def test_large_samples_count_walsh_averages() -> None:
 )
 def test_unknown_options_name_the_choices(options: dict[str, object]) -> None:
     with pytest.raises(TestError):
-        wilcoxon([1, 2], [2, 1], **options)
+        compute("wilcoxon", first=[1, 2], second=[2, 1], **options)
     with pytest.raises(TestError, match="zero method"):
         sign([1], [0], zero_method="pratt")
 
