@@ -13,16 +13,15 @@ from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
 from evalang.plans.build import build
 from evalang.plans.model import Calibration, Given, Grid, Learner, Part, Scheme, Step, Tuning
-from evalang.reports.assemble import document
 from evalang.reports.bibliography import bibtex, references
 from evalang.reports.comparison import comparison_section
-from evalang.reports.document import Paragraph, tables, walk
+from evalang.reports.document import Paragraph, walk
 from evalang.reports.methods import methods
 from evalang.reports.sentences import words
 from evalang.reports.view import views
 from evalang.results.run_result import RunResult
 
-from ..support.results import many, pair
+from ..support.results import pair
 
 
 def paragraph(learners: tuple[Learner, ...] = (), **changes: Any) -> str:
@@ -31,25 +30,6 @@ def paragraph(learners: tuple[Learner, ...] = (), **changes: Any) -> str:
     design = replace(base.plan.comparisons[0], **changes)
     plan = replace(base.plan, comparisons=(design,), learners=learners or base.plan.learners)
     return "\n".join(methods(replace(base, plan=plan)))
-
-
-def test_it_says_how_data_splits_tests_corrections_and_seeds_were_chosen() -> None:
-    text = paragraph()
-    for said in (
-        "`heart` (270 rows, 8 features, 2 classes)",
-        "`heart`, `diabetes` and `iris` were chosen for this reason: the sets of the earlier study.",
-        "The scheme was 10cv, stratified by class.",
-        "The test on each dataset: corrected-t. Why: the folds share training rows.",
-        "p is corrected by holm over 6 tests",
-        "No hyperparameter was tuned.",
-        "The seed was 20.",
-        "The level was 0.05.",
-        "Computed with python 3.11.7, scikit-learn 1.9.1 and numpy 2.4.6.",
-        "Finding EV102 (well-worn-data) was allowed. The reason given: the point is the method.",
-    ):
-        assert said in text, said
-    assert "settings" not in text
-    assert "The datasets of `ten` were chosen for this reason: every set" in "\n".join(methods(many()))
 
 
 @pytest.mark.parametrize(
@@ -147,20 +127,6 @@ def test_bibtex_is_balanced_and_has_every_field() -> None:
     assert text.count("@") == len(REFERENCES)
     assert text.count("\n  year = {") == text.count("\n  author = {") == text.count("\n  title = {") == len(REFERENCES)
     assert "Benavoli, A. and Corani, G. and Mangili, F." in text
-
-
-def test_the_checklist_has_every_rule_once_with_its_outcome() -> None:
-    rows = [[c.text for c in row] for t in tables(document(pair())) if t.key == "checklist" for row in t.rows]
-    assert [(r[0], r[2]) for r in rows] == [
-        ("EV301", "warning"),
-        ("EV102", "allowed"),
-        ("EV101", "passed"),
-        ("EV201", "passed"),
-        ("EV106", "not applicable"),
-    ]
-    assert rows[1][3].endswith("Reason given: the point is the method")
-    assert rows[2][1] == "choice-unexplained"
-    assert rows[4][3] == "no groups column is declared"
 
 
 def test_all_columns_of_a_table_are_named(tmp_path: Path) -> None:

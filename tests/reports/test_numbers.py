@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalang.results import numbers
-from evalang.results.records import Posterior
 
 ps = st.one_of(st.floats(0, 1), st.floats(0.0499, 0.0501), st.sampled_from((0.0, 1.0, 5e-324, 1e-16, 0.05)))
 
@@ -49,19 +48,6 @@ def test_a_score_reads_back_and_never_loses_its_sign(value: float, metric: str) 
 @given(st.floats(1e-6, 1e9))
 def test_a_score_with_a_unit_keeps_four_digits(value: float) -> None:
     assert abs(float(numbers.score(value, "rmse")) - value) <= 0.0006 * value
-
-
-def test_direction_comes_from_the_card() -> None:
-    assert numbers.higher_is_better("accuracy")
-    assert not numbers.higher_is_better("brier")
-    assert numbers.higher_is_better('f-score(average = "macro")')
-    assert not numbers.higher_is_better("rmse")
-
-
-def test_a_posterior_is_turned_for_metrics_where_low_is_good() -> None:
-    posterior = Posterior(p_left=0.7, p_rope=0.2, p_right=0.1, rope=0.01)
-    assert numbers.sides(posterior, "accuracy") == (0.1, 0.2, 0.7)
-    assert numbers.sides(posterior, "brier") == (0.7, 0.2, 0.1)
 
 
 def test_infinite_numbers_are_words() -> None:

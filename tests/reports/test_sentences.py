@@ -8,30 +8,11 @@ from typing import get_args
 
 import pytest
 
-from evalang.reports.sentences import allowed, asks_in_points, say_estimate, short, words
+from evalang.reports.sentences import allowed, asks_in_points, say_estimate, words
 from evalang.results import numbers
-from evalang.results.records import Decision, Effect, Estimate, LearnerScore, Posterior, Power
+from evalang.results.records import Decision, Effect, Estimate, LearnerScore, Posterior
 
 from ..support.results import many, pair, pair_verdict, result
-
-
-def test_the_answer_comes_before_its_conditions() -> None:
-    unmet = ("The folds are too small",)
-    verdict = pair_verdict("iris", "accuracy", 0.3, 0.6, unmet=unmet, rope=0.01, matters="cannot-tell")
-    said = words(verdict)
-    assert said.text() == " ".join(said)
-    assert said.text().startswith("No significant difference between `tree` and `naive-bayes` on `iris`")
-    assert all(said)
-
-
-def test_the_better_learner_is_named_for_metrics_of_both_directions() -> None:
-    up = pair_verdict("heart", "accuracy", 0.001, 0.002)
-    down = pair_verdict("heart", "brier", 0.001, 0.002)
-    assert "`naive-bayes` is better than `tree` on `heart`: accuracy higher by 0.080" in words(up).found
-    assert "`naive-bayes` is better than `tree` on `heart`: brier lower by 0.080" in words(down).found
-    assert short(up) == short(down) == "naive-bayes better"
-    for metric in ("accuracy", "brier"):
-        assert "`naive-bayes` is ahead by 0.015" in words(pair_verdict("diabetes", metric, 0.3, 0.6)).found
 
 
 @pytest.mark.parametrize("decision", [d for d in get_args(Decision) if "equivalent" not in d])
@@ -43,28 +24,6 @@ def test_no_sentence_calls_learners_the_same(decision: Decision, verdicts: tuple
         assert not re.search(r"(?<!not differ )(?<!No )(?<!pair differs )significant", text)
 
 
-def test_not_settled_always_says_that_absence_was_not_shown() -> None:
-    verdict = pair_verdict("diabetes", "accuracy", 0.3, 0.6)
-    assert "does not mean that there is no difference" in words(verdict).power
-    powered = replace(verdict, power=Power(difference=0.01, power=0.18))
-    assert "The power to find a difference of 0.010 is 0.180." in words(powered).power
-
-
-@pytest.mark.parametrize(
-    ("matters", "says"),
-    [
-        ("matters", "beyond the equivalence margin of 0.010"),
-        ("too-small", "inside the equivalence margin of 0.010"),
-        ("cannot-tell", "partly inside and partly outside the equivalence margin of 0.010"),
-        ("no-rope", "No equivalence margin is set"),
-    ],
-)
-def test_whether_it_matters(matters: str, says: str) -> None:
-    rope = None if matters == "no-rope" else 0.01
-    verdict = pair_verdict("heart", "accuracy", 0.001, 0.002, matters=matters, rope=rope)
-    assert says in words(verdict).matters
-
-
 def test_undecided_says_why_and_allows_nothing() -> None:
     because = "fold 3 of tree failed."
     said = words(
@@ -72,14 +31,6 @@ def test_undecided_says_why_and_allows_nothing() -> None:
     )
     assert "There is no verdict on `tree` and `naive-bayes` on `heart` in accuracy: fold 3 of tree" in said.found
     assert said.scope == said.matters == ""
-
-
-def test_adjusted_p_and_family_stand_in_the_sentence() -> None:
-    found = words(pair_verdict("heart", "accuracy", 0.0004, 0.0024)).found
-    assert "adjusted p = 0.002" in found
-    assert "p is corrected by holm over 6 tests" in found
-    loose = words(pair_verdict("heart", "accuracy", 0.0004, 0.0004, correction="uncorrected")).found
-    assert "p is not corrected, although 6 tests were made." in loose
 
 
 def test_a_posterior_names_the_better_learner_in_both_directions() -> None:

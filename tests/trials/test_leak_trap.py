@@ -21,25 +21,20 @@ INNER = Tuning(where="cv", folds=3)
 CALIBRATE = Calibration(where="part", part=Part(fraction=0.2))
 
 
+SERIES = Scheme("forward", folds=3, rows=40, gap=2)
+
+
 @pytest.mark.parametrize(
-    "scheme", [s for s in SCHEMES if s.kind != "leave-one-out"], ids=lambda s: f"{s.kind}-{s.part and s.part.rows}"
+    "scheme",
+    [SERIES, *(s for s in SCHEMES if s.kind != "leave-one-out")],
+    ids=lambda s: f"{s.kind}-{s.part and s.part.rows}-{s.gap}",
 )
 @pytest.mark.parametrize("tuning", [None, PART, INNER], ids=["untuned", "part", "cv"])
 def test_no_row_is_shown_and_then_asked_for(scheme: Scheme, tuning: Tuning | None, tmp_path: Path) -> None:
     learner = replace(own("trap", "MemoriserOfClasses"), grids=GRID if tuning else (), candidates=3, calibrate="platt")
     more = {"tuning": Given(tuning)} if tuning else {}
-    made = full_table(96, 2, 4)
-    _, outcome = carry_out([learner], [made], scheme, options(tmp_path, 0), calibration=CALIBRATE, **more)
-    assert outcome.complete
-    assert outcome.failed == ()
-
-
-@pytest.mark.parametrize("tuning", [None, PART, INNER], ids=["untuned", "part", "cv"])
-def test_no_row_of_a_series_is_shown_and_then_asked_for(tuning: Tuning | None, tmp_path: Path) -> None:
-    learner = replace(own("trap", "MemoriserOfClasses"), grids=GRID if tuning else (), candidates=3, calibrate="platt")
-    more = {"tuning": Given(tuning)} if tuning else {}
-    made = table(240, 2, time=np.repeat(np.arange(60.0), 4), series=np.tile(np.arange(4), 60))
-    scheme = Scheme("forward", folds=3, rows=40, gap=2)
+    series = {"time": np.repeat(np.arange(60.0), 4), "series": np.tile(np.arange(4), 60)}
+    made = table(240, 2, **series) if scheme is SERIES else full_table(96, 2, 4)
     _, outcome = carry_out([learner], [made], scheme, options(tmp_path, 0), calibration=CALIBRATE, **more)
     assert outcome.complete
     assert outcome.failed == ()

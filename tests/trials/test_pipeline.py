@@ -9,14 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.linear_model import SGDClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import StandardScaler
 
 from evalang.catalogue.learners import LEARNERS, STEPS, package_of
 from evalang.data.table import Table
@@ -76,35 +74,6 @@ def test_matrix_holds_numbers_and_places_of_categories() -> None:
         names=("age", "town", "height"),
         levels=3,
     )
-
-
-def test_the_default_is_that_of_the_same_steps_in_scikit_learn() -> None:
-    """Median, most frequent and one-hot, fitted on the training rows: a ColumnTransformer says the same."""
-    table = mixed()
-    train, test = np.arange(0, 60), np.arange(60, 90)
-    ready = build(chain("logistic-regression"), "classification", columns_of(table), 1)
-    ready.fit(matrix(table)[train], table.y[train])
-    peer = make_pipeline(
-        ColumnTransformer(
-            [
-                ("n", SimpleImputer(strategy="median"), ["age", "height"]),
-                (
-                    "c",
-                    make_pipeline(
-                        SimpleImputer(strategy="most_frequent"),
-                        OneHotEncoder(handle_unknown="ignore", sparse_output=False),
-                    ),
-                    ["town"],
-                ),
-            ]
-        ),
-        LogisticRegression(max_iter=1000),
-    )
-    frame = table.X.assign(town=table.X["town"].astype(object).where(table.X["town"].notna(), np.nan))
-    peer.fit(frame.iloc[train], table.y[train])
-    _, chances, sure = ready.predict_all(matrix(table)[test], 2)
-    assert sure
-    assert chances == pytest.approx(peer.predict_proba(frame.iloc[test])[:, 1], abs=1e-9)
 
 
 @pytest.mark.parametrize(

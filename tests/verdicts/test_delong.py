@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from evalang.errors import TestError
 from evalang.verdicts.tests.outcome_tests import delong
-
-
-def test_area_by_counting_pairs() -> None:
-    rng = np.random.default_rng(3)
-    truth, scores = rng.random(40) < 0.4, rng.integers(0, 6, 40) / 6
-    up, down = scores[truth], scores[~truth]
-    area = np.mean([(p > n) + 0.5 * (p == n) for p in up for n in down])
-    assert dict(delong(truth, scores, rng.random(40)).details)["first"] == pytest.approx(area, rel=1e-12)
 
 
 def test_float_noise_in_scores_is_a_tie() -> None:

@@ -99,17 +99,6 @@ def test_what_evalconfidence_prints(tmp_path: Path) -> None:
     assert round(test.pvalue, 4) == 0.0122
 
 
-def test_columns_in_another_order_under_other_names(tmp_path: Path) -> None:
-    frame = gpqa(seed=3).rename(columns={"item": "frage", "epoch": "run", "model": "wer", "score": "punkte"})
-    script = (
-        'results answers from csv "t.csv" as punkte ~ wer | run / frage, items in "frage", repeats in "run"\n'
-        "compare all on answers measuring accuracy\n"
-    )
-    verdict = only(run(tmp_path, frame[["run", "wer", "punkte", "frage"]], script))
-    assert abs(verdict.test.difference) == pytest.approx(0.058586, abs=5e-7)
-    assert verdict.test.pvalue == pytest.approx(0.036271, abs=5e-7)
-
-
 def test_a_column_for_each_model_needs_no_melting(tmp_path: Path) -> None:
     wide = gpqa().pivot(index=["item", "epoch"], columns="model", values="score").reset_index()
     script = (

@@ -37,11 +37,6 @@ def test_13_the_uncorrected_resampled_t_points_to_the_corrected_one() -> None:
     assert card.questions == ()
 
 
-def test_40_corrections_see_the_whole_family() -> None:
-    """spotify/confidence #101: corrected row by row, that is not at all."""
-    assert adjust([0.01, 0.02, 0.03], "bonferroni") == pytest.approx((0.03, 0.06, 0.09))
-
-
 @pytest.mark.parametrize("method", sorted(METHODS))
 @pytest.mark.parametrize("p", [0.0, 1e-300, 1.0])
 def test_40_all_or_none_significant(method: str, p: float) -> None:
@@ -49,14 +44,6 @@ def test_40_all_or_none_significant(method: str, p: float) -> None:
     adjusted = adjust([p] * 5, method)
     assert len(set(adjusted)) == 1
     assert adjusted[0] <= 1.0
-
-
-def test_39_bonferroni_counts_the_pairs() -> None:
-    """aeon #481 divided by k * k - 1, and Holm's steps were k - i instead of m - i."""
-    k, p = 4, 0.001
-    m = k * (k - 1) // 2
-    assert adjust([p] * m, "bonferroni")[0] == pytest.approx(6 * p)
-    assert adjust([p * (i + 1) for i in range(m)], "holm") == pytest.approx([0.006, 0.010, 0.012, 0.012, 0.012, 0.012])
 
 
 def test_39_critical_difference_has_its_square_root_of_two() -> None:

@@ -75,6 +75,22 @@ def _ratio(ratio: float) -> Callable[[Floats], Floats]:
     return lambda d: corrected(d, ratio)
 
 
+def _resamples(test: Callable[[Floats], Floats]) -> Callable[[Scores], Floats]:
+    return lambda s: test(s["30 resamples"])
+
+
+def _bootstrap(ratio: float) -> Callable[[Scores], Floats]:
+    return lambda s: corrected(s["bootstrap 30"], ratio)
+
+
+def _partition_t(d: Floats) -> Floats:
+    return by("partition-t", d, 0.5, 1)
+
+
+def _halvings(s: Scores) -> Floats:
+    return halving(s["10x10cv"], s["halvings"])
+
+
 MANY = "partitions-5x2cv"
 CANDIDATES = (
     Candidate("5x2cv", "5x2cv", "5x2cv-t", "50x2cv", _halves(10, five_by_two_t)),
@@ -95,41 +111,13 @@ CANDIDATES = (
     Candidate("repeated-cv", "10x10cv", "partition-t", "10x10cv", _ten(100, lambda d: one_partition(d, 10))),
     Candidate("repeated-cv", "10x10cv", "corrected-t, ratio 1.5 times", "10x10cv", _ten(100, _ratio(1.5 / 9))),
     Candidate("repeated-cv", "10x10cv", "corrected-t, ratio doubled", "10x10cv", _ten(100, _ratio(2 / 9))),
-    Candidate(
-        "halvings", "10x10cv and 10 halvings", "halving-t", "10x10cv", lambda s: halving(s["10x10cv"], s["halvings"])
-    ),
-    Candidate(
-        "resamples", "30 resamples of 2/3", "corrected-t", "30 resamples", lambda s: corrected(s["30 resamples"], 0.5)
-    ),
-    Candidate(
-        "resamples",
-        "30 resamples of 2/3",
-        "partition-t",  # three test sets of a third are all that the rows hold
-        "30 resamples",
-        lambda s: by("partition-t", s["30 resamples"], 0.5, 1),
-    ),
-    Candidate(
-        "bootstrap",
-        "bootstrap 30",
-        "corrected-t, ratio .368",
-        "bootstrap 30",
-        lambda s: corrected(s["bootstrap 30"], 0.368),
-    ),
-    Candidate(
-        "bootstrap",
-        "bootstrap 30",
-        "corrected-t, ratio .582",  # left out to distinct rows
-        "bootstrap 30",
-        lambda s: corrected(s["bootstrap 30"], 0.582),
-    ),
-    Candidate(
-        "bootstrap", "bootstrap 30", "corrected-t", "bootstrap 30", lambda s: corrected(s["bootstrap 30"], 1.2 * 0.582)
-    ),
-    Candidate(
-        "bootstrap",
-        "bootstrap 30",
-        "corrected-t, ratio .8",
-        "bootstrap 30",
-        lambda s: corrected(s["bootstrap 30"], 0.8),
-    ),
+    Candidate("halvings", "10x10cv and 10 halvings", "halving-t", "10x10cv", _halvings),
+    Candidate("resamples", "30 resamples of 2/3", "corrected-t", "30 resamples", _resamples(_ratio(0.5))),
+    # three test sets of a third are all that the rows hold
+    Candidate("resamples", "30 resamples of 2/3", "partition-t", "30 resamples", _resamples(_partition_t)),
+    Candidate("bootstrap", "bootstrap 30", "corrected-t, ratio .368", "bootstrap 30", _bootstrap(0.368)),
+    # left out to distinct rows
+    Candidate("bootstrap", "bootstrap 30", "corrected-t, ratio .582", "bootstrap 30", _bootstrap(0.582)),
+    Candidate("bootstrap", "bootstrap 30", "corrected-t", "bootstrap 30", _bootstrap(1.2 * 0.582)),
+    Candidate("bootstrap", "bootstrap 30", "corrected-t, ratio .8", "bootstrap 30", _bootstrap(0.8)),
 )
