@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
@@ -13,14 +14,17 @@ from numpy.typing import NDArray
 from ..errors import DataError
 from ..plans.model import PredictionsTable
 from .access import Access
+from .column_words import plain_text
 from .given_tables import gaps_in, training_rows, without_missing
 from .hashes import truth_hashes
 from .load import read
-from .profile import is_group_like
+from .profile import are_long
 from .quoting import quoted, quoted_list
 from .raw import find_column
+from .undeclared import is_group_like
 
 Kind = Literal["labels", "numbers"]
+MANY_ROWS = 50  # ours: in fewer rows good learners agree with each other and with the truth by chance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -35,6 +39,8 @@ class GivenPredictions:
     groups: NDArray[Any] | None = None
     group_columns: tuple[tuple[str, int], ...] = ()  # (column, values): named like an entity, values repeated
     training: tuple[str, int] = ("", 0)  # (column, rows): rows that a column such as `split` calls training rows
+    equal: tuple[tuple[str, str], ...] = ()  # columns with the same value in every row; "": the truth
+    text_twins: tuple[str, int] = ("", 0)  # (column, rows): rows whose long text another row has too
     left_out: int = 0  # rows with a gap, under `complete cases`
     row_hashes: NDArray[np.uint64] | None = None  # by which the ledger recognises the test rows
 
@@ -111,6 +117,8 @@ def predictions_from(
         groups=None if group is None else frame[group].iloc[kept].to_numpy(),
         group_columns=() if group is not None else _group_columns(frame.iloc[kept], (true, *learners)),
         training=training_rows(frame.iloc[kept], (true, *learners)),
+        equal=_equal_columns(answers, dict(zip(learners, said, strict=True))),
+        text_twins=_text_twins(frame.iloc[kept], (true, *learners)),
         left_out=len(frame) - len(kept),
         row_hashes=truth_hashes(frame[true]),
     )
@@ -120,6 +128,27 @@ def _group_columns(frame: pd.DataFrame, others: tuple[str, ...]) -> tuple[tuple[
     """Return the columns that look like groups of rows, with their number of values."""
     counts = {str(c): frame[c].nunique() for c in frame.columns if str(c) not in others and frame[c].notna().all()}
     return tuple((name, values) for name, values in counts.items() if is_group_like(name, values, len(frame)))
+
+
+def _equal_columns(truth: NDArray[Any], said: dict[str, NDArray[Any]]) -> tuple[tuple[str, str], ...]:
+    """Return pairs of columns that are equal in every row, the truth ("") among them."""
+    if len(truth) < MANY_ROWS:
+        return ()
+    return tuple(
+        (one, other)
+        for (one, first), (other, second) in combinations({"": truth, **said}.items(), 2)
+        if first.dtype == second.dtype and np.array_equal(first, second)
+    )
+
+
+def _text_twins(frame: pd.DataFrame, others: tuple[str, ...]) -> tuple[str, int]:
+    """Return the first column of long texts that rows share, and how many rows; ("", 0) for none."""
+    for column in frame.columns:
+        if str(column) not in others and not pd.api.types.is_numeric_dtype(frame[column]) and are_long(frame[column]):
+            plain = frame[column].astype(str).map(plain_text)
+            if 2 * plain.nunique() >= len(plain) and (twins := int(plain.duplicated(keep=False).sum())):
+                return str(column), twins
+    return "", 0
 
 
 def _complete_rows(frame: pd.DataFrame, columns: list[str], where: str, complete_cases: bool) -> NDArray[np.intp]:

@@ -23,8 +23,8 @@ from ..language.text import nearest
 from ..plans.definitions import levels_of, levels_problem, written_levels
 from ..plans.model import Level, Metric, ResultsTable, Scheme, seeds_redrawn
 from .access import Access
+from .column_words import JUDGE, first_parts, is_setting, plain_text
 from .given_tables import (
-    SETTING,
     ColumnScores,
     check_learners,
     coded_names,
@@ -37,11 +37,12 @@ from .given_tables import (
 )
 from .hashes import score_hashes
 from .load import read
-from .profile import LONG_TEXT, MOSTLY, are_dates
+from .profile import are_long
 from .profile_facts import TableFacts
 from .quoting import quoted, quoted_list
 from .raw import LongTable
 from .tools import read_scores
+from .undeclared import are_dates, is_group_like
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
@@ -49,7 +50,6 @@ Missing = Literal["", "wrong", "left-out", "complete"]  # what the script says o
 
 LARGEST, SMALLEST = 1e100, 1e-100  # squares and their sums have to fit into a number
 ROUNDING = 1e-9
-_NUMBERED = re.compile(r"(.*[^\W_])[\W_]+(?:[a-z]{1,10}[\W_]?)?\d+", re.I)  # `q12_s3`, `django__django-1234`
 _MOST_JUDGES = 5  # ours: a column of more names is no list of judges
 _ASKED = re.compile(r"(?:metadata\.)?(?:question|prompt|input|query|problem|instruction)(?:[ _.-]?text)?", re.I)
 NONE_SHARED = "learners are compared on what all of them have: check that their tasks and ids are the same"
@@ -232,8 +232,8 @@ def results_of(table: LongTable, request: TableRequest, levels: Sequence[Level] 
         differing=(*table.differing, *_differing_settings(table, coded)),
         omitted=(*table.left_out, *_counted_once(repeated), *reading_notes([cells])),
         metric=table.metric or "",
-        scorer=next(iter(_values(table.frame, "scorer")), ""),
-        judges=_values(table.frame, "judge", "grader", "judge_model", "grader_model"),
+        scorer=next(iter(_values(table, "scorer")), ""),
+        judges=_values(table, JUDGE),
         training=training_rows(table.frame, table.columns.values() if "item" in coded.levels else table.frame),
         **_facts_of_texts(table, coded),
         temperature=_temperature(table.frame),
@@ -431,10 +431,13 @@ def _temperature(frame: pd.DataFrame) -> float:
     return 0.0 if pd.isna(found) else float(found)
 
 
-def _values(frame: pd.DataFrame, *names: str) -> tuple[str, ...]:
-    """Return the few texts in the columns of these names; a column of numbers has none."""
-    there = [c for c in frame.columns if str(c).strip().lower() in names and frame[c].dtype.kind not in "fciub"]
-    found = {str(value) for column in there for value in frame[column].dropna().unique()}
+def _values(table: LongTable, named: str | re.Pattern[str]) -> tuple[str, ...]:
+    """Return the few texts in the columns of such a name without a role; a column of numbers has none."""
+    free = [
+        c for c in table.frame.columns if c not in table.columns.values() and table.frame[c].dtype.kind not in "fciub"
+    ]
+    there = [c for c in free if re.fullmatch(named, str(c).strip().lower())]
+    found = {str(value) for column in there for value in table.frame[column].dropna().unique()}
     return tuple(sorted(found)) if len(found) <= _MOST_JUDGES else ()
 
 
@@ -444,10 +447,15 @@ def _facts_of_texts(table: LongTable, coded: _Coded) -> dict[str, Any]:
     Groups come from columns of text that are constant within an item, those of fewest groups last; of several datasets
     each counts for itself, so a column that only repeats the dataset joins nothing. The text of an item is that of a
     log, or all columns of long texts together, most of them different: a column of few texts makes groups. Also the
-    first part that ids of items share, with its column and how many such parts there are.
+    first part that ids of items (without items: names of datasets) share, with its column and how many such parts there
+    are.
     """
     if "item" not in coded.levels:
-        return {}
+        names = coded.levels["dataset"][1] if "dataset" in coded.levels else []
+        heads = list(dict.fromkeys(first_parts(names)))
+        return (
+            {"id_parts": (table.columns["dataset"], heads[0], len(heads))} if 1 < len(heads) <= len(names) / 2 else {}
+        )
     sets = coded.levels.get("dataset", (np.zeros(len(coded.values), dtype=np.intp), [""]))
     place, (items, names) = sets[0], coded.levels["item"]
     item = pd.factorize(place * len(names) + items)[0]  # items of two datasets differ
@@ -458,9 +466,8 @@ def _facts_of_texts(table: LongTable, coded: _Coded) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if "group" not in coded.levels:
         found["group_columns"] = tuple(sorted(groups, key=lambda one: -one[1]))
-        parts = [_NUMBERED.fullmatch(name) for name in names]
-        heads = [part[1] for part in parts if part]
-        if len(heads) == len(names) and not are_dates(names):
+        heads = first_parts(names)
+        if heads and not are_dates(names):
             together = len({(int(place[row]), heads[items[row]]) for row in first})
             if len(np.unique(place)) < together <= len(first) / 2:
                 found["id_parts"] = (table.columns["item"], heads[0], together)
@@ -469,10 +476,9 @@ def _facts_of_texts(table: LongTable, coded: _Coded) -> dict[str, Any]:
         long = {"text": np.array(whole, dtype=object)}
     else:
         long = {
-            name: codes[first]
+            name: np.array([plain_text(str(word)) for word in words], dtype=object)[codes[first]]
             for name, codes, words in texts
-            if 2 * len(words) > len(first)
-            and (_ASKED.fullmatch(name) or np.mean([len(str(word)) >= LONG_TEXT for word in words]) > MOSTLY)
+            if 2 * len(words) > len(first) and (_ASKED.fullmatch(name) or are_long(words))
         }
     if long:
         rows = pd.DataFrame({"place": place[first], **long})
@@ -485,9 +491,13 @@ def _texts_of_items(table: LongTable, coded: _Coded, item: Codes) -> Iterator[tu
     """Yield the columns of text that are constant within every item: name, a number for each row, the texts."""
     for column in table.frame.columns:
         values = table.frame[column].iloc[coded.rows].infer_objects()
-        if str(column) in table.columns.values() or values.dtype.kind in "fciub":
+        if str(column) in table.columns.values() or values.dtype.kind in "fcb":
             continue
         codes, words = pd.factorize(values)
+        if values.dtype.kind in "iu" and not is_group_like(
+            str(column).removeprefix("metadata."), len(words), len(values)
+        ):
+            continue
         of_item = np.zeros(int(item.max(initial=-1)) + 1, dtype=np.intp)
         of_item[item] = codes
         if (codes >= 0).all() and (of_item[item] == codes).all():
@@ -497,7 +507,7 @@ def _texts_of_items(table: LongTable, coded: _Coded, item: Codes) -> Iterator[tu
 def _differing_settings(table: LongTable, coded: _Coded) -> Iterator[str]:
     """Yield the settings in columns of the table, such as a temperature, that differ between the learners."""
     for column in table.frame.columns:
-        if str(column) in table.columns.values() or not SETTING.fullmatch(str(column).strip()):
+        if str(column) in table.columns.values() or not is_setting(str(column)):
             continue
         values = table.frame[column].iloc[coded.rows].astype(str).to_numpy()
         found = [sorted(set(values[coded.learner == i])) for i in range(len(coded.learners))]
@@ -695,6 +705,7 @@ def _with_facts(found: GivenResults, counted: dict[str, Any]) -> GivenResults:
             found.facts,
             datasets=found.datasets,
             equal=equal,
+            equal_datasets=_equal_datasets(found) if not found.items else (),
             percent=percent,
             fractions=() if mostly else fractions,
             percentages=tuple((found.learners[j], found.datasets[i]) for i, j in np.argwhere(large)) if mostly else (),
@@ -704,6 +715,15 @@ def _with_facts(found: GivenResults, counted: dict[str, Any]) -> GivenResults:
             **counted,
         ),
     )
+
+
+def _equal_datasets(found: GivenResults) -> tuple[tuple[str, str], ...]:
+    """Return pairs of datasets on which every learner has the same score, and not all learners one score."""
+    telling = [i for i, scores in enumerate(found.scores) if len(set(scores.tolist())) > 1]
+    rows: dict[tuple[float, ...], list[str]] = {}
+    for i in telling:
+        rows.setdefault(tuple(found.scores[i].tolist()), []).append(found.datasets[i])
+    return tuple((names[0], other) for names in rows.values() for other in names[1:])
 
 
 def _fractions(found: GivenResults) -> Iterator[tuple[str, str]]:

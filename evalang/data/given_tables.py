@@ -14,18 +14,11 @@ from numpy.typing import NDArray
 
 from ..errors import DataError
 from ..plans.model import Level
+from .column_words import PART, TESTING, TRAINED_ON, TRAINING, TUNING
 from .quoting import quoted, quoted_list
 from .raw import LongTable, Standing, find_column
 
 SCORE, LEARNER = "score", "learner"
-_PART = re.compile(r"(?:data)?[ _.-]?(?:split|set|subset|partition|part)", re.IGNORECASE)
-SETTING = re.compile(  # what a run of a model sets, besides the model
-    r"(?:metadata\.)?(?:temperature|top[ _.-]?[pk]|max[ _.-]?(?:new[ _.-]?)?tokens|max[ _.-]?(?:steps|turns)|"
-    r"system[ _.-]?prompt|prompt[ _.-]?(?:version|template|id)|(?:num[ _.-]?)?(?:few[ _.-]?)?shots?|"
-    r"reasoning[ _.-]?effort|thinking[ _.-]?budget|[nk]|(?:n|num)[ _.-]?(?:samples|candidates|votes)|"
-    r"best[ _.-]?of(?:[ _.-]?n)?)",
-    re.IGNORECASE,
-)
 ROW = "(row)"  # the number of the row, for a table without a column that names its units
 FORM = "score ~ learner | dataset, with / for what is nested: score ~ learner | dataset / fold"
 
@@ -33,13 +26,18 @@ FORM = "score ~ learner | dataset, with / for what is nested: score ~ learner | 
 def training_rows(frame: pd.DataFrame, roles: Iterable[object]) -> tuple[str, int]:
     """Return the column that names the parts of the data, and how many rows it calls training rows; ("", 0) for none.
 
-    Columns with a role are left out.
+    Beside test rows, those of a part for tuning count too. A flag such as `is_train` marks training rows. Columns with
+    a role are left out.
     """
     known = set(roles)
     for column in frame.columns:
-        if column not in known and _PART.fullmatch(str(column).strip()):
-            words = frame[column].astype(str).str.strip().str.lower()
-            return str(column), int(words.isin(("train", "training")).sum())
+        named = "" if column in known else str(column).strip()
+        part, flag = PART.fullmatch(named), TRAINED_ON.fullmatch(named)
+        words: list[str] = frame[column].astype(str).str.strip().str.lower().tolist() if part or flag else []
+        seen = {"1", "1.0", "true", "yes"} if flag else TRAINING | (TUNING if TESTING.intersection(words) else set())
+        rows = sum(word in seen for word in words)
+        if 0 < rows < len(frame) or (rows and part):
+            return str(column), rows
     return "", 0
 
 

@@ -16,7 +16,7 @@ import pandas as pd
 from ..catalogue.metrics import METRICS, find_metric
 from ..errors import DataError
 from ..language.text import nearest
-from ..plans.definitions import BY_NAME, standing_by_name
+from ..plans.definitions import BY_NAME, SAMPLES, standing_by_name
 from ..plans.model import Standing
 from ..plans.python_scores import LEARNERS
 from .columns import looks_numeric
@@ -92,7 +92,6 @@ LEVELS: dict[str, Standing] = BY_NAME | {
     "split": "fold", "cv": "fold", "run": "seed", "trial": "seed", "random state": "seed", "attempt": "epoch",
 }  # fmt: skip
 SUBJECTS = frozenset(("subject", "patient", "participant", "person", "user", "site", "hospital", "station", "store"))
-SAMPLES = frozenset(("sample", "attempt", "try", "generation", "rollout"))  # beside items: runs of one item
 NUMBERED = re.compile(
     r"(?P<word>fold|split|cv|seed|run|trial|rep|repeat|sample|attempt|question|item|q)[\s_#.-]*(?P<number>\d+)", re.I
 )

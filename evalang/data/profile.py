@@ -14,16 +14,30 @@ import pandas as pd
 
 from ..plans.opened_data import OpenedDataset
 from ..results.records import DatasetFacts
+from .column_words import plain_text
 from .columns import looks_numeric
 from .hashes import cell_hashes
 from .profile_facts import AnswerColumn, NumbersAsText, Profile, Sentinel
 from .table import Array, Table
+from .undeclared import (
+    Codes,
+    are_dates,
+    date_columns,
+    entity_like,
+    group_like,
+    numbered_parts,
+    parted_columns,
+    series_like,
+    series_of,
+)
 
 FOLDS = 5
 CELLS = 20_000_000  # of the table value x class; beyond it a column is nearly unique and a lookup knows nothing
 FEWER_ERRORS = 0.2  # ours: the lookup must save four in five of the errors of always guessing the largest class
 NANOSECONDS = 86_400e9  # of a day
 STRAIGHT = 1e-6  # ours: of the target's range; a line this close is the target in other units
+COARSE = 0.05  # ours: of the target's standard deviation; coarser rounding hides more than it shows
+SMOOTH = 0.005  # ours: of the target's interquartile range; no measurement of something else is so close
 
 
 def answer_share(table: Table, column: pd.Series[Any], codes: Array, distinct: int) -> float:
@@ -73,18 +87,11 @@ def _lookup(codes: Array, distinct: int, y: Array, classes: int) -> float:
 
 
 def _regression_share(table: Table, column: pd.Series[Any], codes: Array, distinct: int) -> float:
-    y = table.y
-    spread = float(y.max() - y.min())
     if not isinstance(column.dtype, pd.CategoricalDtype):
-        x = column.to_numpy()
-        known = ~np.isnan(x)
-        if known.sum() > 2 and np.ptp(x[known]) > 0:
-            centred = x[known] - x[known].mean()
-            slope = float((centred * (y[known] - y[known].mean())).sum() / (centred**2).sum())
-            off = np.abs(y[known] - y[known].mean() - slope * centred)
-            share = float((off <= STRAIGHT * spread).sum() / len(y))
-            if share > 0.5:
-                return share
+        share = _function_share(column.to_numpy(), table.y)
+        if share > 0.5:
+            return share
+    y = table.y
     if distinct * 2 > table.rows:
         return 0.0
     values = np.where(codes < 0, distinct, codes)
@@ -94,6 +101,52 @@ def _regression_share(table: Table, column: pd.Series[Any], codes: Array, distin
     np.maximum.at(high, values, y)
     constant = (low == high) & (np.bincount(values, minlength=distinct + 1) > 1)
     return float(constant[values].sum() / len(y)) if len(np.unique(y)) > 2 else 0.0
+
+
+def _function_share(x: Array, y: Array) -> float:
+    """Return the share of the rows in which the target is the column in other units, or a smooth function of it.
+
+    In other units it is on a line up to rounding; of a smooth function, nine targets of ten are interpolated from the
+    rows with the nearest values.
+    """
+    known = ~np.isnan(x)
+    x, target = x[known], y[known]
+    if len(x) < 3 or np.ptp(x) == 0 or np.ptp(target) == 0:
+        return 0.0
+    centred = x - x.mean()
+    slope = float((centred * (target - target.mean())).sum() / (centred**2).sum())
+    off = np.abs(target - target.mean() - slope * centred)
+    allowed = STRAIGHT * np.ptp(target) + _rounding(target) + abs(slope) * _rounding(x)
+    share = float((off <= allowed).sum() / len(y)) if allowed < COARSE * target.std() else 0.0
+    if share > 0.5:
+        return share
+    order = np.argsort(x, kind="stable")
+    x, target = x[order], target[order]
+    before, after = x[:-2], x[2:]
+    width = np.where(after > before, after - before, 1.0)
+    between = target[:-2] + (target[2:] - target[:-2]) * (x[1:-1] - before) / width
+    spread = float(np.subtract(*np.percentile(target, (75, 25))))
+    near = np.abs(target[1:-1] - between) <= SMOOTH * spread
+    return 1.0 if near.mean() >= 0.9 and len(np.unique(target)) > FEWEST_NUMBERS else 0.0
+
+
+def _rounding(values: Array) -> float:
+    """Return half of the last decimal place that a column is written with; 0 for more than six places."""
+    places = next((n for n in range(7) if np.allclose(values, values.round(n), rtol=0, atol=1e-9)), None)
+    return 0.0 if places is None else 0.5 * 10.0**-places
+
+
+def sums_to_target(table: Table) -> tuple[str, ...]:
+    """Return columns of numbers whose sum, each times one factor, is a numeric target; () without any."""
+    columns = [name for name in table.numeric if not table.X[name].isna().any() and np.ptp(table.X[name]) > 0]
+    if table.task != "regression" or len(columns) < 2 or table.rows < 3 * len(columns) + FEWEST_NUMBERS:
+        return ()
+    values = table.X[columns].to_numpy(dtype=np.float64)
+    scaled = np.column_stack(((values - values.mean(axis=0)) / values.std(axis=0), np.ones(table.rows)))
+    factors, _, rank, _ = np.linalg.lstsq(scaled, table.y, rcond=None)
+    if rank < scaled.shape[1] or np.abs(scaled @ factors - table.y).max() > STRAIGHT * np.ptp(table.y):
+        return ()
+    return tuple(n for n, factor in zip(columns, factors, strict=False) if abs(factor) > STRAIGHT * np.ptp(table.y))
 
 
 MOSTLY = 0.5  # ours: a text column most of whose cells are numbers was meant as numbers
@@ -181,6 +234,7 @@ def profile(table: Table) -> Profile:
     every = codes | ({} if table.dropped is None else {str(n): _codes(c) for n, c in table.dropped.items()})
     dates = date_columns(table)
     named = group_like(table, every)
+    entities = entity_like(table, every, frozenset((*dates, *(name for name, _ in named))))
     constant = dict.fromkeys(n for n, (c, _) in codes.items() if len(c) and c.min() == c.max())
     identifiers = dict.fromkeys(
         n for n, (_, distinct) in codes.items() if distinct == table.rows and _numbers_rows(columns[n], distinct)
@@ -225,13 +279,16 @@ def profile(table: Table) -> Profile:
         ),
         constant_columns=tuple(constant),
         group_like=named,
-        entity_like=entity_like(table, every, frozenset((*dates, *(name for name, _ in named)))),
+        entity_like=entities,
         date_columns=dates,
+        id_parts=numbered_parts(table, every),
+        sums_to_target=sums_to_target(table),
         text_twins=_text_twins(table, codes),
         series_like=series_like(table, codes),
         columns_scaled=_is_scaled(table, codes),
         early_test_dates=tuple(_early_test_dates(table, dates)),
         **_row_facts(unnumbered),
+        parted_columns=parted_columns(table, [n for n, _ in named] + [n for n, *_ in entities]),
         content_hash=table.content_hash,
         rows_hash=_rows_hash(table),
         source=table.source,
@@ -280,17 +337,20 @@ def _hashed(table: Table) -> tuple[Array, Array]:
 def _text_twins(table: Table, codes: dict[str, tuple[Array, int]]) -> tuple[str, int]:
     """Return the column of long texts with most rows whose text another row has too, and those rows; ("", 0) for none.
 
-    A column of texts has a text of its own in most rows.
+    A column of texts has a text of its own in most rows. Capitals and punctuation make no difference.
     """
     found = ("", 0)
     for name in table.categorical:
-        values, distinct = codes[name]
-        if 2 * distinct > table.rows > distinct:
-            counts = np.bincount(values[values >= 0], minlength=distinct)
-            long = np.array([len(str(word)) >= LONG_TEXT for word in pd.factorize(table.X[name])[1]])
-            if long.mean() > MOSTLY:
-                found = max(found, (name, int(counts[(counts > 1) & long].sum())), key=lambda one: one[1])
-    return found
+        if 2 * codes[name][1] > table.rows and are_long(words := pd.factorize(table.X[name])[1]):
+            plain = pd.Series([plain_text(str(word)) for word in words])
+            twins = plain.iloc[codes[name][0][codes[name][0] >= 0]].duplicated(keep=False)
+            found = max(found, (name, int(twins.sum())), key=lambda one: one[1])
+    return found if found[1] else ("", 0)
+
+
+def are_long(words: Any) -> bool:
+    """Whether most texts are so long that they are not equal by chance."""
+    return bool(np.mean([len(str(word)) >= LONG_TEXT for word in words]) > MOSTLY)
 
 
 def _twins(table: Table) -> tuple[int, int]:
@@ -310,13 +370,15 @@ def _class_counts(table: Table, y: Array) -> tuple[tuple[str, int], ...]:
 
 SENTINEL_CELLS = 3  # ours: a single extreme number may be an outlier
 FEWEST_MEASURED = 10  # ours: other values of a column of measurements
-_NINES = re.compile(r"-?9+(\.9+)?")
+OVERFLOWN = 1e6  # ours: so many times the largest of the other values
+_CODES = re.compile(r"-?(?:9+(?:\.9+)?|([78])\1+)")  # -999, 99.9, 88
 
 
 def sentinels(table: Table) -> tuple[Sentinel, ...]:
     """Return numbers that may stand for missing values: at the end of a column of numbers, repeated, far from the rest.
 
-    Only 0, negative numbers among others that are not, and numbers of nines are looked at.
+    Only 0, negative numbers among others that are not, repeated digits such as 999, and numbers that are a million
+    times as large as the others are looked at.
     """
     numeric = zip(table.X.items(), table.kinds, strict=True)
     columns = {str(name): one.to_numpy(dtype=np.float64) for (name, one), kind in numeric if kind == "numeric"}
@@ -334,19 +396,35 @@ def sentinels(table: Table) -> tuple[Sentinel, ...]:
 
 
 def _sentinel(known: Array) -> tuple[float, int, float, float] | None:
-    """Return the smallest or largest value of a column that stands alone: value, cells, range of the other values."""
+    """Return the smallest or largest value of a column that stands alone: value, cells, range of the other values.
+
+    Of several codes such as 888 and 999 at one end the last one.
+    """
     values, counts = np.unique(known, return_counts=True)
     for end in (0, -1) if len(values) > FEWEST_MEASURED else ():
-        value, cells, rest = float(values[end]), int(counts[end]), np.delete(values, end)
-        odd = value < 0 <= rest[0]
-        if cells < SENTINEL_CELLS or not (odd or value == 0 or _NINES.fullmatch(f"{value:.15g}")):
+        rest, own = values, []
+        while len(rest) > FEWEST_MEASURED and _may_be_code(rest, end):
+            own.append(float(rest[end]))
+            rest = np.delete(rest, end)
+        value = own[0] if own else 0.0
+        cells = int(counts[end])
+        if not own or cells < SENTINEL_CELLS:
             continue
-        others = known[known != value]
-        far = min(abs(value - rest[end]), abs(value - others.mean()) / 3) >= others.std()
+        others = known[np.isin(known, own, invert=True)]
+        far = min(abs(own[-1] - rest[end]), abs(own[-1] - others.mean()) / 3) >= others.std()
         # A negative number that is not far off, as -1, has to be more frequent than the values next to it.
-        if far or (odd and cells > 2 * counts[1:6].max()):
+        if far or (value < 0 <= rest[0] and cells > 2 * counts[1:6].max()):
             return value, cells, float(rest[0]), float(rest[-1])
     return None
+
+
+def _may_be_code(values: Array, end: int) -> bool:
+    """Return whether the smallest (0) or largest (-1) of sorted values may be no measurement."""
+    value, rest = float(values[end]), np.delete(values, end)
+    shown = f"{value:.15g}"
+    repeated = _CODES.fullmatch(shown) is not None
+    huge = abs(value) > OVERFLOWN * max(abs(rest[0]), abs(rest[-1]))
+    return value == 0 or value < 0 <= rest[0] or repeated or huge
 
 
 def _row_facts(table: Table) -> dict[str, Any]:
@@ -385,15 +463,15 @@ SPREADS = (0.5, 2.0)  # ours: standard deviations of columns that share a scale
 
 
 def _is_scaled(table: Table, codes: Codes) -> bool:
-    """Return whether every column of more than two numbers has a standard deviation near 1."""
+    """Return whether every column of numbers has a standard deviation near 1; one of two numbers needs no scale."""
     several = [name for name in table.numeric if codes[name][1] > 2]
-    return bool(several) and all(SPREADS[0] <= float(table.X[name].std()) <= SPREADS[1] for name in several)
+    return bool(table.numeric) and all(SPREADS[0] <= float(table.X[name].std()) <= SPREADS[1] for name in several)
 
 
 def _early_test_dates(table: Table, dates: tuple[str, ...]) -> Iterator[tuple[str, int]]:
     """Yield columns of dates by which rows of the official test part are earlier than every training row."""
     for name in dates if table.test_from else ():
-        series = _series(table, name)
+        series = series_of(table, name)
         numeric = pd.api.types.is_numeric_dtype(series)
         values = series if numeric else pd.to_datetime(series.astype(str), errors="coerce", format="mixed", utc=True)
         early = int((values.iloc[table.test_from :] < values.iloc[: table.test_from].min()).sum())
@@ -435,199 +513,3 @@ def known(table: Table) -> OpenedDataset:
     """Return what a plan needs to know of opened data."""
     classes, folds = len(table.classes) or None, len(table.fold_names) or None
     return OpenedDataset(task=table.task, rows=table.rows, classes=classes, folds=folds)
-
-
-# ---------------------------------------------------------------------- columns that look like groups, series or times
-
-Codes = Mapping[str, tuple[Array, int]]  # of each column: a number for every distinct value (-1: missing), their count
-
-FEWEST_GROUPS = 5  # ours: fewer repeated values are a category
-FEWEST_THINGS = 10  # ours: a handful of drugs or prompts are the arms of an experiment
-FEWEST_ENTITIES = 20  # ours: recognised by behaviour alone, without a name to go by
-LARGEST_ENTITY = 0.25  # ours: of the rows; a value that is more frequent is a category
-ALIKE = 0.3  # ours: rows of one value differ by so much less than rows of others; an intraclass correlation of 0.5
-FEWEST_ALIKE = 2  # columns; one may be the same fact in other words
-PAIRS = 2000
-COMPARED = 30  # columns
-CANDIDATES = 100  # columns of whole numbers
-FEWEST_DATES = 5
-_WHO = (
-    "patient|subject|person|participant|user|customer|client|speaker|author|writer|household|family|animal|donor|"
-    "respondent|student|pupil|teacher|player|athlete|driver|employee|worker|annotator|account|device|session|group|"
-    "cluster|case|hospital|clinic|ward|site|cent(?:er|re)|store|shop|branch|school|classroom|farm|plot|village|company|firm|"
-    "machine|engine|turbine|sensor|station|vehicle|truck|robot|document|doc|article|book|video|clip|recording|movie|film|"
-    "scene|slide|scan|specimen|tissue|repo|repository|project|conversation|dialogue|thread|episode|trajectory"
-)
-_WHAT = "drug|compound|molecule|scaffold|protein|gene|sequence|ligand|cell[ _.-]?line|strain|batch|product|item|prompt"
-_SUFFIX = "(?:[ _.-]?(?:id|ids|no|nr|num|number|name|key|code|ref|hash|uuid|index|idx))?"
-_GROUP = re.compile(rf"(?:{_WHO}){_SUFFIX}|.*[ _.-]id", re.IGNORECASE)
-_GROUP_CAMEL = re.compile(r".*[a-z](?:Id|ID)")
-_THING = re.compile(rf"(?:{_WHAT}){_SUFFIX}", re.IGNORECASE)
-_DATE = re.compile(
-    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?:[ T].*)?|"
-    r"(?:19|20)\d\d[-/.](?:0?[1-9]|1[0-2])|(?:19|20)\d\d[- ]?Q[1-4]"
-)
-_PERIOD = re.compile(r"(?:.*[ _.-])?(?:year|quarter|month|week|day|season)", re.IGNORECASE)
-_STAMP = re.compile(r"(?:.*[ _.-])?(?:timestamp|datetime|unix[ _.-]?time|epoch[ _.-]?seconds)|[a-z]+_at", re.IGNORECASE)
-_BIRTH = re.compile(r"birth|\bdob\b|born", re.IGNORECASE)
-
-
-def group_like(table: Table, codes: Codes) -> tuple[tuple[str, int], ...]:
-    """Return columns named like an entity whose values are repeated, with their number of values."""
-    if table.groups is not None:
-        return ()
-    return tuple((name, values) for name, (_, values) in codes.items() if is_group_like(name, values, table.rows))
-
-
-def is_group_like(name: str, values: int, rows: int) -> bool:
-    """Return whether a column is named like an entity and its values are repeated."""
-    return _fewest(name) <= values <= rows / 2
-
-
-def _fewest(name: str) -> float:
-    if _GROUP.fullmatch(name) or _GROUP_CAMEL.fullmatch(name):
-        return FEWEST_GROUPS
-    return FEWEST_THINGS if _THING.fullmatch(name) else float("inf")
-
-
-def entity_like(table: Table, codes: Codes, others: frozenset[str]) -> tuple[tuple[str, int, int, int], ...]:
-    """Return columns whose values behave like entities: rows of one value are alike in most other columns.
-
-    Each with its number of values, the columns in which its rows are alike, and the columns compared (the target is one
-    of them). `others` are columns that are known to be something else. Whole numbers are compared with the next value,
-    so that a measurement, whose neighbours are as much alike, is not found.
-    """
-    if table.groups is not None:
-        return ()
-    wholes = 0
-    found = []
-    columns: dict[str, tuple[Array, bool]] = {}
-    for name, (own, values) in codes.items():
-        if name in others or not FEWEST_ENTITIES <= values <= table.rows / 2 or own.min() < 0:
-            continue
-        if np.bincount(own).max() > LARGEST_ENTITY * table.rows:
-            continue
-        ordered = _wholes(table, name)
-        wholes += ordered is not None
-        if (ordered is None and not _is_text(table, name)) or wholes > CANDIDATES:
-            continue
-        own = own if ordered is None else np.unique(ordered, return_inverse=True)[1]
-        columns = columns or _compared_columns(table, codes)
-        compared = [column for other, column in columns.items() if other != name]
-        shares = list(_alike(own, compared, follow=ordered is not None))
-        alike = sum(share >= ALIKE for share in shares)
-        if alike >= FEWEST_ALIKE and 2 * alike >= len(shares):
-            found.append((name, values, alike, len(shares)))
-    return tuple(found)
-
-
-def _compared_columns(table: Table, codes: Codes) -> dict[str, tuple[Array, bool]]:
-    """Return up to COMPARED columns and the target as `_comparable` gives them."""
-    chosen = list(table.X)[:: max(1, table.features // COMPARED)]
-    columns = {str(name): _comparable(table.X[name], codes[str(name)][0]) for name in chosen}
-    columns[table.target] = (table.y.astype(np.float64), table.task == "classification")
-    return columns
-
-
-def _series(table: Table, name: str) -> pd.Series[Any]:
-    return table.X[name] if name in table.X else table.dropped[name]  # type: ignore[index]
-
-
-def _is_text(table: Table, name: str) -> bool:
-    return not pd.api.types.is_numeric_dtype(_series(table, name)) and not is_date(_series(table, name))
-
-
-def _wholes(table: Table, name: str) -> Array | None:
-    """Return the values of a column of whole numbers; None of any other."""
-    series = _series(table, name)
-    if not pd.api.types.is_numeric_dtype(series) or pd.api.types.is_bool_dtype(series):
-        return None
-    values = series.to_numpy(dtype=np.float64)
-    return values if np.all(values == np.floor(values)) else None
-
-
-def _alike(own: Array, columns: list[tuple[Array, bool]], *, follow: bool) -> Iterator[float]:
-    """Yield for each column by what share rows of one value differ less than rows of another (`follow`: the next)."""
-    rng = np.random.default_rng(0)
-    order = np.lexsort((rng.random(len(own)), own))
-    counts = np.bincount(own)
-    starts = np.cumsum(counts) - counts
-    place = np.empty(len(own), dtype=np.int64)
-    place[order] = np.arange(len(own))
-    rows, anyone = rng.permutation(len(own))[:PAIRS], rng.permutation(len(own))[:PAIRS]
-    value = own[rows]
-    partner = order[starts[value] + (place[rows] - starts[value] + 1) % counts[value]]
-    following = (value + (1 if follow else rng.integers(1, len(counts), len(rows)))) % len(counts)
-    apart = order[starts[following] + rng.integers(0, counts[following])]
-    equal = np.all([values[rows] == values[partner] for values, _ in columns], axis=0)  # twins are EV105
-    kept = (partner != rows) & ~equal
-    for values, nominal in columns if kept.any() else ():
-        usual = _difference(values[rows], values[anyone], nominal)
-        if usual > 0:
-            near = _difference(values[rows][kept], values[partner][kept], nominal)
-            yield (_difference(values[rows], values[apart], nominal) - near) / usual
-
-
-def _comparable(series: pd.Series[Any], codes: Array) -> tuple[Array, bool]:
-    """Return the values of a column as numbers, by rank where they have an order, and whether they have none."""
-    if isinstance(series.dtype, pd.CategoricalDtype):
-        return codes.astype(np.float64), True
-    return series.rank().fillna(0.0).to_numpy(), False
-
-
-def _difference(first: Array, second: Array, nominal: bool) -> float:
-    return float(np.mean(first != second) if nominal else np.mean(np.abs(first - second)))
-
-
-def series_like(table: Table, codes: Codes) -> tuple[tuple[str, int], ...]:
-    """Return columns that separate the rows of every time stamp and whose values repeat, those of fewest values first.
-
-    A measurement may do so by chance: most rows share their stamp, and no column has more values than twice the rows of
-    the fullest one.
-    """
-    if table.time is None or table.series is not None:
-        return ()
-    _, moment, rows = np.unique(table.time, return_inverse=True, return_counts=True)
-    most = int(rows.max())
-    if 2 * rows[rows > 1].sum() < table.rows:
-        return ()
-    named = [n for n in map(str, table.X) if most <= codes[n][1] <= min(2 * most, table.rows // 2)]
-    apart = [n for n in named if len(np.unique(moment * (codes[n][1] + 1) + codes[n][0])) == table.rows]
-    return tuple(sorted(((n, codes[n][1]) for n in apart if codes[n][0].min() >= 0), key=lambda one: one[1]))
-
-
-def date_columns(table: Table) -> tuple[str, ...]:
-    """Return columns of dates, dropped ones included, unless the script declares a time; dates of birth are none."""
-    if table.time is not None:
-        return ()
-    dropped = () if table.dropped is None else tuple(map(str, table.dropped.columns))
-    texts = {*table.categorical, *dropped}
-    return tuple(
-        name
-        for name in (*map(str, table.X.columns), *dropped)
-        if not _BIRTH.search(name)
-        and (name in table.dates or (name in texts and is_date(_series(table, name))) or _is_stamp(table, name))
-    )
-
-
-def _is_stamp(table: Table, name: str) -> bool:
-    """Whether a column holds time stamps, or years and the like in the order of the rows."""
-    period, stamp = _PERIOD.fullmatch(name), _STAMP.fullmatch(name)
-    if not (period or stamp) or not pd.api.types.is_numeric_dtype(series := _series(table, name)):
-        return False
-    return stamp is not None or bool(series.is_monotonic_increasing and series.nunique() >= FEWEST_DATES)
-
-
-def is_date(series: pd.Series[Any]) -> bool:
-    """Whether a column holds dates, or text that is written like them."""
-    if pd.api.types.is_datetime64_any_dtype(series):
-        return True
-    if pd.api.types.is_numeric_dtype(series):
-        return False
-    words = series.cat.categories if isinstance(series.dtype, pd.CategoricalDtype) else series.dropna().unique()
-    return are_dates(words)
-
-
-def are_dates(words: Any) -> bool:
-    """Whether there are several words, all of them written like dates."""
-    return len(words) >= FEWEST_DATES and all(_DATE.fullmatch(str(word)) for word in words)

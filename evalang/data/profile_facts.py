@@ -68,6 +68,10 @@ class Profile:
     # (column, values, alike, compared): rows of one value are alike in so many of the columns compared
     entity_like: tuple[tuple[str, int, int, int], ...] = ()
     date_columns: tuple[str, ...] = ()  # columns of dates, dropped ones included
+    # (column, part, groups): ids that begin alike, as `image_12` of `image_12_copy_3`, whose rows are alike
+    id_parts: tuple[str, str, int] = ("", "", 0)
+    sums_to_target: tuple[str, ...] = ()  # columns of numbers that add up to a numeric target, each times a factor
+    parted_columns: tuple[tuple[str, int], ...] = ()  # (column like groups, values in the training and the test file)
     text_twins: tuple[str, int] = ("", 0)  # (column, rows): rows whose long text another row has too
     shared: tuple[tuple[str, int], ...] = ()  # (dataset, rows): rows of this one that the other holds too
     series_like: tuple[tuple[str, int], ...] = ()  # (column, values): separates the rows of one time stamp
@@ -141,7 +145,8 @@ class TableFacts:
     percentages: tuple[tuple[str, str], ...] = ()  # (learner, dataset): of fractions, scores such as 82.3
     graded: bool = False  # some item is neither right nor wrong
     held: int = 0  # learners in the file, compared or not
-    equal: tuple[tuple[str, str], ...] = ()  # pairs of learners with the same score in every cell
+    equal: tuple[tuple[str, str], ...] = ()  # learners with the same score in every cell; "" is the truth
+    equal_datasets: tuple[tuple[str, str], ...] = ()  # datasets on which every learner has the same score
     origins: tuple[str, ...] = ()  # files that were read
     differing: tuple[str, ...] = ()  # what differs between those files beside the learner
     omitted: tuple[str, ...] = ()  # what the reader left out or changed, and why
@@ -150,7 +155,7 @@ class TableFacts:
     judges: tuple[str, ...] = ()  # models that graded the answers, from a column `judge` or `grader`
     # columns that join items (of predictions: rows) into groups, where no groups are declared
     group_columns: tuple[tuple[str, int], ...] = ()
-    # (column, part, groups): ids of items that begin alike, as `django__django` of `django__django-1234`
+    # (column, part, groups): ids of items, or names of datasets, that begin alike, as `django` of `django-1234`
     id_parts: tuple[str, str, int] = ("", "", 0)
     training: tuple[str, int] = ("", 0)  # (column, rows): rows that a column such as `split` calls training rows
     largest_class: float = 0.0  # of predictions: the share of the most frequent class

@@ -14,7 +14,8 @@ import pandas as pd
 
 from ..errors import DataError
 from ..plans.definitions import AVERAGE
-from .given_tables import SETTING, is_gap, written_number
+from .column_words import is_setting
+from .given_tables import is_gap, written_number
 from .guess_roles import (
     LEVELS,
     NUMBERED,
@@ -181,7 +182,7 @@ def _two_names(frame: pd.DataFrame, measuring: str | None) -> Step:
     if learner is None or not places or not frame.duplicated([learner, *places]).any():
         return None
     others = [c for c in frame.columns if c not in (learner, *places) and 1 < frame[c].nunique() <= MOST_WAYS]
-    others = [c for c in others if SETTING.fullmatch(c.strip()) or not _is_numeric(frame[c])]
+    others = [c for c in others if is_setting(c) or not _is_numeric(frame[c])]
     others = [c for c in others if not frame.duplicated([learner, c, *places]).any() and not is_named_score(c)]
     if len(others) != 1:
         return None

@@ -71,11 +71,20 @@ def each_claim(facts: Facts) -> Iterator[tuple[Claim]]:
     return ((claim,) for claim in facts.plan.claims)
 
 
+def each_given_read(facts: Facts) -> Iterator[tuple[Case, ResultsTable | PredictionsTable, TableFacts]]:
+    """Yield the comparisons on results and predictions that have been read."""
+    if not facts.tables:
+        raise NotApplicable("no table of results or predictions was read")
+    for case in facts.cases:
+        if case.table is not None and case.comparison.name in facts.tables:
+            yield case, case.table, facts.tables[case.comparison.name]
+
+
 def each_table_read(facts: Facts) -> Iterator[tuple[Case, ResultsTable, TableFacts]]:
     """Yield the comparisons on tables of results that have been read."""
-    for case in facts.cases:
-        if isinstance(case.table, ResultsTable) and case.comparison.name in facts.tables:
-            yield case, case.table, facts.tables[case.comparison.name]
+    for case, table, found in each_given_read(facts) if facts.tables else ():
+        if isinstance(table, ResultsTable):
+            yield case, table, found
 
 
 def each_dataset_read(facts: Facts) -> Iterator[tuple[Case, str, Profile]]:

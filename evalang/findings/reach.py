@@ -10,7 +10,7 @@ from ..catalogue.power import WILCOXON_EFFICIENCY, dataset_power, power_paired_t
 from ..catalogue.tests import TestEntry, find_test
 from ..language.text import Edit, Fix, Span, counted, number
 from ..plans.families import first_level, pairs_over_datasets
-from ..plans.model import Claim, Comparison, Family, Scheme, Test
+from ..plans.model import Claim, Comparison, Family, Scheme, Test, unopened
 from .case import Case, PlannedTest
 from .facts import Facts
 
@@ -45,7 +45,7 @@ def count_judged_rows(case: Case, rows: int, given: int | None) -> float | None:
 
 
 def count_tuning_rows(case: Case, rows: int) -> float | None:
-    """Return the rows on which settings are judged; None without a tuning part."""
+    """Return the rows on which settings are judged, of inner folds all together; None without a tuning part."""
     comparison = case.comparison
     if comparison.tuning is None or comparison.scheme is None:
         return None
@@ -53,7 +53,7 @@ def count_tuning_rows(case: Case, rows: int) -> float | None:
     tuning = comparison.tuning.value
     if tuning.where == "part" and tuning.part is not None:
         return float(tuning.part.of(training))
-    return training / tuning.folds if tuning.where == "cv" and tuning.folds else None
+    return training if tuning.where == "cv" and tuning.folds else None
 
 
 def count_calibration_rows(case: Case, rows: int) -> float | None:
@@ -71,7 +71,7 @@ def count_datasets(facts: Facts, case: Case) -> int:
     """Return the number of datasets of a test over them; 0 where only the table can tell."""
     comparison = case.comparison
     if comparison.data != "results":
-        return len(comparison.datasets)
+        return 0 if unopened(comparison.datasets) else len(comparison.datasets)
     read = facts.tables.get(comparison.name)
     known = {level.standing for level in comparison.levels}
     alone = bool(known) and not known & {"dataset", None}

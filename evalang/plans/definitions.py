@@ -313,7 +313,14 @@ BY_NAME: dict[str, Standing] = {
     "repetition": "repeat", "partition": "repeat", "seed": "seed", "item": "item", "epoch": "epoch",
 }  # fmt: skip
 BY_ROLE: dict[str, Standing] = {"folds": "fold", "seeds": "seed", "repeats": "repeat", "items": "item"}
-AVERAGE = re.compile(r"(?:grand )?(?:averages?|avg\.?|means?|medians?|overall|total)(?: ranks?| scores?)?", re.I)
+AVERAGE = re.compile(
+    r"\W*(?:(?:grand|macro|micro|weighted|unweighted|arithmetic|geometric|harmonic|overall|total|task|group)[ ._-]*)*"
+    r"(?:averages?|avg|aver|means?|geo[ ._-]?mean|g[ ._-]?mean|medians?|totals?|overall|sum|aggregated?|Σ|Ø|all|ranks?|"
+    r"wins?|loss(?:es)?|ties|w[/-][dtl][/-][tl]|std(?:ev)?|s\.?d\.?|p[- ]?values?)\.?"
+    r"(?:[ ._-]*(?:(?:ranks?|scores?|accuracy|performance|results?|wins?)|(?:of|over|across|on) .*))?\W*(?:\(.*\))?",
+    re.IGNORECASE,
+)
+SAMPLES = frozenset(("sample", "attempt", "try", "generation", "rollout"))  # beside items: runs of one item
 JUDGES = ("judge", "judges", "grader", "graders")
 CHOICES = 'datasets in "{0}", folds in "{0}", repeats in "{0}", seeds in "{0}" or items in "{0}"'
 MANY_ROWS = 1_000_000  # shares of rows are computed on so many: only their ratio counts
@@ -369,9 +376,15 @@ def written_levels(table: ResultsTable) -> tuple[Level, ...]:
 
 
 def _below_items(levels: Sequence[Level]) -> Iterable[Level]:
-    """Return the levels with the repeats and seeds of items as samples of an item."""
-    items = any(one.standing == "item" for one in levels)
-    return [replace(one, standing="epoch") if items and one.standing in ("repeat", "seed") else one for one in levels]
+    """Return the levels with the repeats, seeds and samples of items as epochs."""
+    if all(one.standing != "item" for one in levels):
+        return levels
+    return [
+        replace(one, standing="epoch")
+        if one.standing in ("repeat", "seed") or (one.standing is None and one.column.strip().lower() in SAMPLES)
+        else one
+        for one in levels
+    ]
 
 
 def shares(made: Scheme) -> tuple[float, float] | None:

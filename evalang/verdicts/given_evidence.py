@@ -81,6 +81,8 @@ def _of_rows(table: GivenPredictions) -> TableFacts:
         sizes=((len(table.truth), groups),),
         group_columns=table.group_columns,
         training=table.training,
+        equal=table.equal,
+        text_twins=table.text_twins,
         labelled=tuple(n for n, kind in zip(table.learners, table.kinds, strict=True) if kind == "labels"),
         largest_class=0.0
         if table.numeric

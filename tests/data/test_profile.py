@@ -340,3 +340,53 @@ def test_the_same_rows_are_known_in_another_order_and_for_another_target() -> No
     assert same.rows_hash == _profile(frame).rows_hash != ""
     assert other.rows_hash != same.rows_hash
     assert same.content_hash != _profile(frame).content_hash
+
+
+def test_a_target_in_other_units_or_as_a_sum() -> None:
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame({"x": rng.normal(10, 2, 300), "kwh": rng.normal(200, 20, 300).round(2)})
+    frame["casual"], frame["registered"] = rng.poisson(40, 300), rng.poisson(160, 300)
+    said = {"task": "regression"}
+    euro = _profile(frame.assign(euro=(0.31 * frame.kwh).round(2)), target="kwh", **said)
+    assert [one.column for one in euro.answer_columns] == ["euro"]
+    logs = _profile(frame.assign(logs=np.log(frame.kwh).round(5)), target="kwh", **said)
+    assert [one.column for one in logs.answer_columns] == ["logs"]
+    total = _profile(frame.assign(y=frame.casual + frame.registered), **said)
+    assert (total.sums_to_target, total.answer_columns) == (("casual", "registered"), ())
+    noisy = frame.assign(y=frame.kwh + frame.casual + rng.normal(0, 1, 300))
+    assert (_profile(noisy, **said).sums_to_target, _profile(noisy, **said).answer_columns) == ((), ())
+
+
+def test_numbers_and_words_that_are_dates() -> None:
+    days = pd.date_range("2019-01-03", periods=200)
+    seconds = (days - pd.Timestamp("1970-01-01")) // pd.Timedelta("1s")
+    for column in (
+        days.strftime("%Y%m%d").astype(int), days.strftime("%d %B %Y"), days.strftime("%b %Y"), days.strftime("%G-W%V"),
+        seconds, 1000 * seconds, (days.year * 100 + days.month).astype(int),
+    ):  # fmt: skip
+        assert _profile(_noise().assign(ref=column)).date_columns == ("ref",), column[:3]
+    rng = np.random.default_rng(0)
+    assert _profile(_noise().assign(zip=rng.integers(10_000_000, 99_999_999, 200))).date_columns == ()
+
+
+def test_copies_that_only_their_ids_join() -> None:
+    rng = np.random.default_rng(2)
+    image = rng.permutation(np.arange(400) % 80)
+    frame = pd.DataFrame(rng.normal(size=(80, 4))[image] + 0.3 * rng.normal(size=(400, 4)), columns=list("pqrs"))
+    frame = frame.assign(name=[f"img_{n:03}_copy{i}.png" for i, n in enumerate(image)], y=rng.choice(["a", "b"], 400))
+    assert _profile(frame, drop=("name",)).id_parts[::2] == ("name", 80)
+    assert _profile(frame.assign(name=[f"img_{i:03}" for i in range(400)]), drop=("name",)).id_parts[2] == 0
+    words = [f"A text about thing {n % 180}, written at length" for n in range(200)]
+    shouted = [word.upper() if n >= 180 else word for n, word in enumerate(words)]
+    assert _profile(_noise().assign(text=shouted)).text_twins == ("text", 40)
+
+
+def test_several_codes_for_missing_values() -> None:
+    rng = np.random.default_rng(6)
+    ages = rng.integers(18, 80, 400).astype(float)
+    ages[:5], ages[5:9] = 888, 999
+    found = _profile(_noise(400).assign(age=ages, scan=np.where(np.arange(400) < 4, 3.4e38, rng.normal(5, 1, 400))))
+    assert [(one.column, one.value, one.high < 100) for one in found.sentinels] == [
+        ("age", 999, True),
+        ("scan", 3.4e38, True),
+    ]

@@ -212,7 +212,7 @@ def test_power_after_data_is_one_figure_from_the_data(tmp_path: Path, capsys: py
     assert verdict.power.needed == needed
     assert f"{needed:,} items" in words(verdict).text()
     (after,) = [f for f in result.findings if f.code == "EV413"]
-    assert f"{needed:,} items give 80% power" in after.help
+    assert f"use {needed:,} items for 80% power" in after.help
     figure = re.search(r"\d+% power .* disagree on 30% of the", after.message)
     assert figure is not None
     assert figure[0] in before
@@ -229,7 +229,7 @@ def test_the_spread_over_datasets_is_that_of_the_table(tmp_path: Path) -> None:
     result = ev.run(script).run
     assert result.verdicts[0].power.needed == 64  # statsmodels: TTestPower().solve_power(0.01 / 0.028, power=0.8)
     (found,) = [f for f in result.findings if f.code == "EV413"]
-    assert "64 datasets give 80% power" in found.help
+    assert "use 64 datasets for 80% power" in found.help
 
 
 def test_logs_are_judged_like_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,6 +31,7 @@ from ..case import Case, Place
 from ..facts import Facts, NotApplicable, each_case, each_comparison, each_dataset_read
 from ..reach import LARGE_EFFECT, LEAST_POWER, Floor, find_floors, find_table_floors
 from ..rule import find_dataset, find_defined_name, rule
+from ..wording import groups_in, time_in
 
 _FOLDS = re.compile(r"\d+cv$")
 FEWEST_PER_CLASS = 5  # rows per class on average; ours
@@ -409,12 +410,13 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
 def _repeated_items(facts: Facts, case: Case) -> Iterator[Finding]:
     """Report items of a table that have the text of another item: they are counted twice."""
     table, read = case.table, facts.tables.get(case.comparison.name)
-    if table is None or read is None or read.groups or read.text_twins[1] <= REPEATED_SHARE * read.items:
+    count = (read.items or sum(size for size, _ in read.sizes)) if read is not None else 0
+    if table is None or read is None or read.groups or read.text_twins[1] <= REPEATED_SHARE * count:
         return
-    column, twins = read.text_twins
+    (column, twins), unit = read.text_twins, case.units.removesuffix("s")
     yield rows_repeated.finding(
-        f'{counted(twins, "item")} of table `{table.name}` ({percent(twins / read.items)}) have the same "{column}" '
-        "as another item, but count as independent items",
+        f'{counted(twins, unit)} of table `{table.name}` ({percent(twins / count)}) have the same "{column}" '
+        f"as another {unit}, but are counted as independent",
         f'remove the copies from the file, so that each "{column}" is there once',
         at=case.at(table.span),
         stage="data",
@@ -449,9 +451,7 @@ def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, st
             return f"{message} {rows}, so scores are better than on new data", help
     if scheme.grouped or scheme.card.given or scheme.card.in_time:  # in time, equal rows are later observations
         return None
-    if profile.copies_unavoidable:
-        return None
-    if profile.duplicate_share > REPEATED_SHARE and not dataset.drop_repeated:
+    if profile.duplicate_share > REPEATED_SHARE and not (dataset.drop_repeated or profile.copies_unavoidable):
         return (
             f"{counted(profile.duplicate_rows, 'row')} of dataset `{name}` ({percent(profile.duplicate_share)}) have "
             "an identical copy: if a learner is trained on the copy of a test row, its score is better than on new "
@@ -645,6 +645,8 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
     - A column that alone predicts the target of at least 99.5% of the rows, by a cross-validated lookup table of its
       values. For a category, such as a hospital or a scanner, the finding is a note from 90% of the rows and a warning
       from 99%.
+    - For a numeric target: a column that is the target in other units or a smooth function of it (`log_price`), or
+      several columns that add up to it.
     - A column that only numbers the rows: it has a different text in every row, or whole numbers that are consecutive,
       or whole numbers and a name like `id`.
 
@@ -689,7 +691,7 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
                 at=Place(_statement(facts, case, name), Subject(dataset=name)),
                 level="warning" if found.share >= CERTAIN else "note",
             )
-        if name in seen or not (answers or numbered):
+        if name in seen or not (answers or numbered or profile.sums_to_target):
             seen |= {name} if telling else set()
             continue
         seen.add(name)
@@ -698,12 +700,16 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
             "the target"
             for found in answers
         ]
+        if profile.sums_to_target:
+            reasons.append(
+                f"columns {listed_columns(profile.sums_to_target)} add up to the target, each times a factor"
+            )
         if numbered:
             reasons.append(
                 f"{one(numbered, 'column', 'columns')} {listed_columns(numbered)} {one(numbered, 'is', 'are')} "
                 "different in every row and can only be memorised"
             )
-        columns = [found.column for found in answers] + numbered
+        columns = list(dict.fromkeys([*(found.column for found in answers), *profile.sums_to_target, *numbered]))
         yield answer_in_features.finding(
             f"in dataset `{name}`, {listed(reasons)}",
             "add `drop "
@@ -967,7 +973,7 @@ def _needed(card: MetricEntry, metric: Metric, profile: Profile) -> tuple[str, t
     return "", None
 
 
-@rule("EV120", "column-undeclared", "warning", stage="data", needs=("scheme", "dataset"))
+@rule("EV120", "column-undeclared", "warning", stage=("design", "data"), needs=("scheme", "dataset"))
 def column_undeclared(facts: Facts) -> Iterator[Finding]:
     """A column looks like groups, dates or time series, but the script does not declare it.
 
@@ -979,7 +985,11 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
     - Under a forward scheme, in a dataset without `series in`: a column that differs between the rows of one time stamp
       (a shop, a sensor), when most rows share their time stamp with another row.
 
-    The rule also reads columns that are dropped. It does not check folds and test sets that are given with the data.
+    - A column of ids whose first parts (`image_12` of `image_12_copy_3`) join rows that are alike.
+    - With a given test set: a column like groups, with values that are in both files.
+    - A reason (`because`) of a dataset without `groups` and `time` that says "several per patient" or "daily sales".
+
+    The rule also reads columns that are dropped. It does not check folds that are given with the data.
 
     ## Why it matters
     A random split puts rows of one patient into both the training and the test set, so the score is better than on new
@@ -1007,9 +1017,9 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
     None. The rule is our own choice.
     """
     seen: set[str] = set()
-    for case, name, profile in each_dataset_read(facts):
+    for case, name, profile in each_dataset_read(facts) if facts.profiles is not None else ():
         scheme, dataset = case.comparison.scheme, facts.datasets[name]
-        if name in seen or scheme is None or scheme.card.given:
+        if name in seen or scheme is None or scheme.card.needs == "folds":
             continue
         seen.add(name)
         if scheme.card.in_time:
@@ -1029,11 +1039,38 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
             also = "is dropped, but still " if found.dropped else ""
             yield column_undeclared.finding(
                 f'column "{found.column}" of dataset `{name}` {also}{found.looks}: {_MIXED[found.role]}',
-                declare
+                found.help
+                or declare
                 + (f" and write `using {using}`" if simple else f" and split by it (`using {using}`)")
                 + f', or write `allow EV120 because "…"` if {_FINE[found.role]}',
                 at=Place(_statement(facts, case, name), Subject(dataset=name)),
+                stage="data",
             )
+        if not undeclared:
+            seen.discard(name)
+    for case in facts.cases:
+        for dataset in case.datasets:
+            if dataset.name not in seen:
+                yield from _said_in_words(facts, case, dataset)
+                seen.add(dataset.name)
+
+
+def _said_in_words(facts: Facts, case: Case, dataset: Dataset) -> Iterator[Finding]:
+    """Report a reason that says that rows belong together or are ordered in time, where a random split ignores it."""
+    scheme, reason = case.comparison.scheme, dataset.because or ""
+    if scheme is None or scheme.card.given or scheme.card.in_time or scheme.card.needs or dataset.time:
+        return
+    groups, time = "" if dataset.groups else groups_in(reason), time_in(reason)
+    if groups or time:
+        role, column = ("groups", "patient") if groups else ("time", "day")
+        yield column_undeclared.finding(
+            f'the reason of dataset `{dataset.name}` says "{groups or time}": {_MIXED[role]}',
+            f'add a clause such as `{role} "{column}"` to dataset `{dataset.name}` and write '
+            f"`using {f'grouped {_bare(scheme.text)}' if groups else 'forward 8 splits'}`, or write "
+            f'`allow EV120 because "…"` if {_FINE[role]}',
+            at=Place(_statement(facts, case, dataset.name), Subject(dataset=dataset.name)),
+            stage="design",
+        )
 
 
 _FINE = {
@@ -1054,27 +1091,51 @@ class _Undeclared:
     role: Literal["groups", "time"]
     looks: str
     dropped: bool
+    help: str = ""  # where declaring the column is not enough
 
 
 def _undeclared(dataset: Dataset, scheme: Scheme | None, profile: Profile) -> list[_Undeclared]:
-    """Return the columns that EV120 reports under a random split."""
-    if scheme is None or scheme.card.given or scheme.card.in_time:
+    """Return the columns that EV120 reports under a random split or a given test set."""
+    if scheme is None or scheme.card.needs == "folds" or scheme.card.in_time:
         return []
+    if scheme.card.needs == "tested_on":
+        return _undeclared_in_files(dataset, profile)
     has = f"values in {profile.rows} rows"
-    groups = [(c, f"has {n} {has}, so it may name groups") for c, n in profile.group_like]
+    groups = [(c, f"has {n} {has}, so it may name groups", "") for c, n in profile.group_like]
     groups += [
         (
             c,
             f"has {n} {has}, and rows with the same value also agree in {k} of {m} other columns, so it may name "
             "groups",
+            "",
         )
         for c, n, k, m in profile.entity_like
     ]
-    times = [(column, "contains dates") for column in profile.date_columns]
+    column, part, parts = profile.id_parts
+    if parts:
+        looks = f'has ids with only {parts} different first parts (such as "{part}"), and rows of one part are alike'
+        help = f'write the first part of "{column}" into a column of its own, and declare it as `groups`'
+        groups.append((column, looks, help))
+    times = [(column, "contains dates", "") for column in profile.date_columns]
     found: list[_Undeclared] = []
     for role, columns in (("groups", () if dataset.groups else groups), ("time", () if dataset.time else times)):
-        found += [_Undeclared(c, role, looks, c in dataset.drop) for c, looks in columns]  # type: ignore[arg-type]
+        found += [_Undeclared(c, role, looks, c in dataset.drop, help) for c, looks, help in columns]  # type: ignore[arg-type]
     return found
+
+
+def _undeclared_in_files(dataset: Dataset, profile: Profile) -> list[_Undeclared]:
+    """Return the columns like groups with values in both the training and the test file."""
+    return [
+        _Undeclared(
+            column,
+            "groups",
+            f"may name groups: {counted(values, 'value')} {'is' if values == 1 else 'are'} in both the training and "
+            "the test file",
+            column in dataset.drop,
+            f'remove the rows of these from the training file, or write `allow EV120 because "…"` if {_FINE["groups"]}',
+        )
+        for column, values in (profile.parted_columns if not dataset.groups else ())
+    ]
 
 
 def _series_undeclared(facts: Facts, case: Case, profile: Profile) -> Iterator[Finding]:
@@ -1373,11 +1434,15 @@ def _is_unknown(condition: Condition) -> bool:
     return condition.relation == "is not" and str(condition.value).strip().lower() in UNKNOWN_ANSWERS
 
 
+_UNIT = r"(?:h|d|w|m|y|hours?|days?|weeks?|months?|quarters?|years?)"
 _HORIZON = re.compile(
-    r"(?:next|in|within)[ _-]?\d{1,3}[ _-]?(?:h|d|w|m|y|hours?|days?|weeks?|months?|years?)(?![a-z])"
-    r"|(?:^|[ _-])[hd]\d+$|(?:^|[ _-])(?:lead|ahead|horizon)(?:[ _-]|$)",
+    rf"(?:next|in|within|after|over)[ _-]?(?:\d{{1,3}}[ _-]?)?{_UNIT}(?![a-z])|(?:^|"
+    rf"[ _-])\d{{1,3}}[ _-]?{_UNIT}(?:$|[ _-])"
+    r"|(?:^|[ _-])[hd]\d+$|(?:^|[ _-])t[ _-]?(?:\+|plus)[ _-]?\d+"
+    r"|(?:^|[ _-])(?:lead|ahead|horizon|future|tomorrow)(?:[ _-]|$)",
     re.IGNORECASE,
 )
+ROWS_A_DAY = {"hour": 24, "minute": 24 * 60, "second": 24 * 3600}  # by the name of the time column
 
 
 @rule("EV125", "horizon-beyond-gap", "error", stage=("design", "data"), needs=("scheme", "dataset"), each=each_case)
@@ -1387,8 +1452,9 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
     ## What it finds
     A dataset with a `horizon` (how much later the target of a row is known) under a forward scheme whose `gap` is
     shorter or missing. A horizon in days is converted into rows when the data is read. For a dataset declared with
-    `described as`, the rule assumes one row a day, and a gap that is too short gives a warning. The finding is a note
-    if there is no gap and only the name of the target suggests a horizon (`return_next_30d`, `load_h24`).
+    `described as`, the rule assumes one row a day, or 24 if the time column is called `hour`, and a gap that is too
+    short gives a warning. The rule also warns if there is no gap and only the name of the target suggests a horizon
+    (`return_next_30d`, `load_h24`).
 
     ## Why it matters
     With a horizon of seven days, the target of yesterday's row becomes known in six days. Without a gap, some training
@@ -1415,23 +1481,25 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
     scheme = case.comparison.scheme
     for dataset in case.datasets if scheme is not None and scheme.card.in_time else ():
         needed, profile = dataset.horizon, facts.profile(dataset.name)
+        named = next((n for word, n in ROWS_A_DAY.items() if word in (dataset.time or "").lower()), 1)
         if needed is None and scheme is not None and scheme.gap == 0 and _HORIZON.search(dataset.target or ""):
             yield horizon_beyond_gap.finding(
                 f'target "{dataset.target}" of dataset `{dataset.name}` seems to be known only later: without a gap, '
                 "some training targets come from the test period",
                 f"add a clause such as `horizon 30 days` to dataset `{dataset.name}`, and a `gap` of as many rows",
                 at=case.at(case.scheme_span, dataset=dataset.name),
-                level="note",
+                level="warning",
                 stage="design",
             )
         if needed is None or scheme is None:
             continue
-        assumed = needed.unit == "days" and dataset.source.kind == "described"  # at least one row a day
-        rate = 1.0 if needed.unit == "rows" or assumed else profile.rows_per_day if profile is not None else None
+        assumed = needed.unit == "days" and profile is None and (dataset.source.kind == "described" or named > 1)
+        known = profile.rows_per_day if profile is not None else named if assumed else None
+        rate = 1.0 if needed.unit == "rows" else known
         rows = math.ceil(needed.count * rate - 1e-9) if rate is not None else None
         if scheme.gap < (rows if rows is not None else 1):
             gap = f"a gap of only {counted(scheme.gap, 'row')}" if scheme.gap else "no gap"
-            each_day = " if there is one row a day" if assumed else ""
+            each_day = f" if there {'is one row' if named == 1 else f'are {named} rows'} a day" if assumed else ""
             yield horizon_beyond_gap.finding(
                 f"each target of dataset `{dataset.name}` becomes known {needed.count} {needed.unit} later than its "
                 f"row, but `{scheme.text}` has {gap}: some training targets come from the test period",

@@ -5,44 +5,30 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from ...catalogue.distributions import normal_quantile, normal_range_sf
 from ...catalogue.sources import find_reader
 from ...data.profile_facts import TableFacts
 from ...language.text import Finding, counted, listed, listed_columns, listed_names
 from ...plans.definitions import AVERAGE, standing_by_name
-from ...plans.model import ResultsTable
+from ...plans.model import PredictionsTable, ResultsTable
 from ..case import Case, Place
-from ..facts import Facts, NotApplicable, each_case, each_comparison, each_table_read
+from ..facts import Facts, each_case, each_comparison, each_given_read, each_table_read
 from ..reach import LEAST_POWER, power_over
 from ..rule import rule
+from ..wording import graders, is_judge_metric, is_model, selected_pair, without_graders
 
 MOST_FOLDS = 20  # ours: more folds are hardly ever used, and two repetitions of 10cv are 20
 LEADERBOARD = 5  # ours: best against worst of so many equal learners has p < .05 in 28%
 FAMILY_LETTERS = 3  # ours: "gpt", "llama"; single letters are no family
 MOST_MISSING = 0.01  # ours: of a model's answers
 FAVOURED = 0.02  # ours: left out with a reason, shares that differ by more than two points
+_RUN = re.compile(
+    r"(?:run|replicat(?:e|ion)|restart|init(?:ialization)?)s?(?:[ _-]?(?:id|no))?|random[ _-]?state", re.IGNORECASE
+)
+_STEP = re.compile(r"(?:training[ _-])?(?:steps?|iterations?|iters?|checkpoints?|ckpts?)", re.I)
 MOST_NAMED = 5  # differences between files; the rest is counted
-_JUDGE = re.compile(r"judge|model[-_ ]?graded|llm[-_ ]?(?:score|grade|rating)", re.I)
-
-# Reasons for a pair that admit a selection by score, and words that say it was made before or elsewhere.
-_SELECTED = re.compile(
-    r"\b(?:best|top|winn(?:er|ing)|highest)[- ](?:of|among|on|in|here|two|scor|prompt|model|one|entr|performing)"
-    r"|\b(?:selected|picked|cherry|winning|winner|top)\b",
-    re.I,
-)
-_FIXED_BEFORE = re.compile(
-    r"\b(?:before|beforehand|advance|regist\w+|preregist\w+|fixed|a priori|earlier|previous\w*|published|not|never"
-    r"|other|another|held[- ]out|development|dev|validation)\b",
-    re.I,
-)
-_GRADED_BY = re.compile(
-    r"(?:answers? )?\b(?:graded|judged|rated|scored|evaluated) (?:by|with) (?:an? |the )?(?:llm |model )?([\w./-]*\w)"
-    r"|\b(?:judge|grader)(?: model)?(?: is|:|=)? ([\w./-]*\w)",
-    re.I,
-)
-_MODEL = re.compile(r"\d|/|gpt|claude|gemini|llama|mistral|qwen|deepseek|model|llm", re.I)  # no name of a person
-_MODEL_METRIC = re.compile(r"(?:gpt|claude|gemini|llama|llm|alpaca[-_]?eval|arena|mt[-_]?bench)\b", re.I)
 
 
 @rule("EV113", "average-row", "error", stage="data", needs=("dataset", "results"), each=each_table_read)
@@ -300,8 +286,8 @@ def one_judge(facts: Facts, case: Case) -> Iterator[Finding]:
     options = [str(value) for name, value in table.source.options if name in ("scorer", "part")]
     words = [*(m.name for m in case.comparison.metrics), *table.formula[:1], *options]
     words += [read.metric, read.scorer] if read is not None else []
-    judges = [name for name in read.judges if name in read.learners or _MODEL.search(name)] if read else []
-    judged = next((word for word in words if _JUDGE.search(word)), "")
+    judges = [name for name in read.judges if name in read.learners or is_model(name)] if read else []
+    judged = next((word for word in words if is_judge_metric(word)), "")
     models = {name: name for name in case.comparison.learners}
     if judged or judges:
         yield _model_as_judge(case, judged or table.name, judges, models, case.at("measuring", table.span))
@@ -334,15 +320,13 @@ def _described_judge(case: Case) -> Iterator[Finding]:
         *(one.because for one in case.datasets),
         *(t.learner.because for t in case.learners),
     ]
-    graded = [match[1] or match[2] for text in (*texts.values(), *reasons) if (match := _GRADED_BY.search(text or ""))]
-    names = list(dict.fromkeys(name for name in graded if _MODEL.search(name)))
-    metrics = [metric.name for metric in case.comparison.metrics]
-    judged = next((name for name in metrics if _JUDGE.search(name) or _MODEL_METRIC.search(name)), "")
+    names = list(dict.fromkeys(name for text in (*texts.values(), *reasons) for name in graders(text or "")))
+    judged = next((metric.name for metric in case.comparison.metrics if is_judge_metric(metric.name)), "")
     described = any(dataset.source.kind == "described" for dataset in case.datasets)
     if names or (judged and described):
         what = judged or "`, `".join(metric.name for metric in case.comparison.metrics)
-        words = {name: re.findall(r"[\w./-]*\w", _GRADED_BY.sub("", text)) for name, text in texts.items()}
-        models = {name: next((word for word in own if _MODEL.search(word)), name) for name, own in words.items()}
+        words = {name: re.findall(r"[\w./-]*\w", without_graders(text)) for name, text in texts.items()}
+        models = {name: next(filter(is_model, own), name) for name, own in words.items()}
         yield _model_as_judge(case, what, names, models, case.at("measuring", case.comparison.span))
 
 
@@ -568,13 +552,16 @@ def tuned_on_items(facts: Facts, case: Case) -> Iterator[Finding]:
         )
 
 
-@rule("EV127", "training-rows-scored", "error", stage="data", needs=("dataset",))
-def training_rows_scored(facts: Facts) -> Iterator[Finding]:
+@rule("EV127", "training-rows-scored", "error", stage="data", needs=("dataset",), each=each_given_read)
+def training_rows_scored(
+    facts: Facts, case: Case, table: ResultsTable | PredictionsTable, found: TableFacts
+) -> Iterator[Finding]:
     """Predictions or answers on training rows count as test results.
 
     ## What it finds
-    In the table: a column such as `split` or `subset` that is not part of the formula and has the value `train` in some
-    rows.
+    In the table, by a column that is not part of the formula:
+    - rows that `split`, `subset` or `fold` call `train`; beside `test`, also rows of `dev` or `validation`;
+    - rows for which `is_train` or `contaminated` is true.
 
     ## Why it matters
     A model scores better on the rows that it was trained on than on new rows. A model that memorises rows gains most.
@@ -599,16 +586,14 @@ def training_rows_scored(facts: Facts) -> Iterator[Finding]:
     ## References
     None. The rule is our own choice.
     """
-    for case in facts.cases:
-        table, found = case.table, facts.tables.get(case.comparison.name)
-        if table is not None and found is not None and found.training[1]:
-            column, rows = found.training
-            yield training_rows_scored.finding(
-                f'table `{table.name}` has {counted(rows, "row")} of training data (by column "{column}"): scores on '
-                "these rows are better than on new rows",
-                f'remove the training rows (by "{column}") from the file',
-                at=case.at(table.span),
-            )
+    column, rows = found.training
+    if rows:
+        yield training_rows_scored.finding(
+            f'table `{table.name}` has {counted(rows, "row")} of training data (by column "{column}"): scores on these '
+            "rows are better than on new rows",
+            f'remove these rows (by "{column}") from the file',
+            at=case.at(table.span),
+        )
 
 
 @rule("EV217", "files-differ", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)
@@ -660,7 +645,7 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## What it finds
     A role that does not fit the name of the column, such as `folds in "seed"`, `datasets in "fold"` or `items in
-    "epoch"`.
+    "run"`.
 
     ## Why it matters
     The role decides which scores count as independent. In one example, 100 seeds that were counted as folds gave p =
@@ -689,7 +674,7 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
     if not isinstance(table, ResultsTable):
         return
     for level in case.comparison.levels:
-        named = standing_by_name(level.column)
+        named = standing_by_name(level.column) or _run_by_name(level.column)
         below = level.standing == "epoch" and named in ("repeat", "seed")
         resampled = table.made is not None and {named, level.standing} <= {"repeat", "seed", "fold"}
         if named is None or level.standing in (named, "group", None) or below or resampled:
@@ -707,6 +692,15 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
             ),
             at=case.at(table.span),
         )
+
+
+def _run_by_name(column: str) -> Literal["seed", "epoch"] | None:
+    """Return what a column must hold by its name, beside the roles that every formula knows: runs, or steps of one run.
+
+    >>> _run_by_name("Run"), _run_by_name("step"), _run_by_name("question")
+    ('seed', 'epoch', None)
+    """
+    return "seed" if _RUN.fullmatch(column.strip()) else "epoch" if _STEP.fullmatch(column.strip()) else None
 
 
 @rule("EV317", "flattened-repeats", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)
@@ -749,15 +743,18 @@ def flattened_repeats(facts: Facts, case: Case, table: ResultsTable, found: Tabl
         )
 
 
-@rule("EV420", "groups-unsaid", "warning", stage="data", needs=("dataset",))
-def groups_unsaid(facts: Facts) -> Iterator[Finding]:
+@rule("EV420", "groups-unsaid", "warning", stage="data", needs=("dataset",), each=each_given_read)
+def groups_unsaid(
+    facts: Facts, case: Case, table: ResultsTable | PredictionsTable, found: TableFacts
+) -> Iterator[Finding]:
     """Items come in groups that the script does not declare.
 
     ## What it finds
     In a table or logs without `groups`:
     - a column that joins items into groups, such as a task, a passage or a repository;
     - ids of items with the same first part, such as `django__django-1234` or `q12_s3`;
-    - in predictions, a column of repeated values with the name of an entity (patient, speaker, site_id).
+    - in predictions, a column of repeated values with the name of an entity (patient, speaker, site_id);
+    - names of datasets that all have a number at the end, with the same first part for several (`adult-noise1`).
 
     If there are too few groups for a test, the finding is a note.
 
@@ -783,45 +780,50 @@ def groups_unsaid(facts: Facts) -> Iterator[Finding]:
     ## References
     Miller 2024, section 2.2.
     """
-    if not facts.tables:
-        raise NotApplicable("no table of results or predictions was read")
-    for case in facts.cases:
-        table, found = case.table, facts.tables.get(case.comparison.name)
-        if table is None or found is None or found.groups or not (found.group_columns or found.id_parts[2]):
-            continue
-        alpha, (ids, part, parts) = case.comparison.alpha.value, found.id_parts
-        columns = found.group_columns or ((f'the first part of {ids} (such as "{part}")', parts),)
-        enough = [one for one in columns if (power_over("permutation", one[1], alpha=alpha) or 0.0) >= LEAST_POWER]
-        column, groups = (enough or columns)[0]
-        quote = '"' if found.group_columns else ""
-        also = f" (or {listed([f'{quote}{name}{quote}' for name, _ in enough[1:3]], 'or')})" if enough[1:] else ""
-        seed = " and `seed 1` to the comparison" if case.comparison.seed is None else ""
-        statement = f"{'results' if isinstance(table, ResultsTable) else 'predictions'} `{table.name}`{seed}"
-        help = f'add `groups "{column}"` to {statement}'
-        if not enough:
-            help = (
-                f"restrict the claim to these {groups} groups (too few for a test), or add {case.units} of other groups"
-            )
-        elif not found.group_columns:
-            help = (
-                f'write that part into a column "task" of the file and add `groups "task"` to {statement}; if the rest '
-                f"of {ids} numbers samples of one item, write `| item / epoch`"
-            )
+    if found.groups or not (found.group_columns or found.id_parts[2]):
+        return
+    alpha, (ids, part, parts) = case.comparison.alpha.value, found.id_parts
+    if not found.items and not found.sizes:
         yield groups_unsaid.finding(
-            f"the {found.items or found.sizes[0][0]:,} {case.units} of table `{table.name}` come in {groups} groups by "
-            f"{quote}{column}{quote}{also}, but the test counts them as independent",
-            help,
+            f"{len(found.datasets)} datasets of table `{table.name}` come in {parts} groups by their names (such as "
+            f'"{part}"), but a test over datasets counts them as independent',
+            f'keep one dataset of each group, or the mean of each group, in column "{ids}"',
             at=case.at(table.span),
-            level="warning" if enough else "note",
         )
+        return
+    columns = found.group_columns or ((f'the first part of {ids} (such as "{part}")', parts),)
+    enough = [one for one in columns if (power_over("permutation", one[1], alpha=alpha) or 0.0) >= LEAST_POWER]
+    column, groups = (enough or columns)[0]
+    quote = '"' if found.group_columns else ""
+    also = f" (or {listed([f'{quote}{name}{quote}' for name, _ in enough[1:3]], 'or')})" if enough[1:] else ""
+    seed = " and `seed 1` to the comparison" if case.comparison.seed is None else ""
+    statement = f"{'results' if isinstance(table, ResultsTable) else 'predictions'} `{table.name}`{seed}"
+    help = f'add `groups "{column}"` to {statement}'
+    if not enough:
+        help = f"restrict the claim to these {groups} groups (too few for a test), or add {case.units} of other groups"
+    elif not found.group_columns:
+        help = (
+            f'write that part into a column "task" of the file and add `groups "task"` to {statement}; if the rest '
+            f"of {ids} numbers samples of one item, write `| item / epoch`"
+        )
+    yield groups_unsaid.finding(
+        f"the {found.items or found.sizes[0][0]:,} {case.units} of table `{table.name}` come in {groups} groups by "
+        f"{quote}{column}{quote}{also}, but the test counts them as independent",
+        help,
+        at=case.at(table.span),
+        level="warning" if enough else "note",
+    )
 
 
-@rule("EV421", "same-scores", "warning", stage="data", needs=("dataset", "results"), each=each_table_read)
-def same_scores(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -> Iterator[Finding]:
-    """Two learners have identical scores.
+@rule("EV421", "same-scores", "warning", stage="data", needs=("dataset",), each=each_given_read)
+def same_scores(
+    facts: Facts, case: Case, table: ResultsTable | PredictionsTable, found: TableFacts
+) -> Iterator[Finding]:
+    """Two learners, or two datasets, have identical scores.
 
     ## What it finds
-    In the table: two learners with the same score in every cell.
+    In the table: two learners with the same score in every cell, or two datasets on which every learner has the same
+    score. In predictions of 50 rows or more: two learners with the same predictions, or one that is always right.
 
     ## Why it matters
     Different learners hardly ever have exactly the same scores. Usually one file was read twice, or one result was
@@ -846,12 +848,23 @@ def same_scores(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     ## References
     None. The rule is our own choice.
     """
+    where = f"in every {'cell' if isinstance(table, ResultsTable) else 'row'} of table `{table.name}`"
     for first, second in found.equal[:3]:
+        what = "score" if isinstance(table, ResultsTable) else "prediction"
         yield same_scores.finding(
-            f"learners `{first}` and `{second}` have the same score in every cell of table `{table.name}`: one of them "
-            "was probably read or saved twice",
-            f"check the scores of `{second}` in the file",
-            at=case.at(table.span, learners=(first, second)),
+            f"learners `{first}` and `{second}` have the same {what} {where}: one of them was probably read or saved "
+            "twice"
+            if first
+            else f"learner `{second}` is right {where}: its column was probably copied from the truth",
+            f"check the {what}s of `{second}` in the file",
+            at=case.at(table.span, learners=(first, second) if first else (second,)),
+        )
+    for first, second in found.equal_datasets[:3]:
+        yield same_scores.finding(
+            f"every learner has the same score on datasets `{first}` and `{second}` of table `{table.name}`: they are "
+            "probably the same data, which would count twice",
+            f"remove `{second}` from the file",
+            at=case.at(table.span),
         )
 
 
@@ -943,7 +956,7 @@ def picked_pair(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     """
     comparison = case.comparison
     reason = comparison.because or ""
-    admitted = _SELECTED.search(reason) is not None and _FIXED_BEFORE.search(reason) is None
+    admitted = selected_pair(reason)
     fewest = 3 if admitted else LEADERBOARD
     if found.held >= fewest and len(comparison.learners) == 2 and (not reason or admitted):
         alpha = comparison.alpha.value

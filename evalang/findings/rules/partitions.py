@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +19,7 @@ from ..facts import Facts, NotApplicable, each_comparison, each_dataset_read
 from ..misfit import find_default_test
 from ..reach import asks_about_learners, fix_this_classifier, random_and_trained_once
 from ..rule import Rule, add_clause, advise_for_learner, place_of, replace_words, rule, swap_test
+from ..wording import best_of_runs, texts
 
 if TYPE_CHECKING:
     from ...results.records import ScoreRow
@@ -788,20 +788,13 @@ def failures_left_out(facts: Facts, case: Case) -> Iterator[Finding]:
         )
 
 
-_BEST_OF = re.compile(
-    r"\b(?:best|max(?:imum)?|highest)[- ](?:out[- ])?(?:of|over)[- ](?:the[- ])?(?:\w+[- ]){0,2}"
-    r"(?:seed|attempt|run|restart|repetition|repeat)s\b",
-    re.IGNORECASE,
-)
-
-
 @rule("EV325", "best-of-seeds", "error", needs=("learner", "dataset"))
 def best_of_seeds(facts: Facts) -> Iterator[Finding]:
     """The same comparison is run under several seeds.
 
     ## What it finds
-    Two or more comparisons of a script that differ only in their seed. The rule also warns if the name or description
-    of a learner says "best of 5 seeds", "max over 3 runs" or similar.
+    Two or more comparisons of a script that differ only in their seed. The rule also warns if the name, the description
+    or the reason of a learner says "best of 5 seeds", "max over 3 runs" or similar.
 
     ## Why it matters
     The best result can be picked after the run. In Bradford and Brodley's study 496 of 5,060 conclusions (9.8%) changed
@@ -844,17 +837,16 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
 
 
 def _best_by_its_own_words(facts: Facts) -> Iterator[Finding]:
-    """Report learners whose name or description says that the best of several seeds or attempts was taken."""
+    """Report learners whose name, description or reason says that the best of several seeds or attempts was taken."""
+    said = {one.name: words for one in texts(facts, "learner") if (words := best_of_runs(one.text))}
     seen: set[str] = set()
     for case in facts.compared:
-        described = {traits.name: traits.learner.described for traits in case.learners}
         for name in case.comparison.learners:
-            about = described.get(name)
-            found = _BEST_OF.search(name) or (_BEST_OF.search(about.text) if about is not None else None)
+            found = best_of_runs(name) or said.get(name)
             if found and name not in seen:
                 seen.add(name)
                 yield best_of_seeds.finding(
-                    f'learner `{name}` is "{found[0]}": the best of several scores is better than a typical score',
+                    f'learner `{name}` is "{found}": the best of several scores is better than a typical score',
                     "report the mean of all scores; if a different dataset decided which is best, write `allow EV325 "
                     'because "…"`',
                     at=case.at(case.learner_span(name), learners=(name,)),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from ...language.text import Finding, Span, Subject, listed_names, number, one
+from ...language.text import Finding, Subject, listed_names, number, one
 from ...plans.model import Dataset, Description
 from ..case import Case, Place, Traits, equivalence_key
 from ..facts import Facts, each_case, each_comparison
 from ..rule import advise_for_learner, find_word, rule
+from ..wording import admitted_choice, bare, best_of_runs, pretraining, stopped_by_test, texts
 from .tuning import BUDGET_RATIO
 
 # Steps that change which rows or columns are learned from; scaling and filling in are what a learner may need.
@@ -21,7 +21,8 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
     """Early stopping used the test rows.
 
     ## What it finds
-    A learner declared with `described as` and `stopped early on test`.
+    A learner declared with `described as` and `stopped early on test`. The rule also warns if the description or the
+    reason of a learner says so ("best epoch on the test set").
 
     ## Why it matters
     Every epoch is a candidate, and the test score of the best candidate is better than its score on new data.
@@ -50,15 +51,19 @@ def stopped_on_test(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.3.
     """
+    said = {one.name: one for one in texts(facts, "learner") if stopped_by_test(one.text)}
     for case, traits in _used(facts):
-        description = traits.learner.described
-        if description is not None and description.stopped_on_test:
+        description, text = traits.learner.described, said.get(traits.name)
+        clause = description is not None and description.stopped_on_test
+        if clause or text is not None:
+            words = f' ("{stopped_by_test(text.text)}")' if text is not None and not clause else ""
             yield stopped_on_test.finding(
-                f"learner `{traits.name}` was trained until its test score was best, so this score is better than on "
-                "new data",
+                f"learner `{traits.name}` was trained until its test score was best{words}, so this score is better "
+                "than on new data",
                 "stop the training by the score on a part of the training rows, and write `stopped early on 10%` in "
                 f"learner `{traits.name}`",
-                at=case.at(description.span),
+                at=case.at(description.span if description is not None else traits.learner.span),
+                level="error" if clause else "warning",
             )
 
 
@@ -342,7 +347,9 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     A learner that is declared `pretrained on` other data. The finding is an error if this data is its own test dataset
-    (same name or file). Otherwise it is a warning, unless `because` says why the test rows are not in this data.
+    (same name or file). Otherwise it is a warning, unless `because` says why the test rows are not in this data. The
+    rule also warns if only the description says it, of the tested dataset, of data that includes a benchmark, and of
+    data from the web.
 
     ## Why it matters
     A model may have memorised test rows that were in its training data (contamination). Its test score is then better
@@ -371,25 +378,27 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
     """
     for case, traits in _used(facts):
         description = traits.learner.described
-        if description is None or not description.pretrained_on:
+        if description is None:
             continue
+        clause, datasets = description.pretrained_on, case.comparison.datasets
+        data, includes = (clause, False) if clause else pretraining(description.text, datasets)
+        names = {n: {n, *_named(facts.datasets.get(n))} for n in datasets}
+        tested = next((n for n, words in names.items() if bare(data) in map(bare, words)), None)
         at = Place(description.span, Subject(learners=(traits.name,)))
-        trained = description.pretrained_on.casefold()
-        names = {n: {n.casefold(), *_named(facts.datasets.get(n))} for n in case.comparison.datasets}
-        trained = re.sub(r"[\W_]+", "", trained)
-        tested = next((n for n, words in names.items() if trained in {re.sub(r"[\W_]+", "", w) for w in words}), None)
-        if tested is not None:
+        if not data:
+            continue
+        if tested is not None or includes:
+            which = f"dataset `{tested}`, which it is tested on" if tested is not None else f'"{data}"'
             yield pretrained_on_test.finding(
-                f"learner `{traits.name}` was pretrained on dataset `{tested}`, which it is tested on: its score is "
-                "better than on new data",
+                f"learner `{traits.name}` was pretrained on {which}: its score is better than on new data",
                 f"test learner `{traits.name}` on rows that were not in its training data",
                 at=at,
-                level="error",
+                level="error" if clause else "warning",
             )
         elif not traits.learner.because:
             yield pretrained_on_test.finding(
-                f'learner `{traits.name}` was pretrained on "{description.pretrained_on}", which may contain test rows '
-                f"of {one(case.comparison.datasets, 'dataset', 'datasets')} {listed_names(case.comparison.datasets)}",
+                f'learner `{traits.name}` was pretrained on "{data}", which may contain test rows '
+                f"of {one(datasets, 'dataset', 'datasets')} {listed_names(datasets)}",
                 f'add `because "…"` to learner `{traits.name}` and say there why the test rows are not in that data',
                 at=at,
             )
@@ -399,7 +408,7 @@ def _named(dataset: Dataset | None) -> set[str]:
     """Return what the source of a dataset may be called."""
     if dataset is None or not dataset.source.locator:
         return set()
-    locator = dataset.source.locator.casefold()
+    locator = dataset.source.locator
     return {locator, locator.rpartition("/")[2].partition(".")[0]}
 
 
@@ -452,43 +461,15 @@ def one_learner_twice(facts: Facts, case: Case) -> Iterator[Finding]:
             break
 
 
-_TEST = (
-    r"(?:test|hold-?out|evaluation)[- ]?(?:set|data|row|item|fold|score|result|accurac(?:y|ie)|split|part|question)?s?"
-)
-_PICKED = "chosen|chose|selected|picked|tuned|optimi[sz]ed|adjusted|tweaked|improved|set"
-_ON = r"(?:on|by|from|with|using|in|for|against|to) (?:(?:the|our|its|their|a|these|this|all|held-out) ){0,2}"
-_LIST = (
-    r"(?:prompt|setting|configuration|variant|model|run|seed|attempt|tr(?:y|ie)|candidate|checkpoint|version|value)s?"
-)
-# Reasons that admit a choice by test results.
-_ADMITS = re.compile(
-    rf"\b(?:best|highest|top|strongest|winning|won|wins)\b[^.;,]{{0,40}}?\b{_ON}{_TEST}\b"
-    rf"|\b(?:{_PICKED})(?: \w+){{0,2}} {_ON}{_TEST}\b"
-    r"|\b(?:after|once|having|when|upon)\b[^.;]{0,30}\b(?:look|looking|looked|see|seeing|seen|saw|inspecting|knowing)\b"
-    r"[^.;]{0,25}\b(?:results?|scores?|outcomes?|p-values?|plots?|accurac(?:y|ies)|leaderboard)\b"
-    r"|\b(?:where|on which|because) (?:it|ours|our (?:\w+ )?(?:method|model|learner|approach|network)) "
-    r"(?:wins|won|is (?:the )?(?:best|better|strongest)|was (?:the )?(?:best|better)|does best|shines|works best)"
-    rf"|\b(?:best|top|winner) (?:\w+ )?(?:of|among|out of) (?:the |our |all |some )*(?:\w+ ){{0,3}}{_LIST}\b",
-    re.I,
-)
-# Words that say it was chosen before, or on other rows.
-CHOSEN_ELSEWHERE = re.compile(
-    r"\b(?:before|beforehand|advance|(?:pre)?regist\w+|fixed|a priori|earlier|previous\w*|prior|published|papers?|not?"
-    r"|never|without|other|another|separate|development|dev|validation|tuning|training|inner|default|literature"
-    r"|stud(?:y|ies)|challenge|competition)\b",
-    re.I,
-)
-
-
 @rule("EV227", "chosen-by-results", "warning", needs=("learner", "dataset"))
 def chosen_by_results(facts: Facts) -> Iterator[Finding]:
     """A reason in the script says that something was chosen by its test results.
 
     ## What it finds
-    `because "…"` of a dataset, suite, learner or comparison with words such as "best on the test set", "picked after
-    looking at the results" or "the best of thirty prompts". The rule accepts a reason that also says that the choice
-    was made earlier, or on other data such as a validation set. For comparisons on tables of results, EV514 checks the
-    reason.
+    `because "…"` of a dataset, suite, learner, table or comparison, or the description of a learner, with words such as
+    "best on the test set", "picked after looking at the results", "the best of thirty prompts" or "the sets on which
+    our method wins". The rule accepts a text that also says that the choice was made earlier, or on other data such as
+    a validation set. For comparisons on tables of results, EV514 checks the reason.
 
     ## Why it matters
     A candidate that is chosen by its test score scores better on the test rows than on new data, and its p-value is too
@@ -514,23 +495,19 @@ def chosen_by_results(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.3.
     """
-    plan = facts.plan
-    named: list[tuple[str, str, str | None, Span]] = [
-        *(("dataset", d.name, d.because, d.span) for d in plan.datasets if d.used and not d.included),
-        *(("suite", s.name, s.because, s.span) for s in plan.suites),
-        *(("learner", x.name, x.because, x.span) for x in plan.learners if x.used and not x.included),
-        *(("comparison", c.name, c.because, c.span) for c in plan.comparisons if c.data != "results"),
-    ]
-    for kind, name, reason, span in named:
-        found = _ADMITS.search(reason or "")
-        if found is None or CHOSEN_ELSEWHERE.search(reason or ""):
+    for said in texts(facts, "dataset", "suite", "learner", "comparison", "results", "predictions"):
+        found = admitted_choice(said.text)
+        comparison = facts.by_name.get(said.name) if said.kind == "comparison" else None
+        judged = comparison is not None and comparison.comparison.data == "results"  # by EV514
+        if not found or judged or stopped_by_test(said.text) or best_of_runs(said.text):
             continue
-        subject = Subject(name) if kind == "comparison" else Subject(statement=name)
+        subject = Subject(said.name) if said.kind == "comparison" else Subject(statement=said.name)
+        words = "the text says" if said.described else "its reason says"
         yield chosen_by_results.finding(
-            f'{kind} `{name}` was chosen by its results: its reason says "{found[0]}", so its score is better than '
-            "on new data",
+            f'{said.kind} `{said.name}` was chosen by its results: {words} "{found}", so its score is better than on '
+            "new data",
             "choose by other rows (a validation set, or `tune on 20%`) and say so in the reason",
-            at=Place(find_word(facts, span, "because"), subject),
+            at=Place(find_word(facts, said.span, said.word), subject),
         )
 
 

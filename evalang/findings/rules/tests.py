@@ -56,6 +56,7 @@ from ..reach import (
     trained_repeatedly,
 )
 from ..rule import add_clause, replace_words, rule, swap_test
+from ..wording import seen_on_these_rows
 
 if TYPE_CHECKING:
     from ...results.records import TestResult, Verdict
@@ -572,7 +573,9 @@ def _never_significant(facts: Facts, floor: Floor) -> str:
 def _more_units(floor: Floor) -> str:
     """Return how many units are enough for this rule, and how many for EV103."""
     case, wanted = floor.case, floor.wanted
-    describe = "describe the difference without a test"
+    describe = f"describe the scores without a test (`estimate {case.comparison.learners[0]} …`)"
+    if case.table is not None or not case.comparison.learners:
+        describe = "describe the difference without a test"
     if floor.unit == "dataset" and case.table is None:
         describe = "leave out the test over datasets and test each dataset"
     if floor.unit == "dataset" and floor.units == 1 and on_each_dataset(case.comparison.levels, case.comparison.scheme):
@@ -589,7 +592,8 @@ def side_unexplained(facts: Facts, case: Case) -> Iterator[Finding]:
     """The script gives no reason for the direction of a one-sided test.
 
     ## What it finds
-    `expecting … better` without `because`.
+    `expecting … better` without `because`, or with a reason that names a result on the rows that are tested ("it was
+    ahead in our first run on these rows").
 
     ## Why it matters
     A one-sided test halves the p-value. This is justified only if there was a reason for the direction before the
@@ -616,7 +620,17 @@ def side_unexplained(facts: Facts, case: Case) -> Iterator[Finding]:
     Bramer, section 15.2: use both tails where there is no reason to expect one of the two to be better.
     """
     comparison = case.comparison
-    if comparison.expecting is None or (comparison.expecting_because or "").strip():
+    reason = (comparison.expecting_because or "").strip()
+    if comparison.expecting is None:
+        return
+    if seen := seen_on_these_rows(reason):
+        yield side_unexplained.finding(
+            f'the side of `expecting {comparison.expecting} better` was chosen by a result: its reason says "{seen}". '
+            "A side that is chosen after a result doubles the type I error",
+            "leave out `expecting` for a two-sided test, or test on new rows",
+            at=case.at("expecting"),
+        )
+    if reason:
         return
     yield side_unexplained.finding(
         f"`expecting {comparison.expecting} better` makes the test one-sided, which halves the p-value, but the "
@@ -763,7 +777,8 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
         together.setdefault((low.at.subject.comparison, low.at.subject.metric, low.test), []).append(low)
     for lows in together.values():
         claims = facts.by_name[lows[0].at.subject.comparison].claims
-        only_better = bool(claims) and all(claim.relation == "better" for claim in claims)
+        rope = facts.by_name[lows[0].at.subject.comparison].comparison.rope
+        only_better = rope is not None and bool(claims) and all(claim.relation == "better" for claim in claims)
         yield _weakest(lows, "note" if only_better else "warning")
 
 
@@ -830,9 +845,9 @@ def _weakest(lows: list[_Low], level: Level) -> Finding:
     return underpowered.finding(
         f"the test `{low.test}`{low.where} has {share} power to {low.to}"
         f"{', ' * bool(low.supposed)}{low.supposed}{also}",
-        f"{counted(needed, low.unit)} {'of each dataset ' * bool(others)}give 80% power; a wider `margin` needs fewer"
+        f"use {counted(needed, low.unit)}{' of each dataset' * bool(others)} for 80% power"
         if needed
-        else "use more units or a wider `margin`",
+        else f"use more {low.unit}s, or state a `margin` that is as wide as the differences that matter",
         at=low.at,
         level=level,
         stage=low.stage,

@@ -20,7 +20,7 @@ from ...language.text import (
     one,
     percent,
 )
-from ...plans.model import Dataset, Step
+from ...plans.model import Dataset, Description, Step
 from ..case import Case, Place, Traits
 from ..facts import Facts, NotApplicable, each_case, each_comparison
 from ..reach import count_rows, count_training_rows, count_tuning_rows
@@ -35,6 +35,7 @@ from ..rule import (
     replace_words,
     rule,
 )
+from ..wording import prepared_on_all, texts
 
 if TYPE_CHECKING:
     from ...results.run_result import RunResult
@@ -310,7 +311,8 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
     ## What it finds
     `prepared by` on a dataset, which scales, selects or combines columns on all rows. The rule also finds preparation
     outside evalang: `prepared by "SMOTE"`, and `oversampled before splitting`, which puts copies of test rows into the
-    training set.
+    training set. It warns if only a reason or a description says so ("features selected on all rows", "augmented
+    images").
 
     ## Why it matters
     Information from the test rows leaks into the training. For example, if ten of 10,000 columns are selected by their
@@ -359,6 +361,16 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
             fix=_into_learners(facts, alike) if dataset.prepared_by not in repaired else None,
         )
         repaired.add(dataset.prepared_by)
+    for said in texts(facts, "dataset", "learner"):
+        found = prepared_on_all(said.text, rows=said.kind == "dataset")
+        if found and said.name not in {dataset.name for dataset in declared}:
+            yield prepared_before_split.finding(
+                f'the {"description" if said.described else "reason"} of {said.kind} `{said.name}` says "{found}": if '
+                "that used all rows, information from the test rows leaks into the training",
+                'apply the step only to the rows of each training set, and say so ("on each training set")',
+                at=Place(find_word(facts, said.span, said.word), Subject(statement=said.name)),
+                level="warning",
+            )
 
 
 def _into_learners(facts: Facts, prepared: list[Dataset]) -> Fix | None:
@@ -590,13 +602,17 @@ def best_of_test(facts: Facts) -> Iterator[Finding]:
         )
 
 
+def _says_tuned(description: Description | None) -> bool:
+    return description is not None and bool(description.tries or description.hours or description.by_hand)
+
+
 @rule("EV209", "nothing-to-tune", "warning", needs=("learner", "tune"), each=each_case)
 def nothing_to_tune(facts: Facts, case: Case) -> Iterator[Finding]:
     """Rows are set aside for tuning, but no learner is tuned.
 
     ## What it finds
-    `tune on` or `tune using` in a comparison or estimate in which no learner has a `tune` grid. The rule ignores
-    learners declared with `described as`. It also ignores comparisons with `calibrate on tuning` or `threshold on
+    `tune on` or `tune using` in a comparison or estimate in which no learner has a `tune` grid, and no learner declared
+    with `described as` says that it was tuned. The rule ignores comparisons with `calibrate on tuning` or `threshold on
     tuning`, which use these rows.
 
     ## Why it matters
@@ -627,14 +643,19 @@ def nothing_to_tune(facts: Facts, case: Case) -> Iterator[Finding]:
     chosen = (comparison.calibration, comparison.threshold)
     if comparison.tuning is None or any(part is not None and part.where == "tuning" for part in chosen):
         return
-    if not case.learners or any(t.learner.grids or t.learner.described for t in case.learners):
+    if not case.learners or any(t.learner.grids or _says_tuned(t.learner.described) for t in case.learners):
         return
+    described = [t.name for t in case.learners if t.learner.described is not None]
     span = comparison.tuning.span
-    text = source.cut(span) if (source := find_source(facts, span)) is not None else "tune on"
+    source = find_source(facts, span)
+    given = comparison.tuning.value.where == "given"
+    text = "tuned on" if given else source.cut(span) if source is not None else "tune on"
     yield nothing_to_tune.finding(
         f"`{text}` does nothing: {one(comparison.learners, 'learner', 'none of the learners')} "
         f"{listed_names(comparison.learners)} has {one(comparison.learners, 'no', 'a')} `tune` clause",
-        f"add `tune … in {{…}}` to a learner, or leave out `{text}`",
-        at=case.at(span),
-        fix=remove_clause(facts, f"leave out `{text}`", comparison.span, span),
+        f"add `tuned with 50 tries` (or how it was tuned) to learner `{described[0]}`, or leave out `{text}`"
+        if described
+        else f"add `tune … in {{…}}` to a learner, or leave out `{text}`",
+        at=case.at(find_word(facts, span, "tuned") if given else span),
+        fix=None if described or given else remove_clause(facts, f"leave out `{text}`", comparison.span, span),
     )

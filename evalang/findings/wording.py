@@ -1,0 +1,514 @@
+"""What free text admits: reasons (`because "…"`) and descriptions of learners, read for choices, leaks and judges.
+
+A text is read clause by clause. A clause that denies something, or that says it was done before or on other rows,
+admits nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ..data.column_words import WHO
+from ..language.text import Span
+from ..plans.model import Comparison, Dataset, Learner, PredictionsTable, ResultsTable, Suite
+from .facts import Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A free text of the script: what it is about, and where that stands."""
+
+    kind: str  # dataset, suite, learner, comparison, results, predictions
+    name: str
+    text: str
+    span: Span
+    described: bool  # the description of a learner, else a reason
+
+    @property
+    def word(self) -> str:
+        """The word before the text."""
+        return "described" if self.described else "because"
+
+
+def texts(facts: Facts, *kinds: str) -> Iterator[Said]:
+    """Yield the descriptions and reasons of what the script uses, of these kinds."""
+    plan = facts.plan
+    groups: dict[str, tuple[Dataset | Suite | Learner | Comparison | ResultsTable | PredictionsTable, ...]] = {
+        "dataset": plan.datasets, "suite": plan.suites, "learner": plan.learners,
+        "comparison": plan.comparisons, "results": plan.results, "predictions": plan.predictions,
+    }  # fmt: skip
+    for kind, items in groups.items():
+        for item in items if kind in kinds else ():
+            if not isinstance(item, Comparison) and (item.included or not item.used):
+                continue
+            if isinstance(item, Learner) and item.described is not None:
+                yield Said(kind, item.name, item.described.text, item.span, described=True)
+            if item.because:
+                yield Said(kind, item.name, item.because, item.span, described=False)
+
+
+_TEST = (
+    r"(?:test(?:ing)?|evaluation|eval)[- ]?(?:set|data|row|item|fold|score|result|acc|accurac(?:y|ie)|split|part|"
+    r"question|"
+    r"loss|losse|error|f1|auc|auroc|performance|metric|perplexity|reward|return|image|patient|example|sample|mae|rmse|"
+    r"portion|evaluation|prediction|label|subject|period|year|run)s?\b|final (?:evaluation|results|scores)|"
+    r"hold-?out(?: \w+)?"
+)
+_ON_TEST = (
+    r"(?:on|by|from|with|using|in|for|against|to|at) (?:(?:the|our|its|their|a|these|this|all|held-out|final) ){0,3}"
+)
+_NEUTRAL = (
+    r"chosen|chose|choosing|selected|select|selecting|picked|pick|set|found|kept|decided|fixed|calibrated|adjusted"
+)
+_EAGER = (
+    r"tun(?:ed?|ing)|optimi[sz]\w+|tweak\w*|improv\w+|best|highest|lowest|strongest|top|peak\w*|maximi[sz]\w+|maximum|"
+    r"minimi[sz]\w+|winning|won|wins|search\w*|early[- ]stop\w*|stop(?:ped|s|ping)?|checkpoint|threshold|until|told"
+)
+_RESULTS = (
+    r"results?|scores?|outcomes?|p-values?|plots?|accurac(?:y|ies)|leaderboard|(?:test|evaluation) (?:loss|error|\w+)|"
+    r"performance|gap|numbers"
+)
+_OURS = (
+    r"(?:it|ours|we|(?:our|the new|the proposed|the) (?:\w+ ){0,2}?(?:method|model|learner|approach|network|"
+    r"version|system|"
+    r"algorithm|one|agent|prompt)s?)"
+)
+_GOOD = r"(?:the )?(?:\w+ )?(?:best|better|well|strongest|good|great|favou?rabl\w+|convincing\w*)"
+_BETTER_SIDE = (
+    rf"{_OURS} (?:wins|won|win|excels?|shines?|beats?|lost|loses|fails?|failed|stands? out"
+    rf"|(?:is|was|are|were|did|does|do|looks?|looked|works?|worked|performs?|performed|scored|comes? out|"
+    rf"came out) {_GOOD})"
+)
+_THESE = (
+    r"(?:these|the same|those|this) (?:\w+ ){0,2}?(?:items?|questions?|rows?|data|dataset|letters|tasks?|problems?|"
+    r"examples?|sets?|records|patients|samples|cases|prompts|benchmark|suite)\b"
+)
+_ANY_OF = (
+    r"(?:prompt|setting|configuration|variant|model|run|seed|attempt|tr(?:y|ie)|candidate|checkpoint|version|value|"
+    r"threshold|split|fold)s?"
+)
+_CHOICE = re.compile(
+    rf"\b(?:{_NEUTRAL})(?: \w+){{0,3}} {_ON_TEST}(?:{_TEST})"
+    rf"|\b(?:{_EAGER})\b.{{0,60}}?\b(?:{_TEST})|\b(?:{_TEST}).{{0,40}}?\b(?:{_EAGER})\b"
+    rf"|\b(?:{_EAGER}|{_NEUTRAL})\b.{{0,30}}\bon (?:the )?test\b(?! (?:of|for|whether|that|if|bed))"
+    # after a look at results
+    rf"|\b(?:after|once|having|when|upon|by)\b.{{0,30}}\b(?:look|see|saw|seen|seeing|inspect|know|view|check|"
+    rf"examin|peek|"
+    rf"brows|monitor|watch)\w*\b.{{0,30}}\b(?:{_RESULTS})\b"
+    r"|\b(?:liked|disliked) the (?:results|scores|numbers)\b"
+    # by who wins
+    rf"|\b(?:where|on which|in which|for which|that|because|since)\b.{{0,20}}{_BETTER_SIDE}"
+    rf"|\b(?:that|which|who) (?:did|scored|performed|worked|ranked|came out) (?:best|highest|top|first|well)\b"
+    r"|\bw(?:on|ins) on (?:most|all|many|\d+)\b"
+    r"|\b(?:largest|biggest|greatest|clearest|nicest|prettiest|best|most (?:favou?rable|impressive|convincing|"
+    r"flattering|"
+    r"striking|interesting|promising)) (?:\w+ )?"
+    r"(?:gap|difference|effect|improvement|margin|results?|outcome|gain|advantage|p-values?)\b"
+    r"|\b(?:difference|effect|improvement|gain|gap|advantage)s? (?:is|was|are|were|becomes?|became|"
+    r"turned out) (?:\w+ )?"
+    r"(?:visible|significant|large|largest|clear|clearest|strong|strongest|positive|best)\b"
+    rf"|\b(?:{_NEUTRAL})\b.{{0,20}}\b(?:post[- ]?hoc|hindsight|afterwards|retrospectively)\b"
+    rf"|\b(?:best|top|winner) (?:\w+ )?(?:of|among|out of) (?:the |our |all |some )*(?:\w+ ){{0,3}}{_ANY_OF}\b"
+    # the best of what was tried on these rows
+    r"|\b(?:best|highest|lowest|winner|winning|strongest)\b.{0,60}\b(?:tried|tests?|(?:grid|search|sweep) of|"
+    r"(?:of|among|out of) (?:the |about |some |all )*(?:\d+|[a-z]+ty|ten|twelve|several|many|our) \w+|"
+    r"cross[- ]?validat\w+|preliminary (?:runs|experiments|tests)|grid[- ]search)\b"
+    rf"|\b(?:{_EAGER}|{_NEUTRAL}|refin\w+|develop\w+|debugg\w+|written|wrote|design\w*|iterat\w+)\b.{{0,50}}\b"
+    rf"(?:on|with|using|against|over|by|for|from) {_THESE}"
+    r"|\b(?:also |already )?used (?:\w+ )?to (?:refine|tune|develop|choose|select|optimi[sz]e|improve|write|"
+    r"design|debug|"
+    r"iterate|adjust|calibrate|pick)\b",
+    re.IGNORECASE,
+)
+# What needs no word about a choice, and is not taken back by one about other data.
+_OUTCOME = re.compile(
+    r"cherry[- ]?pick\w*|\b(?:excluded|dropped|removed|left out|leaving out|omitted|discarded|skipped)\b.{0,60}\b"
+    r"(?:lost|loses|lose|hurts?|worse|badly|poorly|underperform\w*|spoil\w*|against us|no improvement|not help)\b"
+    r"|\b(?:results|differences|sets|tasks)\b.{0,40}\b(?:not|in)[ -]?significant\b|\bonly\b.{0,40}\bsignificant\b"
+    r"|\bbest (?:one |run |seed |score )?(?:is|was|are|were) (?:reported|kept|shown|used|taken)\b"
+    r"|\b(?:report|show|keep|kept)\w* (?:only )?the (?:best|highest|top|maximum)\b"
+    # items that a model failed on, sets on which something was better, runs that went well
+    r"|\b(?:got|gets|answers?|answered|had) (?:\w+ )?wrong\b|\bwrong(?:ly)? answered\b|\b(?:misclassified|missed|"
+    r"unsolved|"
+    r"failed) by\b|\b(?:could|can|did) ?n[o']t (?:solve|answer)\b|\badversarial(?:ly)? filter\w*"
+    r"|\b(?:\d+|\w+) (?:of|out of) (?:the )?(?:\d+|[a-z]+) (?:data ?)?(?:sets|tasks|games|problems|benchmarks)\b.{0,10}"
+    r"\b(?:on which|where|for which|that|in which)\b.{0,40}\b(?:improved|improves|wins?|won|better|ahead|best|gains?|"
+    r"gained|finished|converged|succeeded)\b"
+    r"|\b(?:seeds|runs|restarts|attempts)\b.{0,40}\b(?:best|top|highest|converged|left out|discarded|dropped|"
+    r"excluded|"
+    r"removed)\b|\b(?:best|top) (?:\d+|two|three|four|five) (?:of|out of) (?:the |our )?(?:\w+ )?(?:seeds|runs|"
+    r"restarts)\b"
+    r"|\b(?:failed|diverged|crashed|bad) (?:runs|seeds|ones|fits|trials)\b.{0,20}\b(?:left out|dropped|excluded|"
+    r"discarded|"
+    r"removed|ignored)\b",
+    re.IGNORECASE,
+)
+# Words that say that something was chosen before, or on other rows.
+CHOSEN_ELSEWHERE = re.compile(
+    r"\b(?:before|beforehand|advance|(?:pre)?regist\w+|protocol|a priori|earlier|previous\w*|prior|published|"
+    r"papers?|not"
+    r"|never|without|other|another|separate|development|dev|pilot|(?<!cross-)(?<!cross )(?<!cross)validation|"
+    r"tuning|training|inner|nested|default|"
+    r"literature|et al|stud(?:y|ies)|challenge|competition|survey|authors?|untouched|unseen)\b",
+    re.IGNORECASE,
+)
+_NOT_CHOSEN = re.compile(
+    r"\b(?:not|never|no|nothing|none) (?:\w+ )?(?:cherry|picked|chosen|excluded|dropped|removed|left)", re.I
+)
+_DENIED = re.compile(
+    r"\b(?:no|not|never|without|nor|cannot|instead of|rather than|only (?:on|from|to|in|within)|untouched|"
+    r"each training|"
+    r"inside|within|training (?:part|rows|set|fold|data)|per fold|each fold|on the fly)\b|n't\b",
+    re.IGNORECASE,
+)
+_ELSEWHERE = re.compile(
+    rf"\b(?:training|each fold|fold-wise|clinic\w*|experts?)\b|{CHOSEN_ELSEWHERE.pattern}", re.IGNORECASE
+)
+_CLAUSE = re.compile(r"[.;,:()]|\bbut\b|\bwhile\b")
+_SENTENCE = re.compile(r"[.;](?!\d)")
+
+
+def admitted_choice(text: str) -> str:
+    """Return the words that admit a choice by test results; empty when there are none.
+
+    >>> admitted_choice("the best on the test set"), admitted_choice("the best on the validation set, then tested")
+    ('best on the test set', '')
+    >>> admitted_choice("the datasets where our method wins"), admitted_choice("fixed in the protocol")
+    ('where our method wins', '')
+    """
+    return (
+        _find(_CHOICE, text, CHOSEN_ELSEWHERE)
+        or _find(_OUTCOME, text, _NOT_CHOSEN)
+        or _find(_TUNED_ON_ALL, text, _DENIED, _SENTENCE)
+    )
+
+
+_SEEN_HERE = re.compile(
+    rf"\b(?:ahead|won|wins|better|higher|best|saw|seen|observed|found|results?|looked|outperformed)\b.{{0,60}}\b"
+    rf"(?:on|in|with|from|of) (?:{_THESE}|(?:the )?(?:{_TEST}))|\bafter (?:seeing|looking)\b",
+    re.IGNORECASE,
+)
+
+
+_OTHER_ROWS = re.compile(r"\b(?:not|never|other|another)\b", re.IGNORECASE)
+
+
+def seen_on_these_rows(text: str) -> str:
+    """Return the words of a reason for one side that say that it was ahead on the rows that are tested.
+
+    >>> seen_on_these_rows("it was ahead by two points in our first run on these rows")
+    'ahead by two points in our first run on these rows'
+    >>> seen_on_these_rows("it was better on the data of another hospital")
+    ''
+    """
+    return _find(_SEEN_HERE, text, _OTHER_ROWS) or admitted_choice(text)
+
+
+_ALL = (
+    r"(?:(?:the |its |their |our |each )?(?:all|full|whole|entire|"
+    r"complete)(?: of)?(?: the)? (?!train)(?:data(?![- ]?sets)|dataset|"
+    r"data set|rows|samples|"
+    r"records?|recordings?|series|log|file|sample|patients|tumou?rs|examples|matrix|corpus|table|cohort)\b|"
+    r"everything\b|train(?:ing)? and test\b)"
+)
+_BEFORE_SPLIT = (
+    r"(?:before|prior to) (?:the |any |train.?test |making )*(?:split\w*|folds|cross[- ]validation|holdout|"
+    r"partition\w*)|"
+    r"outside (?:of )?(?:the )?(?:cross[- ]validation|folds)"
+)
+_TUNED_ON_ALL = re.compile(
+    rf"\b(?:tun(?:ed|ing)|optimi[sz]ed|(?:grid|random|bayesian)[- ]search|hyper-?parameters?|thresholds?|cut-?offs?)\b"
+    rf".{{0,60}}\b(?:on|over|by|with|using|in|from) {_ALL}",
+    re.IGNORECASE,
+)
+_PREPARING = (
+    r"smote|adasyn|over-?sampl\w+|up-?sampl\w+|balanc\w+|augment\w*|standardi[sz]\w+|normali[sz]\w+|scal(?:ed|ing)|"
+    r"z-?scor\w+|imput\w+|pca|umap|features? (?:were |are |was )?(?:chosen|selected|ranked|selection|filtered)|"
+    r"selected features?|"
+    r"(?:target|mean|frequency)[- ]encod\w+|encod(?:ed|ing)|whiten\w+|tf-?idf|vectori[sz]\w+|vocabulary|binn\w+|"
+    r"discreti[sz]\w+|feature selection|autoencoder|embedding"
+)
+_PREPARED = re.compile(
+    rf"\b(?:{_PREPARING})\b.{{0,60}}?(?:\b(?:on|over|by|with|using|in|from|of|across|to|after seeing) {_ALL}|"
+    rf"{_BEFORE_SPLIT})"
+    rf"|(?:{_BEFORE_SPLIT}).{{0,40}}\b(?:{_PREPARING})\b",
+    re.IGNORECASE,
+)
+_COPIES = re.compile(
+    r"\b(?:smote|adasyn|over-?sampled|up-?sampled|augmented|synthetic minority|\d+ (?:augmented )?copies of each)\b",
+    re.IGNORECASE,
+)
+
+
+_FEATURES = (
+    r"(?:genes|features|columns|probes|snps|variables|predictors|markers|biomarkers|voxels|words|terms|peaks|"
+    r"metabolites|"
+    r"proteins|wavelengths|transcripts|cpgs?)"
+)
+_BY_DATA = (
+    r"(?:differ(?:s|ed|ing)? most|most (?:significant|predictive|informative|important|different\w*)|lowest p|"
+    r"t[- ]tests?|"
+    r"anova|chi-?squared?|mutual information|correlat\w+ (?:best |most |strongly )?with|univariate|"
+    r"(?:highest|largest|best) (?:importance|correlation|weight|score|f-score)s?|significant(?:ly)?|lasso|boruta)"
+)
+_SELECTED_FEATURES = re.compile(
+    rf"\b{_FEATURES}\b.{{0,60}}\b{_BY_DATA}\b|\b{_BY_DATA}\b.{{0,60}}\b{_FEATURES}\b", re.IGNORECASE
+)
+
+
+def prepared_on_all(text: str, *, rows: bool = False) -> str:
+    """Return the words that say that a step was fitted on all rows; of `rows`, also that copies were made of them.
+
+    >>> prepared_on_all("random forest on features selected on all rows")
+    'features selected on all rows'
+    >>> prepared_on_all("scaled on the training rows only"), prepared_on_all("images, augmented", rows=True)
+    ('', 'augmented')
+    """
+    found = _find(_PREPARED, text, _DENIED, _SENTENCE) or _find(_SELECTED_FEATURES, text, _ELSEWHERE, _SENTENCE)
+    return found or (_find(_COPIES, text, _DENIED, _SENTENCE) if rows else "")
+
+
+_STOPPED = re.compile(
+    rf"\b(?:early[- ]stop\w*|stop\w*|checkpoint|epochs?|train\w* until)\b.{{0,40}}\b(?:{_TEST}|on (?:the )?test\b)"
+    rf"|\b(?:{_TEST}).{{0,30}}\b(?:checkpoint|epoch)\b",
+    re.IGNORECASE,
+)
+
+
+def stopped_by_test(text: str) -> str:
+    """Return the words that say that training ended by the test score; empty when there are none.
+
+    >>> stopped_by_test("BERT, best epoch on test"), stopped_by_test("stopped on 10% of the training rows")
+    ('epoch on test', '')
+    """
+    return _find(_STOPPED, text, CHOSEN_ELSEWHERE)
+
+
+_RUNS = (
+    r"(?:seed|attempt|run|restart|repetition|repeat|tr(?:y|ie)|trial|initiali[sz]ation|rollout|checkpoint|epoch|"
+    r"simulation|replicate)s?"
+)
+_BEST_OF = re.compile(
+    rf"\b(?:best|top|max(?:imum|imal)?|highest|luckiest|strongest|winning)[- ](?:\w+[- ]){{0,2}}"
+    rf"(?:out[- ]of|of|over|from|among|across)[- ](?:(?:the|all)[- ])?(?:\w+[- ]){{0,2}}{_RUNS}\b"
+    rf"|\b(?:best|luckiest|top)[- ](?:seed|run|attempt|restart)\b|\bbest@\d+|\bbest[- ]of[- ]\d+\s*$",
+    re.IGNORECASE,
+)
+_CHOSEN_BY_MODEL = re.compile(r"reward|verif|rerank|vote|validation|valid\b|training loss|dev\b", re.IGNORECASE)
+
+
+def best_of_runs(text: str) -> str:
+    """Return the words that say that the best of several runs was taken; empty when there are none.
+
+    >>> best_of_runs("best of 5 seeds"), best_of_runs("CNN, top run out of 5 seeds"), best_of_runs("best model")
+    ('best of 5 seeds', 'top run out of 5 seeds', '')
+    """
+    return _find(_BEST_OF, text.replace("_", "-"), _CHOSEN_BY_MODEL)
+
+
+_PRETRAINED = re.compile(
+    r"\b(?:pre-?trained|fine-?tuned|instruction-tuned|trained)\b(?: \w+)? (?:on|with|using) ((?:[^.;,()]|"
+    r"\.\d)+)(\([^)]*\))?",
+    re.IGNORECASE,
+)
+_WEB = re.compile(
+    r"\b(?:web|internet|common ?crawl|the pile|laion|c4|github|wikipedia|reddit|stack ?overflow|public code)\b",
+    re.IGNORECASE,
+)
+_CONTAINS = re.compile(r"\b(?:includ\w+|contain\w+|also|and) (?:the )?(?:\w+ )?(?:benchmark|test)", re.IGNORECASE)
+
+
+def pretraining(text: str, datasets: Iterable[str]) -> tuple[str, bool]:
+    """Return the data that a described model was trained on before, and whether it includes what is tested.
+
+    Only the tested datasets, data that is said to include a benchmark, and data from the web are returned.
+
+    >>> pretraining("GPT-4, pretrained on the web", ["gsm8k"]), pretraining("fine-tuned on GSM-8K train", ["gsm8k"])
+    (('the web', False), ('GSM-8K train', True))
+    >>> pretraining("ResNet, pretrained on ImageNet", ["scans"])
+    ('', False)
+    """
+    found = _PRETRAINED.search(text)
+    if found is None or re.search(r"\b(?:exclud\w+|without|not|deduplicat\w+|decontaminat\w+)\b", text):
+        return "", False
+    data = found[1].strip()
+    includes = _CONTAINS.search(found[0]) is not None or any(bare(name) in bare(data) for name in datasets)
+    return (data, includes) if includes or _WEB.search(data) else ("", False)
+
+
+def bare(name: str) -> str:
+    """Return a name in lower case without blanks, dashes and the like."""
+    return re.sub(r"[\W_]+", "", name).casefold()
+
+
+_ENTITY = rf"(?:{WHO}|children|men|women|drug|compound|molecule|protein|gene|recipe|street|families)"
+_MANY = (
+    r"(?:several|multiple|many|repeated|some|up to \d+|\d[\d,]*|two|three|four|five|six|eight|ten|dozens of|"
+    r"hundreds of)"
+)
+_PER = re.compile(
+    rf"\b{_MANY} (?:[\w-]+ ){{0,3}}(?:per|for each|for every|from each|of each|of every|from every|from the same|"
+    rf"of the same|"
+    rf"by the same) {_ENTITY}"
+    rf"|\b(?:frames?|slices?|crops|patches|tiles|windows|segments|beats|snippets|chunks|excerpts|utterances|turns) "
+    rf"(?:of|from|by) (?:the )?(?:\d[\d,]* |several |many |few |\w+ )?[\w-]+s\b"
+    r"|\b(?:overlapping|sliding) (?:windows|segments|patches|crops)\b|\brepeated measure(?:s|ments?)\b|\blongitudinal\b"
+    rf"|\bsame {_ENTITY}s? (?:\w+ )?(?:more than once|again|several times|repeatedly|twice)\b",
+    re.IGNORECASE,
+)
+_OVER_TIME = re.compile(
+    r"\b(?:hourly|daily|weekly|monthly|quarterly) (?:\w+ )?(?:sales|load|prices?|returns|demand|data|values|"
+    r"figures|counts|"
+    r"measurements|observations|readings|consumption|traffic|weather|temperatures?|rates?|volumes?)\b|"
+    r"\btime[- ]series\b",
+    re.IGNORECASE,
+)
+
+
+def groups_in(text: str) -> str:
+    """Return the words that say that several rows belong together; empty when there are none.
+
+    >>> groups_in("chest x-rays, several per patient"), groups_in("1000 images per class"), groups_in("one per patient")
+    ('several per patient', '', '')
+    """
+    return _find(_PER, text, _ONE_OF)
+
+
+_ONE_OF = re.compile(r"\b(?:one|first|single|independent) (?:\w+ )?(?:per|of|for|from) |\bkept one\b", re.IGNORECASE)
+
+
+def time_in(text: str) -> str:
+    """Return the words that say that the rows are in the order of time; empty when there are none.
+
+    >>> time_in("daily sales of 40 shops"), time_in("the weekly newsletter")
+    ('daily sales', '')
+    """
+    found = _OVER_TIME.search(text)
+    return found[0] if found else ""
+
+
+_MODEL = re.compile(
+    r"/|gpt|claude|gemini|gemma|llama|mi[sx]tral|qwen|deepseek|grok|command-r|reward|model|llm|\b\d+b\b|"
+    r"\bo[134]\b|[a-z]-?\d",
+    re.IGNORECASE,
+)
+_PERSON = re.compile(
+    r"(?:human|person|people|rater|annotator|judge|grader|expert|reviewer|worker|doctor|student|[a-z])?[ _-]?\d*",
+    re.IGNORECASE,
+)
+_GRADED_BY = re.compile(
+    r"(?:answers? )?\b(?:graded|judged|rated|scored|evaluated|ranked|labell?ed) (?:by|with) (?:an? |"
+    r"the )?(?:llm |model )?"
+    r"([\w./-]*\w)|\b(?:judge|(?:auto-?)?(?:grader|rater))(?: model)?(?: is|:|=)? ([\w./-]*\w)"
+    r"|\b([\w./-]*\w) (?:decides|scores|rates|grades|judges|ranks|prefers) (?:which|each|every|all|the|answers|"
+    r"responses)\b"
+    r"|\b(?:preferences?|scores?) (?:of|from|by) (?:an? |the )?((?:reward|judge|language)[- ]models?)",
+    re.IGNORECASE,
+)
+_AS_JUDGE = re.compile(
+    r"\b(?:llm|model|gpt\S*|ai)[- ]?(?:as[- ](?:a[- ])?judge|judges?|graders?|evaluators?)\b", re.IGNORECASE
+)
+_JUDGE_METRIC = re.compile(
+    r"judge|model[-_ ]?graded|(?:^|[-_ ])(?:gpt[-\w]*|claude|gemini|llama|llm|alpaca[-_]?eval|arena|mt[-_]?bench|"
+    r"g[-_]?eval|"
+    r"auto[-_]?(?:rater|grader|eval)|reward[-_]model)(?:$|[-_ \d])",
+    re.IGNORECASE,
+)
+
+
+def is_model(name: str) -> bool:
+    """Return whether a name is that of a model, not of a person.
+
+    >>> is_model("gpt-4o"), is_model("rater 2"), is_model("Dr Smith")
+    (True, False, False)
+    """
+    return _PERSON.fullmatch(name) is None and _MODEL.search(name) is not None
+
+
+def is_judge_metric(name: str) -> bool:
+    """Return whether a metric or scorer is named like a model that grades.
+
+    >>> is_judge_metric("win-rate-by-gpt4"), is_judge_metric("model_graded_qa"), is_judge_metric("accuracy")
+    (True, True, False)
+    """
+    return _JUDGE_METRIC.search(name) is not None
+
+
+def graders(text: str) -> list[str]:
+    """Return the models that graded answers, as a text says.
+
+    >>> graders("answers rated by Claude"), graders("rated by two physicians"), graders("LLM-as-a-judge")
+    (['Claude'], [], ['LLM-as-a-judge'])
+    """
+    named = [next(filter(None, found.groups())) for found in _GRADED_BY.finditer(text)]
+    return [name for name in named if is_model(name)] or [found[0] for found in _AS_JUDGE.finditer(text)][:1]
+
+
+def without_graders(text: str) -> str:
+    """Return a text without what it says about graders."""
+    return _GRADED_BY.sub("", text)
+
+
+_PAIR = re.compile(
+    r"\b(?:best|top|winn(?:er|ing)|highest)[- ](?:of|among|on|in|here|two|scor|prompt|model|one|entr|performing)"
+    r"|\b(?:selected|picked|winning|winner|top)\b",
+    re.IGNORECASE,
+)
+
+
+def selected_pair(text: str) -> bool:
+    """Return whether the reason for a pair of a table says that it was selected by its scores.
+
+    >>> selected_pair("the two best of our runs"), selected_pair("the best of the development set")
+    (True, False)
+    """
+    elsewhere = re.search(r"\bfixed\b|held[- ]out", text) or CHOSEN_ELSEWHERE.search(text)
+    return bool(admitted_choice(text)) or (_PAIR.search(text) is not None and elsewhere is None)
+
+
+def _find(wanted: re.Pattern[str], text: str, denied: re.Pattern[str], apart: re.Pattern[str] = _CLAUSE) -> str:
+    """Return the first words that a pattern finds in a clause that is not denied; empty when there are none."""
+    for clause in apart.split(text):
+        found = wanted.search(clause)
+        if found and not denied.search(clause):
+            return found[0].strip()
+    return ""
+
+
+_SAMPLED = re.compile(
+    r"\b(?:best|pass|maj(?:ority)?|cons(?:ensus)?|vote|self-consistency)[- @]?(?:of|at|over)?[- @]?(\d+|[a-z]+)\b"
+    r"|\b(\d+) (?:samples|votes|attempts|tries|members)\b|\bensemble of (\d+|[a-z]+)\b|\b(greedy|single sample|"
+    r"one sample)\b",
+    re.IGNORECASE,
+)
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def samples_used(text: str) -> int:
+    """Return how many answers a described model may give to one item; 0 when the text does not say.
+
+    >>> samples_used("ours (best of 8)"), samples_used("codellama (greedy)"), samples_used("CNN")
+    (8, 1, 0)
+    """
+    found = _SAMPLED.search(text)
+    word = next(filter(None, found.groups()), "").lower() if found else ""
+    if word.isdigit():
+        return int(word)
+    return _NUMBERS.index(word) + 2 if word in _NUMBERS else int(found is not None and bool(found[4]))
+
+
+_HARDWARE = re.compile(
+    r"\b(gpus?|a100|h100|v100|t4|tpu\w*|cpus?|laptop|cluster|raspberry|phone|\d+ cores|rtx ?\d+)\b", re.IGNORECASE
+)
+
+
+def hardware(text: str) -> str:
+    """Return the computer that a text names; empty when it names none.
+
+    >>> hardware("our net on eight A100"), hardware("random forest")
+    ('a100', '')
+    """
+    found = _HARDWARE.search(text)
+    return found[0].lower() if found else ""
