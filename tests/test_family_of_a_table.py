@@ -60,7 +60,7 @@ def test_the_plan_alone_says_that_it_cannot_count() -> None:
     text = 'results r from csv "r.csv", measuring accuracy\ncompare all on r, by wilcoxon'
     unread = build(SourceText("x.eval", text)).plan
     assert unread.families == ()
-    assert "number of tests unknown until r is read" in describe(unread)
+    assert "the number of tests is not known before `r` is read" in describe(unread)
     read = with_opened_data(
         build(SourceText("x.eval", text)), {}, {"compare-1": OpenedTable(LEARNERS, ("s1", "s2"))}
     ).plan

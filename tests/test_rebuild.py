@@ -142,8 +142,10 @@ def test_the_methods_paragraph_line_by_line(run: Path) -> None:
     counts = tests.groupby(["partition", "fold"])["row"].apply(lambda rows: sick[rows.to_numpy()].sum())
     assert counts.max() - counts.min() <= 1
     # "evaluated on 25% of each training part ... the winner was refitted on the whole training part"
-    assert "were evaluated on 25% of each training part, for each metric" in text
-    assert "The winner was refitted on the whole training part. No test row was used before the test." in text
+    assert "were evaluated on 25% of each training part, separately for each metric" in text
+    assert (
+        "The best setting was refitted on the whole training part. No test row was used for training or tuning." in text
+    )
     for place, fold in folds[folds["learners"] == "near"].groupby(["partition", "fold"]):
         sizes = fold["part"].value_counts()
         whole = sizes["train"] + sizes["tuning"]
@@ -163,7 +165,7 @@ def test_the_methods_paragraph_line_by_line(run: Path) -> None:
     assert ordered["adjusted_p"].to_numpy() == pytest.approx(holm)
     # "The level was 0.05. ... The seed was 11."
     assert set(verdicts["alpha"]) == {0.05}
-    assert "The level was 0.05." in text
+    assert "The significance level was 0.05." in text
     assert "The seed was 11." in text
     # "Computed with python ..., scikit-learn ..."
     for name in ("scikit-learn", "numpy", "scipy", "pandas", "statsmodels"):

@@ -26,25 +26,26 @@ if TYPE_CHECKING:
     "out",
     default="",
     type=click.Path(dir_okay=False),
-    help="Also write the equivalent script to this file.",
+    help="Also write the script to this file.",
 )
 @click.option(
     "--ledger/--no-ledger",
     default=None,
-    help="Count this use of the data in evalang.ledger beside the files (default: where there is one already).",
+    help="Record this use of the data in evalang.ledger beside the files (default: if the file exists).",
 )
 @screen.STRICT
 def compare_command(files: tuple[str, ...], out: str, ledger: bool | None, strict: bool, **reading_options: Any) -> int:
-    """Compare the learners of a table or of logs: plan, verdict, smallest difference, and the script for it.
+    """Compare the learners of a table or of logs without a script.
 
-    The roles of columns are guessed from their names and values, and printed as a script. If a table can be read in two
-    ways, evalang asks; without a terminal it prints both scripts and ends with exit code 2.
+    evalang guesses what each column means from its name and values. It prints the plan, the verdict, the smallest
+    difference with 80% power, and the script that it ran. If a table can be read in two ways, evalang asks; without a
+    terminal it prints both scripts and ends with exit code 2.
 
     \b
     evalang compare results.csv                  a column for each learner, or a row for each score
     evalang compare predictions.parquet          a column named truth, and predictions of each learner
-    evalang compare a.csv b.csv                  one learner each, joined by the column of ids; or tables
-                                                 of the same columns, one below the other
+    evalang compare a.csv b.csv                  one learner in each file, joined by the column of ids;
+                                                 or several parts of one table
     evalang compare results.csv --script study.eval
     evalang compare logs/a.eval logs/b.eval
     evalang compare logs/                        a folder: models by items
@@ -65,9 +66,7 @@ def compare_command(files: tuple[str, ...], out: str, ledger: bool | None, stric
     root, joined, access = found.root, found.joined, found.access
     kept = Path(root) / found.locator
     if out and joined and kept.exists() and kept.read_bytes() != joined:
-        raise ScriptError(
-            f"the file {kept} exists already, with other content", hint="choose another name for --script"
-        )
+        raise ScriptError(f"the file {kept} exists with different content", hint="choose another name for --script")
     named = "the joined table" if len(files) > 1 and joined else files[0]
     meaning, script = choose_reading(found.readings, named)
     if meaning:
@@ -101,12 +100,12 @@ def compare_command(files: tuple[str, ...], out: str, ledger: bool | None, stric
         replace_file(out, script.encode("utf-8"))
         if joined:
             replace_file(str(kept), joined)
-        print("\n" + for_terminal(f"The same as a script is in {out}: evalang run {out}"))
+        print("\n" + for_terminal(f"This comparison is also in the script {out}: evalang run {out}"))
     else:
-        words = f"\nThe same as a script, to be kept as {source.path}:\n\n{source.text}"
+        words = f"\nThis comparison as a script, which you can save as {source.path}:\n\n{source.text}"
         sys.stdout.write(for_terminal(words, lines=True))
         if joined:
-            print("\n--script study.eval keeps it, with its table.")
+            print("\nThe option --script study.eval writes this script and its table to files.")
     return int(any(f.level == "error" for f in result.findings))
 
 
@@ -118,8 +117,6 @@ def _smallest(result: RunResult) -> str:
     tests = [verdict for verdict in result.verdicts if verdict.pair and verdict.test is not None]
     sizes = sorted(size for size in map(smallest_difference, tests) if size is not None)
     if not sizes:
-        return "No difference is found with 80% power, or the power of this test is unknown."
+        return "No difference has 80% power, or the power of this test is unknown."
     span = " to ".join(dict.fromkeys(significant(size, 2) for size in (sizes[0], sizes[-1])))
-    return (
-        f"Smallest difference that is found with 80% power: {span}" + f" ({len(tests)} tests)" * (len(tests) > 1) + "."
-    )
+    return f"Smallest difference with 80% power: {span}" + f" ({len(tests)} tests)" * (len(tests) > 1) + "."

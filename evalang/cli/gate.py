@@ -35,9 +35,15 @@ _WORDS = {NOT_WORSE: "passed", WORSE: "failed", INCONCLUSIVE: "inconclusive"}
 @click.command("gate")
 @click.argument("old", type=screen.FILE)
 @click.argument("new", type=screen.FILE, required=False)
-@click.option("--margin", metavar="1pt", help="How much worse NEW may be: 1pt, 0.5%, or a number in the metric's unit.")
-@click.option("--inconclusive", type=click.Choice(["pass", "fail"]), help="Exit code 0 or 1 when inconclusive.")
-@screen.choose_format("text", "markdown", help="Of the answer.")
+@click.option(
+    "--margin", metavar="1pt", help="How much worse NEW may be: 1pt, 0.5%, or a number such as 20 for milliseconds."
+)
+@click.option(
+    "--inconclusive",
+    type=click.Choice(["pass", "fail"]),
+    help="End with exit code 0 (pass) or 1 (fail) instead of 4 if inconclusive.",
+)
+@screen.choose_format("text", "markdown", help="Output format.")
 @screen.with_reader_options
 @screen.TRUST
 @screen.STRICT
@@ -47,8 +53,8 @@ def gate_command(
 ) -> int:  # fmt: skip
     """Fail a build when NEW is worse than OLD by more than a margin.
 
-    OLD and NEW are logs, tables of scores, or predictions of the same items. With one script, its claims decide.
-    No ledger is kept. Exit codes: 0 not worse, 1 worse, 2 cannot be judged, 4 inconclusive.
+    OLD and NEW are logs, tables of scores, or predictions of the same items. If you name one script instead, its claims
+    decide. The gate writes no ledger. Exit codes: 0 not worse than the margin, 1 worse, 2 no answer, 4 inconclusive.
 
     \b
     evalang gate main.eval branch.eval --margin 1pt
@@ -76,7 +82,7 @@ def gate_command(
             return UNREADABLE
     if not result.claims:
         hint = "add a claim, such as: claim new no worse than old within 1% on DATASET"
-        raise ScriptError(f"the script {old} makes no claim, so nothing decides the gate", hint=hint)
+        raise ScriptError(f"the script {old} has no claim, so the gate has nothing to decide", hint=hint)
     found = _answer(result)
     sys.stdout.write((_markdown if form == "markdown" else _text)(result, found, missing))
     return {"pass": NOT_WORSE, "fail": WORSE}.get(inconclusive or "", found) if found == INCONCLUSIVE else found
@@ -92,14 +98,14 @@ def _refuse_misfit(margin: str, result: RunResult) -> None:
         means = [score.mean for score in verdict.scores if score.mean is not None]
         if given[2] and (card.has_unit if card else any(abs(mean) > 1.0 for mean in means)):
             metric = spoken(verdict.metric)
-            what = f"--margin {margin} is a share, but {metric} has a unit of its own"
-            raise ScriptError(what, hint=f"write --margin {given[1]}, in the unit of {metric}")
+            what = f"--margin {margin} is a share, but {metric} is not a score from 0 to 1"
+            raise ScriptError(what, hint=f"write --margin {given[1]} for a difference of {given[1]} in {metric}")
         high = card.high if card else 1.0 if given[2] or higher_is_better(verdict.metric) else None
         if high is None or (card is None and any(mean > high for mean in means)):
             continue
         high *= 100.0 if given[2] or any(mean > high for mean in means) else 1.0  # scores in per cent
         if float(given[1]) >= high:
-            what = f"--margin {margin} covers the whole range of {verdict.metric}: everything would pass"
+            what = f"--margin {margin} covers the whole range of {verdict.metric}, so everything would pass"
             raise ScriptError(what, hint=f"write --margin {1 if float(given[1]) >= 100.0 else given[1]}pt")
 
 
@@ -156,10 +162,11 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, option
     if new is None:
         if not old.endswith(ENDINGS) or is_log_file(old):
             hint = f"write evalang gate {old} NEW --margin 1pt, or name a script that makes claims"
-            raise ScriptError("the gate compares two files, and only one is named", hint=hint)
+            raise ScriptError("the gate compares two files, but only one is named", hint=hint)
         if margin is not None:
             raise ScriptError(
-                "--margin is given, but the claims of a script say their own margin", hint="leave out --margin"
+                "--margin cannot be used with a script, because its claims name their own margin",
+                hint="leave out --margin",
             )
         return screen.read(old)
     if margin is None:
@@ -168,7 +175,7 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, option
     given = _MARGIN.fullmatch(margin)
     if given is None or float(given[1]) <= 0.0:
         hint = "write --margin 1pt, --margin 1%, or --margin 0.5 in the unit of the metric"
-        raise ScriptError(f"--margin {margin} is not a size above 0", hint=hint)
+        raise ScriptError(f"--margin {margin} is not a positive number, share or number of points", hint=hint)
     within = f"{given[1]}%" if given[2] else given[1]
     names: tuple[str, ...] = ("old", "new")
     root, _ = place_files((old, new), "")
@@ -199,7 +206,10 @@ def _names(files: tuple[str, ...], root: str, options: ReadingOptions) -> tuple[
         table = read_scores(options.source(options.kind_of(file), os.path.relpath(file, root or ".")), access)
         models = list(dict.fromkeys(table.frame[table.columns["learner"]].astype(str)))
         if len(models) > 1:
-            what = f"{file} holds {len(models)} models ({', '.join(models[:5])}), and the gate compares one with one"
+            what = (
+                f"{file} has {len(models)} models ({', '.join(models[:5])}), but the gate compares one model "
+                "with one model"
+            )
             raise DataError(what, hint="give each model a file of its own, or write a script with a claim")
         names += models
     return tuple(names)

@@ -26,14 +26,18 @@ FOLDER = click.Path(path_type=Path)
 
 
 @click.group("ledger", invoke_without_command=True)
-@click.option("--folder", type=FOLDER, default=Path(), help="The folder that holds evalang.ledger (default: this one).")
+@click.option("--folder", type=FOLDER, default=Path(), help="Folder with evalang.ledger (default: the current folder).")
 @click.option(
-    "--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True, help="Level."
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="Significance level of one test.",
 )
-@click.option("--to", "picture", type=FOLDER, help="Draw tests and level over time: FILE.svg.")
+@click.option("--to", "picture", type=FOLDER, help="Draw the number of tests and the level over time: FILE.svg.")
 @click.pass_context
 def ledger_command(context: click.Context, folder: Path, alpha: float, picture: Path | None) -> int:
-    """Show the tests on each dataset, the level that is left, and frozen designs.
+    """Show the tests on each dataset, the significance level of the next test, and frozen designs.
 
     \b
     evalang ledger               the tests of the scripts in this folder
@@ -86,7 +90,7 @@ def check(folder: Path) -> int:
 @click.argument("run")
 @click.pass_obj
 def show(folder: Path, run: str) -> int:
-    """Show everything recorded about one script, in order; RUN is its name or its run folder."""
+    """Show everything recorded about one script, in order; RUN is the name of the script or its run folder."""
     from ..ledger.chain import KINDS, events
     from ..ledger.designs import describe_value
 
@@ -158,7 +162,12 @@ _CRATE = "ro-crate-metadata.json"  # the one name that RO-Crate gives its file
 @click.argument("file", type=screen.FILE)
 @screen.DATA_ROOT
 @screen.ALLOW_NET
-@click.option("--to", "out", type=click.Path(path_type=Path), help="Also write it for others: FILE.md or FILE.json.")
+@click.option(
+    "--to",
+    "out",
+    type=click.Path(path_type=Path),
+    help="Also write the frozen design as a document: FILE.md or FILE.json.",
+)
 @screen.STRICT
 def freeze_command(
     file: str, data_root: Path | None, allow_net: tuple[str, ...], out: Path | None, strict: bool
@@ -170,7 +179,7 @@ def freeze_command(
 
     \b
     evalang freeze study.eval
-    evalang freeze study.eval --to preregistration.md   under the usual headings
+    evalang freeze study.eval --to preregistration.md   with the usual headings
     evalang freeze study.eval --to frozen.json          an in-toto statement
     evalang freeze study.eval --to ro-crate-metadata.json
     evalang verify study.eval EV-…
@@ -187,9 +196,12 @@ def freeze_command(
     made = same[0] if same else append(folder, [("frozen", facts)])[-1]
     looked = [e for e in found if e.kind == "looked" and e.get("study") == facts["study"]]
     if same:
-        click.echo(f"The design of {facts['study']} is frozen since {made.at}.")
+        click.echo(f"The design of {facts['study']} was already frozen on {made.at}.")
     elif looked:
-        click.echo(f"Frozen after its test rows were used {counted(len(looked), 'time')}; the ledger shows both.")
+        click.echo(
+            f"This design was frozen after its test rows had been used {counted(len(looked), 'time')}; the "
+            "ledger shows both."
+        )
     click.echo(freeze_code(made))
     if out is not None:
         from ..language.files import replace_file
@@ -218,8 +230,8 @@ def at_hand(
     from ..trials.identity import versions
 
     if file == screen.STDIN:
-        what = "a script from standard input cannot be frozen: the ledger lies beside its file"
-        raise ScriptError(what, hint="write it to a file, and name that")
+        what = "a script from standard input cannot be frozen, because the ledger is in the folder of the script"
+        raise ScriptError(what, hint="write the script to a file and name the file")
     root = data_root or settings_for(file).data_root
     request, source = Request(data_root=root, allow_net=allow_net, strict=strict), screen.read(file)
     try:
@@ -239,9 +251,10 @@ def at_hand(
 @screen.DATA_ROOT
 @screen.ALLOW_NET
 def verify_command(file: str, code: str, data_root: Path | None, allow_net: tuple[str, ...]) -> int:
-    """Check whether a script is the one frozen under CODE, and list every deviation with its reason.
+    """Check whether a script still has the design frozen under CODE, and list every deviation with its reason.
 
-    The ledger is checked first. Exit code 0: the same, or every deviation has a reason (allow EV802 because "…").
+    The ledger itself is checked first. The exit code is 0 if nothing has changed, or if every change has a reason in
+    the script (allow EV802 because "…").
 
     \b
     evalang verify study.eval EV-ABCDE-FGHIJ-KLMNO-PQRST
@@ -262,26 +275,28 @@ def verify_command(file: str, code: str, data_root: Path | None, allow_net: tupl
     for one in wrong:
         click.echo(for_terminal(f"ledger, line {one.line}: {one.sentence}"))
     for deviation in found:
-        why = f' because "{deviation.reason}"' if deviation.reason else ", and no reason is given"
-        click.echo(for_terminal(f"{deviation.what} was {deviation.was}, is {deviation.now}{why}"))
+        why = f' because "{deviation.reason}"' if deviation.reason else ", without a reason"
+        click.echo(for_terminal(f"{deviation.what} was `{deviation.was}` and is now `{deviation.now}`{why}"))
     looked = [e for e in events(lines) if e.kind == "looked" and e.get("study") == now["study"]]
     early = [e for e in looked if e.at < frozen.at]
     if early:
-        click.echo(f"Its test rows were used {counted(len(early), 'time')} before it was frozen ({early[0].at}).")
+        click.echo(
+            f"The test rows were used {counted(len(early), 'time')} before the design was frozen ({early[0].at})."
+        )
     if not found and not wrong:
-        click.echo(f"This is the design that was frozen on {frozen.at}.")
+        click.echo(f"The design is the one that was frozen on {frozen.at}.")
     return int(bool(wrong) or any(not one.reason for one in found))
 
 
 @click.command("draw")
 @click.argument("count", type=click.IntRange(1))
 @click.argument("population", type=click.Path(path_type=Path))
-@click.option("--seed", type=int, required=True, help="Any number, fixed before the draw.")
+@click.option("--seed", type=int, required=True, help="Seed of the draw: any number that you choose in advance.")
 def draw_command(count: int, population: Path, seed: int) -> int:
     """Draw COUNT datasets at random from the names in the first column of POPULATION, a CSV file with a header.
 
-    The draw goes into the ledger beside the file: the list's hash, the seed, the names. Only the first draw from a list
-    counts; a second one is refused, because a draw repeated until it fits is not random.
+    evalang records the hash of the list, the seed and the names in the ledger beside the file. A second draw from the
+    same list is refused, because a draw that is repeated until it fits is not random.
 
     \b
     evalang draw 20 archive.csv --seed 4
@@ -319,6 +334,6 @@ def _names(path: Path) -> tuple[tuple[str, ...], str]:
     rows = list(csv.reader(content.decode("utf-8-sig", "replace").splitlines()))
     names = tuple(dict.fromkeys(row[0].strip() for row in rows[1:] if row and row[0].strip()))
     if not names:
-        what = f"{path} holds no names below its header"
+        what = f"{path} has no names below its header"
         raise ScriptError(what, hint="write one name in each row, in the first column")
     return names, sha256("\n".join(sorted(names)).encode()).hexdigest()[:32]

@@ -47,17 +47,19 @@ class Wanted:
 
 @click.command("lint")
 @click.argument("files", nargs=-1, required=True, type=screen.FILE)
-@click.option("--data", "opened", is_flag=True, help="Open the data too, for the rules that need them.")
+@click.option("--data", "opened", is_flag=True, help="Open the data and check the rules that need it.")
 @screen.STRICT
-@click.option("--warnings-as-errors", is_flag=True, help="Exit 1 on a warning too.")
+@click.option("--warnings-as-errors", is_flag=True, help="End with exit code 1 on a warning too.")
 @screen.choose_format(
-    "text", "json", "sarif", "github", help="Text, JSON, SARIF for code scanning, or annotations for GitHub."
+    "text", "json", "sarif", "github", help="Output format: sarif is for code scanning, github for annotations."
 )
-@click.option("--notes", is_flag=True, help="Show the notes, not only their codes.")
-@click.option("--fix", is_flag=True, help="Write the repairs that are safe.")
-@click.option("--diff", is_flag=True, help="Show the repairs that are safe; write nothing.")
-@click.option("--select", multiple=True, metavar="CODE", help="Only these rules (EV501, EV5, a name); may be repeated.")
-@click.option("--ignore", multiple=True, metavar="CODE", help="Not these rules; may be repeated.")
+@click.option("--notes", is_flag=True, help="Show notes in full (default: only their codes).")
+@click.option("--fix", is_flag=True, help="Apply the safe repairs to the file.")
+@click.option("--diff", is_flag=True, help="Show the safe repairs without applying them.")
+@click.option(
+    "--select", multiple=True, metavar="CODE", help="Check only this rule (EV501, EV5 or a name); may be repeated."
+)
+@click.option("--ignore", multiple=True, metavar="CODE", help="Skip this rule; may be repeated.")
 @screen.DATA_ROOT
 @screen.SKIP_LOGS
 @screen.ALLOW_NET

@@ -95,21 +95,21 @@ def silence(stream: TextIO) -> None:
 # name, module with the click command `NAME_command`, one line for --help
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("new", "scripts", "Write a commented starter script that runs."),
-    ("lint", "lint", "Check the design of experiments before anything runs."),
-    ("fmt", "scripts", "Format scripts; comments stay."),
-    ("plan", "plan", "Show what a script would do, at which level, and what it costs."),
-    ("run", "run", "Check, train, test, and say what you can claim."),
-    ("compare", "compare", "Compare logs or tables of other tools, without a script."),
-    ("gate", "gate", "Fail a build when the new version is worse than the old one."),
+    ("lint", "lint", "Check the design of an experiment before anything is trained."),
+    ("fmt", "scripts", "Format scripts and keep their comments."),
+    ("plan", "plan", "Show the tests, levels, power and number of fits of a script."),
+    ("run", "run", "Check, train and test, and report what you can claim."),
+    ("compare", "compare", "Compare the models of a table or of logs, without a script."),
+    ("gate", "gate", "Fail a build if the new version is worse than the old one."),
     ("report", "report", "Write the report of a finished run."),
-    ("render", "report", "Fill the eval blocks of a Markdown document."),
-    ("explain", "scripts", "Explain a rule, test, metric, scheme, learner or word."),
+    ("render", "report", "Run the eval blocks of a Markdown document."),
+    ("explain", "scripts", "Explain a rule, test, metric, scheme, learner or term."),
     ("ledger", "ledger", "Show and check the tests made on each dataset."),
-    ("freeze", "ledger", "Write a design into the ledger before the first fit."),
-    ("verify", "ledger", "Check whether a design is the frozen one."),
+    ("freeze", "ledger", "Record a design in the ledger before the first fit."),
+    ("verify", "ledger", "Check whether a design has changed since it was frozen."),
     ("draw", "ledger", "Draw datasets at random from a list."),
-    ("server", "scripts", "Serve an editor: findings, repairs, hover and completion while you write."),
-    ("power", "power", "Say how many items, rows, datasets or repeats you need."),
+    ("server", "scripts", "Start the language server for an editor."),
+    ("power", "power", "Compute how many items, rows, datasets or repeats you need."),
     ("test", "test", "Compute one statistical test on numbers or on a file."),
 )
 MODULES = {name: module for name, module, _ in COMMANDS}
@@ -117,12 +117,12 @@ NAMES = tuple(MODULES)
 UNREADABLE, INTERNAL, INTERRUPTED = 2, 3, 130
 EPILOG = """\b
 Exit codes:
-  0    done, nothing at error level
-  1    error findings, a refused run, a contradicted claim, a question left undecided
-       by failed fits, --check found a difference
-  2    the file or the command line cannot be read
+  0    done, no finding at error level
+  1    a finding at error level, a contradicted claim, failed fits that leave a
+       question without an answer, or a difference found by --check
+  2    a file or the command line cannot be read
   3    internal error, please report
-  4    run, gate: inconclusive, neither supported nor contradicted
+  4    run, gate: inconclusive (a claim is neither supported nor contradicted)
   130  interrupted
 
 \b
@@ -166,18 +166,18 @@ class LazyGroup(click.Group):
 def group() -> None:
     """Compare learning algorithms honestly.
 
-    A script says what is compared, on which data, and how it is judged:
+    A script names the learning algorithms (learners), the data, and how to compare them:
 
         compare decision-tree vs naive-bayes on breast-cancer using 5x2cv
 
-    evalang checks the design before anything runs, runs it, and says what you can claim.
+    evalang checks the design, runs the comparison, and says what you can claim.
 
     \b
-    evalang new            a commented starter script: study.eval
+    evalang new            write a commented starter script: study.eval
     evalang lint FILE      find mistakes in the design
-    evalang plan FILE      what it would do: test, power, number of fits
-    evalang run FILE       do it
-    evalang explain EV501  why a finding matters
+    evalang plan FILE      show the test, its power and the number of fits
+    evalang run FILE       run the script and report the result
+    evalang explain EV501  explain a finding
     """
 
 

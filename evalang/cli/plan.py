@@ -29,17 +29,17 @@ _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}  # by the first letter
 
 @click.command("plan")
 @click.argument("file", type=screen.FILE)
-@screen.choose_format("text", "json", help="Text, or JSON for programs.")
-@click.option("--data", "opened", is_flag=True, help="Open the data, for sizes and preparation.")
-@click.option("--pilot", is_flag=True, help="Estimate time and memory from a few fits; the run uses them.")
+@screen.choose_format("text", "json", help="Output format.")
+@click.option("--data", "opened", is_flag=True, help="Open the data to show sizes and preparation.")
+@click.option("--pilot", is_flag=True, help="Estimate time and memory from a few fits, which the run reuses.")
 @click.option(
     "--pilot-seconds",
     type=screen.Seconds(),
     default=60.0,
     show_default=True,
-    help="No fit of the pilot begins later than that.",
+    help="The pilot starts no new fit after this many seconds.",
 )
-@click.option("--budget", metavar="TIME", help="What this time is enough for (2h, 5m, 90s); after a pilot.")
+@click.option("--budget", metavar="TIME", help="Show what fits into this time (2h, 5m, 90s); needs a pilot.")
 @screen.JOBS
 @screen.RUN_FOLDER
 @screen.DATA_ROOT
@@ -47,7 +47,7 @@ _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}  # by the first letter
 @screen.ALLOW_NET
 @screen.STRICT
 def plan_command(file: str, form: str, budget: str | None, out: Path | None, strict: bool, **asked: Any) -> int:
-    """Show what a script would do: which question, which test and why, which family and level, how many trainings.
+    """Show what a script would do: the question, the test and why, the family and level, and the number of fits.
 
     No data is opened and nothing is run without --data or --pilot. A pilot shows times and memory and no score.
 
@@ -102,7 +102,8 @@ def _judged(file: str, built: Built, strict: bool) -> int:
     counts = [(len([f for f in report.findings if f.level == level]), level) for level in LEVELS]
     words = ", ".join(f"{n} {level}{'s' * (n != 1)}" for n, level in counts if n)
     if words:
-        print(for_terminal(f"lint: {words}; see evalang lint {file}"), file=sys.stderr)
+        notes = "--notes " * any(f.level == "note" for f in report.findings)
+        print(for_terminal(f"lint: {words}; see evalang lint {notes}{file}"), file=sys.stderr)
     return int(bool(report.errors))
 
 

@@ -111,33 +111,70 @@ class Curve:
         if limit >= 0.8:
             yield f"A difference of {wanted} needs more than {MOST_REPEATS:,} {self.unit} for 80% power."
         else:
-            why = f"the power stays below {100 * limit:.1f}%, because more of them test the same rows again"
-            yield f"No number of {self.unit} finds a difference of {wanted} with 80% power: {why}."
+            why = f"the power stays below {100 * limit:.1f}%, because every repeat tests the same rows"
+            yield f"No number of {self.unit} is enough to find a difference of {wanted} with 80% power: {why}."
         smallest = basis.smallest(self.count or MOST_REPEATS)
         if smallest:
             times = (smallest / self.difference) ** 2
             supposed = "if the standard error falls with the square root of the rows"
-            yield f"About {times:.1f} times the rows would, {supposed}."
+            yield f"About {times:.1f} times as many rows would be enough, {supposed}."
 
 
 @click.command("power")
 @click.argument("data", required=False, metavar="[RUN or TABLE]")
-@click.option("--difference", type=Share(math.inf), show_default="5pt", help="Difference to find: 2pt, 2%, 0.02.")
-@click.option("--items", "items", is_flag=False, flag_value=ASK, help="How many items, or the power of N items.")
-@click.option("--rows", "rows", is_flag=False, flag_value=ASK, help="How many test rows, or the power of N rows.")
-@click.option("--datasets", is_flag=False, flag_value=ASK, help="How many datasets, or the power of N datasets.")
-@click.option("--folds", is_flag=False, flag_value=ASK, help="How many repeats of 2 folds, or the power of 10x2cv.")
-@click.option("--disagreement", type=Share(), show_default="10%", help="Items that exactly one of two gets right.")
-@click.option("--spread", type=Share(), help="Standard deviation of the difference over datasets (7pt) or folds (3pt).")
-@click.option("--epochs", type=click.IntRange(1, 10_000), default=1, help="Answers per item.")
-@click.option("--noise", type=Share(), default=NOISE, help="Part of the disagreement that varies between epochs.")
-@click.option("--alpha", type=Share(), default=0.05, show_default=True, help="Level of the test, before any data.")
-@click.option("--to", "picture", type=click.Path(dir_okay=False), help="Also draw the curve: power.svg or power.png.")
+@click.option("--difference", type=Share(math.inf), show_default="5pt", help="Difference to find: 2pt, 2% or 0.02.")
+@click.option(
+    "--items",
+    "items",
+    is_flag=False,
+    flag_value=ASK,
+    help="Count items; with a number N, also print the power of N items.",
+)
+@click.option(
+    "--rows",
+    "rows",
+    is_flag=False,
+    flag_value=ASK,
+    help="Count test rows; with a number N, also print the power of N rows.",
+)
+@click.option(
+    "--datasets",
+    is_flag=False,
+    flag_value=ASK,
+    help="Count datasets; with a number N, also print the power of N datasets.",
+)
+@click.option(
+    "--folds",
+    is_flag=False,
+    flag_value=ASK,
+    help="Count repeats of 2-fold cross-validation; with 10x2cv, also print its power.",
+)
+@click.option(
+    "--disagreement",
+    type=Share(),
+    show_default="10%",
+    help="Assumed share of items that exactly one of the two models gets right.",
+)
+@click.option(
+    "--spread",
+    type=Share(),
+    help="Assumed standard deviation of the difference over datasets (default 7pt) or folds (default 3pt).",
+)
+@click.option("--epochs", type=click.IntRange(1, 10_000), default=1, help="Answers of a model to each item.")
+@click.option(
+    "--noise", type=Share(), default=NOISE, help="Share of the disagreement that changes from epoch to epoch."
+)
+@click.option(
+    "--alpha", type=Share(), default=0.05, show_default=True, help="Significance level (only without RUN or TABLE)."
+)
+@click.option(
+    "--to", "picture", type=click.Path(dir_okay=False), help="Also draw the power curve: power.svg or power.png."
+)
 @screen.with_reader_options
 def power_command(data: str | None, difference: float | None, picture: str | None, **asked: Any) -> int:
     """Print how many items, test rows, datasets or repeats find a difference with 80% power, and the power curve.
 
-    The spread is what you assume, or what a finished run or a table of results has.
+    The variation is either assumed (options) or taken from RUN or TABLE.
 
     \b
     evalang power --difference 2pt --disagreement 30% --epochs 5 --items
@@ -193,15 +230,15 @@ def _as_table(curves: Sequence[Curve]) -> str:
     counts = [curve.count or 0 for curve in curves]
     smallest = [curve.basis.smallest(count) for curve, count in zip(curves, counts, strict=True)]
     tests = sorted({f"{curve.basis.test} at level {curve.basis.level:.3g}" for curve in curves})
-    notes = [f"Test: {', '.join(tests)}. Here: the number asked about, or that of these data."]
+    notes = [f"Test: {', '.join(tests)}. Here: the number in the option, else the number in these data."]
     if None in needed:
-        notes.append("None: more repeats do not reach 80% power, because they test the same rows again.")
+        notes.append("None: no number of repeats reaches 80% power, because every repeat tests the same rows.")
     sizes = [curve.size(curve.difference) for curve in curves]
     powers = [curve.power(count) for curve, count in zip(curves, counts, strict=True)]
     from_size = [curve.size(size, 2) if size else "" for curve, size in zip(curves, smallest, strict=True)]
     table = by_columns(
         "power",
-        f"How many find {' or '.join(sorted(set(sizes)))} with 80% power, with the spread seen in these data",
+        f"How many you need to find {' or '.join(sorted(set(sizes)))} with 80% power, with the variation in these data",
         (
             words_column("learners", (curve.pair for curve in curves)),
             words_column("dataset", (curve.dataset for curve in curves)),
@@ -223,9 +260,9 @@ def _before_data(difference: float, asked: dict[str, Any]) -> Curve:
     chosen = [(unit, asked[unit]) for unit in UNITS if asked[unit] is not None]
     if len(chosen) > 1:
         names = " and ".join(f"--{unit}" for unit, _ in chosen)
-        raise ScriptError(f"{names} are both given; the power counts one unit", hint=f"leave out --{chosen[-1][0]}")
+        raise ScriptError(f"{names} cannot be combined", hint=f"leave out --{chosen[-1][0]}")
     if difference >= 1.0:
-        what = f"--difference {difference:g} is 1 or more, but scores are taken to run from 0 to 1"
+        what = f"--difference {difference:g} is 1 or more, but scores are assumed to be between 0 and 1"
         raise ScriptError(what, hint="write --difference 2pt, 2% or 0.02")
     unit, given = chosen[0] if chosen else ("datasets" if asked["spread"] else "items", ASK)
     basis, assumed = _assumed(unit, given, difference, asked)
@@ -241,22 +278,27 @@ def _assumed(unit: str, given: str, difference: float, asked: dict[str, Any]) ->
         repeats, folds = (1, 2) if given == ASK else _repeats_and_folds(given)
         spread = asked["spread"] or FOLD_SPREAD
         test = "corrected-t" if folds == 2 or repeats == 1 else "partition-t"  # the defaults of a script
-        words = f"differences spread by {100 * spread:.3g} points over folds; {test}"
+        words = f"the differences of the folds have a standard deviation of {100 * spread:.3g} points; {test}"
         return FoldPower.of_spread(test, spread, folds=folds, level=level), words
     if unit == "datasets":
         spread = asked["spread"] or ASSUMED_SPREAD
-        words = f"differences spread by {100 * spread:.3g} points over datasets; Wilcoxon's test"
+        words = (
+            f"the differences of the datasets have a standard deviation of {100 * spread:.3g} points; Wilcoxon's test"
+        )
         return UnitPower(test="wilcoxon", level=level, spread=spread), words
     if psi is not None and psi < difference:
         what = f"two learners that disagree on {100 * psi:.3g}% of the {unit} cannot differ by {100 * difference:.3g}%"
         raise ScriptError(what, hint="write a --disagreement that is larger than the --difference")
     psi = psi or max(ASSUMED_DISAGREEMENT, difference)
-    words = f"the two disagree on {100 * psi:.3g}% of the {unit}"
+    words = f"the two models disagree on {100 * psi:.3g}% of the {unit}"
     if epochs == 1 or unit == "rows":
         return UnitPower(test="mcnemar-midp", level=level, disagreement=psi), f"{words}; McNemar's test (mid-p)"
     noise = asked["noise"]
     spread = math.sqrt((psi - difference**2) * (1.0 - noise + noise / epochs))
-    more = f"{100 * noise:.3g}% of that varies between the {epochs} epochs (--noise); t-test on item means"
+    more = (
+        f"{100 * noise:.3g}% of this disagreement changes from epoch to epoch ({epochs} epochs; --noise); "
+        "t-test on item means"
+    )
     return UnitPower(test="row-t", level=level, spread=spread), f"{words}, {more}"
 
 
@@ -275,7 +317,7 @@ def _repeats_and_folds(given: str) -> tuple[int, int]:
     found = re.fullmatch(r"(?:([1-9]\d{0,2})x)?(\d{1,3})cv", given)
     if found is None or int(found[2]) < 2:
         hint = "write --folds 10x2cv (2-fold cross-validation 10 times) or --folds 10cv"
-        raise ScriptError(f"--folds {given} does not say repeats and folds", hint=hint)
+        raise ScriptError(f"--folds {given} is not a cross-validation", hint=hint)
     return int(found[1] or 1), int(found[2])
 
 
@@ -306,7 +348,7 @@ def _of_data(data: str, difference: float | None, asked: dict[str, Any]) -> list
         if curve is None:
             print(
                 for_terminal(
-                    f"{_where(verdict)}: {verdict.test.test} has no formula for its power by the number of units."
+                    f"{_where(verdict)}: the power of {verdict.test.test} has no formula in the number of units."
                 )
             )
         else:
@@ -354,7 +396,7 @@ def _of_verdict(
         return None
     scale, high = _points(verdict)
     if difference is None and not scale:
-        what = f"{verdict.metric} has a unit of its own, so 5 points is no difference in it"
+        what = f"{verdict.metric} is not a score from 0 to 1, so a difference of 5 points has no meaning"
         raise ScriptError(what, hint="write --difference 0.5, in the unit of the metric")
     difference = InPoints(ASKED) if difference is None else difference
     in_scores = difference * (100.0 if scale == 100.0 and isinstance(difference, InPoints) else 1.0)
@@ -365,9 +407,9 @@ def _of_verdict(
         )
     on_folds = isinstance(basis, FoldPower)
     unit = _repeats(basis) if isinstance(basis, FoldPower) else f"{test.unit}s"
-    seen = f"standard error of {test.n_units} folds" if on_folds else "spread"
+    seen = f"standard error of {test.n_units} folds" if on_folds else "standard deviation"
     return Curve(
-        about=f"{_where(verdict)}, by {test.test} at level {level:.3g} with the {seen} seen in these data:",
+        about=f"{_where(verdict)}; {test.test} at level {level:.3g}; {seen} as in these data:",
         pair=" and ".join(verdict.learners),
         dataset=verdict.dataset or "all datasets",
         basis=basis,
@@ -383,7 +425,7 @@ def _asked_count(asked: dict[str, Any], unit: str) -> int | None:
     kind = "folds" if unit.startswith(("repeats", "resamples")) else "rows" if unit == "test rows" else unit
     for option in UNITS:
         if asked[option] is not None and option != kind:
-            raise ScriptError(f"--{option} is given, but the data hold {unit}", hint=f"leave out --{option}")
+            raise ScriptError(f"--{option} is given, but these data have {unit}", hint=f"leave out --{option}")
     return _count(kind, asked[kind]) if kind in UNITS and asked[kind] is not None else None
 
 

@@ -34,15 +34,15 @@ QUARTO = "quarto"  # another word for Markdown, in a file of Quarto's
     "--to",
     "form",
     type=click.Choice([*sorted(_PLACES, key=lambda name: name != "text"), QUARTO]),
-    help="The format to write.",
+    help="Output format.",
     show_default="by the ending of --out, else text on the screen",
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="The file or, for formats of several files, the folder to write."
+    "--out", type=click.Path(path_type=Path), help="File to write (a folder, if the format has several files)."
 )
-@click.option("--subject", metavar="COMPARISON", help="Only this comparison.")
-@click.option("--failures", is_flag=True, help="Print every failed fit with its traceback instead of the report.")
-@click.option("--open", "open_", is_flag=True, help="Write the page (html) and open it in a browser.")
+@click.option("--subject", metavar="COMPARISON", help="Report only this comparison.")
+@click.option("--failures", is_flag=True, help="Instead of the report, print every failed fit with its traceback.")
+@click.option("--open", "open_", is_flag=True, help="Write the HTML page and open it in a browser.")
 def report_command(
     run: Path, form: str | None, out: Path | None, subject: str | None, failures: bool, open_: bool
 ) -> int:
@@ -82,7 +82,7 @@ def report_command(
     if open_:
         page = next(path for path in written if path.suffix == ".html")
         if click.launch(str(page.resolve())) != 0:
-            print(for_terminal(f"no browser could be started; open {page} yourself"), file=sys.stderr)
+            print(for_terminal(f"no browser could be started: open {page}"), file=sys.stderr)
     return 0
 
 
@@ -93,7 +93,7 @@ def _form_of(out: Path | None) -> str:
     found = format_by_ending(out.suffix)
     if found is None:
         hint = "add --to and the format, such as --to latex, or end the file in .html, .md, .qmd, .tex, .json or .csv"
-        raise ScriptError(f"the ending of --out {out} is no known format", hint=hint)
+        raise ScriptError(f"the ending of --out {out} is not a known format", hint=hint)
     return found.name
 
 

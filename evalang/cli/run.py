@@ -63,40 +63,42 @@ MOST_REASONS = 5  # why fits failed, printed at the end of a run
 @click.command("run")
 @click.argument("files", nargs=-1, required=True, type=screen.FILE)
 @screen.JOBS
-@click.option("--fresh", is_flag=True, help="Start again; fits of earlier runs are deleted.")
-@click.option("--keep-failures", is_flag=True, help="Do not try fits again that failed in an earlier run.")
+@click.option("--fresh", is_flag=True, help="Delete the fits of earlier runs and start again.")
+@click.option("--keep-failures", is_flag=True, help="Do not repeat fits that failed in an earlier run.")
 @screen.RUN_FOLDER
-@screen.choose_format("text", "json", help="json prints JSON alone on stdout; of several scripts, a list.")
+@screen.choose_format("text", "json", help="Output format; for several scripts, json is a list.")
 @screen.DATA_ROOT
 @screen.TRUST
 @screen.ALLOW_NET
-@click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler, tcp://…; workers may be on many machines.")
-@click.option("--trial-seconds", type=screen.Seconds(), help="Time limit of one fit with tuning (default: 6 hours).")
+@click.option("--scheduler", metavar="ADDRESS", help="Address of a dask scheduler (tcp://…) for a cluster.")
+@click.option(
+    "--trial-seconds", type=screen.Seconds(), help="Time limit of one fit, including tuning (default: 6 hours)."
+)
 @click.option("--trial-memory", type=click.IntRange(1), metavar="MB", help="Memory limit of one fit.")
 @screen.STRICT
 @click.option(
     "--learner-warnings",
     type=click.Choice(["show", "fail"]),
     default="show",
-    help="fail: a warning of a learner counts as a failure of its fit.",
+    help="fail: a Python warning of a learner makes its fit a failure.",
 )
 @click.option(
     "--start-method",
     type=click.Choice(["fork", "forkserver", "spawn"]),
-    help="How workers start (default on Linux: fork, and forkserver for own code; elsewhere spawn).",
+    help="How worker processes start (default: spawn; on Linux fork, and forkserver with your own code).",
 )
 @click.option(
     "--verify",
     type=click.IntRange(0),
     default=0,
     metavar="N",
-    help="Repeat N finished fits and name those that differ (exit code 1).",
+    help="Repeat N finished fits; exit code 1 if a result differs.",
 )
 @click.option(
     "--export", is_flag=True, help="Also write scores, splits and predictions as Parquet (CSV without pyarrow)."
 )
 @screen.NO_LEDGER
-@click.option("--full", is_flag=True, help="Print the whole report.")
+@click.option("--full", is_flag=True, help="Print the whole report, not only the answer.")
 def run_command(
     files: tuple[str, ...], form: str, full: bool, out: Path | None, data_root: Path | None, allow_net: tuple[str, ...],
     trust: tuple[str, ...], export: bool, no_ledger: bool, strict: bool, learner_warnings: str, jobs: int | None,

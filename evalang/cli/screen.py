@@ -84,32 +84,43 @@ class Seconds(click.FloatRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         found = float(super().convert(value, param, ctx))
         if math.isnan(found):
-            self.fail(f"{value} is no number of seconds", param, ctx)
+            self.fail(f"{value} is not a positive number of seconds", param, ctx)
         return found
 
 
 FILE = click.Path(allow_dash=True)  # only for the shell's completion: our own sentences are better
 PATH = click.Path(path_type=Path)
-STRICT = click.option("--strict", is_flag=True, help="Use the strict levels of the rules (docs/rules).")
-DATA_ROOT = click.option("--data-root", type=PATH, help="Another folder that data may be read from.")
+STRICT = click.option("--strict", is_flag=True, help="Raise many warnings to errors (see docs/rules).")
+DATA_ROOT = click.option("--data-root", type=PATH, help="Also allow reading data from this folder.")
 ALLOW_NET = click.option(
-    "--allow-net", multiple=True, metavar="HOST", help="A host that datasets may be read from; may be repeated."
+    "--allow-net", multiple=True, metavar="HOST", help="Allow downloads of datasets from this host; may be repeated."
 )
 JOBS = click.option(
     "--jobs", "-j", type=click.IntRange(1, 1024), help="Fits in parallel (default: the number of cores)."
 )
 RUN_FOLDER = click.option("--out", type=PATH, help="The run folder (default: runs/SCRIPT beside the script).")
-TRUST = click.option("--trust", multiple=True, metavar="PACKAGE", help='A package whose code "package:Class" may run.')
-NO_LEDGER = click.option("--no-ledger", is_flag=True, help="Do not record this in the ledger beside the file.")
-SKIP_LOGS = click.option("--skip-logs", is_flag=True, help="Skip logs of Inspect, which end in .eval too.")
+TRUST = click.option(
+    "--trust", multiple=True, metavar="PACKAGE", help='Allow code of this package to run, for "package:Class".'
+)
+NO_LEDGER = click.option("--no-ledger", is_flag=True, help="Do not record this use of the data in the ledger.")
+SKIP_LOGS = click.option("--skip-logs", is_flag=True, help="Skip logs of Inspect, which also end in .eval.")
 READER_OPTIONS = (
     click.option(
-        "--from", "reader", metavar="READER", help="The tool that wrote them (csv, inspect, …); default: detected."
+        "--from", "reader", metavar="READER", help="Tool that wrote the files: csv, inspect, … (default: detected)."
     ),
-    click.option("--measuring", metavar="METRIC", help="The metric, where the files name none or several."),
+    click.option("--measuring", metavar="METRIC", help="Metric to use, if the files name none or several."),
     click.option("--better", type=click.Choice(["higher", "lower"]), help="Whether higher or lower is better."),
-    click.option("--option", "-o", "options", multiple=True, metavar="NAME=VALUE", help="An option of the reader."),
-    click.option("--groups", metavar="COLUMN", help="Items that share a text or a task, such as metadata.passage."),
+    click.option(
+        "--option",
+        "-o",
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="An option of the reader, such as metric=acc.",
+    ),
+    click.option(
+        "--groups", metavar="COLUMN", help="Column whose equal values mark related items, such as metadata.passage."
+    ),
 )
 
 
@@ -163,7 +174,7 @@ def expand(paths: Iterable[str], endings: tuple[str, ...] = ENDINGS, *, skip_log
         ]
         if not found:
             hint = "name a script, or a folder with scripts"
-            raise ScriptError(f"{path} holds no {' or '.join(endings)} file", hint=hint)
+            raise ScriptError(f"{path} has no {' or '.join(endings)} file", hint=hint)
         yield from found
 
 

@@ -17,27 +17,27 @@ from . import screen
 STARTER = """\
 # A first comparison: is a forest better than one tree, when both are tuned with the same care?
 #
-#   evalang lint study.eval     mistakes that would make the result wrong
-#   evalang plan study.eval     what would be done, and what it costs
-#   evalang run study.eval      do it, and say what you can claim
+#   evalang lint study.eval     find mistakes that would make the result wrong
+#   evalang plan study.eval     show the test, its power and the number of fits
+#   evalang run study.eval      run the comparison and report what you can claim
 
 # Every random choice derives from this number: the same seed gives the same numbers on the same software.
 set seed 20
 
-# The data. These two come with scikit-learn; your own is named like this:
-#   dataset credit from csv "credit.csv", target "class", because "the records the learner is built for"
+# The data. These two datasets come with scikit-learn. You name your own data like this:
+#   dataset credit from csv "credit.csv", target "class", because "the loans that the model will be used for"
 suite carried is breast-cancer, digits
-  because "the two classification sets that scikit-learn carries with rows enough for a tuning part"
+  because "the two classification datasets of scikit-learn that are large enough to set rows aside for tuning"
 
-# The learners. Preparation steps stand before a learner (scale | svm) and are fitted on training rows only.
+# The learners. Write preparation steps before a learner (scale | svm): they are fitted on training rows only.
 learner tree is decision-tree, tune max_depth in {1, 4, 16, 64}
 learner forest is random-forest, tune max_depth in {1, 4, 16, 64}
 
-# The experiment: a fifth of each training part chooses max_depth, then the winner is trained again on all of it.
-# Two datasets are two tests, so the level is shared between them.
+# The experiment: 20% of each training part is used to choose max_depth, then the best setting is trained on all of it.
+# Two datasets make two tests, so their p-values are corrected together (Holm).
 compare forest vs tree on carried using 5x2cv, tune on 20%, holm over datasets, as forest-or-tree
 
-# What you hope to write in the paper: checked against the design now, and against the result after the run.
+# What you want to claim. evalang checks the claim against the design now, and against the result after the run.
 claim forest better than tree on digits
 """
 
@@ -45,7 +45,7 @@ claim forest better than tree on digits
 @click.command("new")
 @click.argument("folder", default=".", type=click.Path(file_okay=False))
 def new_command(folder: str) -> int:
-    """Write study.eval, a commented starter script that runs, into FOLDER (this one by default).
+    """Write study.eval, a commented starter script that runs, into FOLDER (default: the current folder).
 
     \b
     evalang new my-study
@@ -174,7 +174,7 @@ def _everything() -> str:
     "--pages",
     default="",
     metavar="ADDRESS",
-    help="Address of the rules' pages, with {page} or {code} in it; findings link to them.",
+    help="Address of the rule pages with {page} or {code} in it, for links in findings.",
 )
 @click.option("--stdio", is_flag=True, hidden=True, help="The only transport; editors pass it.")
 def server_command(pages: str, stdio: bool) -> int:

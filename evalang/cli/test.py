@@ -31,36 +31,53 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 @click.command("test", context_settings={"ignore_unknown_options": True})
 @click.argument("name", shell_complete=_complete)
 @click.argument("arguments", nargs=-1, required=True)
-@click.option("--rows", type=click.IntRange(1), help="Test rows in all, where two counts are given.")
-@click.option("--both-right", type=click.IntRange(0), help="Rows that both get right (proportions).")
+@click.option("--rows", type=click.IntRange(1), help="Total number of test rows (with two counts).")
+@click.option(
+    "--both-right", type=click.IntRange(0), help="Number of rows that both classifiers get right (proportions)."
+)
 @click.option(
     "--side",
     type=click.Choice(["two-sided", "greater", "less"]),
     default="two-sided",
-    help="Of the first against the second.",
+    help="Direction of the alternative: first against second.",
 )
 @click.option(
     "--level",
     default=0.95,
     type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
     show_default=True,
-    help="Of the interval.",
+    help="Level of the printed interval.",
 )
-@click.option("--rope", default=0.0, type=click.FloatRange(0), help="Smaller differences do not matter (Bayesian).")
-@click.option("--margin", type=click.FloatRange(0, min_open=True), help="How close is close enough (tost).")
-@click.option("--base", default="paired-t", help="Whose standard error tost borrows.", show_default=True)
-@click.option("--partition", metavar="COLUMN", help="Column of random splits (training sets, groups, times).")
-@click.option("--train", type=float, help="Rows trained on in each fold (corrected-t).")
-@click.option("--test", "tested", type=float, help="Rows tested on in each fold (corrected-t).")
-@click.option("--truth", metavar="COLUMN", help="The true classes, where columns are predictions (delong: scores).")
-@click.option("--lower", is_flag=True, help="Lower scores are better (tests of many learners).")
-@click.option("--control", metavar="COLUMN", help="The learner compared with all others (bonferroni-dunn).")
-@click.option("--option", "-o", "extra", multiple=True, metavar="NAME=VALUE", help="An option of the test's own card.")
+@click.option("--rope", default=0.0, type=click.FloatRange(0), help="Equivalence margin of Bayesian tests (ROPE).")
+@click.option("--margin", type=click.FloatRange(0, min_open=True), help="Equivalence margin of tost.")
+@click.option("--base", default="paired-t", help="Test whose standard error tost uses.", show_default=True)
 @click.option(
-    "--seed", default=0, type=click.IntRange(0), help="For tests that draw random numbers.", show_default=True
+    "--partition", metavar="COLUMN", help="Column that numbers the random splits (or training sets, groups, times)."
+)
+@click.option("--train", type=float, help="Training rows of each fold (corrected-t).")
+@click.option("--test", "tested", type=float, help="Test rows of each fold (corrected-t).")
+@click.option(
+    "--truth",
+    metavar="COLUMN",
+    help="Column of the true classes, if the other columns are predictions (delong: scores).",
+)
+@click.option("--lower", is_flag=True, help="Lower scores are better (tests of many learners).")
+@click.option(
+    "--control", metavar="COLUMN", help="Learner that all other learners are compared with (bonferroni-dunn)."
+)
+@click.option(
+    "--option",
+    "-o",
+    "extra",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An option of this test; evalang explain NAME lists them.",
+)
+@click.option(
+    "--seed", default=0, type=click.IntRange(0), help="Seed of tests that draw random numbers.", show_default=True
 )
 @screen.NO_LEDGER
-@screen.choose_format("text", "json", help="Text or JSON.")
+@screen.choose_format("text", "json", help="Output format.")
 def test_command(name: str, arguments: tuple[str, ...], no_ledger: bool, form: str, **options: Any) -> int:
     """Compute one statistical test on numbers or on a file.
 
@@ -131,7 +148,7 @@ def _compute(card: TestEntry, data: GivenNumbers, options: dict[str, Any]) -> An
     from .test_input import numbers_for
 
     if not card.one_sided and options["side"] != "two-sided":
-        raise TestError(f"{card.name} has no sides", hint="leave --side out")
+        raise TestError(f"{card.name} has no one-sided form", hint="leave out --side")
     numbers = numbers_for(card, data, options)
     asked = {
         "level": options["level"],

@@ -221,7 +221,7 @@ def _right(values: Column, data: GivenNumbers) -> Column:
         raise TestError(what, hint=hint)
     if not all(value in (0, 1) for value in values.tolist()):
         raise TestError(
-            "the columns hold other values than 1 (right) and 0 (wrong)",
+            "the columns have values that are not 1 (right) or 0 (wrong)",
             hint="if they are predicted classes, name the column of true classes: --truth COLUMN",
         )
     return values.astype(bool)
@@ -251,7 +251,7 @@ def columns_of(
     long = lost is not None and any(lost in map(str, frame[c].tolist()) for c in names)
     if long:
         hint = f"run evalang compare {name}, or write one column for each learner"
-        raise ScriptError(f'"{lost}" is no column of {where}: the table has a row for each score', hint=hint)
+        raise ScriptError(f'{where} has no column "{lost}": the table has a row for each score', hint=hint)
     wanted = [find_column(c, names, where, "") for c in asked]
     chosen = wanted or [c for c in names if c not in special and _is_numeric(frame[c])]
     said = {str(value) for c in chosen for value in frame[c].tolist()}  # labels, if they are values of the truth

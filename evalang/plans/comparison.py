@@ -115,10 +115,10 @@ def with_fits(
     per_fold = _fits_per_fold(comparison, learners)
     counts = [scheme.splits(d.rows, folds.get(d.name)) for d in datasets]
     folds_in_all = sum(filter(None, counts))
-    fits, reason = per_fold * folds_in_all, f"{per_fold:,} on each fold, {folds_in_all:,} folds"
+    fits, reason = per_fold * folds_in_all, f"{per_fold:,} on each of {folds_in_all:,} folds"
     if unopened(comparison.datasets) or None in counts:
         what = "datasets" if unopened(comparison.datasets) else "folds"
-        fits, reason = UNKNOWN, f"{per_fold:,} on each fold; the number of {what} is known once the data are read"
+        fits, reason = UNKNOWN, f"{per_fold:,} on each fold; the number of {what} is not known before the data are read"
     elif fits > MOST_FITS:
         help = f"the limit is {MOST_FITS:,}; use fewer folds, repeats or settings"
         errors.invalid(comparison.span, f"this design needs {values.count_text(fits)} fits", help)

@@ -72,7 +72,7 @@ def _question(c: Comparison) -> tuple[int, str]:
         return number, why
     if c.this_classifier:  # every dataset trains classifiers of its own: there is nothing to take together
         return number, f"{why}, on each dataset"
-    return 9, "one verdict for each dataset, and a test over all of them where there are enough"
+    return 9, "each dataset gets a verdict, and a test over all datasets needs enough of them"
 
 
 def _on_one_dataset(this_classifier: bool, scheme: SchemeEntry) -> tuple[int, str]:
@@ -98,7 +98,7 @@ def question_on_one(comparison: Comparison) -> int:
 def describe_allowed_claim(comparison: Comparison) -> str:
     """Return what a significant result (or the interval of an estimate) lets the author say, and what not."""
     if comparison.over_note == SEEDS:
-        return "which learner scored better in these runs; not that one is better on other rows, splits or datasets"
+        return "which learner scored better in these runs; nothing about other rows, splits or datasets"
     where = ", ".join(comparison.datasets[:3]) + (", …" if len(comparison.datasets) > 3 else "")
     rows = "items" if comparison.units == "items" else "rows"
     what, learners = ("model", "other versions of them") if rows == "items" else ("trained classifier", "the learners")
@@ -117,7 +117,7 @@ def describe_allowed_claim(comparison: Comparison) -> str:
         if comparison.data == "results":
             over += ", if these are a fair sample" if over else ""
             return f"for each dataset, which learner is better on {rows} like its own{over}"
-        return f"for each of {where}, which learner is better on data like it{over}"
+        return f"which learner is better, separately for {where}{over}"
     size = f" on {comparison.scheme.rows:,} rows" if comparison.question == 7 and comparison.scheme else ""
     size = " on half of the rows" if comparison.scheme is not None and comparison.scheme.halves else size
     return f"which learner is better when trained{size} from data like {where}; nothing about other datasets"
@@ -208,7 +208,7 @@ def over_datasets_tests(learners: int, metrics: tuple[MetricEntry, ...]) -> tupl
             reason = "each pair by itself; with mean ranks the result of a pair would depend on the other learners"
         tests.append(_default("wilcoxon", reason, plain if with_unit else ()))
     if with_unit:
-        reason = "a metric with a unit has different scales on different datasets"
+        reason = "scores that are not from 0 to 1 are not on one scale over datasets"
         tests.append(_default("sign", reason, with_unit if plain else ()))
     return tuple(tests)
 
@@ -231,7 +231,7 @@ def _default(name: str, reason: str, metrics: tuple[str, ...] = ()) -> Test:
 FOLDS = "corrected for overlapping training sets; the script does not say how the folds were made"
 ONE_SCORE = "one score on each dataset has no interval"
 ITEMS = "items with several samples, grades or groups: the unit is the item or the group"
-SEEDS = "seeds on one split say nothing about other rows, so the difference of learners cannot be tested"
+SEEDS = "training seeds on one split show nothing about other rows, so the difference of learners cannot be tested"
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,7 +343,7 @@ def _default_tests(c: Comparison, scheme: SchemeEntry, metrics: tuple[MetricEntr
     if smallest <= needed:
         return Tests(each=each, over=over, note=note)
     floor = f"the smallest p of {card.name} with {datasets} datasets is {smallest:.3g}"
-    return Tests(each=each, note=f"no test over datasets: {floor}, above the level of {needed:.3g}")
+    return Tests(each=each, note=f"no test over datasets: {floor}, which is above the level {needed:.3g}")
 
 
 def fewest_datasets(c: Comparison) -> int | None:

@@ -472,10 +472,10 @@ def _taken(
     if made is not None and seeds_redrawn(levels, made):
         return f"seeds, each a repeat with new splits (made using {made.text}); {_ratio(made)}"
     if not folds and "repeat" not in standings:
-        return "seeds, averaged; seeds on one split say nothing about other rows"
+        return "training seeds, which are averaged; they show nothing about other rows"
     reasons = [f"made using {made.text}"] if made else []
     reasons += [f"trained {trainings} times"] if trainings else []
-    return f"seeds, averaged in each fold because the folds are fixed ({', '.join(reasons) or 'with repeats'})"
+    return f"training seeds, averaged in each fold because the folds are fixed ({', '.join(reasons) or 'with repeats'})"
 
 
 def _ratio(made: Scheme | None) -> str:

@@ -14,16 +14,18 @@ from ..catalogue.corrections import find_correction
 from ..codec import compared_names, default_values, from_json, is_record, json_schema, parse_json, to_json
 from ..errors import ScriptError
 from . import model
+from .comparison import fits_of
 from .cost import TRIAL_SECONDS, describe_power, design_power
 from .default_tests import describe_allowed_claim, fewest_datasets, name_models, question_text
-from .families import SELF_ADJUSTING, countable, describe_factors, is_omnibus
+from .families import SELF_ADJUSTING, countable, describe_factors, is_omnibus, places, posthoc_blocks
 from .learners import literal_text
 from .model import Comparison, Dataset, Family, Learner, Literals, Metric, Part, Plan, ResultsTable
 from .preparation import PATIENCE, WORDS, Added, additions, stops_early
 
 Rows = Iterator[tuple[str, str]]
 _OF = " of each training part"
-_UNCOUNTED = "The number of fits is known once the data are read."
+_ELSEWHERE = "described, run elsewhere"
+_UNCOUNTED = "The number of fits is not known before the data are read."
 
 
 def describe(plan: Plan, *, ran: bool = False) -> str:
@@ -40,9 +42,9 @@ def _lines(plan: Plan, ran: bool) -> Iterator[str]:
         for name in family.comparisons:
             families.setdefault(name, []).append(family)
     for c in plan.comparisons:
-        rows = _experiment(c, datasets, tables, learners), _judgement(c, families.get(c.name, [])), _cost(plan, c)
+        rows = _experiment(c, datasets, tables, learners), _judgement(plan, c, families.get(c.name, [])), _cost(plan, c)
         yield f"{c.name}: {'estimate ' * c.estimate}{'this classifier ' * c.this_classifier}{_who(c)}"
-        yield from (f"  {head:11}{text}" for part in rows for head, text in part)
+        yield from (f"  {head:15}{text}" for part in rows for head, text in part)
         yield ""
     for claim in plan.claims:
         yield f"{claim.name}: {claim.text} (tested by {', '.join(claim.evidence) or 'no comparison'})"
@@ -55,10 +57,12 @@ def _lines(plan: Plan, ran: bool) -> Iterator[str]:
         yield f"report: {output.subject or 'everything'} to {output.path}"
     known = [c.fits for c in plan.comparisons if c.fits >= 0]
     unknown = len(plan.comparisons) - len(known)
-    more = f", plus {unknown} statement{'s' * (unknown > 1)} whose data are not read yet" if unknown else ""
-    total = f"At most {sum(known):,} fits in total{more}." if sum(known) or unknown else "No fits are needed."
+    more = f", without {unknown} statement{'s' * (unknown > 1)} whose data are not read yet" if unknown else ""
+    fits = sum(_fits(plan, c) for c in plan.comparisons if c.fits >= 0)
+    counted = f"{fits:,} fits with {sum(known):,} trainings" if fits < sum(known) else f"{fits:,} fits"
+    total = f"At most {counted} in total{more}." if fits or unknown else "No fits are needed."
     total = total if known or not unknown else _UNCOUNTED
-    limit = f" Time limit of one fit: {TRIAL_SECONDS / 3600:g} hours." if sum(known) or unknown else ""
+    limit = f" One fit may take {TRIAL_SECONDS / 3600:g} hours." if sum(known) or unknown else ""
     yield total if ran else f"{total}{limit} Nothing was run."
 
 
@@ -71,7 +75,7 @@ def _metric(m: Metric) -> str:
     return m.name + _options(m.options) + (f" ({details})" if details else "")
 
 
-# What is told of a record: a field and the words for its value; an empty field is passed over.
+# A field of a record and the words for its value; an empty field is left out.
 Templates = tuple[tuple[str, str], ...]
 _METRIC: Templates = (("better", "{} is better"), ("epochs", "{} of the epochs"))
 _DATASET: Templates = (
@@ -79,15 +83,15 @@ _DATASET: Templates = (
     ("horizon", "horizon {0.count} {0.unit}"),
     ("where", "where {}"),
     ("divided_by", "folds from {}"),
-    ("drop_repeated", "no row twice"),
+    ("drop_repeated", "repeated rows dropped"),
 )
-_SOURCES = {"folder": "every table in {}", "openml-suite": "the tasks of OpenML's suite {}"}
+_SOURCES = {"folder": "all tables in {}", "openml-suite": "all tasks of OpenML suite {}"}
 _DESCRIBED_LEARNER: Templates = (
     ("randomised", "randomised"),
     ("gives_scores", "gives scores"),
     ("by_hand", "tuned by hand"),
     ("stopped_on_test", "stopped early on the test part"),
-    ("tries", "tuned with {:,} tries"),
+    ("tries", "tuned with {:,} settings"),
     ("hours", "tuned for {:g} hours"),
     ("pretrained_on", "pretrained on {}"),
     ("stopped_on", "stopped early on {0.text}"),
@@ -128,8 +132,8 @@ def _experiment(
         yield from (("stopping", line) for line in _stopping(c.stop_early, known))
 
 
-def _judgement(c: Comparison, families: list[Family]) -> Rows:
-    """Yield the rows that say how the result is judged: metrics, tests, families and level."""
+def _judgement(plan: Plan, c: Comparison, families: list[Family]) -> Rows:
+    """Yield the rows on how the result is tested: metrics, tests, families and level."""
     measured = ", ".join(_metric(m) for m in c.metrics)
     of_scores = [m.name for m in c.metrics] == ["roc-area"]
     default = "roc-area for scores of two classes" if of_scores else "accuracy for classes, rmse for numbers"
@@ -137,7 +141,7 @@ def _judgement(c: Comparison, families: list[Family]) -> Rows:
     yield "metric", measured + _origin(c.metrics_origin, default)
     if c.primary:
         yield "primary", f"{c.primary} decides"
-    for head, tests in (("test", c.tests), ("over sets", c.over)):
+    for head, tests in (("test", c.tests), ("over datasets", c.over)):
         for test in tests:
             judged = f" ({', '.join(test.metrics)})" if test.metrics else ""
             chosen = test.origin == "written" and test.reason  # of `by t-test`
@@ -146,37 +150,43 @@ def _judgement(c: Comparison, families: list[Family]) -> Rows:
             yield head, f"{test.name}{_options(test.options)}{judged}{why}{place}"
     fewest = fewest_datasets(c) if c.data == "results" else None
     if fewest is not None:
-        yield "over sets", f"with fewer than {fewest} datasets there is none: it could not be significant"
+        yield "over datasets", f"no test with fewer than {fewest} datasets, because its p could not be small enough"
     if c.over_note:
-        yield ("over sets" if c.tests else "test"), c.over_note
-    yield from (("family", _family(family)) for family in families)
+        yield ("over datasets" if c.tests else "test"), c.over_note
+    yield from (("family", _family(family, plan)) for family in families)
     if any(tests and not countable(c, scope) for scope, tests in (("dataset", c.tests), ("over-datasets", c.over))):
-        yield "family", f"number of tests unknown until {c.datasets[0]} is read"
+        yield "family", f"the number of tests is not known before `{c.datasets[0]}` is read"
     derived = f"  ({c.alpha.reason})" if c.alpha.origin == "derived" else ""  # from other statements, not the data
     yield "level", f"alpha {c.alpha.value:g}{derived or _origin(c.alpha.origin, c.alpha.reason)}"
     if c.rope:
-        yield "rope", f"{c.rope.value:g}: smaller differences count as equivalent{_origin(c.rope.origin, '')}"
+        yield "margin", f"{c.rope.value:g}: smaller differences do not matter in practice{_origin(c.rope.origin, '')}"
     if c.complete_cases or c.missing:
         dropped = (
-            "items or datasets with gaps are left out for all" if c.complete_cases else "missing answers are left out"
+            "items or datasets without a score of every learner are left out"
+            if c.complete_cases
+            else "missing answers are left out"
         )
         yield "missing", "missing answers count as wrong" if c.missing == "wrong" else dropped
     if c.expecting:
-        yield "expected", f"{c.expecting} is better, so the tests are one-sided"
+        yield "expected", f"`{c.expecting}` is better, so the tests are one-sided"
     yield "can claim", name_models(describe_allowed_claim(c), c.predicts_numbers)
     if not c.estimate and c.units == "items" and (places := "groups" if c.grouped else "datasets" if c.over else ""):
-        where = "beside a test over datasets, " if fewest is not None else ""
+        where = "in addition to a test over datasets, " if fewest is not None else ""
         yield "also", f"{where}the difference on these {places} only, for new items of the same {places}"
 
 
 def _place_of_test(name: str, names: list[str]) -> str:
     """Return what an omnibus does to the pairs after it, and what a test of mean ranks depends on."""
     if is_omnibus(name) and not all(map(is_omnibus, names)):
-        return "; runs first: the p of a pair is never smaller than the p of this test"
+        return "; computed first: no pair gets a smaller p than this test"
     if name not in SELF_ADJUSTING:
         return ""
     gate = "" if any(map(is_omnibus, names)) else "no omnibus test comes before it; "
-    return f"; {gate}depends on the other learners; wilcoxon with holm does not and is recommended"
+    return (
+        f"; {gate}its result for a pair depends on the other learners in the table. `wilcoxon` with `holm` does "
+        "not have "
+        "this problem"
+    )
 
 
 def _cost(plan: Plan, c: Comparison) -> Rows:
@@ -184,8 +194,18 @@ def _cost(plan: Plan, c: Comparison) -> Rows:
     yield from (("power", line) for line in describe_power(design_power(plan, c)))
     yield "seed", f"{c.seed.value}{_origin(c.seed.origin, '')}" if c.seed else "none"
     most = f" at most, at least {c.fits * c.look_counts[0] // c.look_counts[-1]:,}" if c.look_counts else ""
-    yield "fits", f"{c.fits:,}{most} ({c.fits_reason})" if c.fits >= 0 else c.fits_reason
+    fits = _fits(plan, c)
+    tuned = f"; {fits:,} fits, because tuning and training count as one fit" if 0 <= fits < c.fits else ""
+    head = "trainings" if tuned else "fits"
+    yield head, f"{c.fits:,}{most} ({c.fits_reason}{tuned})" if c.fits >= 0 else c.fits_reason
     yield from (("allowed", f"{a.code} because {a.reason}") for a in c.allow)
+
+
+def _fits(plan: Plan, c: Comparison) -> int:
+    """Return the fits of a comparison as a run counts them: all trainings that tuning needs are one fit."""
+    learners = [x for x in plan.learners if x.name in c.learners]
+    per_fold = sum(fits_of(x, c) for x in learners)
+    return c.fits // per_fold * sum(x.trainings for x in learners) if per_fold and c.fits > 0 else c.fits
 
 
 def _origin(origin: str, reason: str) -> str:
@@ -211,8 +231,8 @@ def _dataset(d: Dataset) -> str:
     details += [_SOURCES[d.source.kind].format(d.source.locator)] if d.source.kind in _SOURCES else []
     if d.source.kind == "described":
         details += [f"{d.classes} classes"] if d.classes else []
-        details += [f"the rarest with {100 * d.rarest:g}%"] if d.rarest else []
-        details += [*_filled(d, (("groups", "groups in {}"),)), "described"]
+        details += [f"the rarest class with {100 * d.rarest:g}%"] if d.rarest else []
+        details += [*_filled(d, (("groups", "groups in {}"),)), _ELSEWHERE]
     where = " and ".join(f"{w.column} {w.relation} {literal_text(w.value)}" for w in d.where)
     details += _filled(d, _DATASET, where=where)
     details += [f"{', '.join(map(literal_text, j.classes))} joined as {literal_text(j.name)}" for j in d.joined]
@@ -241,7 +261,7 @@ def _prepared(known: list[Learner]) -> Rows:
             alike.setdefault(additions(x), []).append(x.name)
     for added, names in alike.items():
         who = "" if len(alike) == 1 else f"{', '.join(names)}: "
-        details = "; ".join(WORDS[one] for one in added) if added else "nothing: columns are used as they are"
+        details = "; ".join(WORDS[one] for one in added) if added else "no preparation: columns are used as they are"
         yield "prepared", f"{who}{details}" + (" (where needed)" if added else "")
 
 
@@ -249,7 +269,7 @@ def _described(x: Learner) -> list[str]:
     """Return what else the script says of a learner."""
     details = [f"positive if the score is at least {x.threshold:g}"] if x.threshold is not None else []
     details += ["without preparation"] if x.without_preparation else []
-    return [*details, "described", *_filled(x.described, _DESCRIBED_LEARNER)] if x.described else details
+    return [*details, _ELSEWHERE, *_filled(x.described, _DESCRIBED_LEARNER)] if x.described else details
 
 
 def _table(r: ResultsTable) -> str:
@@ -289,7 +309,7 @@ def _threshold(c: Comparison, known: list[Learner]) -> str:
         where += ", then refitted on the whole training part" if c.retrains else ""
     by = f"for {c.threshold.metric.label}, " if c.threshold.metric else ""
     own = [x.name for x in known if x.threshold is not None]
-    beside = f"; {', '.join(own)}: as written" if own else ""
+    beside = f"; {', '.join(own)}: as in the script" if own else ""
     return f"chosen {by}on {where}{beside}"
 
 
@@ -301,7 +321,7 @@ def _stopping(part: Part, known: list[Learner]) -> Iterator[str]:
     details = {
         "on the part": f"stops after {PATIENCE} rounds without a better score on {_part(part)}{_OF}",
         "by itself": f"stops early on {_part(part)} of the training rows, sampled by the learner itself",
-        None: "no early stopping; trained on that part too",
+        None: "does not stop early; trained on that part too",
     }
     yield from (f"{', '.join(ways[way])}: {words}" for way, words in details.items() if way in ways)
 
@@ -347,19 +367,48 @@ def split_rows(c: Comparison, rows: int) -> dict[str, int] | None:
     return {"train": train, **{name: part.of(train) for name, part in cut.items() if part is not None}, "test": test}
 
 
-def _family(f: Family) -> str:
-    scope = "over datasets" if f.scope == "over-datasets" else "on each dataset"
-    scope = "in total, on and over datasets" if "everything" in f.over else scope
+def _family(f: Family, plan: Plan) -> str:
+    scope = "over datasets" if f.scope == "over-datasets" else "on single datasets"
+    scope = "on single datasets and over datasets" if "everything" in f.over else scope
     counted = describe_factors(f)
     several = f"{f.count} families of " if f.count > 1 and f.size > 1 else ""
+    waiting = _not_counted(f, plan)
     if f.size <= 1 or f.method == "uncorrected":
         total = f.size * f.count
         how = "not corrected" if total > 1 else "no correction needed"
-        return f"{total} test{'s' * (total != 1)} {scope} ({counted}), {how}, level {f.alpha:g}"
+        how = waiting or f"{how}, level {f.alpha:g}"
+        return f"{total} test{'s' * (total != 1)} {scope} ({counted}), {how}"
     card = find_correction(f.method)
     step = f"; the smallest p must be at most {f.first_level:.4g}" if card else ""
     default = f"  (by default: {f.reason})" if f.reason else ""
-    return f"{several}{f.size} tests {scope} ({counted}), {f.method}{step}{default}"
+    own = posthoc_blocks(f, plan.comparisons)
+    if own and card:
+        rest = f.size - sum(count for _, count in own)
+        parts = [f"{test} corrects its own {count} pairs" for test, count in own]
+        parts += [f"{f.method} corrects the other {rest} test{'s' * (rest != 1)}"] * (rest > 0)
+        default, step = "", f"; each of these {len(parts)} sets has the level {f.alpha / len(parts):.4g}"
+        return f"{f.size} tests {scope} ({counted}): {', '.join(parts)}{step}"
+    return f"{several}{f.size} tests {scope} ({counted}), {f.method}{step}{waiting and f'; {waiting}'}{default}"
+
+
+def _not_counted(f: Family, plan: Plan) -> str:
+    """Return which comparisons may add tests to a default family once their data are read; "" where none may."""
+    mine = [c for c in plan.comparisons if c.name in f.comparisons]
+    if any(c.correction is not None for c in mine):
+        return ""
+    where = places(plan)
+    data = {where.get(d, d) for c in mine for d in c.datasets}
+    names = [
+        f"`{c.name}`"
+        for c in plan.comparisons
+        if c.correction is None
+        and c.name not in f.comparisons
+        and not c.estimate
+        and (c.tests if f.scope == "dataset" else c.over)
+        and not countable(c, f.scope)
+        and data & {where.get(d, d) for d in c.datasets}
+    ]
+    return f"the tests of {' and '.join(names)} are added when the data are read" if names else ""
 
 
 _UNORDERED = frozenset({"options", "parameters"})  # (name, value) pairs, each name once

@@ -85,6 +85,21 @@ def tests_together(family: Family, comparisons: Sequence[Comparison], metric: st
     )
 
 
+def posthoc_blocks(family: Family, comparisons: Sequence[Comparison]) -> tuple[tuple[str, int], ...]:
+    """Return the post-hoc tests of a family that correct for their own pairs, each with the number of its pairs.
+
+    Each of them and the remaining tests together have an equal share of the family's level.
+    """
+    return tuple(
+        (one.test, one.tests)
+        for c in comparisons
+        if c.name in family.comparisons
+        for scope in (SCOPES if "everything" in family.over else (family.scope,))
+        for one in members(c, scope)
+        if one.test in SELF_ADJUSTING and not one.gate
+    )
+
+
 def covers(family: Family, word: str) -> bool:
     """Return whether tests that differ in their datasets, learners or metrics are corrected together."""
     return family.method != "uncorrected" and (word in family.over or "everything" in family.over)

@@ -170,7 +170,7 @@ def _answer(
     blocks += simulated
     blocks += claim_blocks(result)
     if not blocks:
-        blocks.append(Paragraph(text="Nothing was compared, so there is no verdict."))
+        blocks.append(Paragraph(text="There is no verdict, because nothing was compared."))
     return Section(key="answer", title="Answer", blocks=tuple(blocks))
 
 
@@ -181,7 +181,7 @@ def _outcomes(result: RunResult, asked: Simulation) -> tuple[SimulationOutcome, 
 def _unmet(view: View) -> list[Block]:
     """Return the first condition that did not hold, which its section leaves out, and the number of others."""
     found = unmet(view.verdicts)
-    more = f" {numbers.plural(len(found) - 1, 'more warning')} below." if len(found) > 1 else ""
+    more = f" {numbers.plural(len(found) - 1, 'more warning')} in the whole report." if len(found) > 1 else ""
     where = key("comparison", view.name)
     return [replace(one, text=f"{one.text}{more}", see=where, see_words="Where this applies") for one in found[:1]]
 
@@ -190,7 +190,8 @@ def _leaks(result: RunResult) -> list[Block]:
     """Return the first finding of a possible leak from training rows to test rows: it stands under the answer."""
     found = [(f, "") for f in result.findings if f.code in LEAKS and f.level != "error"]
     found += [(f, f" (allowed: {why.rstrip('.')})") for f, why in result.allowed if f.code in LEAKS]
-    more = f" {numbers.count(len(found) - 1)} more under Findings." if len(found) > 1 else ""
+    rest = numbers.plural(len(found) - 1, "more finding")
+    more = f" The whole report has {rest} of this kind." if len(found) > 1 else ""
     return [
         Paragraph(text=f"{f.message.rstrip('.')}{why}.{more}", tone="warning", label="Possible data leakage")
         for f, why in found[:1]
@@ -239,7 +240,7 @@ def _findings(result: RunResult) -> Section:
         warned = tuple(
             f"{' '.join(message.split())} ({numbers.plural(n, 'fit')})" for message, n in result.warnings[:20]
         )
-        blocks.append(Details(summary="Warnings of the learners themselves", blocks=(List(items=warned),)))
+        blocks.append(Details(summary="Python warnings of the learners", blocks=(List(items=warned),)))
     return Section(key="findings", title="Findings", blocks=tuple(blocks))
 
 
@@ -249,7 +250,7 @@ def _allowed(f: Finding, why: str) -> str:
 
 def _finding(f: Finding) -> str:
     where = f", {name(f.subject.name)}" if f.subject.name else ""
-    help_ = f" To do: {f.help.rstrip('.')}." if f.help else ""
+    help_ = f" Help: {f.help.rstrip('.')}." if f.help else ""
     return f"{f.code} {f.name} ({f.level}){where}: {f.message.rstrip('.')}.{help_}"
 
 
@@ -264,13 +265,17 @@ def _failures(found: tuple[View, ...]) -> Section:
         ),
         *(words_column(name, (getattr(f, name) for f in shown)) for name in ("kind", "message")),
     ]
-    notes = [f"The first {MOST_FAILURES} of {numbers.count(len(failures))}."] if len(failures) > len(shown) else []
+    notes = (
+        [f"The first {MOST_FAILURES} of {numbers.count(len(failures))} fits are shown."]
+        if len(failures) > len(shown)
+        else []
+    )
     blocks: tuple[Block, ...] = (by_columns("failures", "Fits without a score", columns, notes),) if shown else ()
     if len(shown) > FEW_FAILURES:
         one, count = failures[0], numbers.plural(len(failures), "fit")
         why = f"{name(one.learner)} on {name(one.dataset)}, {one.kind}: {one.message.rstrip('.')}."
-        whole = Details(summary=f"All {numbers.count(len(shown))} of them", blocks=blocks)
-        blocks = (Paragraph(text=f"{count} gave no score. The first: {why}"), whole)
+        whole = Details(summary=f"Show {numbers.count(len(shown))} fits without a score", blocks=blocks)
+        blocks = (Paragraph(text=f"{count} gave no score. The first failure is {why}"), whole)
     return Section(key="failures-section", title="Failures", blocks=blocks)
 
 
@@ -278,9 +283,9 @@ def _methods(result: RunResult, subject: str | None) -> Section:
     blocks: list[Block] = [Paragraph(text=p) for p in methods(result, subject)]
     cited = references(result, subject)
     if cited:
-        blocks.append(Paragraph(text="References for what was used:", tone="note"))
+        blocks.append(Paragraph(text="References for the methods used:", tone="note"))
         blocks.append(List(items=tuple(citation(reference) for reference in cited)))
-        blocks.append(Details(summary="The same as BibTeX", blocks=(Code(text=bibtex(cited), language="bibtex"),)))
+        blocks.append(Details(summary="References as BibTeX", blocks=(Code(text=bibtex(cited), language="bibtex"),)))
     return Section(key="methods", title="Methods", blocks=tuple(blocks), background=True)
 
 
@@ -290,28 +295,28 @@ def _ledger(result: RunResult, subject: str | None) -> Section:
     if result.ledger and result.ledger != KEPT:
         blocks.append(Paragraph(text=f"This run is not in a ledger: {result.ledger}.", tone="warning"))
     looks = [one for one in result.looks if subject in (None, one.comparison)] if result.ledger == KEPT else []
-    blocks += [Paragraph(text=look_sentence(one), label=one.comparison) for one in looks]
+    estimates = {c.name for c in result.plan.comparisons if c.estimate}
+    blocks += [Paragraph(text=look_sentence(one, one.comparison in estimates), label=one.comparison) for one in looks]
     if result.frozen and result.ledger == KEPT:
         code, at = result.frozen
-        blocks.append(Paragraph(text=f"The design was frozen on {at[:10]}; its code is {code}."))
+        blocks.append(Paragraph(text=f"The design was frozen on {at[:10]} under the code {code}."))
     return Section(key="ledger", title="Earlier tests on this data", blocks=tuple(blocks), background=True)
 
 
-def look_sentence(one: LookCount) -> str:
-    """Return what the ledger says of one comparison."""
+def look_sentence(one: LookCount, estimate: bool = False) -> str:
+    """Return the earlier uses of the test rows of one comparison; an `estimate` has no significance level."""
     if not one.before:
-        return "The ledger has no earlier test on these rows under another design."
+        return "According to the ledger, these rows were not tested before under a different design."
     who = dict.fromkeys(
         f"{name(c)} of {name(study) if study else 'a script without a file'} on {at[:10]}"
         for at, study, c in one.before
     )
     earlier = ", ".join(tuple(who)[:4]) + (f" and {len(who) - 4} more" if len(who) > 4 else "")
-    within = f" of {one.declared} declared" if one.declared else ""
-    level = "is" if one.corrected else "is not"
-    return (
-        f"This is test {one.number}{within} on these rows (earlier: {earlier}). Its level {level} corrected for the "
-        "earlier tests."
-    )
+    within = f" of {one.declared} that were declared" if one.declared else ""
+    uses = f"This is use {one.number}{within} of these test rows. Earlier uses: {earlier}."
+    if estimate:
+        return uses
+    return f"{uses} The significance level is {'' if one.corrected else 'not '}corrected for the earlier uses."
 
 
 _OUTCOMES = ("error", "warning", "note", "allowed", "passed", "not applicable")  # in the order of the checklist
@@ -327,12 +332,18 @@ def _checks(result: RunResult) -> Section:
     rows.sort(key=lambda row: (_OUTCOMES.index(row[2]), row[0]))
     if not rows:
         return Section(key="checks", title="Checklist", blocks=())
-    counts = (
-        f"{numbers.plural(len(result.passed), 'rule')} passed, {numbers.plural(len(result.findings), 'finding')}, "
-        f"{len(result.allowed)} allowed, {len(result.not_applicable)} not applicable."
+    found, allowed = {f.code for f in result.findings}, {f.code for f, _ in result.allowed}
+    total = len({*found, *allowed, *result.passed, *(code for code, _ in result.not_applicable)})
+    numbered = (
+        (len(result.passed), "passed"),
+        (len(found), "with findings"),
+        (len(allowed), "with allowed findings"),
+        (len(result.not_applicable), "not applicable"),
     )
+    counts = f"{numbers.plural(total, 'rule')}: {', '.join(f'{n} {what}' for n, what in numbered if n)}."
     columns = zip(("rule", "name", "outcome", "what", "where"), zip(*rows, strict=True), strict=True)
-    notes = ("Not applicable: not checked, for the reason in the column `what`.",)[: len(result.not_applicable)]
+    notes: tuple[str, ...] = ("A rule that is not applicable was not checked; the column `what` gives the reason.",)
+    notes = notes[: len(result.not_applicable)]
     table = by_columns("checklist", "Checklist", [words_column(*column) for column in columns], notes)
     return Section(key="checks", title="Checklist", blocks=(Paragraph(text=counts), table), background=True)
 

@@ -93,7 +93,7 @@ def comparison_section(
     if figures and (left := _not_drawn(view, figures)):
         kinds = " and ".join(f"{word}s" for word in left)
         options = ", ".join(f'{word}="{name}"' for word, name in left.items())
-        text = f"For figures of the other {kinds}, call `result.figure(name, {options})` in Python."
+        text = f"In Python, `result.figure(name, {options})` draws the figures of the other {kinds}."
         figures += (Paragraph(text=text),)
     blocks += [Details(summary="More figures", blocks=figures)] if figures else []
     return Section(key=key("comparison", view.name), title=view.title, blocks=reworded(tuple(blocks), view.said))
@@ -163,7 +163,7 @@ def _behind(view: View) -> tuple[Block, ...]:
 def _asked(view: View) -> str:
     asked = question_text(view.comparison)
     reason = name_models(view.comparison.question_reason.rstrip("."), view.comparison.predicts_numbers)
-    reason = f" The reason for this question: {reason}." if reason else ""
+    reason = f" {capital(reason)}." if reason else ""
     who, data = numbers.names(view.learners, most=6), numbers.names(view.datasets, most=6)
     return f"{asked[0].upper()}{asked[1:]}? Learners: {who}. Data: {data}.{reason}"
 
@@ -183,7 +183,8 @@ def _verdict_blocks(view: View) -> list[Block]:
     if len(verdicts) <= MOST_SENTENCES:
         return _verdicts(verdicts)
     shown = _clearest(verdicts, FEW_SENTENCES)
-    text = f"The {len(shown)} clearest of {numbers.count(len(verdicts))} verdicts. The tables below have all of them."
+    of = numbers.count(len(verdicts))
+    text = f"These are the {len(shown)} clearest of {of} verdicts. The tables below show all verdicts."
     return [Paragraph(text=text, tone="note"), *_verdicts(shown)]
 
 
@@ -196,7 +197,7 @@ def _clearest(verdicts: list[Verdict], most: int) -> list[Verdict]:
 
 
 def _verdicts(verdicts: list[Verdict]) -> list[Block]:
-    """Return each verdict, with its power where nothing was found and its rope where there is one."""
+    """Return each verdict, with its power where it is inconclusive and its margin where there is one."""
     blocks: list[Block] = []
     for verdict in verdicts:
         sentences = words(verdict)
@@ -242,14 +243,16 @@ def _limits_of(mine: Sequence[Verdict], verdicts: Sequence[Verdict]) -> str:
     """Return which verdicts a condition applies to: by name where it is one; the tables mark them all."""
     if len(mine) == len(verdicts):
         return (
-            "This applies to the verdict." if len(verdicts) == 1 else f"This applies to all {len(verdicts)} verdicts."
+            "This warning applies to the verdict."
+            if len(verdicts) == 1
+            else f"This warning applies to all {len(verdicts)} verdicts."
         )
     if len(mine) > 1:
-        return f"This applies to {len(mine)} of {len(verdicts)} verdicts, marked {UNMET} below."
+        return f"This warning applies to {len(mine)} of {len(verdicts)} verdicts, marked {UNMET}."
     (verdict,) = mine
     who = numbers.names(verdict.learners) if verdict.pair else "all learners"
     place = f"on {name(verdict.dataset)}" if verdict.dataset is not None else "over the datasets"
-    return f"This applies to the verdict on {who} {place} ({verdict.metric}), marked {UNMET} below."
+    return f"This warning applies to {who} {place} ({verdict.metric}), marked {UNMET}."
 
 
 def _estimates(view: View, metric: str) -> ReportTable | None:

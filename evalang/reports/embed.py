@@ -95,10 +95,12 @@ def _parts(lines: list[str]) -> list[_Part]:
     while i < len(lines):
         if lines[i].strip() == BEGIN:
             if not after_eval or any(line.strip() for line in lines[start:i]):
-                raise _problem("This marker stands behind no eval block.", i, "take it out, with what follows it")
+                raise _problem(
+                    "This marker does not follow an eval block.", i, "remove it and the output that follows it"
+                )
             end = next((k for k in range(i, len(lines)) if lines[k].strip() == END), None)
             if end is None:
-                raise _problem("The output that begins here has no end marker.", i, f"write {END} behind it")
+                raise _problem("The output that begins here has no end marker.", i, f"write {END} after it")
             parts.append(_Part(kind="output", start=start, end=end + 1))
             start = i = end + 1
             after_eval = False
@@ -129,7 +131,7 @@ def _closing(lines: list[str], opening: int, ticks: str) -> int:
 def _words(info: tuple[str, ...], line: int) -> tuple[str, ...]:
     for word in info:
         if word not in WORDS:
-            raise _problem(f"An eval block knows no {word}.", line, f"one of {', '.join(WORDS)}")
+            raise _problem(f"{word} is not an option of an eval block.", line, f"one of {', '.join(WORDS)}")
     return info
 
 
@@ -212,7 +214,7 @@ def _fill(prose: str, runs: dict[int, _BlockRun], first: int, read_file: ReadFil
             before = written[written.rfind("\n", 0, opening.start()) + 1 : opening.start()]
             after = written[closing.end() :].partition("\n")[0]
             if "\n" in span and (before.strip() or after.strip()):
-                raise _problem("A table cannot stand inside a line.", line, "give it a line of its own")
+                raise _problem("A table cannot be inside a line of text.", line, "write it on its own line")
             if after[:1] in _STOPS and "\n" not in span:
                 span = re.sub(r"\.(?=<!-- /eval -->\Z)", "", span)
             if _LINE_START.fullmatch(before) and "\n" not in span:
@@ -240,7 +242,7 @@ def _found(name: str, runs: dict[int, _BlockRun]) -> str:
                 return markdown_prose(value(one, name))
             except EvalangError as reason:
                 problem = problem or reason
-    raise problem or ScriptError(f"There is no eval block for {name}.", hint="write one in this document")
+    raise problem or ScriptError(f"This document has no eval block for {name}.", hint="add one")
 
 
 ReadFile = Callable[[str], str]  # the text of a file by its path from the document
@@ -261,14 +263,16 @@ def quoted(address: str, read_file: ReadFile | None) -> str | None:
     cell, table = _CELL.fullmatch(address), _TABLE.fullmatch(address)
     if cell is None and table is None and _FILE.match(address):
         hint = "write `eval: FILE.csv: ROW: COLUMN` for a cell, `eval: table FILE.csv` for all of it"
-        raise ScriptError(f"{address} names a file, and not what of it.", hint=hint)
+        raise ScriptError(f"{address} names a file, but no cell or table in it.", hint=hint)
     if cell is None and table is None:
         return None
     asked = cell or table
     assert asked is not None
     name = asked["file"].strip()
     if read_file is None:
-        raise ScriptError(f"{address} asks for a file, and this document lies in no folder.", hint="save it first")
+        raise ScriptError(
+            f"{address} names a file, but this document is not in a folder.", hint="save the document first"
+        )
     rows = _rows(name, read_file(name))
     return _grid(rows) if cell is None else markdown(_cell(name, rows, cell["row"].strip(), cell["column"].strip()))
 
@@ -278,12 +282,12 @@ def _rows(name: str, text: str) -> list[list[str]]:
         read = csv.reader(io.StringIO(text), strict=True)
         rows = [[" ".join(cell.split()) for cell in row] for row in read if row]
     except csv.Error as reason:
-        raise ScriptError(f"{name} is no table: {reason}.", hint="write it as CSV, with a line of heads") from None
+        raise ScriptError(f"{name} is not a table: {reason}.", hint="write it as CSV with a header line") from None
     if len(rows) < 2:
-        raise ScriptError(f"{name} has no rows under its heads.", hint="write it as CSV, with a line of heads")
+        raise ScriptError(f"{name} has no rows after its header line.", hint="write it as CSV with a header line")
     for number, row in enumerate(rows, start=1):
         if len(row) != len(rows[0]):
-            raise ScriptError(f"Row {number} of {name} has {len(row)} cells, its heads are {len(rows[0])}.")
+            raise ScriptError(f"Row {number} of {name} has {len(row)} cells, but its header line has {len(rows[0])}.")
     return rows
 
 
@@ -296,7 +300,10 @@ def _cell(name: str, rows: list[list[str]], row: str, column: str) -> str:
         raise ScriptError(f"{name} has {len(found)} rows {row}.", hint=_near(row, [one[0] for one in rows[1:]]))
     cell = found[0][heads.index(column)]
     if not cell:
-        raise ScriptError(f"{name} has nothing under {column} in the row {row}.", hint="fill it in, or quote another")
+        raise ScriptError(
+            f"The cell in row {row} and column {column} of {name} is empty.",
+            hint="fill it in, or name a different cell",
+        )
     return cell
 
 

@@ -13,8 +13,7 @@ from ..results import numbers
 from ..results.numbers import name, these_sentence
 from ..results.records import Estimate, Verdict
 from ..results.run_result import RunResult
-from ..verdicts.decide import DECISIVE_PROBABILITY
-from .sentences import DIRECTION_ONLY, LABELS, loser, matters, outcomes, reason, say, say_estimate, winner
+from .sentences import DIRECTION_ONLY, LABELS, NEEDED, loser, matters, outcomes, reason, say, say_estimate, winner
 from .tables import place_sentence
 from .view import Standing, View, baselines_last, standing, views
 
@@ -30,7 +29,7 @@ AGAINST = {
     "equivalent": "{it} is equivalent to {them}",
     "not-equivalent": "{it} is not equivalent to {them}",
     "differ": "{it} differs from {them}, but the direction is unclear",
-    "undecided": "there is no verdict on {it} against {them}",
+    "undecided": "there is no verdict on {it} and {them}",
     "untested": "{it} was not tested against {them}",
 }
 
@@ -127,7 +126,7 @@ def _other_metrics(view: View, found: list[Headline]) -> str:
     parts = [f"The outcome is the same in {numbers.listing(same)}."] if same else []
     parts += [f"In {numbers.listing(metrics)}, {text}." for text, metrics in outcome.items()]
     if len(parts) > MOST_DATASETS + 1:
-        parts[MOST_DATASETS:] = [f"The outcomes in {len(parts) - MOST_DATASETS} more metrics are below."]
+        parts[MOST_DATASETS:] = [f"The tables show the outcomes in {len(parts) - MOST_DATASETS} more metrics."]
     return " ".join(parts)
 
 
@@ -232,13 +231,15 @@ def _shares(verdicts: list[Verdict], first: str, second: str) -> str:
         if posterior is not None:
             margin = numbers.score(posterior.rope, v.metric)
             shares = numbers.sides(posterior, v.metric)[:: 1 if v.learners[0] == first else -1]
-            each.append(f"{', '.join(map(numbers.probability, shares))} on {name(v.dataset or '')}")
+            one, neither, two = map(numbers.probability, shares)
+            said = f"{name(first)} better {one}, neither {neither}, {name(second)} better {two}"
+            each.append(f"{name(v.dataset or '')}: {said}")
     if not each:
         return ""
-    more = f"; {len(each) - MOST_DATASETS} more below" if len(each) > MOST_DATASETS else ""
+    more = "; the table shows the rest" if len(each) > MOST_DATASETS else ""
     return (
-        f"The posterior probabilities that {name(first)} is better by more than {margin}, that neither is, and that "
-        f"{name(second)} is: {'; '.join(each[:MOST_DATASETS])}{more}. A verdict needs {DECISIVE_PROBABILITY:g}."
+        f"Posterior probabilities (better means by more than {margin}): {'; '.join(each[:MOST_DATASETS])}{more}. "
+        f"{NEEDED}."
     )
 
 
@@ -328,7 +329,7 @@ def _against(
             continue
         shown = numbers.names(names, most=MOST_LEARNERS)
         if not groups["untested"] and len(names) == len(met) > 2:
-            shown = "any of the others" if kind == "not-settled" else "all the others"
+            shown = "any other learner" if kind == "not-settled" else "all other learners"
         by = " by the test of the pair" if kind == "better" and pivot != view.comparison.control else ""
         part = text.format(it="it" if parts else it, them=shown) + by + ("" if parts else place)
         parts.append(f"{part[0].upper()}{part[1:]}.")
@@ -355,7 +356,7 @@ def _counted(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
     who = "It" if one == leader else f"The control {name(one)}"
     sentences.append(f"{who} is {_rivals(view, one, mine)}.")
     if len(mine) < len(pairs):
-        sentences.append(f"Of all {tests} on single datasets, {settled} show one learner better.")
+        sentences.append(f"Of all {tests} on single datasets, {settled} show that one learner is better.")
     return _headline(view, metric, sentences, leader=leader)
 
 
@@ -373,7 +374,7 @@ def _rivals(view: View, one: str, verdicts: list[Verdict]) -> str:
         if mine and not won and not lost:
             parts.setdefault("not significantly different from {} on any dataset", []).append(other)
     shown = [text.format(numbers.names(names, most=MOST_LEARNERS)) for text, names in sorted(parts.items())]
-    return "; ".join(shown[:MOST_LEARNERS]) + "; the table has the others" * (len(shown) > MOST_LEARNERS)
+    return "; ".join(shown[:MOST_LEARNERS]) + "; the table shows the other pairs" * (len(shown) > MOST_LEARNERS)
 
 
 # Estimates
@@ -390,12 +391,14 @@ def _estimate_sentences(estimates: list[Estimate]) -> list[str]:
         sentences = [say_estimate(e) for e in mine if e.score is not None]
     else:
         count = numbers.plural(len(scored), "dataset")
-        sentences = [*map(say_estimate, (scored[0], scored[-1])), f"These are the lowest and the highest of {count}."]
+        last = f"These are the lowest and the highest score of {count}."
+        sentences = [*map(say_estimate, (scored[0], scored[-1])), last]
     missing = len(mine) - len(scored)
     sentences += [f"{numbers.plural(missing, 'dataset has', 'datasets have')} no score."] if missing else []
     shuffled = next((e for e in scored if e.test is not None and e.test.pvalue is not None), None)
     if shuffled is not None and shuffled.test is not None:
-        sentences.append(f"Against shuffled labels on {name(shuffled.dataset)}: {numbers.p_is(shuffled.test.pvalue)}.")
+        p = numbers.p_is(shuffled.test.pvalue)
+        sentences.append(f"Test against shuffled labels on {name(shuffled.dataset)}: {p}.")
     rest = list(dict.fromkeys(e.metric for e in estimates if e.metric != metric))
     if rest and len(mine) == 1 and len(rest) <= 2:
         return [*sentences, *(say_estimate(e) for e in estimates if e.metric != metric)]

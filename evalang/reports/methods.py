@@ -18,6 +18,7 @@ from ..plans.model import (
     Scheme,
     Simulation,
     Step,
+    Test,
     Tuning,
 )
 from ..plans.preparation import PATIENCE, WORDS, class_behind, stops_early
@@ -86,7 +87,7 @@ def _datasets(plan: Plan, chosen: tuple[Comparison, ...], facts: dict[str, Datas
     for table in dict.fromkeys(d for c in chosen if c.data != "datasets" for d in c.datasets):
         kind, why = kinds.get(table, ("", None))
         sentences += [f"The table {name(table)} holds existing {kind}, read from a file."] if kind else []
-        sentences += [f"It was chosen for this reason: {_end(why)}"] if why else []
+        sentences += [f"The table was chosen for this reason: {_end(why)}"] if why else []
     return " ".join(sentences)
 
 
@@ -123,7 +124,7 @@ def _learner(learner: Learner) -> str:
         text += f", positive if the score is at least {learner.threshold:g}"
     if learner.trainings > 1:
         text += f", trained {learner.trainings} times on each training part with different seeds"
-    because = f" The reason for it: {_end(learner.because)}" if learner.because else ""
+    because = f" The reason for this learner: {_end(learner.because)}" if learner.because else ""
     return f"{text}.{because}"
 
 
@@ -169,7 +170,7 @@ def _comparison(plan: Plan, view: View) -> str:
     kind = "estimate" if comparison.estimate else "comparison"
     sentences = [f"In the {kind} {name(comparison.name)}, {numbers.names(view.learners, most=30)} {was} {verb}."]
     if comparison.because:
-        sentences.append(f"The reason given: {_end(comparison.because)}")
+        sentences.append(f"The reason for this {kind}: {_end(comparison.because)}")
     if comparison.scheme is not None:
         sentences.append(_scheme(comparison.scheme, comparison.predicts_numbers))
         sentences.append(_looks(comparison, view))
@@ -200,9 +201,13 @@ def _comparison(plan: Plan, view: View) -> str:
     sentences += [_RUNS] if view.runs else []
     if comparison.expecting:
         reason = f": {comparison.expecting_because.rstrip('.')}" if comparison.expecting_because else ""
-        sentences.append(f"The tests were one-sided, expecting {name(comparison.expecting)} to be better{reason}.")
+        sentences.append(
+            f"The tests were one-sided, because {name(comparison.expecting)} was expected to be better{reason}."
+        )
     if comparison.rope is not None:
-        sentences.append(f"Differences below {comparison.rope.value:g} count as too small to matter in practice.")
+        sentences.append(
+            f"The equivalence margin was {comparison.rope.value:g}: smaller differences do not matter in practice."
+        )
     sentences.append(_failures(comparison))
     if comparison.seed is not None:
         sentences.append(f"The seed was {comparison.seed.value}.")
@@ -210,9 +215,9 @@ def _comparison(plan: Plan, view: View) -> str:
 
 
 _RUNS = (
-    "Each seed is one run. Means over tasks have intervals from a stratified bootstrap, which resamples runs within "
-    "each task (below ten runs: Student's t with the bootstrap's standard error). The probability of improvement "
-    "counts all pairs of runs of a task (Agarwal and others 2021), with Newcombe's score interval (2006, method 5)."
+    "Each seed is one run. Means over datasets have intervals from a stratified bootstrap, which resamples the runs "
+    "of each dataset (below ten runs: Student's t with the bootstrap's standard error). The probability of improvement "
+    "counts all pairs of runs on a dataset (Agarwal and others 2021), with Newcombe's score interval (2006, method 5)."
 )
 
 
@@ -236,8 +241,10 @@ def _looks(comparison: Comparison, view: View) -> str:
     return (
         "It was planned to stop early when conclusive, with interim analyses after "
         f"{numbers.listing(list(map(str, counts)), most=30)} random splits. Each analysis before the last forecasts an "
-        "interval for the final statistic (jackknife over the splits run; error .005 for all forecasts together). The "
-        f"run stops if this interval lies on one side of the critical value. It stopped at {ended}."
+        "interval for the final statistic (jackknife over the splits that were run; the error of all forecasts "
+        "together is "
+        "at most 0.005). The run stops if this interval lies on one side of the critical value. The run stopped at "
+        f"{ended}."
     )
 
 
@@ -271,13 +278,13 @@ def _filled(scheme: Scheme) -> str:
 def _tuning(tuned: list[str], tuning: Tuning, comparison: Comparison) -> str:
     who = f"The settings of {numbers.names(tuned, most=30)}"
     if tuning.where == "test":
-        return f"{who} were selected on the test part itself, so the scores are too optimistic."
+        return f"{who} were selected on the test part itself, so the scores are higher than on new data."
     where = _tuned_on(tuning)
     metrics = comparison.metrics if tuning.metric is None else (tuning.metric,)
-    by = f"for {metrics[0].label}" if len(metrics) == 1 else "for each metric"
+    by = f"by {metrics[0].label}" if len(metrics) == 1 else "separately for each metric"
     again = "was refitted on the whole training part" if comparison.retrains else "was not refitted"
-    winner = "winner" if len(tuned) == 1 else "winner of each"
-    return f"{who} were evaluated {where}, {by}. The {winner} {again}. No test row was used before the test."
+    best = "The best setting" if len(tuned) == 1 else "The best setting of each learner"
+    return f"{who} were evaluated {where}, {by}. {best} {again}. No test row was used for training or tuning."
 
 
 def _tuned_on(tuning: Tuning, together: str = "") -> str:
@@ -296,12 +303,21 @@ def _tests(comparison: Comparison, made: Collection[str]) -> str:
         if tests:
             named = numbers.listing([t.name for t in tests])
             reason = next((t.reason for t in tests if t.reason), "")
-            because = f" Why: {_end(reason)}" if reason else ""
-            sentences.append(f"The {'test' if len(tests) == 1 else 'tests'} {where}: {named}.{because}")
+            what = "interval" if comparison.estimate else "test"
+            was = f"{what} {where} was" if len(tests) == 1 else f"{what}s {where} were"
+            because = f" Reason: {_end(reason)}" if reason else ""
+            sentences.append(f"The {was} {named}.{because}")
     if not sentences and not comparison.estimate:
-        sentences.append("No test was run; the difference is only described.")
-    level = f"The level was {numbers.alpha_text(comparison.alpha.value)}." if not comparison.estimate else ""
+        sentences.append("The difference is reported without a test.")
+    level = f"The significance level was {numbers.alpha_text(comparison.alpha.value)}."
+    if comparison.estimate or not any(map(_has_p, (*comparison.tests, *comparison.over))):
+        level = ""
     return " ".join((*sentences, level)).strip()
+
+
+def _has_p(test: Test) -> bool:
+    card = find_test(test.name)
+    return card is None or card.gives_p
 
 
 def _simulation(simulation: Simulation, result: RunResult) -> str:
@@ -315,9 +331,9 @@ def _simulation(simulation: Simulation, result: RunResult) -> str:
         if word not in ("trials", "alpha", "seed") and values
     ]
     at = f" at each of: {'; '.join(varied)}" if varied else ""
-    level = f" The level was {numbers.alpha_text(settings['alpha'][0])}." if settings.get("alpha") else ""
+    level = f" The significance level was {numbers.alpha_text(settings['alpha'][0])}." if settings.get("alpha") else ""
     seed = f" The seed was {int(settings['seed'][0])}." if settings.get("seed") else ""
-    because = f" The reason given: {_end(simulation.because)}" if simulation.because else ""
+    because = f" The reason for this simulation: {_end(simulation.because)}" if simulation.because else ""
     asked = f"the {what} of {numbers.names(simulation.subjects, most=30)}"
     own = [o for o in result.simulations if o.name == simulation.name]
     world = " ".join(assumptions(simulation, own))
@@ -348,7 +364,7 @@ def _allowed(result: RunResult) -> str:
     sentences = []
     for found, why in result.allowed:
         about = f" for {name(found.subject.name)}" if found.subject.name else ""
-        sentences.append(f"Finding {found.code} ({found.name}) was allowed{about}. The reason given: {_end(why)}")
+        sentences.append(f"Finding {found.code} ({found.name}) was allowed{about} for this reason: {_end(why)}")
     return " ".join(sentences)
 
 
@@ -367,17 +383,17 @@ def _threshold(comparison: Comparison, learners: Sequence[Learner]) -> str:
         return ""
     head = f"The threshold of {numbers.names(who, most=30)} was chosen for {chosen.metric.label}"
     if chosen.where == "test":
-        return f"{head} on the test part itself, so the scores are too optimistic."
-    where = f"on {part_words(chosen.part)} of each training part, which was used for nothing else"
+        return f"{head} on the test part itself, so the scores are higher than on new data."
+    where = f"on {part_words(chosen.part)} of each training part, which was used only for this"
     if chosen.where == "tuning" and comparison.tuning is not None:
         again = "; each was then refitted on the whole training part and kept its threshold"
         where = _tuned_on(comparison.tuning.value, ", on the scores of all inner folds together")
         where += f", by learners trained on the other rows{again if comparison.retrains else ''}"
     return (
-        f"{head} {where}. A row is predicted positive if its score is at least the threshold. Candidates were the "
-        f"midpoints between neighbouring scores (at most {MOST_THRESHOLDS}, evenly spaced by rank) and the usual "
-        "threshold (a probability of .5, a margin of 0); among equally good candidates, the one nearest to the usual "
-        "threshold was chosen."
+        f"{head} {where}. A row is predicted positive if its score is at least the threshold. The thresholds that were "
+        f"tried are the midpoints between neighbouring scores (at most {MOST_THRESHOLDS}, evenly spaced by rank) and "
+        "the usual threshold (a probability of 0.5 or a decision score of 0). Of equally good thresholds, the one "
+        "nearest to the usual threshold was chosen."
     )
 
 
@@ -393,6 +409,6 @@ def _stopping(part: Part | None, learners: Sequence[Learner]) -> str:
         f"parameters say) on {part_words(part)} of each training part, which was not used to fit.",
         "by itself": f"{{}} stopped early on {part_words(part)} of the training rows, which scikit-learn samples "
         "itself from the training part.",
-        None: "No early stopping, and training on that part too: {}.",
+        None: "{} did not stop early and were trained on that part too.",
     }
     return " ".join(text.format(numbers.names(ways[way], most=30)) for way, text in texts.items() if way in ways)

@@ -34,7 +34,7 @@ def preregistration(plan: Plan, facts: Mapping[str, Any], code: str, at: str) ->
     lists = {
         "Hypotheses": [claim.text for claim in plan.claims] or ["No claim is made."],
         "Research questions": [f"{c.name}: {question_text(c)}" for c in plan.comparisons],
-        "Data": data or ["Tables that were made elsewhere."],
+        "Data": data or ["Tables of results from elsewhere."],
         "Design and variables": design,
         "Analysis plan": [],
         "Deviations": ["A deviation is written into the script as allow EV802 with its reason, and listed by evalang "
@@ -47,7 +47,7 @@ def preregistration(plan: Plan, facts: Mapping[str, Any], code: str, at: str) ->
         )
         for title, items in lists.items()
     ]
-    frozen = f"Frozen on {at} under the code {code}, as the ledger beside the script shows."
+    frozen = f"Frozen on {at} under the code {code}, as recorded in the ledger in the folder of the script."
     made = Document(title=f"Preregistration of {facts['study']}", subtitle=frozen, blocks=tuple(sections))
     return markdown.render(made)
 

@@ -27,7 +27,7 @@ class ReportingList:
 def _claims(run: RunResult) -> tuple[str, str]:
     texts = {c.name: c.text for c in run.plan.claims}
     outcomes = "; ".join(f"{texts.get(c.claim, c.claim)}: {STATUS_LABELS.get(c.status, c.status)}" for c in run.claims)
-    return f"The script claims, and the run judged: {outcomes}." if outcomes else "", "Answer"
+    return f"Claims of the script and their outcomes: {outcomes}." if outcomes else "", "Answer"
 
 
 def _repeatable(run: RunResult) -> tuple[str, str]:
@@ -64,9 +64,9 @@ def _compute(run: RunResult) -> tuple[str, str]:
     trials = run.trials + run.reused
     if not trials:
         return "", "Script and environment"
-    kept = f" ({run.reused} of them taken from an earlier run)" if run.reused else ""
-    done = f"{numbers.plural(trials, 'fit')}{kept} on {system or 'some machine'}{when}"
-    return f"This run, not what was tried before: {done}.", "Script and environment"
+    kept = f" ({run.reused} of them reused from an earlier run)" if run.reused else ""
+    done = f"{numbers.plural(trials, 'fit')}{kept} on {system or 'an unknown system'}{when}"
+    return f"This run alone, without earlier experiments: {done}.", "Script and environment"
 
 
 def _data(run: RunResult) -> tuple[str, str]:
@@ -111,10 +111,11 @@ def _registered(run: RunResult) -> tuple[str, str]:
     where = "Earlier tests on this data"
     if run.frozen:
         frozen = (
-            f"The design was frozen on {run.frozen[1][:10]} as {run.frozen[0]}; evalang verify lists what has changed."
+            f"The design was frozen on {run.frozen[1][:10]} under the code {run.frozen[0]}; evalang verify "
+            "lists changes."
         )
         return frozen, where
-    return ("The ledger holds no frozen design of this script." if run.ledger == KEPT else ""), where
+    return ("The ledger has no frozen design of this script." if run.ledger == KEPT else ""), where
 
 
 def _leakage(run: RunResult) -> tuple[str, str]:
@@ -122,12 +123,12 @@ def _leakage(run: RunResult) -> tuple[str, str]:
         return "", "Checklist"
     text = "Everything that is learned from data is fitted inside the training part of each fold"
     open_ones = dict.fromkeys(f.code for f in run.findings if f.level != "note")
-    left = f"; findings are left: {', '.join(open_ones)}" if open_ones else ""
+    left = f"; open findings: {', '.join(open_ones)}" if open_ones else ""
     return f"{text}{left}.", "Checklist"
 
 
 def _code(run: RunResult) -> tuple[str, str]:
-    text = "The script stands at the end of the report; where it is published the author says."
+    text = "The script is at the end of the report. The author adds where it is published."
     return (text if run.sources else ""), "Script and environment"
 
 
@@ -212,7 +213,7 @@ def reporting_lists(run: RunResult) -> Document:
 def _section(found: ReportingList, run: RunResult) -> Section:
     answers = [answered(found, number, run) for number, _ in found.items]
     known = sum(answer != AUTHOR for answer, _ in answers)
-    of = f"{known} of {len(answers)} items are answered from the run and its ledger; the others {AUTHOR}."
+    of = f"{known} of {len(answers)} items are answered from the run and its ledger. The other items {AUTHOR}."
     numbers_, asks = zip(*found.items, strict=True)
     texts, places = zip(*answers, strict=True)
     columns = zip(("item", "what it asks", "answer", "where"), (numbers_, asks, texts, places), strict=True)

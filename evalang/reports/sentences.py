@@ -26,9 +26,10 @@ from ..verdicts.decide import (
 
 ABSENCE = "Inconclusive does not mean that there is no difference."
 NO_MARGIN = (
-    "No equivalence margin is set (`margin`), so the report does not say whether the difference matters in practice."
+    "The report does not say whether the difference matters in practice, because no equivalence margin is set "
+    "(`margin`)."
 )
-DIRECTION_ONLY = "Direction significant, size uncertain: the simultaneous interval contains 0."
+DIRECTION_ONLY = "The direction is significant, but the size is uncertain: the simultaneous interval contains 0."
 ONLY_WHETHER = "The test shows only whether all learners are equal, not which one is better."
 NOT_FOUND = "no significant difference was found"
 # Words for decisions and claims; the records keep the values of result files.
@@ -50,7 +51,9 @@ SIGNED = (
     "posterior mean",
     "mean weight above less below the rope",
 )
+_UNITS = {"partition": "random split"}  # units whose name is not the usual word
 COUNTED = ("fold", "dataset", "item")  # units of which a win is something a reader can picture
+NEEDED = f"A verdict needs a probability of at least {DECISIVE_PROBABILITY:g}"
 MOST_CLEAR = 3  # pairs that are named where the others are counted
 MOST_CLAIMS = 6  # outcomes and places that are named; more are counted
 
@@ -144,7 +147,7 @@ def say(verdict: Verdict, unit: str = "dataset", last: Collection[str] = ()) -> 
         if found or verdict.decision == "equivalent":
             outcome = f"{both} are practically equal"
             outcome = f"{name(found)} is better than {name(loser(verdict) or '')}" if found else outcome
-        decisive = "" if verdict.settled else f". A verdict needs a probability of {DECISIVE_PROBABILITY:g}"
+        decisive = "" if verdict.settled else f". {NEEDED}"
         return f"{outcome} {place} in {metric}: {_probabilities(verdict, test.posterior)}{decisive}."
     if found is not None:
         beaten = name(loser(verdict) or "")
@@ -205,7 +208,7 @@ def _size(verdict: Verdict, found: str) -> str:
     """Return `higher by 0.137, 95% interval 0.100 to 0.174`, always positive on the winner's side."""
     side = "higher" if numbers.higher_is_better(verdict.metric) else "lower"
     if verdict.difference is None or abs(verdict.difference) < numbers.NOISE:
-        return f"{side} more often than the other way round{_wins(verdict, found)}"
+        return f"{side} more often than {'lower' if side == 'higher' else 'higher'}{_wins(verdict, found)}"
     return f"{side} by {_amount(verdict, verdict.difference)}{_wins(verdict, found)}"
 
 
@@ -251,7 +254,7 @@ def _wins(verdict: Verdict, found: str) -> str:
         return ""
     won, lost = (test.wins, test.losses) if found == verdict.learners[0] else (test.losses, test.wins)
     shown = [f"wins {won}", f"loses {lost}", *([f"ties {test.ties}"] if test.ties else [])]
-    return f"; it {numbers.listing(shown)} of {numbers.plural(counted, test.unit)}"
+    return f"; {name(found)} {numbers.listing(shown)} of {numbers.plural(counted, test.unit)}"
 
 
 def _proof(verdict: Verdict) -> str:
@@ -271,19 +274,18 @@ def _interval_details(verdict: Verdict) -> list[str]:
     if interval is None or not verdict.pair:
         return []
     if not _has_end(interval):
-        return [
-            f"The {numbers.interval_name(interval)} has no end: so few {verdict.test and verdict.test.unit}s give none."
-        ]
+        units = numbers.plural(verdict.test.n_units, verdict.test.unit) if verdict.test else "these data"
+        return [f"The {numbers.interval_name(interval)} is unbounded, because {units} are too few for this test."]
     first, second = verdict.learners[:: -1 if difference < 0 else 1]
     which, ends = numbers.interval_name(interval), _ends(verdict, interval, difference)
     sentences = [f"The {which} of {name(first)} minus {name(second)} is {ends}."]
     estimate = estimate_of(verdict)
     if own_estimate(verdict) and estimate is not None:
         size = numbers.signed(-estimate if difference < 0 else estimate, verdict.metric)
-        sentences = [f"The {which}, {ends}, lies around the first of the ten differences, {size}."]
+        sentences = [f"The {which} is {ends}. Its centre is the first of the ten differences, {size}."]
     elif narrow is not None and not own_estimate(verdict):
         sentences.append(
-            f"{capital(numbers.interval_level(narrow))} for equivalence: {_ends(verdict, narrow, difference)}."
+            f"The {numbers.interval_level(narrow)} for equivalence is {_ends(verdict, narrow, difference)}."
         )
     return sentences + (["One end of the interval is 0."] if touches_zero(interval) else [])
 
@@ -294,7 +296,7 @@ def _test_details(verdict: Verdict) -> list[str]:
         return []
     test = _from_this_side(verdict, verdict.test)
     if test.posterior is not None:
-        sentences = [f"Test: {test.test}; a posterior probability has no p-value and is not corrected."]
+        sentences = [f"The test is {test.test}. Posterior probabilities are not p-values and are not corrected."]
     else:
         sentences = [f"Statistic: {numbers.statistic(test)}."] if test.statistic is not None else []
         sentences += [f"{capital(numbers.stopped_words(verdict))}."] if verdict.stopped is not None else []
@@ -303,7 +305,7 @@ def _test_details(verdict: Verdict) -> list[str]:
     if test.effect is not None:
         sentences.append(f"Effect size: {test.effect.name} {numbers.decimal(test.effect.value, 2)}.")
     if test.n_units and not (test.unit in COUNTED and test.wins + test.ties + test.losses):
-        sentences.append(f"Sample: {numbers.plural(test.n_units, test.unit)}.")
+        sentences.append(f"The sample has {numbers.plural(test.n_units, _UNITS.get(test.unit, test.unit))}.")
     return sentences
 
 
@@ -343,11 +345,12 @@ def correction_sentences(verdict: Verdict, default: bool = False) -> list[str]:
         of = "" if own else f" ({those})"
         sentences.append(f"p is corrected by {how} over {family_of(size, verdict.family_missing)}{of}.")
     elif card is not None and card.post_hoc_of and card.learners == "many":
-        sentences.append(f"p is corrected for all pairs by {verdict.test.test if verdict.test else ''} itself.")
+        sentences.append(f"{verdict.test.test if verdict.test else ''} itself corrects p for all pairs.")
     if blocks > 1:
+        whose = "" if verdict.family == "everything" else f" ({verdict.family.removesuffix(' over datasets')})"
         sentences.append(
-            f"Adjusted p includes a factor of {blocks} (Bonferroni), because {blocks} sets of tests in this script use "
-            "the same data."
+            f"Adjusted p is then multiplied by {blocks} (Bonferroni), because {blocks} sets of tests in this script "
+            f"use the same data{whose}."
         )
     return sentences
 
@@ -363,9 +366,9 @@ def _against_p(verdict: Verdict) -> str:
     if verdict.test is None or verdict.adjusted_p is None or verdict.adjusted_p > verdict.alpha:
         return ""
     if contradicts_itself(verdict.test):
-        return ", because the first difference and the mean of all ten point to different sides"
+        return ", because the first difference and the mean of all ten have different signs"
     if ranks_differ(verdict.test, 1 if numbers.higher_is_better(verdict.metric) else -1):
-        return ", because mean ranks and mean scores point to different sides"
+        return ", because one learner has the better mean rank and the other the better mean score"
     if sides_differ(verdict.test):
         return ", because the interval of the test contains 0 although p is significant"
     return ""
@@ -387,17 +390,70 @@ def matters(verdict: Verdict) -> str:
     interval = (verdict.equivalence_interval if inside else None) or verdict.interval
     what = "interval" if interval is None else numbers.interval_level(interval)
     if verdict.test is not None and verdict.test.posterior is not None:
-        what = "posterior"
-    elif verdict.matters == "cannot-tell" and (
+        return _posterior_matters(verdict, verdict.test.posterior)
+    if verdict.matters == "cannot-tell" and (
         verdict.test is None or select_effect_interval(verdict.test, verdict.interval) is None
     ):
         return f"No interval bounds the difference, so it cannot be compared with {margin}."
     return {
-        "matters": f"It matters in practice: the {what} lies beyond {margin}.",
-        "too-small": f"It is too small to matter: the {what} lies inside {margin}.",
-        "cannot-tell": f"Whether it matters in practice is inconclusive: the {what} lies partly inside and partly "
-        f"outside {margin}.",
+        "matters": f"The difference matters in practice: the {what} lies outside {margin}.",
+        "too-small": f"The difference is too small to matter in practice: the {what} lies inside {margin}.",
+        "cannot-tell": f"Whether the difference matters in practice is inconclusive: the {what} lies partly inside "
+        f"and partly outside {margin}.",
     }[verdict.matters]
+
+
+def _posterior_matters(verdict: Verdict, found: Posterior) -> str:
+    """Return whether a difference matters by its posterior probabilities."""
+    margin = numbers.score(found.rope, verdict.metric)
+    beyond, inside = (numbers.probability(x) for x in (max(found.p_left, found.p_right), found.p_rope))
+    needed = f"(needed: {DECISIVE_PROBABILITY:g})"
+    return {
+        "matters": f"The difference matters in practice: the probability that it is larger than {margin} is {beyond} "
+        f"{needed}.",
+        "too-small": "The difference is too small to matter in practice: the probability that it is at most "
+        f"{margin} is {inside} {needed}.",
+        "cannot-tell": "Whether the difference matters in practice is inconclusive: no probability reaches "
+        f"{DECISIVE_PROBABILITY:g}.",
+    }[verdict.matters]
+
+
+def _is_posterior(verdict: Verdict) -> bool:
+    return verdict.test is not None and verdict.test.posterior is not None
+
+
+def bayesian(verdicts: Iterable[Verdict]) -> bool:
+    """Return whether every test gives posterior probabilities, so that no difference is called significant."""
+    tested = (v for v in verdicts if v.test is not None)
+    first = next(tested, None)
+    return first is not None and _is_posterior(first) and all(map(_is_posterior, tested))
+
+
+_IN_POSTERIORS = (
+    ("is significantly better", "is better"),
+    ("is significantly worse", "is worse"),
+    ("does not differ significantly from", "is not clearly better or worse than"),
+    ("not significantly different from", "not clearly better or worse than"),
+    ("no significant difference", "no clear difference"),
+    ("No significant difference", "No clear difference"),
+    (" after correction", ""),
+    ("differs significantly", "differs clearly"),
+    ("differ significantly", "differ clearly"),
+    ("is significant", "is clear"),
+    ("is not significant", "is not clear"),
+    ("are significant", "are clear"),
+)
+
+
+def posterior_words(text: str) -> str:
+    """Return the text in the words of posterior probabilities, which reject nothing.
+
+    >>> posterior_words("`a` does not differ significantly from `b`")
+    '`a` is not clearly better or worse than `b`'
+    """
+    for old, new in _IN_POSTERIORS:
+        text = text.replace(old, new)
+    return text
 
 
 def _power(verdict: Verdict) -> str:
@@ -425,7 +481,10 @@ def power_sentence(verdicts: Sequence[Verdict]) -> str:
     low, high = min(p.power for _, p in known), max(p.power for _, p in known)
     verdict, first = known[0]
     if high == 0.0:
-        return "No difference can be significant with this design: its smallest possible p is above the level."
+        return (
+            "No difference can be significant with this design: its smallest possible p is above the "
+            "significance level."
+        )
     power = " to ".join(dict.fromkeys((numbers.power(low), numbers.power(high))))
     size = numbers.score(first.difference, verdict.metric)
     one = len({p.method for _, p in known}) == 1  # an assumption about one pair does not hold for another
@@ -448,11 +507,11 @@ def reach_sentence(verdict: Verdict) -> str:
     smallest = numbers.score(power.smallest, verdict.metric)
     at = f" at level {numbers.alpha_text(power.level)}" if power.level is not None else ""
     units = numbers.plural(test.n_units, test.unit)
-    text = f"With {units}, the smallest difference that is found with 80% power{at} is {smallest}."
+    text = f"With {units}, 80% power{at} needs a difference of at least {smallest}."
     if power.needed is None or not asks_in_points(verdict):
         return text
     asked = numbers.score(power.difference, verdict.metric)
-    return f"{text} To find {asked} with 80% power takes {numbers.plural(power.needed, test.unit)}."
+    return f"{text} To find a difference of {asked} with 80% power, you need {numbers.plural(power.needed, test.unit)}."
 
 
 def _conditions(unmet: tuple[str, ...]) -> str:
@@ -485,21 +544,22 @@ def scope(
     new = f"new {'groups of ' * groups}{'items' if items else 'rows'} like those of {data}"
     elsewhere = "or any other dataset"
     if retrained:
-        return f"{retrained}, on {new}", f"learners trained on other rows, {elsewhere}"
+        return f"{retrained} and applied to {new}", f"learners trained on other rows, {elsewhere}"
     if number in (1, 3):
         who = f"this one {model}" if one else f"these {model}s"
         who = f"{who} as run here" if items else who.replace(model, f"trained {model}")
         others = "other versions or settings of a model" if items else "learners trained on other rows"
-        return f"{who}, on {new}", f"{others}, {elsewhere}"
+        return f"{who}, applied to {new}", f"{others}, {elsewhere}"
     if number in (2, 4):
-        return f"{learner} trained on {rows}, on {new}", f"{models_} trained on all rows, {elsewhere}"
+        return f"{learner} trained on {rows} and applied to {new}", f"{models_} trained on all rows, {elsewhere}"
     if number in (5, 7):
-        return f"{learner} over training sets of this size, on {new}", f"other sizes of the training set, {elsewhere}"
+        holds = f"{learner} trained on any training set of this size and applied to {new}"
+        return holds, f"other sizes of the training set, {elsewhere}"
     if number == 9:
-        holds = f"the learners on datasets like {data}, if these are a representative sample of such datasets"
+        holds = f"the learners on new datasets like {data}, if these are a representative sample of such datasets"
         return holds, "any single one of these datasets, or datasets of another kind"
     not_of = f"a single trained {model}, other sizes of the training set, {elsewhere}"
-    return f"{learner} trained on {rows}, on {new}", not_of
+    return f"{learner} trained on {rows} and applied to {new}", not_of
 
 
 def _scope(verdicts: list[Verdict]) -> Scope:
@@ -529,7 +589,7 @@ def _data(verdict: Verdict) -> str:
 def _scope_of(verdict: Verdict) -> str:
     holds, not_of = _scope([verdict])
     only = "" if verdict.pair else f"{ONLY_WHETHER} "
-    return f"{only}This applies to {holds}. It says nothing about {not_of}."
+    return f"{only}This verdict applies to {holds}. It says nothing about {not_of}."
 
 
 def trained_on(sizes: Iterable[tuple[float, float] | None]) -> str:
@@ -554,11 +614,11 @@ def allowed(verdicts: list[Verdict]) -> tuple[str, str]:
     verdicts = [v for v in verdicts if v.pair] or verdicts  # a test of all at once does not say which one differs
     holds, not_of = _scope(verdicts)
     forbidden = f"Anything about {not_of}."
-    return f"{_claimed(verdicts)} This applies to {holds}." if verdicts[0].pair else ONLY_WHETHER, forbidden
+    return f"{_claimed(verdicts)} This claim applies to {holds}." if verdicts[0].pair else ONLY_WHETHER, forbidden
 
 
 def _claimed(verdicts: list[Verdict]) -> str:
-    """Return who is better than whom and where: `In accuracy, a is better than b on d; no ... was found on e.`"""
+    """Return which learner is better and where: `In accuracy, a is better than b on d; no ... was found on e.`"""
     places: dict[tuple[str | None, str], list[Verdict]] = {}
     for verdict in verdicts:
         places.setdefault((verdict.dataset, verdict.metric), []).append(verdict)
@@ -586,14 +646,15 @@ def _claimed(verdicts: list[Verdict]) -> str:
 
 
 def _clearest_pairs(verdicts: list[Verdict]) -> str:
-    """Return who is better in the pairs with the smallest p, and where the others stand."""
+    """Return which learner is better in the pairs with the smallest p, and where all pairs are shown."""
     won = [v for v in verdicts if winner(v)]
     clear = sorted(won, key=lambda v: 2.0 if v.adjusted_p is None else v.adjusted_p)[:MOST_CLEAR]
     told = [
         f"{name(winner(v) or '')} is better than {name(loser(v) or '')}{f' on {name(v.dataset)}' if v.dataset else ''}"
         for v in clear
     ]
-    return f"The clearest: {numbers.listing(told)}. The tables have all." if told else "The tables have all."
+    every = "The tables show all pairs."
+    return f"The clearest results: {numbers.listing(told)}. {every}" if told else every
 
 
 def outcomes(verdicts: list[Verdict]) -> list[str]:
@@ -609,6 +670,8 @@ def outcomes(verdicts: list[Verdict]) -> list[str]:
             others.append(f"the tests on {both} do not agree")
         elif better and worse:
             beaten.setdefault(better, []).append(worse)
+        elif first.decision == "not-settled" and _is_posterior(first):
+            others.append(f"neither of {both} is clearly better")
         elif first.decision == "not-settled":
             open_.append(f"between {both}")
         elif first.decision == "differ":
@@ -641,7 +704,7 @@ def say_estimate(estimate: Estimate, full: bool = False) -> str:
     guarded, shown = estimate.method == "guarded holdout", ""
     if interval is not None:
         kind = "tolerance" if guarded else f"{numbers.percent(interval.level)} interval"
-        shown = f" ({kind} {numbers.interval(interval, metric)}{'; a guarded holdout, no verdict' * guarded})"
+        shown = f" ({kind} {numbers.interval(interval, metric)}{'; a guarded holdout gives no verdict' * guarded})"
     text = f"{learner} has {metric} {numbers.score(estimate.score, metric)}{shown} {on}."
     if not full:
         return text
@@ -649,9 +712,11 @@ def say_estimate(estimate: Estimate, full: bool = False) -> str:
     split = dict(estimate.details)
     if "variance within items" in split:
         between, within = (numbers.decimal(split[f"variance {w} items"], 4) for w in ("between", "within"))
-        sentences.append(f"The variance of the scores is {between} between items and {within} within items.")
+        sentences.append(
+            f"The variance of the scores is {between} between items and {within} between the answers to one item."
+        )
     if estimate.test is not None and estimate.test.pvalue is not None:
-        sentences.append(f"Against shuffled labels: {estimate.test.test}, {numbers.p_is(estimate.test.pvalue)}.")
+        sentences.append(f"Test against shuffled labels: {estimate.test.test}, {numbers.p_is(estimate.test.pvalue)}.")
     holds, not_of = scope(
         estimate.question,
         name(estimate.dataset),
@@ -662,5 +727,5 @@ def say_estimate(estimate: Estimate, full: bool = False) -> str:
         retrained="the learner trained again on these same training rows" if estimate.trained_again else "",
     )
     sentences += [_conditions(estimate.unmet)] if estimate.unmet else []
-    sentences.append(f"It applies to {holds}. It says nothing about {not_of}.")
+    sentences.append(f"This estimate applies to {holds}. It says nothing about {not_of}.")
     return " ".join(sentences)

@@ -9,6 +9,7 @@ from ..plans.model import Simulation
 from ..results import numbers
 from ..results.records import SimulationOutcome
 from .document import Column, ReportTable, TableCell, by_columns, key, number, numbers_column, text, words_column
+from .sentences import capital
 
 OVERLAPPING = ("kfold-t", "corrected-t", "averaged-t", "resampled-t", "5x2cv-t", "5x2cv-f")
 MARKS = ("target", "instead-of")
@@ -16,6 +17,7 @@ ENDS = ("low", "high")  # of the interval around a number that was sought
 SHARES = ("error", "difference", "shared", "disagreement", "spread")
 GROWN = ("partitions", "resamples", "datasets", "rows")  # what a design may have more of, the first that is given
 _SOUGHT = {0.5: "found with 50% power", WANTED: "found with 80% power"}
+_GROWN = {"partitions": "random splits"}
 Outcomes = Sequence[SimulationOutcome]
 
 
@@ -28,7 +30,7 @@ def simulation_sentence(simulation: Simulation, outcomes: Outcomes) -> str:
         more = f" ({numbers.plural(len(found) - 1, 'more design')} below)" if len(found) > 1 else ""
         return f"{found[0].rstrip('.')}{more}."
     low, high = (pick(outcomes, key=lambda o: o.rate) for pick in (min, max))
-    return f"The power runs from {low.rate:.3f} ({low.subject}) to {high.rate:.3f} ({high.subject})."
+    return f"The power is between {low.rate:.3f} ({low.subject}) and {high.rate:.3f} ({high.subject})."
 
 
 def _levels(simulation: Simulation, outcomes: Outcomes) -> str:
@@ -44,16 +46,16 @@ def _levels(simulation: Simulation, outcomes: Outcomes) -> str:
     trials = numbers.plural(min(o.trials for o in outcomes), "trial")
     parts = []
     if high:
-        parts.append(f"{numbers.listing(high)} {'rejects' if len(high) == 1 else 'reject'} more often than the level")
+        parts.append(f"above the significance level: {numbers.listing(high)}")
     if kept:
-        parts.append(f"{numbers.listing(kept)} {'keeps' if len(kept) == 1 else 'keep'} it, as far as {trials} can tell")
-    most = ", by the largest rate of each test" if len(outcomes) > len(worst) else ""
-    text = f"Type I error at the level {levels}{most}: {'; '.join(parts)}."
+        parts.append(f"not above it within the precision of {trials}: {numbers.listing(kept)}")
+    most = ", the largest rate of each test" if len(outcomes) > len(worst) else ""
+    text = f"Type I error at level {levels}{most}. {capital('; '.join(parts))}."
     unvaried = without_training(simulation)
     if not unvaried:
         return text
-    limit = f"The variance between training sets is not simulated: {numbers.listing(unvaried)} can reject more often"
-    return f"{text} {limit} on real folds."
+    limit = "The variance between training sets is not simulated. On real folds the rate can be higher for"
+    return f"{text} {limit} {numbers.listing(unvaried)}."
 
 
 def _alpha(outcome: SimulationOutcome) -> float:
@@ -74,34 +76,35 @@ def assumptions(simulation: Simulation, outcomes: Outcomes) -> tuple[str, ...]:
     error = (settings.get("error") or (ASSUMED_ERROR,))[0]
     disagreement = (settings.get("disagreement") or (ASSUMED_DISAGREEMENT,))[0]
     lines = [
-        f"Assumed: the better learner errs on {numbers.percent(error)} of the rows, exactly one of the two is wrong on "
-        f"{numbers.percent(disagreement)} of them (on more where the difference is larger), and a row gets the same "
-        "answer in every repeat."
+        f"Assumptions: the better learner is wrong on {numbers.percent(error)} of the rows. Exactly one of the two "
+        f"learners is wrong on {numbers.percent(disagreement)} of the rows (more if the difference is larger). "
+        "A row is "
+        "predicted alike in every repeat."
     ]
     if not settings.get("shared"):
         lines.append("The variance between training sets is not simulated; `shared` adds it.")
     if any(_setting(o, "datasets") is not None for o in outcomes):
         spread = (settings.get("spread") or (ASSUMED_SPREAD,))[0]
-        lines.append(f"True differences scatter over datasets with standard deviation {_points(spread)}.")
+        lines.append(f"The true differences on the datasets have a standard deviation of {_points(spread)}.")
     return tuple(lines)
 
 
 def _equal_learners(simulation: Simulation) -> tuple[str, ...]:
     world = (
-        "Both simulated learners have the same error rate overall. The first has half of it on one half of the "
-        "population and 1.5 times it on the other half; the second has the reverse."
+        "Both simulated learners have the same error rate overall. The first learner has half of this rate on one half "
+        "of the population and 1.5 times this rate on the other half. For the second learner the halves are swapped."
     )
     shared = (dict(simulation.settings).get("shared") or (0.0,))[0]
     if shared:
         return (
             world,
             f"Every training set shifts each learner's error rates by a normal term with standard deviation "
-            f"{numbers.percent(shared)}; two terms correlate by the share of rows in both training sets.",
+            f"{numbers.percent(shared)}. The terms of two training sets correlate by the share of rows in both.",
         )
     touched = without_training(simulation)
     limit = (
-        f"The variance between training sets is not simulated, so this says little about "
-        f"{numbers.listing(touched)} on real folds, whose training sets overlap; `shared` adds it."
+        f"The variance between training sets is not simulated (`shared` adds it), so this simulation says little about "
+        f"{numbers.listing(touched)} on real folds, whose training sets overlap."
     )
     return (world, limit) if touched else (world,)
 
@@ -141,7 +144,7 @@ def smallest_found(outcomes: Outcomes) -> tuple[str, ...]:
         several = sum(subject == asked for subject, _ in by_design) > 1 or " on " not in asked
         subject = f"{asked.removesuffix(' over datasets')} {size}" if several else asked
         half = f"finds a difference of {found[0.5]} with 50% power" if 0.5 in found else ""
-        most = f"{found[WANTED]} with 80% power" if WANTED in found else "none with 80% power"
+        most = f"{found[WANTED]} with 80% power" if WANTED in found else "no difference with 80% power"
         lines.append(f"{subject} {half} and {most}." if half else f"{subject} finds {most}.")
     return tuple(lines)
 
@@ -161,7 +164,7 @@ def _needed(outcomes: Outcomes) -> tuple[str, ...]:
         grown = in_place(o)
         if grown is None:
             continue
-        many, now = f"{numbers.count(grown[1])} {grown[0]}", numbers.count(grown[2])
+        many, now = f"{numbers.count(grown[1])} {_GROWN.get(grown[0], grown[0])}", numbers.count(grown[2])
         asked = f"a difference of {_points(_setting(o, 'difference'))}"
         test = o.subject.partition(" on ")[0]
         if o.rate >= WANTED - 0.06:  # the search stops within the noise of its trials
@@ -169,10 +172,10 @@ def _needed(outcomes: Outcomes) -> tuple[str, ...]:
             between = ""
             if low is not None and high is not None:
                 between = f" (95% interval {numbers.count(int(low))} to {numbers.count(int(high))})"
-            lines.append(f"{test} needs about {many}{between} instead of {now} for 80% power to find {asked}.")
+            lines.append(f"For 80% power to find {asked}, {test} needs about {many}{between} instead of {now}.")
         else:
             share = numbers.percent(o.rate)
-            lines.append(f"{test} finds {asked} only {share} of the time even with {many} instead of {now}.")
+            lines.append(f"Even with {many} instead of {now}, {test} has only {share} power to find {asked}.")
     return tuple(lines)
 
 
@@ -190,7 +193,7 @@ def rates_table(name: str, outcomes: Outcomes) -> ReportTable:
             )
             for word in words
         ),
-        *([words_column("what", (mark or "asked about" for mark in marks))] if any(marks) else []),
+        *([words_column("what", (mark or "difference in the script" for mark in marks))] if any(marks) else []),
         numbers_column("rate", [number(f"{o.rate:.3f}", o.rate) for o in outcomes]),
         words_column("interval", between),
         numbers_column("trials", [number(numbers.count(o.trials), o.trials) for o in outcomes]),
@@ -204,7 +207,7 @@ def rates_table(name: str, outcomes: Outcomes) -> ReportTable:
         else:
             kept.append((head, cells))
     title = f"Rates of rejection, {name}: {'type I error' if outcomes[0].kind == 'type-I' else 'power'}"
-    notes = [f"The same in every row: {', '.join(shared)}."] if shared else []
+    notes = [f"Every row has the same {', '.join(shared)}."] if shared else []
     return by_columns(key("simulations", name), title, kept, notes)
 
 
@@ -225,7 +228,7 @@ def _mark(outcome: SimulationOutcome) -> str:
     grown = in_place(outcome)
     if grown is not None:
         word, many, now = grown
-        return f"{numbers.count(many)} {word} instead of {numbers.count(now)}"
+        return f"{numbers.count(many)} {_GROWN.get(word, word)} instead of {numbers.count(now)}"
     target = _setting(outcome, "target")
     return "" if target is None else _SOUGHT.get(target, f"found with probability {target:g}")
 

@@ -40,19 +40,24 @@ UNTESTED = "‡"
 UNMET = "¶"  # beside a verdict
 UNMET_NOTE = f"{UNMET}: a warning of this report applies to this verdict."
 BEST_NOTE = "Bold: the best mean."
-MARK_NOTE = f"{NOT_SIGNIFICANT}: no significant difference from the best after correction (not the same as equal)."
+MARK_NOTE = (
+    f"{NOT_SIGNIFICANT}: no significant difference from the best after correction (this does not mean that they are "
+    "equal)."
+)
 UNTESTED_NOTE = f"{UNTESTED}: not tested against the best."
-ALL_UNTESTED_NOTE = "No test was made on single datasets, so the best mean on a dataset is no verdict."
-GATE_NOTE = "No pair has a smaller adjusted p than the test of all learners together (the omnibus test)."
-DIRECTION_NOTE = "A winner whose interval contains 0: direction significant, size uncertain."
-DESCRIBED_NOTE = "{} is not tested, because {} is the primary metric."
+ALL_UNTESTED_NOTE = "No test was made on single datasets, so the best mean on a dataset is not a verdict."
+GATE_NOTE = (
+    "Where the adjusted p of a pair would be smaller than p of the omnibus test (all learners together), it is raised "
+    "to that value."
+)
+DIRECTION_NOTE = "If the interval of a winner contains 0, the direction is significant and the size is uncertain."
+DESCRIBED_NOTE = "{} is reported without a test, because {} is the primary metric."
 FIVE_BY_TWO = "5x2cv-t p (not deciding)"  # a detail of corrected-t
-FIVE_BY_TWO_WHY = "The verdict is that of corrected-t, because 5x2cv-t depends on the order of folds."
-BY_ROW_NOTE = "The difference counts every test row once; the means are means of folds, which differ in size."
-PLACES_NOTE = "Rank: the lowest and the highest rank that the significant differences allow."
-TIES_NOTE = "Tied: learners that share a letter do not differ significantly (not the same as equal)."
-MEDIAN_NOTE = "The difference of {} is a pseudo-median (Hodges-Lehmann), not the difference of the means."
-FIRST_NOTE = "The interval of 5x2cv-t lies around the first of its ten differences."
+BY_ROW_NOTE = "The difference weights every test row equally; the means weight every fold equally."
+PLACES_NOTE = "Rank: the ranks that are possible given the significant differences."
+TIES_NOTE = "Tied: learners that share a letter do not differ significantly (this does not mean that they are equal)."
+MEDIAN_NOTE = "The difference by {} is a pseudo-median (Hodges-Lehmann), not the difference of the means."
+FIRST_NOTE = "The centre of the interval of 5x2cv-t is the first of its ten differences."
 MEDIANS = ("wilcoxon",)
 
 
@@ -87,7 +92,8 @@ def paper_table(view: View, metric: str) -> ReportTable | None:
     notes += [UNTESTED_NOTE] if UNTESTED in marks else []
     notes += [ALL_UNTESTED_NOTE] if len(view.learners) > 1 and len(means) > 1 and not tested else []
     if not shown:
-        notes = [f"The means over {numbers.plural(len(datasets), view.unit)}; each of them is in the scores."]
+        over = numbers.plural(len(datasets), view.unit)
+        notes = [f"These are the means over {over}. The file of scores has every {view.unit}."]
     direction = "higher is better" if numbers.higher_is_better(metric) else "lower is better"
     title = f"Mean {metric}{'' if several else f' on {datasets[0]}'} ({direction})"
     made = by_columns(key("scores", view.name, metric), title, columns, notes)
@@ -217,11 +223,7 @@ def pair_table(view: View, metric: str) -> ReportTable | None:
     ropes = dict.fromkeys(v.test.posterior.rope for v in verdicts if v.test is not None and v.test.posterior)
     notes += [f"P(x): posterior probability that x is better by more than {numbers.score(r, metric)}." for r in ropes]
     notes += [DIRECTION_NOTE] if any(v.direction_only for v in verdicts) else []
-    notes += (
-        ["The interval of 5x2cv-t lies around the first of its ten differences."]
-        if any(map(own_estimate, verdicts))
-        else []
-    )
+    notes += [FIRST_NOTE] if any(map(own_estimate, verdicts)) else []
     notes += _five_by_two_notes(verdicts)
     title = f"{names[0]} and {names[1]} in {metric}"
     return _lean(key("pairs", view.name, metric), title, columns, [*notes, *_family_notes(view, verdicts)])
@@ -236,7 +238,8 @@ def _five_by_two_notes(verdicts: Sequence[Verdict], names: Sequence[str] = ()) -
             where = ", ".join(map(numbers.name, (*names[i : i + 1], *sets)))
             found[where] = numbers.p_is(details[FIVE_BY_TWO], v.alpha)
     shown = [f"{p} ({where})" if where else p for where, p in found.items()]
-    return [f"Dietterich's 5x2cv-t, not corrected: {numbers.listing(shown, most=4)}.", FIVE_BY_TWO_WHY] if found else []
+    said = "For comparison only, Dietterich's 5x2cv-t (not corrected, depends on the order of folds):"
+    return [f"{said} {numbers.listing(shown, most=4)}."] if found else []
 
 
 def _is_by_row(verdict: Verdict, means: Mapping[str, LearnerScore]) -> bool:
@@ -298,13 +301,23 @@ def _interval_notes(verdicts: Sequence[Verdict]) -> list[str]:
         where: dict[str, dict[str, None]] = {}
         for v in verdicts:
             if (found := getattr(v, field)) is not None:
-                where.setdefault(interval_name(found), {})["over datasets" if v.dataset is None else "on a dataset"] = (
+                where.setdefault(_together(v, found), {})["over datasets" if v.dataset is None else "on a dataset"] = (
                     None
                 )
         several = len(where) > 1 and all(len(places) == 1 for places in where.values())
         kinds = [f"{kind} {next(iter(places))}" if several else kind for kind, places in where.items()]
         notes += [f"{title}: {'; '.join(kinds)}."] if kinds else []
     return notes
+
+
+def _together(verdict: Verdict, interval: Interval) -> str:
+    """Return the name of an interval, with the confidence of all simultaneous intervals together."""
+    if interval.kind != "simultaneous":
+        return interval_name(interval)
+    narrow = 2.0 if interval is verdict.equivalence_interval else 1.0
+    confidence = numbers.percent(round(1.0 - narrow * verdict.alpha, 6))
+    each = f"{100.0 * interval.level:.4g}% each{f', by {interval.way}' if interval.way else ''}"
+    return f"simultaneous ({each}, {confidence} for all {interval.members} together)"
 
 
 def _family_notes(view: View, verdicts: Sequence[Verdict]) -> list[str]:
@@ -316,7 +329,8 @@ def _family_notes(view: View, verdicts: Sequence[Verdict]) -> list[str]:
         if v.adjusted_p is None:
             continue
         notes += correction_sentences(v, view.comparison.correction is None and bool(find_correction(v.correction)))
-        notes += [] if isclose(v.alpha, numbers.USUAL_LEVEL) else [f"Level {numbers.alpha_text(v.alpha)}."]
+        level = f"The significance level is {numbers.alpha_text(v.alpha)}."
+        notes += [] if isclose(v.alpha, numbers.USUAL_LEVEL) else [level]
         notes += [GATE_NOTE] if v.posthoc and any(not one.pair for one in view.verdicts) else []
     return list(dict.fromkeys(notes))
 
@@ -362,7 +376,7 @@ def pair_matrix(view: View, metric: str, dataset: str | None) -> ReportTable | N
     notes += [f"Test: {numbers.listing(tests)}."] if tests else []
     if len(order) > len(shown):
         learners = numbers.count(len(order))
-        notes.append(f"The first {MOST_IN_MATRIX} of {learners} learners; all pairs are in the appendix.")
+        notes.append(f"Shown are the first {MOST_IN_MATRIX} of {learners} learners; the appendix has all pairs.")
     title = f"Pairs in {metric}{'' if dataset is None else f' on {dataset}'}"
     return by_columns(
         key("matrix", view.name, metric, dataset or ""), title, columns, [*notes, *_family_notes(view, every)]
@@ -521,7 +535,7 @@ def verdict_table(view: View, metric: str, over: bool = False) -> ReportTable | 
     one_pair = len({v.learners for v in verdicts}) == 1
     if len(verdicts) > MOST_ROWS:
         count, of = numbers.count(MOST_ROWS), numbers.count(len(verdicts))
-        notes.append(f"The {count} smallest adjusted p of {of} are shown; all of them are in the JSON.")
+        notes.append(f"Shown are the {count} verdicts with the smallest adjusted p; the JSON has all {of}.")
         verdicts = sorted(verdicts, key=lambda v: 2.0 if v.adjusted_p is None else v.adjusted_p)[:MOST_ROWS]
     first, second = subtraction_order(view).pair(verdicts[0].learners) if one_pair else ("first", "second")
     turns = [one_pair and (first, second) != v.learners for v in verdicts]
@@ -593,16 +607,16 @@ def ranking_table(view: View, ranking: Ranking) -> ReportTable:
 
 TITLES = {
     "iqm": "interquartile mean",
-    "mean": "mean of task means",
-    "median": "median of task means",
+    "mean": "mean of dataset means",
+    "median": "median of dataset means",
     "optimality-gap": "optimality gap",
 }
-THESE_TASKS = "Intervals are not corrected and hold for new runs on these tasks, not for other tasks."
-GAP_NOTE = "Optimality gap: how far the runs fall short of a score of 1 on average."
-IMPROVES = "Share: pairs of runs in which the first is better (a tie counts half), averaged over tasks."
+THESE_TASKS = "The intervals are not corrected. They apply to new runs on these datasets, not to other datasets."
+GAP_NOTE = "Optimality gap: the mean distance of the runs from a score of 1 (0 for scores above 1)."
+IMPROVES = "Share: pairs of runs in which the first learner is better (a tie counts half), averaged over datasets."
 ORDER = (
-    "Order: violation ratio of almost stochastic order for the learner that is ahead, on its worst task; 0 if its runs "
-    f"are better at every quantile. Below {ORDERED:g} you can claim almost stochastic order on every task."
+    "Order: how far the leading learner is from being better at every quantile, on its worst dataset (violation ratio; "
+    f"0: better at every quantile). Below {ORDERED:g}, you can claim almost stochastic order on every dataset."
 )
 FEW_PAIRS = 3  # of learners that get a sentence each
 
@@ -621,10 +635,10 @@ def runs_blocks(view: View, metric: str) -> list[Block]:
 
 
 def improvement_sentence(one: Improvement, of: Runs) -> str:
-    """Return how often a run of the first is better; "in three pairs of four" only where the whole interval says so."""
+    """Return how often a run of the first is better; "in 75% of pairs" only where the whole interval says so."""
     low, high = numbers.score(one.interval.low, "accuracy"), numbers.score(one.interval.high, "accuracy")
-    over = f", the mean over {numbers.plural(of.tasks, 'task')}" if of.tasks > 1 else ""
-    per, level = " per task" if of.tasks > 1 else "", f"{100 * one.interval.level:g}%"
+    over = f", the mean over {numbers.plural(of.tasks, 'dataset')}" if of.tasks > 1 else ""
+    per, level = " per dataset" if of.tasks > 1 else "", f"{100 * one.interval.level:g}%"
     text = (
         f"A run of {numbers.name(one.first)} is better than a run of {numbers.name(one.second)} in "
         f"{numbers.score(one.probability, 'accuracy')} of all pairs of runs ({level} interval {low} to {high}{over}, "
@@ -633,14 +647,16 @@ def improvement_sentence(one: Improvement, of: Runs) -> str:
     if one.mostly or one.interval.high <= 0.25:
         who, whom = (one.first, one.second) if one.mostly else (one.second, one.first)
         better = f"{numbers.name(who)} is better than {numbers.name(whom)}"
-        return f"{text} You can claim that {better} in at least three of four pairs."
+        return f"{text} You can claim that {better} in at least 75% of pairs."
     if one.interval.low <= 0.5 <= one.interval.high:
-        power = " These runs had 95% power to show it if one is better in three of four pairs." if of.runs else ""
+        power = (
+            " These runs had 95% power to show that one is better in 75% of pairs, if that is so." if of.runs else ""
+        )
         if of.runs < of.needed:
-            power = f" If one is better in three of four pairs, {of.needed} runs of each{per} show it with 95% power."
-        return f"{text} Which of them is better more often is inconclusive.{power}"
+            power = f" If one is better in 75% of pairs, {of.needed} runs of each{per} show this with 95% power."
+        return f"{text} Which learner is better more often is inconclusive.{power}"
     ahead = one.first if one.interval.low > 0.5 else one.second
-    return f"{text} {numbers.name(ahead)} is better more often than not, but you cannot claim three of four pairs."
+    return f"{text} {numbers.name(ahead)} is better in most pairs, but you cannot claim that it is in at least 75%."
 
 
 def _aggregates(view: View, found: Runs) -> ReportTable:
@@ -655,8 +671,8 @@ def _aggregates(view: View, found: Runs) -> ReportTable:
         numbers_column(TITLES[kind], [cells[learner] for learner in learners], spare=i)
         for i, (kind, cells) in enumerate(by_kind.items())
     ]
-    runs, tasks = numbers.plural(found.runs, "run"), numbers.plural(found.tasks, "task")
-    title = f"{runs} of each learner on {tasks}, {metric}"
+    runs, datasets = numbers.plural(found.runs, "run"), numbers.plural(found.tasks, "dataset")
+    title = f"{runs} of each learner on {datasets}, {metric}"
     notes = [*([GAP_NOTE] if "optimality-gap" in by_kind else []), THESE_TASKS]
     return by_columns(key("runs", view.name, metric), title, columns, notes)
 
@@ -684,7 +700,7 @@ def _improvements(view: View, found: Runs) -> ReportTable:
 
 def _claimable(one: Improvement) -> str:
     if one.mostly or one.interval.high <= 0.25:
-        return f"{one.first if one.mostly else one.second} in three of four"
+        return f"{one.first if one.mostly else one.second} better in 75% of pairs"
     if one.interval.low > 0.5 or one.interval.high < 0.5:
-        return f"{one.first if one.interval.low > 0.5 else one.second} more often"
+        return f"{one.first if one.interval.low > 0.5 else one.second} better in most pairs"
     return "inconclusive"

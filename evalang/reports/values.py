@@ -62,8 +62,8 @@ def value(result: RunResult, address: str) -> str:
     if name is None:
         choices = [*names, *claims]
         near = nearest(address.partition(".")[0], choices)
-        hint = f"did you mean {near}?" if near else f"this run holds {numbers.listing(choices) or 'nothing'}"
-        raise ScriptError(f"No comparison or claim is called for by {address}.", hint=hint)
+        hint = f"did you mean {near}?" if near else f"this run has {numbers.listing(choices) or 'none'}"
+        raise ScriptError(f"{address} names no comparison or claim.", hint=hint)
     rest = address[len(name) + 1 :]
     estimates = [e for e in result.estimates if e.comparison == name]
     if estimates:
@@ -205,5 +205,5 @@ def _shown(outcome: SimulationOutcome, field: str) -> str:
         return known[field]
     held = dict(outcome.settings).get(field)
     if held is None:
-        raise ScriptError(f"The rate of {outcome.subject} has no {field}.", hint="ask for its rate")
+        raise ScriptError(f"The rate of {outcome.subject} has no {field}.", hint="use `rate`")
     return f"{numbers.decimal(100 * held, 1)} points" if field == "difference" else numbers.count(int(held))

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from math import fsum
 
 from ..catalogue.learners import find_learner
@@ -27,7 +28,7 @@ from ..results.records import (
     Verdict,
 )
 from ..results.run_result import RunResult
-from .sentences import models, winner
+from .sentences import bayesian, models, posterior_words, winner
 
 MOST_NAMED = 4  # learners in a title
 LONGEST_TITLE = 100
@@ -81,8 +82,10 @@ class View:
         return text if _NUMBERED.fullmatch(self.name) else f"{self.name}: {text}"
 
     def said(self, text: str) -> str:
-        """Return a text as it is written about this comparison: metrics by their name, learners of items as models."""
+        """Return a text in the words of this comparison: metrics by name, items have models, posteriors no p-values."""
         text = numbers.spoken(text)
+        if bayesian(chain(self.over_datasets, self.on_datasets)):
+            text = posterior_words(text)
         return models(text, (*self.learners, *self.datasets)) if self.comparison.units == "items" else text
 
     @property

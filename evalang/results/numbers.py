@@ -114,9 +114,9 @@ def rope_words(rope: float, metric: str) -> str:
     """Return an explanation of a rope.
 
     >>> rope_words(0.02, "accuracy")
-    'the equivalence margin (ROPE), differences of at most 0.020'
+    'the equivalence margin (differences of at most 0.020)'
     """
-    return f"the equivalence margin (ROPE), differences of at most {score(rope, metric)}"
+    return f"the equivalence margin (differences of at most {score(rope, metric)})"
 
 
 def signed(value: float | None, metric: str) -> str:

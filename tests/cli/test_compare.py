@@ -23,7 +23,7 @@ B = {i: "I" if i % 10 == 0 else "C" for i in range(40)}
 
 
 def script_of(out: str) -> str:
-    return out.partition("to be kept as ")[2].partition(":\n\n")[2]
+    return out.partition("you can save as ")[2].partition(":\n\n")[2]
 
 
 def p_values(out: str) -> list[str]:
@@ -40,7 +40,7 @@ def test_two_logs_of_inspect(call: Call, folder: Path) -> None:
     assert done.code == 0, done.err
     assert "which of these models is better" in done.out
     assert "lab/b better" in done.out
-    assert "Smallest difference that is found with 80% power: 0." in done.out
+    assert "Smallest difference with 80% power: 0." in done.out
     text = script_of(done.out)
     assert 'results logs from inspect "{a.eval,b.eval}"' in text
     (folder / "logs" / "kept.evalang").write_text(text)
@@ -139,7 +139,7 @@ def test_three_items_find_nothing(call: Call, folder: Path) -> None:
     write_eval(folder / "b.eval", inspect_log("lab/b", {0: "I", 1: "C", 2: "I"}))
     done = call("compare", "a.eval", "b.eval")
     assert done.code == 0, done.err
-    assert "No difference is found with 80% power" in done.out
+    assert "No difference has 80% power" in done.out
 
 
 @pytest.mark.parametrize("wrong", [1, 9])
@@ -147,9 +147,9 @@ def test_the_smallest_difference_is_the_one_of_the_report(call: Call, folder: Pa
     write_eval(folder / "a.eval", inspect_log("lab/a", dict.fromkeys(range(40), "C")))
     write_eval(folder / "b.eval", inspect_log("lab/b", {i: "I" if i < wrong else "C" for i in range(40)}))
     told = " ".join(call("compare", "a.eval", "b.eval").out.split())
-    last = re.findall(r"difference that is found with 80% power: (0\.\d+)\.", told)
+    last = re.findall(r"Smallest difference with 80% power: (0\.\d+)\.", told)
     assert len(last) == 1, told
-    report = re.findall(r"items, the smallest difference that is found with 80% power at level 0.05 is (0\.\d+)", told)
+    report = re.findall(r"items, 80% power at level 0.05 needs a difference of at least (0\.\d+)", told)
     assert [round(float(x), 2) for x in report] == ([float(last[0])] if wrong == 1 else [])
     assert "as seen here" not in told  # fewer than 5% disagree, or the verdict is settled
     size = float(last[0]) + 0.005
@@ -168,7 +168,7 @@ def test_the_power_of_many_pairs_is_one_line(call: Call, folder: Path) -> None:
         write_eval(folder / f"{name}.eval", inspect_log(f"lab/{name}", {i: "CI"[i < wrong] for i in range(40)}))
     power = [line for line in call("compare", "a.eval", "b.eval", "c.eval").out.splitlines() if "80% power" in line]
     assert len(power) == 1
-    assert re.fullmatch(r"Smallest difference that is found with 80% power: 0\.\d+ to 0\.\d+ \(3 tests\)\.", power[0])
+    assert re.fullmatch(r"Smallest difference with 80% power: 0\.\d+ to 0\.\d+ \(3 tests\)\.", power[0])
 
 
 def test_names_that_a_script_has_to_quote(call: Call, folder: Path) -> None:
@@ -234,6 +234,6 @@ def test_seeds_on_one_split_promise_no_test(call: Call, folder: Path) -> None:
     rows = [f"{name},{seed},{0.7 + 0.001 * seed}" for name in ("new", "old") for seed in range(10)]
     (folder / "seeds.csv").write_text("\n".join(["model,seed,accuracy", *rows]))
     said = call("compare", "seeds.csv").out
-    assert "question   which learner scored better in these runs; nothing is tested (seeds on one split)" in said
+    assert "question       which learner scored better in these runs; nothing is tested (seeds on one split)" in said
     assert "that the learners differ" not in said
     assert "several datasets" not in said

@@ -242,7 +242,7 @@ def test_lower_scores_and_a_metric_in_the_name_of_the_file(call: Call, folder: P
 def test_numbers_and_probabilities_are_measured_by_what_fits_them(call: Call, folder: Path) -> None:
     y = RNG.normal(size=60)
     pd.DataFrame({"y_true": y, "ols": y + 1, "gbm": y + 0.5}).to_csv(folder / "numbers.csv", index=False)
-    assert "metric     rmse" in call("compare", "numbers.csv", "--no-ledger").out
+    assert "metric         rmse" in call("compare", "numbers.csv", "--no-ledger").out
     truth = RNG.integers(0, 2, 80)
     chances = pd.DataFrame({"label": truth, "m1": truth * 0.3 + RNG.random(80) * 0.7, "m2": RNG.random(80)})
     chances.to_csv(folder / "chances.csv", index=False)

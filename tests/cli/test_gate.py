@@ -139,7 +139,7 @@ def test_the_claims_of_a_script(call: Call, folder: Path) -> None:
     [
         (("old.csv", "new.csv"), "the option --margin is missing"),
         (("old.csv", "new.csv", "--margin", "much"), "--margin 1pt"),
-        (("old.csv",), "compares two files, and only one is named"),
+        (("old.csv",), "compares two files, but only one is named"),
         (("old.csv", "gone.csv", "--margin", "1pt"), "there is no file gone.csv"),
         (("old.csv", "other.csv", "--margin", "1pt"), "several columns that may be scores"),
         (("old.csv", "old.csv", "--margin", "1pt"), "the file old.csv is named twice"),
@@ -219,6 +219,6 @@ def test_a_share_of_a_metric_with_a_unit_is_refused(call: Call, folder: Path, un
         pd.DataFrame({"item": range(60), "latency_ms": took + slower}).to_csv(folder / name, index=False)
     done = call("gate", "old.csv", "new.csv", "--margin", f"5{unit}")
     assert done.code == 2, done.out
-    assert f"5{unit} is a share, but latency_ms has a unit of its own" in done.err
-    assert "write --margin 5, in the unit of latency_ms" in done.err
+    assert f"5{unit} is a share, but latency_ms is not a score from 0 to 1" in done.err
+    assert "write --margin 5 for a difference of 5 in latency_ms" in done.err
     assert call("gate", "old.csv", "new.csv", "--margin", "5").code == 0

@@ -72,7 +72,7 @@ def test_one_cross_validation_has_the_test_of_a_plan(capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ("--items --rows", "--items and --rows are both given"),
+        ("--items --rows", "--items and --rows cannot be combined"),
         ("--difference 5pt --disagreement 3% --items", "disagree on 3% of the items cannot differ by 5"),
         ("--difference abc --items", "abc"),
         ("--difference 2 --items", "2"),

@@ -50,7 +50,7 @@ def test_hints_say_what_is_implicit() -> None:
         ("bonferroni", "Bonferroni"),
         ("kernel", '`"linear"`'),
         ("C in", "**C** of svm"),
-        ("compare", "**fits:**"),
+        ("compare", "**trainings:**"),
         ("tune on", "chooses among the candidates"),
     ],
 )

@@ -163,7 +163,7 @@ def test_from_python() -> None:
     second = ev.compare("tree vs majority on D using 10cv", **values)
     assert [(one.number, len(one.before)) for one in second.run.looks] == [(2, 1)]
     assert "EV801" in [f.code for f in second.run.findings]
-    assert "test 2 on these rows" in second.to_markdown()
+    assert "use 2 of these test rows" in second.to_markdown()
     with pytest.raises(ev.Refused, match="EV805"):
         ev.compare("tree vs bayes on D using 5x2cv", seed=9, strict=True, **values)
     off = ev.compare("tree vs bayes on D using 5x2cv", seed=9, ledger=False, **values)
@@ -236,7 +236,7 @@ def test_frozen_and_verified(judged: Judged, project: Path, capsys: pytest.Captu
     changed = HEAD + DUEL.replace("10cv", "5x2cv") + CLAIM
     ended, out = verified(changed, code)
     assert ended == 1
-    assert "duel: using was 10cv, is 5x2cv, and no reason is given" in out
+    assert "duel: using was `10cv` and is now `5x2cv`, without a reason" in out
     assert "EV802" in ledger_codes(judged(changed))
     reasoned = HEAD + DUEL.replace("10cv", '5x2cv, allow EV802 because "ten folds took too long"') + CLAIM
     ended, out = verified(reasoned, code)

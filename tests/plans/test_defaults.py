@@ -204,11 +204,11 @@ def test_over_datasets(text: str, over: list[tuple[str, tuple[str, ...]]]) -> No
 def test_a_test_over_datasets_that_could_never_reject_is_left_out_and_says_why() -> None:
     # Five datasets: the smallest two-sided p of the signed-rank test is 2 / 2^5 = 0.0625.
     found = only(MANY + f"compare t vs n on {FIVE} using 10cv")
-    why = "no test over datasets: the smallest p of wilcoxon with 5 datasets is 0.0625, above the level of 0.05"
+    why = "no test over datasets: the smallest p of wilcoxon with 5 datasets is 0.0625, which is above the level 0.05"
     assert (found.over, found.over_note) == ((), why)
     # Three learners on six: 2 / 2^6 = 0.03125 against 0.05 / 3; the omnibus is a gate. With a control 0.05 / 2.
-    assert "level of 0.0167" in only(MANY + f"compare t vs n vs k on {SIX} using 10cv").over_note
-    assert "level of 0.025" in only(MANY + f"compare t vs n vs k on {SIX} using 10cv, control t").over_note
+    assert "level 0.0167" in only(MANY + f"compare t vs n vs k on {SIX} using 10cv").over_note
+    assert "level 0.025" in only(MANY + f"compare t vs n vs k on {SIX} using 10cv, control t").over_note
 
 
 def test_mixed_metrics_on_one_test_set_get_a_test_each() -> None:

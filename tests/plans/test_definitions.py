@@ -145,7 +145,13 @@ def test_described() -> None:
     assert fields(net, "candidates", "trainings", "steps") == (50, 3, (m.Step("ResNet-18", "described"),))
     by_hand = m.Description("net", by_hand=True, hours=1.5, pretrained_on="ImageNet", stopped_on_test=True)
     assert old.described == by_hand
-    words = ("the rarest with 2%", "randomised", "tuned with 50 tries", "tuned for 1.5 hours", "groups in patient")
+    words = (
+        "the rarest class with 2%",
+        "randomised",
+        "tuned with 50 settings",
+        "tuned for 1.5 hours",
+        "groups in patient",
+    )
     assert [word for word in words if word not in describe(plan)] == []
     with pytest.raises(ScriptError, match="dataset `reviews` is only described"):
         refuse_unbuilt(plan)
@@ -173,8 +179,8 @@ def test_a_folder_stands_for_its_files_and_counts_as_several_before_it_is_opened
     assert [test.name for test in comparison.over] == ["wilcoxon"]
     assert fields(plan.claims[0], "datasets", "evidence") == (("archive/*",), ("compare-1",))
     assert {f.code for f in lint(build(SourceText("s.eval", text))).findings}.isdisjoint({"EV101", "EV111", "EV501"})
-    assert "archive/* (every table in sets/)" in describe(plan)
-    assert "number of tests unknown until archive/* is read" in describe(plan)
+    assert "archive/* (all tables in sets/)" in describe(plan)
+    assert "the number of tests is not known before `archive/*` is read" in describe(plan)
 
 
 @pytest.mark.parametrize(

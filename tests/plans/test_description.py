@@ -19,24 +19,24 @@ def test_it_tells_what_people_ask() -> None:
         ).plan
     )
     for words in (
-        "question   which learner is better over several datasets",
+        "question       which learner is better over several datasets",
         'tree = decision-tree(criterion = "entropy"), 3 settings of max_depth',
         "breast-cancer: 285 to train, of which 57 for tuning, 284 to test",  # 569 = 284 + 285; 20% of 285
         "corrected-t  (by default: ",
-        "2 tests on each dataset (1 pair x 2 datasets x 1 metric), bonferroni; the smallest p must be at most 0.025",
+        "2 tests on single datasets (1 pair x 2 datasets x 1 metric), bonferroni; the smallest p must be at most 0.025",
         "alpha 0.05  (by default: the usual level)",
         "20  (by set)",
-        "100 (5 on each fold, 20 folds)",  # (3 candidates + the winner) + 1, on 2 x 10 folds
+        "100 (5 on each of 20 folds; 40 fits, because tuning and training count as one fit)",  # (3 candidates + the winner) + 1, on 2 x 10 folds
         "claim-1: tree better than naive-bayes on digits (tested by compare-1)",
-        "At most 100 fits in total. Time limit of one fit: 6 hours. Nothing was run.",
+        "At most 40 fits with 100 trainings in total. One fit may take 6 hours. Nothing was run.",
     ):
         assert words in text
 
 
 def test_what_only_the_data_can_tell() -> None:
     text = describe(clean("compare t vs n on a using leave-one-out").plan)
-    assert "the number of folds is known once the data are read" in text
-    assert "The number of fits is known once the data are read." in text
+    assert "the number of folds is not known before the data are read" in text
+    assert "The number of fits is not known before the data are read." in text
     assert split_rows(only("compare t vs n on a using given folds"), 100) is None
 
 
@@ -54,7 +54,7 @@ def test_every_kind_of_statement_is_described() -> None:
     for words in (
         "all learners of the table",
         "estimate this classifier t",
-        "0.5: smaller differences count as equivalent",
+        "0.5: smaller differences do not matter in practice",
         "on the tuning part",
         "type-I of mcnemar with n 300, alpha 0.05, seed 1",
         "report: everything to x.html",

@@ -62,7 +62,7 @@ def assert_sentence_agrees(verdict: Verdict) -> None:
     assert "Cohen's dz 0.79" in said
     assert ("lower by" in said) == (verdict.metric == "brier" and "is better than" in said)
     wins, losses = (test.wins, test.losses) if ahead == verdict.learners[0] else (test.losses, test.wins)
-    assert f"; it wins {wins}, loses {losses} and ties {test.ties} of 10 folds" in said
+    assert f"; `{ahead}` wins {wins}, loses {losses} and ties {test.ties} of 10 folds" in said
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "brier"])

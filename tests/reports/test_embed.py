@@ -125,13 +125,13 @@ def test_each_kind_is_shown_when_it_is_asked_for(asked: str) -> None:
         (f"{BLOCK}\n`eval: trees-or-bayes.p`\n", 5, "6 verdicts"),
         (f"{BLOCK}\n`eval: trees-or-bayes.heart.nothing`\n", 5, "names no value"),
         ("no block\n`eval: trees-or-bayes.p`\n", 2, "no eval block"),
-        ("```eval loudly\ncompare a\n```\n", 1, "knows no loudly"),
+        ("```eval loudly\ncompare a\n```\n", 1, "loudly is not an option"),
         (f"{BLOCK}{BEGIN}\nhalf\n", 4, "no end marker"),
-        (f"words\n{BEGIN}\nx\n{END}\n", 2, "behind no eval block"),
+        (f"words\n{BEGIN}\nx\n{END}\n", 2, "not follow an eval block"),
         ("a\n\n`eval: paper.csv: none: t`\n", 3, "0 rows none"),
-        ("as `eval: table paper.csv` shows\n", 1, "inside a line"),
-        ("- `eval: table paper.csv`\n", 1, "inside a line"),
-        ("`eval: table paper.csv`.\n", 1, "inside a line"),
+        ("as `eval: table paper.csv` shows\n", 1, "inside a line of text"),
+        ("- `eval: table paper.csv`\n", 1, "inside a line of text"),
+        ("`eval: table paper.csv`.\n", 1, "inside a line of text"),
     ],
 )
 def test_mistakes_name_the_line_and_what_to_do(text: str, line: int, says: str) -> None:
@@ -207,7 +207,7 @@ def test_a_file_is_quoted_as_it_is_written() -> None:
     assert "t = <!-- eval: paper.csv: figure 15.2: t -->0.32<!-- /eval -->." in once
     assert "\n| what | t | interval |\n| --- | ---: | --- |\n| figure 15.2 | 0.32 |   |\n" in once
     assert render(once, runner(), lies) == once
-    with pytest.raises(ScriptError, match="lies in no folder"):
+    with pytest.raises(ScriptError, match="is not in a folder"):
         quoted("table paper.csv", None)
 
 
@@ -218,9 +218,9 @@ def test_a_file_is_quoted_as_it_is_written() -> None:
         ("paper.csv: figure 15.2: tt", "0 columns tt"),
         ("twice.csv: x: b", "2 rows x"),
         ("empty.csv: x: b", "no rows"),
-        ("paper.csv: figure 15.2: interval", "nothing under interval in the row figure 15.2"),
-        ("paper.csv: figure 15.2", "names a file, and not what of it"),
-        ("paper.csv", "names a file, and not what of it"),
+        ("paper.csv: figure 15.2: interval", "row figure 15.2 and column interval of paper.csv is empty"),
+        ("paper.csv: figure 15.2", "names a file, but no cell or table in it"),
+        ("paper.csv", "names a file, but no cell or table in it"),
         ("table torn.csv", "Row 2 of torn.csv has 1 cells"),
     ],
 )

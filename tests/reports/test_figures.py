@@ -159,13 +159,11 @@ def test_the_words_under_a_forest_speak_of_every_panel_and_of_intervals_that_con
         return Forest(what="difference", labels=("d",), panels=made, interval="95% interval").description
 
     same = words(("accuracy", 0.01, True), ("f-score", 0.02, True))
-    assert "in accuracy and f-score the difference is significant" in same
+    assert "In accuracy and f-score, the difference is significant." in same
     assert "contains 0" not in same
     other = words(("accuracy", -0.01, True), ("f-score", -0.02, False))
-    assert (
-        "in accuracy the difference is significant (filled); in f-score the difference is not significant (hollow)"
-        in other
-    )
+    assert "In accuracy, the difference is significant; in f-score, the difference is not significant." in other
+    assert "A filled point is significant, a hollow one is not." in other
     assert "the direction is significant and the size is uncertain" in other
 
 
@@ -259,7 +257,7 @@ def test_wins_and_scatter_have_the_means_of_the_table() -> None:
     assert up == down
     made = figure(bayes(), "scatter")
     assert list(made.data.numbers["points"].values()) == list(zip(one, other, strict=True))
-    assert "above the diagonal svm is better: 10 there, 0 on the other side" in made.description
+    assert "svm is better above the diagonal (10), tree on the other side (0)" in made.description
     assert 'aria-label="set-1: svm 0.880, tree 0.810"' in svg_inline(made)
 
 
@@ -377,5 +375,5 @@ def test_a_page_of_many_metrics_draws_those_of_the_first_and_says_how_to_get_the
     page = document(large(4, 5, 9))
     assert len([f for f in figures(page) if f.kind == "critical-difference"]) == 1
     assert any(
-        'call `result.figure(name, metric="f-score")`' in b.text for b in walk(page.blocks) if isinstance(b, Paragraph)
+        '`result.figure(name, metric="f-score")` draws' in b.text for b in walk(page.blocks) if isinstance(b, Paragraph)
     )

@@ -173,8 +173,10 @@ def test_two_learners_on_one_dataset() -> None:
     said = one().text
     size = "accuracy higher by 0.080, 95% interval 0.060 to 0.100"
     assert said.startswith(f"`naive-bayes` is better than `tree` on `heart`: {size}")
-    assert "it wins 7, loses 1 and ties 2 of 10 folds (corrected-t, adjusted p = 0.002)." in said
-    assert said.endswith("It matters in practice: the 95% interval lies beyond the equivalence margin of 0.010.")
+    assert "`naive-bayes` wins 7, loses 1 and ties 2 of 10 folds (corrected-t, adjusted p = 0.002)." in said
+    assert said.endswith(
+        "The difference matters in practice: the 95% interval lies outside the equivalence margin of 0.010."
+    )
 
 
 def test_an_open_pair_says_who_is_ahead_and_no_more() -> None:
@@ -191,14 +193,14 @@ def test_a_failed_trial_is_said_with_its_reason() -> None:
 def test_an_interval_around_another_estimate_is_not_set_beside_the_mean() -> None:
     test = result("5x2cv-t", -0.08, 0.001, details=(("first_difference", -0.2),))
     told = one(test=replace(test, interval=interval(-0.3, -0.1)), matters="cannot-tell")
-    assert "higher by 0.080; it wins" in told.text
+    assert "higher by 0.080; `naive-bayes` wins" in told.text
     assert "interval" not in told.sentences[0]
 
 
 def test_a_direction_without_a_size_is_said_so() -> None:
     wide = Interval(low=-0.2, high=0.04, level=0.99, method="", kind="simultaneous", members=6)
     told = one(corrected_interval=wide, rope=None, matters="no-rope")
-    assert told.sentences[-1].startswith("Direction significant, size uncertain")
+    assert told.sentences[-1].startswith("The direction is significant, but the size is uncertain")
 
 
 def test_tests_that_do_not_agree_are_named() -> None:
@@ -232,7 +234,7 @@ def test_the_probabilities_of_a_posterior_and_what_would_settle_it() -> None:
     assert one(test=test, adjusted_p=None).text.startswith("`naive-bayes` is better than `tree` on `heart` in")
     over, on = headlines(bayes())
     assert over.text.startswith("Neither of `svm` and `tree` is clearly better")
-    assert "A verdict needs a probability of 0.95." in over.text
+    assert "A verdict needs a probability of at least 0.95." in over.text
     assert on.text.startswith("`naive-bayes` is better than `tree` on `heart`")
     assert "settles it" not in on.text
 
@@ -290,7 +292,7 @@ def test_a_condition_stands_once_right_under_the_answer_it_limits() -> None:
     made = document(limited, background=False, pictures=False)
     said = [b.text for b in walk(made.blocks) if isinstance(b, Paragraph)]
     assert said[0] == headlines(base)[0].text
-    assert said[1].startswith("Few rows. This applies to all")
+    assert said[1].startswith("Few rows. This warning applies to all")
     assert sum("Few rows." in text for text in said) == 1
 
 

@@ -47,14 +47,14 @@ def paragraph(learners: tuple[Learner, ...] = (), **changes: Any) -> str:
         ),
         (
             {"scheme": Scheme("resamples", partitions=30, part=Part(fraction=0.5))},
-            "50% of the rows is drawn for training 30 times",
+            "30 times, 50% of the rows is drawn at random for training",
         ),
         ({"scheme": Scheme(kind="forward", folds=8)}, "training on all blocks before it."),
         ({"scheme": Scheme(kind="forward", folds=8, rows=90)}, "training on the last 90 rows before it."),
         ({"failures": "worst"}, "A failed fit counted as the worst score."),
         (
             {"expecting": "tree", "expecting_because": "it nests the old one"},
-            "one-sided, expecting `tree` to be better: it nests the old one.",
+            "one-sided, because `tree` was expected to be better: it nests the old one.",
         ),
     ],
 )
@@ -75,14 +75,14 @@ def test_tuning_and_calibration_are_told_when_they_happened() -> None:
     text = paragraph(learners, tuning=on_part, calibration=Calibration("part", part=Part(rows=500)))
     for said in (
         "`tree` is `decision-tree`, tuned over 3 settings (`max_depth in {2, 4, 8}`), calibrated by Platt scaling.",
-        "The settings of `tree` were evaluated on 20% of each training part, for each metric",
-        "The winner was refitted on the whole training part",
+        "The settings of `tree` were evaluated on 20% of each training part, separately for each metric",
+        "The best setting was refitted on the whole training part",
         "Calibration was fitted on 500 rows of each training part.",
     ):
         assert said in text, said
     one_metric = pair().plan.comparisons[0].metrics[:1]
     text = paragraph(learners, tuning=on_part, calibration=Calibration("tuning"), metrics=one_metric)
-    assert "evaluated on 20% of each training part, for accuracy. The winner was not refitted" in text
+    assert "evaluated on 20% of each training part, by accuracy. The best setting was not refitted" in text
     assert "Calibration was fitted on the tuning part." in text
 
 
@@ -110,7 +110,7 @@ def test_every_choice_of_a_plan_is_told() -> None:
         "Computed with numpy 2.4.6.",
         "the type I error of `mcnemar` and `5x2cv-t` was simulated in 1,000 trials at each of: ",
         "rows 300; error rates of 10% and 40%.",
-        "The level was 0.05. The seed was 9. Both simulated learners have the same error rate",
+        "The significance level was 0.05. The seed was 9. Both simulated learners have the same error rate",
     ):
         assert said in text, said
 
@@ -141,5 +141,5 @@ def test_all_columns_of_a_table_are_named(tmp_path: Path) -> None:
     assert "Learners: `a`, `b` and `c`. Data: `d1`, `d2`, `d3`, `d4`, `d5`, `d6` and 2 others." in asked.text
     told = [words(v).text() for v in view.over_datasets if v.pair]
     assert len(told) == 3
-    assert all("corrected for all pairs" in text for text in told)
+    assert all("corrects p for all pairs" in text for text in told)
     assert not any("only test of its family" in text for text in told)

@@ -167,8 +167,8 @@ def test_only_one_comparison_is_reported_when_asked() -> None:
 def test_an_empty_run_is_a_report_too() -> None:
     empty = RunResult(plan=Plan(1, "empty.eval"))
     made = document(empty)
-    assert "Nothing was compared" in terminal.render(made)
-    assert "Nothing was compared" in html.render(made)
+    assert "nothing was compared" in terminal.render(made)
+    assert "nothing was compared" in html.render(made)
     Draft202012Validator(SCHEMA).validate(json.loads(json_report.render(empty)))
 
 
@@ -177,7 +177,7 @@ def test_what_stands_in_backticks_is_code_in_html() -> None:
     found = Finding(code="EV120", name="column-undeclared", level="warning", message="`id` repeats.", help=help_)
     page = html.render(document(replace(pair(), findings=(found,))), pictures=False)
     listed = page[page.index('id="findings"') :]
-    assert "<code>id</code> repeats. To do: write <code>target &#34;&lt;b&gt;&#34;</code> there" in listed
+    assert "<code>id</code> repeats. Help: write <code>target &#34;&lt;b&gt;&#34;</code> there" in listed
     assert "`" not in re.sub(r"(?s)<(pre|svg|script|style)\b.*?</\1>", "", html.render(document(rich())))
 
 

@@ -42,13 +42,13 @@ def test_a_posterior_names_the_better_learner_in_both_directions() -> None:
     assert "0.960 that `tree` is better by more than 0.010, 0.010 that `naive-bayes` is" in down
     assert numbers.probability(0.0) == "< 0.001"  # of so many draws none; that is not never
     assert numbers.power(0.0) == "0"
-    assert "a posterior probability has no p-value" in up
+    assert "Posterior probabilities are not p-values" in up
 
 
 def test_five_by_two_says_around_what_its_interval_lies() -> None:
     test = result("5x2cv-t", 0.016, 0.9, details=(("first_difference", -0.02),))
     found = words(pair_verdict("heart", "accuracy", 0.9, 0.9, test=test)).found
-    assert "lies around the first of the ten differences, -0.020" in found
+    assert "Its centre is the first of the ten differences, -0.020" in found
 
 
 def test_an_estimate_without_a_score_gives_its_reason() -> None:
@@ -109,4 +109,4 @@ def test_where_claims_are_counted_the_clearest_pairs_are_named() -> None:
     ]
     won = [replace(v, decision="first-better") for v in verdicts]
     said = allowed(won)[0]
-    assert "The clearest: `a0` is better than `b0` on `heart`, `a1` is better" in said
+    assert "The clearest results: `a0` is better than `b0` on `heart`, `a1` is better" in said

@@ -68,7 +68,7 @@ def test_colour_stands_on_the_words_of_a_verdict_alone(coloured: Terminal) -> No
 
 def test_a_margin_of_a_claim_is_a_margin() -> None:
     base = many()
-    missing = "No equivalence margin"
+    missing = "no equivalence margin"
     assert missing in render(document(base))
     evidence = tuple(c.name for c in base.plan.comparisons)
     claim = Claim("claim-1", "svm", "same", "forest", within=0.02, datasets=(), evidence=evidence)

@@ -32,7 +32,7 @@ SAID = (
     "missing categories are replaced by the most frequent one of the training set",
     "categories become 0/1 columns (one-hot); an unseen category is all 0",
     "All of it is fitted on the training part only",
-    "were evaluated on 25% of each training part, for each metric. The winner was refitted",
+    "were evaluated on 25% of each training part, separately for each metric. The best setting was refitted",
 )
 CLASSES = ("no", "yes")  # the positive class comes second
 

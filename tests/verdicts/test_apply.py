@@ -35,7 +35,7 @@ def test_a_sign_test_names_the_better_learner_though_most_datasets_are_ties(tmp_
     assert one.decision == "second-better"
     assert one.difference == 0.0
     text = words(one).found
-    assert "error lower more often than the other way round" in text
+    assert "error lower more often than higher" in text
     assert "equal" not in text
 
 

@@ -96,5 +96,7 @@ def test_what_single_partitions_say_is_a_detail_of_averaged_t(tmp_path: Path) ->
     assert verdict.test is not None
     alone = sum(p.pvalue is not None and p.pvalue <= 0.05 for p in found.partitions)
     assert len(found.partitions) == 6
-    assert f"Tested alone and without correction, {alone} of 6 random splits have p <= 0.05." in verdict.test.notes
+    assert (
+        f"{alone} of 6 random splits, each tested alone and without correction, have p <= 0.05." in verdict.test.notes
+    )
     assert verdict.unmet == ()

@@ -164,7 +164,7 @@ def test_no_p_is_told_that_nobody_has_seen(stopped: tuple[RunResult, Path]) -> N
     ].replace("Stopped", "stopped")
     said = " ".join(methods(stopped[0]))
     assert "after 4, 8, 12, 16 and 20 random splits" in said
-    assert f"It stopped at analysis {stop.look}, after {stop.partitions} splits." in said
+    assert f"The run stopped at analysis {stop.look}, after {stop.partitions} splits." in said
     assert loads(dumps(stopped[0]), "here") == stopped[0]
 
 

@@ -368,7 +368,7 @@ def test_who_answers_items_is_called_a_model(tmp_path: Path, statement: str) -> 
     table = 'results r from csv "t.csv" as score ~ model | item, groups "task", measuring accuracy\n'
     seed = " seed 1" if statement.startswith("compare") else ""
     said = " ".join(markdown.render(document(run(tmp_path, frame, table + statement + seed))).split())
-    assert " as run here, on new groups of items like those of `r`" in said
+    assert " as run here, applied to new groups of items like those of `r`" in said
     assert "trained classifier" not in said
     assert "large test set" not in said
 
@@ -450,11 +450,11 @@ def test_three_models_on_six_tasks_say_why_nothing_is_over_the_tasks(tmp_path: P
     script = f"{head}compare a vs b vs c on t measuring accuracy\n"
     result = run(tmp_path, pd.DataFrame(rows), script)
     planned = describe(build(SourceText("s.eval", script)).plan)
-    assert "with fewer than 7 datasets there is none" in planned
-    assert "beside a test over datasets, the difference on these datasets only" in planned
+    assert "no test with fewer than 7 datasets" in planned
+    assert "in addition to a test over datasets, the difference on these datasets only" in planned
     found = document(result)
     assert found.subtitle.startswith("1 comparison, 3 models, 120 items in 6 datasets")
     assert "No test over datasets: the smallest p of wilcoxon with 6 datasets is 0.0312" in headlines(result)[0].text
     read = describe(result.plan)
-    assert "can claim  for each dataset, which learner is better on items like its own\n" in read
+    assert "can claim      for each dataset, which learner is better on items like its own\n" in read
     assert "also" not in read

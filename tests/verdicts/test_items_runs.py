@@ -202,7 +202,7 @@ def test_seeds_of_a_table_in_a_script(tmp_path: Path) -> None:
     pairs = [stats.mannwhitneyu(table["new"][:, t], table["old"][:, t]).statistic / 25 for t in range(8)]
     assert of.improvements[0].probability == pytest.approx(np.mean(pairs))
     assert not of.improvements[0].mostly  # .81, and the interval reaches below three quarters
-    assert "you cannot claim three of four pairs" in improvement_sentence(of.improvements[0], of)
+    assert "you cannot claim that it is in at least 75%" in improvement_sentence(of.improvements[0], of)
     assert loads(dumps(found), "here") == found
 
 
@@ -218,7 +218,7 @@ def test_what_runs_permit_to_say() -> None:
     found = ev.aggregate({"a": far, "b": near, "c": near + 0.5}, seed=1)
     by = {(one.first, one.second): one for one in found.improvements}
     assert by["a", "b"].mostly
-    assert "You can claim that `a` is better than `b` in at least three of four pairs" in improvement_sentence(
+    assert "You can claim that `a` is better than `b` in at least 75% of pairs" in improvement_sentence(
         by["a", "b"], found
     )
     assert "is inconclusive" in improvement_sentence(by["b", "c"], found)
@@ -229,8 +229,8 @@ def test_what_runs_permit_to_say() -> None:
     [
         (9.0, 3, "in 1.000 of all pairs of runs (95% interval 0.884 to 1.000"),
         (9.0, 15, "in 1.000 of all pairs of runs (95% interval 0.980 to 1.000"),
-        (0.0, 3, "If one is better in three of four pairs, 5 runs of each per task show it with 95% power."),
-        (0.0, 15, "These runs had 95% power to show it if one is better in three of four pairs."),
+        (0.0, 3, "If one is better in 75% of pairs, 5 runs of each per dataset show this with 95% power."),
+        (0.0, 15, "These runs had 95% power to show that one is better in 75% of pairs, if that is so."),
     ],
 )
 def test_the_sentence_of_a_table_says_what_the_runs_show(lead: float, runs: int, printed: str, tmp_path: Path) -> None:
@@ -328,4 +328,4 @@ def test_the_one_that_is_better_more_often_is_named() -> None:
     interval = Interval(low=0.3, high=0.45, level=0.95, method="")
     one = Improvement(first="ppo", second="td3", probability=0.4, interval=interval, tasks=1)
     of = Runs(aggregates=(), improvements=(one,), comparison="c", metric="return", runs=10, tasks=1, needed=20)
-    assert "`td3` is better more often than not" in improvement_sentence(one, of)
+    assert "`td3` is better in most pairs" in improvement_sentence(one, of)

@@ -133,7 +133,7 @@ def test_a_block_enters_everything_as_one() -> None:
     stepped = adjust([v.test.pvalue if v.test else None for v in others], "holm")
     assert [v.adjusted_p for v in others] == [min(1.0, 2 * (p or 0)) for p in stepped]  # two blocks of one family
     assert (
-        "p is corrected by holm over 6 tests (all tests of the script). Adjusted p includes a factor of 2"
+        "p is corrected by holm over 6 tests (all tests of the script). Adjusted p is then multiplied by 2"
         in words(others[0]).found
     )
 

@@ -101,12 +101,12 @@ def test_no_sentence_says_more_than_its_numbers(seed: int, gap: float, method: s
         margin = rope / 100
         beyond, narrow = interval.low > margin or interval.high < -margin, verdict.equivalence_interval
         inside = -margin <= narrow.low and narrow.high <= margin
-        if "size uncertain" not in said.matters:
-            assert ("It matters in practice" in said.matters) == (better and beyond and not inside)
+        if "size is uncertain" not in said.matters:
+            assert ("The difference matters in practice" in said.matters) == (better and beyond and not inside)
             assert ("too small to matter" in said.matters) == inside
             assert ("matters in practice is inconclusive" in said.matters) == (not inside and not (better and beyond))
         if better and interval.low < 0 < interval.high:
-            assert "Direction significant, size uncertain" in said.matters
+            assert "The direction is significant, but the size is uncertain" in said.matters
         assert ("contains 0" in said.matters) == (better and interval.low < 0 < interval.high)
 
 

@@ -109,7 +109,7 @@ def test_notes() -> None:
     some = averaged_t([[0.2, 0.2, 0.3], [0.1, -0.1, 0.1], [0.0, 0.0, 0.0]], np.zeros((3, 3)))
     assert some.notes[:2] == (
         "1 random split without any difference counted as t = 0.",
-        "Tested alone and without correction, 1 of 3 random splits have p <= 0.05.",
+        "1 of 3 random splits, each tested alone and without correction, have p <= 0.05.",
     )
     assert "could still change the result" in some.notes[2]
 

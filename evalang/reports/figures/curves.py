@@ -120,7 +120,7 @@ def bands(view: View, dataset: str, kind: Kind) -> Picture | None:
     at = GRID.index(0.1 if roc else 0.5)
     parts = [f"{s.name} {numbers.decimal(s.y[at])}" for s in series]
     folds = max(len(found[s.name]) for s in series)
-    edge = f"; the band holds the middle 80% of {numbers.plural(folds, 'fold')}" if folds > 1 else ""
+    edge = f", averaged over folds. The band has the middle 80% of {numbers.plural(folds, 'fold')}" if folds > 1 else ""
     return line_chart(
         title=f"{'ROC' if roc else 'Precision and recall'} on {dataset}",
         description=f"{what}{edge}. At {GRID[at]:g}: {numbers.listing(parts)}.",
@@ -136,7 +136,7 @@ def bands(view: View, dataset: str, kind: Kind) -> Picture | None:
 
 
 def performance_profile(view: View, metric: str) -> Picture | None:
-    """Return which share of the runs of each learner reaches a score, over all tasks."""
+    """Return which share of the runs of each learner reaches a score, over all datasets."""
     found = next((one for one in view.runs if one.metric == metric and one.profiles), None)
     if found is None or len(found.profiles[0].scores) < 2:
         return None
@@ -145,12 +145,13 @@ def performance_profile(view: View, metric: str) -> Picture | None:
     for one in found.profiles[:MOST_LEARNERS]:
         middle = len(one.scores) // 2
         reached, share = numbers.score(one.scores[middle], metric), numbers.score(one.shares[middle], "accuracy")
-        parts.append(f"{one.learner} is {side} {reached} in {share} of them")
+        parts.append(f"{one.learner} is {side} {reached} in {share} of its runs")
         series.append(Series(name=one.learner, x=one.scores, y=one.shares, low=one.low, high=one.high))
     return line_chart(
         title=f"Performance profile in {metric}",
-        description=f"Share of runs that reach a score, the mean over {numbers.plural(found.tasks, 'task')}: "
-        f"{numbers.listing(parts)}. Bands hold for one score and one learner, for new runs on these tasks.",
+        description=f"Share of runs that reach a score, averaged over {numbers.plural(found.tasks, 'dataset')}: "
+        f"{numbers.listing(parts)}. Each band is for a single score and learner (not simultaneous) and for new runs on "
+        "these datasets.",
         series=tuple(series),
         x_label=style.metric_label(metric),
         y_label="share of runs at this score or better",
@@ -183,9 +184,9 @@ def learning_curve(views: tuple[View, ...], dataset: str, metric: str) -> Pictur
     listed = numbers.listing(parts[:MOST_LEARNERS])
     return line_chart(
         title=f"Learning curve on {dataset} in {metric}",
-        description=f"Mean {metric} by rows trained on, whiskers one standard deviation: {listed}.",
+        description=f"Mean {metric} by number of training rows: {listed}. Whiskers are one standard deviation.",
         series=tuple(series[:MOST_LEARNERS]),
-        x_label="rows trained on",
+        x_label="training rows",
         y_label=style.metric_label(metric),
         whiskers=True,
         ticks_at_points=True,
@@ -268,9 +269,9 @@ def reliability(view: View, dataset: str) -> Picture | None:
     }
     return Picture(
         title=f"Reliability on {dataset}",
-        description="Mean predicted probability of a bin against the share of positives in it; on the diagonal "
-        "predictions come true as often as they say. The bars below count the rows of each bin. Mean distance from the "
-        f"diagonal: {numbers.listing(gaps)}.",
+        description="Each point is a bin of rows: its mean predicted probability and its share of positives. On the "
+        "diagonal, both are equal. The bars below count the rows of each bin. Mean distance from the diagonal: "
+        f"{numbers.listing(gaps)}.",
         size=(4.8, 4.6),
         draw=draw,
         says=says,
@@ -322,11 +323,13 @@ def tuning_profile(view: View, learner: str, dataset: str, metric: str) -> Pictu
         axes.set_ylabel(f"{style.metric_label(metric)}, tuning rows")
 
     often = max(range(len(values)), key=lambda i: chosen[i])
-    rim = " It is the smallest or the largest value that was tried." if often in (0, len(values) - 1) else ""
+    rim = ""
+    if plain and often in (0, len(values) - 1):
+        rim = f" This is the {'smallest' if often == 0 else 'largest'} value that was tried."
     return Picture(
         title=f"Tuning of {learner} on {dataset}: {parameter}",
-        description=f"Best mean {metric} on the tuning rows with each value of {parameter}; {values[often]} was chosen "
-        f"in {chosen[often]} of {numbers.plural(sum(chosen), 'fold')}.{rim}",
+        description=f"Best mean {metric} on the tuning rows with each value of {parameter}. {parameter} = "
+        f"{values[often]} was chosen in {chosen[often]} of {numbers.plural(sum(chosen), 'fold')}.{rim}",
         size=(max(4.2, 1.6 + 0.5 * len(values)), 3.2),
         draw=draw,
         numbers={"values": values, "scores": scores, "chosen": chosen},
@@ -392,7 +395,7 @@ def rates_chart(kind: str, along: str, level: float, trials: int, series: Sequen
     power = kind == "power"
     parts = [f"{s.name} from {numbers.decimal(min(s.y), 3)} to {numbers.decimal(max(s.y), 3)}" for s in series]
     what = "differences found" if power else "rejections of a true null hypothesis"
-    whiskers = f"whiskers are 95% Wilson intervals of {numbers.count(trials)} trials"
+    whiskers = f"Whiskers are 95% Wilson intervals from {numbers.count(trials)} simulations."
     highest = max(end for s in series for end in s.high)
     names: tuple[str, ...] = ()
     inches = (5.6, 3.6)
@@ -404,7 +407,7 @@ def rates_chart(kind: str, along: str, level: float, trials: int, series: Sequen
         series = [s._replace(x=tuple(100 * x for x in s.x)) for s in series]
     return line_chart(
         title=f"{'Power' if power else 'Type I error'} by {_AXES[along]}",
-        description=f"Share of {what}, {whiskers}: {numbers.listing(parts)}.",
+        description=f"Share of {what}: {numbers.listing(parts)}. {whiskers}",
         series=series,
         x_label="" if names else _AXES[along] + (", points" if along == "difference" else ""),
         y_label="power" if power else "type I error",

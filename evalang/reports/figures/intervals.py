@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...results import numbers
 from ...results.numbers import estimate_of, interval_name, own_estimate, turned
 from ...results.records import Verdict
+from ..sentences import capital
 from ..view import SubtractionOrder, View, subtraction_order
 from . import style
 from .style import Picture
@@ -61,14 +62,11 @@ class Panel:
         marks = [m for m in self.marks if m.tested]
         settled = sum(m.settled for m in marks)
         if len(marks) == 1:
-            return "the difference is significant (filled)" if settled else "the difference is not significant (hollow)"
+            return f"the difference is {'' if settled else 'not '}significant"
         if settled in (0, len(marks)):
-            return (
-                ("every row is significant (filled)" if settled else "no row is significant (hollow)") if marks else ""
-            )
+            return ("every difference is significant" if settled else "no difference is significant") if marks else ""
         verb = "is" if settled == 1 else "are"
-        others = "the other is" if len(marks) == settled + 1 else "the others are"
-        return f"{settled} of {numbers.plural(len(marks), 'row')} {verb} significant (filled), {others} not (hollow)"
+        return f"{settled} of {numbers.plural(len(marks), 'difference')} {verb} significant"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,25 +111,33 @@ class Forest:
     @property
     def description(self) -> str:
         if self.what == "score":
-            return f"Each score with its {self.interval}."
+            return f"Points are scores, lines are their intervals ({self.interval})."
         rope = self.panels[0].rope
-        inside = f" Shaded: {numbers.rope_words(rope, self.panels[0].metric)}." if rope else ""
+        inside = f" The shaded area is {numbers.rope_words(rope, self.panels[0].metric)}." if rope else ""
         marks = [m for p in self.panels for m in p.marks]
         if not all(m.tested for m in marks):
-            inside += " A stroke is the difference on one dataset, which has no test of its own."
+            inside += " A vertical stroke is the difference on one dataset, which was not tested separately."
         if any(m.settled and m.low is not None and m.high is not None and m.low < 0 < m.high for m in marks):
             inside += (
-                " Where a filled mark's interval contains 0, the direction is significant and the size is uncertain."
+                " If the interval of a filled point contains 0, the direction is significant and the size is uncertain."
             )
         ends = [x for m in marks for x in (m.low, m.high) if x is not None]
         if not all(map(isfinite, ends)):
-            inside += " An arrow: the interval has no end on that side."
-        which = "first difference (that of 5x2cv-t, not the mean)" if self.first_difference else "difference"
+            inside += " An arrow means that the interval is unbounded on that side."
+        which = "first differences (those of 5x2cv-t, not the means)" if self.first_difference else "differences"
         by_outcome: dict[str, list[str]] = {}
         for panel in self.panels:
             by_outcome.setdefault(panel.outcome, []).append(panel.metric)
-        outcomes = "; ".join(f"in {numbers.listing(metrics)} {words}" for words, metrics in by_outcome.items() if words)
-        return f"Each {which} with its {self.interval}{'; ' * bool(outcomes)}{outcomes}.{inside}{self.rest}"
+        filled = {m.settled for m in marks if m.tested}
+        key = " A filled point is significant, a hollow one is not." if len(filled) == 2 else ""
+        key = (
+            f" A {'filled' if filled == {True} else 'hollow'} point is {'not ' * (filled == {False})}significant."
+            if (len(filled) == 1)
+            else key
+        )
+        said = [f"in {numbers.listing(metrics)}, {words}" for words, metrics in by_outcome.items() if words]
+        outcomes = f" {capital('; '.join(said))}." if said else ""
+        return f"Points are {which}, lines are their intervals ({self.interval}).{outcomes}{key}{inside}{self.rest}"
 
     def draw(self, axes: Axes) -> None:
         """Draw each panel on axes of its own where the figure has them, else the first on the given axes."""
@@ -270,7 +276,7 @@ def _kept(rows: dict[str, list[Verdict]], found: list[Verdict]) -> tuple[list[st
     left = [v for label, mine in rows.items() if label not in chosen for v in mine if v.metric == found[0].metric]
     settled = sum(v.settled for v in left)
     count = numbers.plural(len(rows) - MOST_ROWS, "row is", "rows are")
-    rest = f" The rows with the smallest p; {count} not shown, {settled} of them significant."
+    rest = f" Shown are the rows with the smallest p; {count} not shown, of which {settled} are significant."
     return [label for label in rows if label in chosen], rest
 
 
@@ -380,13 +386,15 @@ def partition_values(view: View, metric: str, learners: tuple[str, ...]) -> Pict
         axes.set_ylabel(f"{low} {high}" if len(low) + len(high) <= TALL else f"{low}\n{high}")
 
     parts = [
-        f"{d}: {beyond[d]} of {len(mine) + flat[d]}{f' ({flat[d]} without variance)' if flat[d] else ''}"
+        f"{beyond[d]} of {len(mine) + flat[d]} on {d}{f' ({flat[d]} have no p-value)' if flat[d] else ''}"
         for d, mine in list(values.items())[:8]
     ]
     return Picture(
         title=f"Spread of p over random splits, {first} against {second} in {metric}",
-        description="Significance values of single random splits (repeats), sorted. Beyond the dashed lines one split "
-        f"alone would have rejected at {numbers.alpha_text(alpha)}: {numbers.listing(parts)}.",
+        description="Each point is one random split (repeat), sorted by its p-value; the side of 0.5 shows "
+        "which learner "
+        "is ahead. Points beyond the dashed lines are random splits that would be significant alone "
+        f"(p <= {numbers.alpha_text(alpha)}): {numbers.listing(parts)}.",
         size=(max(4.5, min(1.4 + 0.55 * len(values), 10.0)), 3.2),
         draw=draw,
         numbers={"values": values, "beyond": beyond},

@@ -47,7 +47,7 @@ def ledger_picture(found: Sequence[Event], alpha: float) -> bytes:
         for axis in (below.yaxis.set_major_formatter, below.yaxis.set_minor_formatter):
             axis(FuncFormatter(lambda value, _: f"{value:.2g}"))  # the default is mathematics, which is not read here
         below.set_xlabel("time (UTC)")
-        below.set_ylabel(f"level of the next test (of {alpha:g})")
+        below.set_ylabel(f"significance level of the next test (of {alpha:g})")
         below.tick_params(axis="x", labelrotation=30)
         content = io.BytesIO()
         figure.savefig(content, format="svg", metadata={"Date": None})

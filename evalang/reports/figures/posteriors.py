@@ -57,8 +57,8 @@ def posterior(view: View, metric: str, learners: tuple[str, ...]) -> Picture | N
 
     return Picture(
         title=f"Posterior of {first} against {second} in {metric}",
-        description=f"Probability that {second} is better by more than {margin}, that neither is, and that {first} is. "
-        f"{'; '.join(parts)}.",
+        description=f"Probabilities that {second} is better by more than {margin}, that neither learner is, and that "
+        f"{first} is: {'; '.join(parts)}.",
         size=(6.4, 1.4 + 0.34 * len(rows)),
         draw=draw,
         numbers={"rows": rows},
@@ -122,8 +122,9 @@ def posterior_density(view: View, metric: str, learners: tuple[str, ...]) -> Pic
 
     return Picture(
         title=f"Posterior of {names[0]} minus {names[1]} in {metric} on {dataset}",
-        description=f"How probable each mean difference is; the area below the equivalence margin ({worse} better) is "
-        f"{below}, inside it {inside}, above it ({better} better) {above}. Dashed: {numbers.rope_words(rope, metric)}.",
+        description=f"Posterior density of the mean difference. Probability that {better} is better by more than the "
+        f"margin: {above}; that neither learner is: {inside}; that {worse} is: {below}. The dashed lines are "
+        f"{numbers.rope_words(rope, metric)}.",
         size=(6.4, 3.3),
         draw=draw,
         numbers={"centre": centre, "scale": scale, "df": df, "shares": shares, "ends": (worse, better)},
@@ -176,10 +177,10 @@ def posterior_simplex(view: View, metric: str, learners: tuple[str, ...]) -> Pic
     likely = map(numbers.probability, shares)
     return Picture(
         title=f"Posterior of {first} against {second} in {metric}",
-        description=f"{numbers.count(len(draws))} draws over {numbers.plural(len(v.paired), view.unit)}; each lies in "
-        f"the part of the corner that it gives most weight. Probability that {second} is better by more than "
-        f"{numbers.score(rope, metric)}: {next(likely)}; that neither is: {next(likely)}; that {first} is: "
-        f"{next(likely)}.",
+        description=f"Each of {numbers.count(len(draws))} points is a draw from the posterior over "
+        f"{numbers.plural(len(v.paired), view.unit)}, near the corner of its most probable outcome. Probability that "
+        f"{second} is better by more than {numbers.score(rope, metric)}: {next(likely)}; that neither learner is: "
+        f"{next(likely)}; that {first} is: {next(likely)}.",
         size=(4.8, 4.0),
         draw=draw,
         numbers={"shares": shares},

@@ -42,19 +42,23 @@ def critical_difference(view: View, metric: str) -> Picture | None:
     near = tuple(n for n in learners if control and {(control, n), (n, control)} & set(ranking.joined))
     left, untested = len(order) - len(kept), sum(a in place and b in place for a, b in ranking.untested)
     cd, at = ranking.critical_difference, "" if level is None else f", at level {numbers.alpha_text(level)}"
+    if tested is not None and tested.family_blocks > 1:
+        at += f" ({numbers.alpha_text(tested.alpha)} / {tested.family_blocks} sets of tests)"
     listed = [f"{n} {numbers.decimal(r, 2)}" for n, r in zip(learners, ranks, strict=True)]
     over = numbers.plural(ranking.n_datasets, view.unit)
-    sentences = [f"Mean ranks over {over}, 1 is best: {numbers.listing(listed, most=10)}."]
+    sentences = [f"Mean ranks over {over} (1 is best): {numbers.listing(listed, most=10)}."]
     if control:
-        who = f"no significant difference from it (hollow): {numbers.listing(near, most=6) or 'none'}"
-        sentences.append(f"{control} is the control; {who}.")
+        who = numbers.listing(near, most=6) or "no learner"
+        sentences.append(f"{control} is the control. No significant difference from it (hollow points): {who}.")
     else:
         shown = [numbers.listing([learners[i] for i in clique]) for clique in bars[:6]]
         every = f"Every pair{' that was tested' * bool(untested)} differs significantly."
-        sentences.append(f"No significant difference: {'; '.join(shown)}." if shown else every)
+        sentences.append(
+            f"A bar joins learners without a significant difference: {'; '.join(shown)}." if shown else every
+        )
         sentences += [f"{numbers.plural(untested, 'pair was', 'pairs were')} not tested."] if untested else []
     sentences += [f"The critical difference is {numbers.decimal(cd, 2)} ranks{at}."] if cd is not None else []
-    sentences += [f"{numbers.plural(left, 'learner')} of lower rank not shown."] if left else []
+    sentences += [f"{numbers.plural(left, 'learner')} with a worse mean rank are not shown."] if left else []
     return Picture(
         title=f"{'Mean ranks' if cd is None else 'Critical difference diagram'} for {metric}",
         description=" ".join(sentences),
@@ -238,9 +242,9 @@ def scatter(view: View, metric: str, learners: tuple[str, ...]) -> Picture | Non
     ties = f", {numbers.plural(tied, 'tie')} on it" if tied else ""
     return Picture(
         title=f"{first} against {second} in {metric}",
-        description=f"A point for each of {numbers.plural(len(points), 'dataset')}; {'above' if sign > 0 else 'below'} "
-        f"the diagonal {first} is better: {len(better)} there, {len(points) - len(better) - tied} on the other side"
-        f"{ties}.",
+        description=f"Each point is one of {numbers.plural(len(points), 'dataset')}. {first} is better "
+        f"{'above' if sign > 0 else 'below'} the diagonal ({len(better)}), {second} on the other side "
+        f"({len(points) - len(better) - tied}){ties}.",
         size=(4.6, 4.4),
         draw=draw,
         says={f"points-{k}": [says(*point) for point in side.items()] for k, side in enumerate(sides)},
@@ -285,8 +289,9 @@ def wins(view: View, metric: str) -> Picture | None:
     side = 1.6 + 0.52 * len(names)
     return Picture(
         title=f"Wins, ties and losses in {metric}",
-        description=f"Wins/ties/losses of each row's learner against each column's over the datasets, by mean "
-        f"{metric}. {name} wins most often ({numbers.plural(best, 'time')}). Counts of means, not of tests.",
+        description="Number of datasets on which the learner of the row wins, ties and loses against the "
+        "learner of the "
+        f"column, by mean {metric} and without a test. {name} wins most often ({numbers.plural(best, 'time')}).",
         size=(side + 0.6, side),
         draw=draw,
         numbers={"counts": counts},
@@ -345,11 +350,13 @@ def normalised(view: View) -> Picture | None:
         style.draw_grid(axes, order, (*metrics, "mean"), cells, rotation=45, ha="right")
 
     shown = [f"{n} {numbers.decimal(mean)}" for n in order if (mean := means[n]) is not None]
+    cal = " For cal, on which this baseline scores well, 0 is the mean of the learners." if "cal" in metrics else ""
     return Picture(
         title="Normalised scores by metric",
-        description="Normalised scores, mean over datasets: 0 is the baseline that predicts the share of positives "
-        "(for cal, which that baseline does well in, the mean of the learners), 1 the best observed here, so they move "
-        f"when a learner joins or leaves. Means over metrics: {numbers.listing(shown)}.",
+        description="Normalised scores, averaged over datasets. 1 is the best learner in this table. 0 is a "
+        "baseline that "
+        f"always predicts the share of positives.{cal} Adding or removing a learner changes all scores. Means over "
+        f"metrics: {numbers.listing(shown)}.",
         size=(2.6 + 0.62 * (len(metrics) + 1), 1.5 + 0.3 * len(order)),
         draw=draw,
         numbers={"learners": order, "metrics": metrics, "values": [values[n] for n in order]},

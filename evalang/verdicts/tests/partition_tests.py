@@ -218,7 +218,7 @@ def _notes(ts: list[float], df: float, found: Sufficiency | None, flat: int, ask
     if found is None:
         return (*notes, "There is only one random split; another might give another answer.")
     alpha = f"{1.0 - asked.level:.3g}"
-    notes.append(f"Tested alone and without correction, {alone} of {count} random splits have p <= {alpha}.")
+    notes.append(f"{alone} of {count} random splits, each tested alone and without correction, have p <= {alpha}.")
     if not found.enough:
         notes.append(f"{count} random splits are not enough: {MORE_NEEDED}")
     return tuple(notes)

@@ -67,7 +67,7 @@ def test_reading_knows_each_verdict() -> None:
     text = """
     Question: which?
 
-    a is better than b on d1: accuracy higher by 0.068, 95% interval of a minus b 0.023 to 0.114; it wins 20 and loses
+    a is better than b on d1: accuracy higher by 0.068, 95% interval of a minus b 0.023 to 0.114; a wins 20 and loses
     10 of 30 folds (resampled-t, t(29) = 3.07; p = 0.005, the only test of its family).
 
     b is better than a over 12 datasets: rmse lower by 0.2, 95% interval of a minus b 0.1 to 0.3 (wilcoxon).
