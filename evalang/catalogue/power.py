@@ -58,28 +58,18 @@ def power_paired_t(units: float, dz: float, *, alpha: float = 0.05, sides: int =
     return power_t(dz * math.sqrt(units), units - 1.0, alpha=alpha, sides=sides)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignPower:
-    """The power of the exact sign test, and what the test really does at its level."""
-
-    power: float
-    critical_low: int  # reject when the smaller count is at most this; -1 when nothing can be rejected
-    actual_size: float
-
-
-def power_sign(units: int, win_share: float, *, alpha: float = 0.05, sides: int = 2) -> SignPower:
+def power_sign(units: int, win_share: float, *, alpha: float = 0.05, sides: int = 2) -> float:
     """Power of the exact sign test on `units` untied datasets of which the share `win_share` is won.
 
     One-sided it is the test for more wins than losses.
     """
     critical = _critical(units, alpha, sides)
     if critical < 0:
-        return SignPower(power=0.0, critical_low=-1, actual_size=0.0)
+        return 0.0
     power = binomial_cdf(critical, units, 1.0 - win_share)
     if sides == 2:
         power += binomial_cdf(critical, units, win_share)
-    size = sides * binomial_cdf(critical, units, 0.5)
-    return SignPower(power=min(1.0, power), critical_low=critical, actual_size=size)
+    return min(1.0, power)
 
 
 def _critical(units: int, alpha: float, sides: int, low: int = -1, *, mid_p: bool = False) -> int:
@@ -281,7 +271,7 @@ def _dataset_power(test: str, datasets: int, dz: float, alpha: float, sides: int
         return power_paired_t(datasets, dz, alpha=alpha, sides=sides)
     if test in ("wilcoxon", "permutation"):
         return power_wilcoxon(datasets, dz, alpha=alpha, sides=sides)
-    return power_sign(datasets, normal_cdf(dz), alpha=alpha, sides=sides).power if test == "sign" else None
+    return power_sign(datasets, normal_cdf(dz), alpha=alpha, sides=sides) if test == "sign" else None
 
 
 def datasets_needed(test: str, dz: float, *, power: float, alpha: float = 0.05, sides: int = 2) -> int | None:

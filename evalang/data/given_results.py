@@ -651,7 +651,6 @@ def _with_items(
         "epochs": (min(e[0] for e in epochs), max(e[1] for e in epochs)),
         "groups": sum(len(sizes) for sizes in groups_of),
         "sizes": tuple((len(t.names), len(sizes)) for t, sizes in zip(tables, groups_of, strict=True)),
-        "largest_group": max(int(sizes.max(initial=0)) for sizes in groups_of),
         "graded": any(not np.isin(t.values[~np.isnan(t.values)], (0.0, 1.0)).all() for t in tables),
     }
 

@@ -239,13 +239,7 @@ def profile(table: Table) -> Profile:
     identifiers = dict.fromkeys(
         n for n, (_, distinct) in codes.items() if distinct == table.rows and _numbers_rows(columns[n], distinct)
     )
-    missing = {n: int((c < 0).sum()) for n, (c, _) in codes.items()}
-    gaps = np.zeros(table.rows, dtype=bool)
-    for name, count in missing.items():
-        if count:
-            gaps |= codes[name][0] < 0
     unnumbered = replace(table, X=table.X.drop(columns=list(identifiers))) if identifiers else table
-    twins, contradicting = _twins(unnumbered)
     shares = {
         n: answer_share(table, columns[n], *code)
         for n, code in codes.items()
@@ -261,14 +255,9 @@ def profile(table: Table) -> Profile:
         target=table.target,
         classes=_class_counts(table, table.y),
         positive=table.positive,
-        numeric_columns=len(table.numeric),
-        categorical_columns=len(table.categorical),
-        duplicate_rows=twins,
-        contradicting_rows=contradicting,
+        duplicate_rows=_twins(unnumbered),
         copies_unavoidable=_copies_are_unavoidable(table, codes, identifiers),
-        missing_cells=sum(missing.values()),
-        rows_with_missing=int(gaps.sum()),
-        missing_by_column=tuple((n, m) for n, m in missing.items() if m),
+        missing_cells=sum(int((c < 0).sum()) for c, _ in codes.values()),
         sentinels=sentinels(table),
         numbers_as_text=numbers_as_text(table),
         left_out=table.left_out,
@@ -277,7 +266,6 @@ def profile(table: Table) -> Profile:
         telling_columns=tuple(
             AnswerColumn(n, share) for n, share in shares.items() if n in nominal and TELLING <= share < ANSWER_SHARE
         ),
-        constant_columns=tuple(constant),
         group_like=named,
         entity_like=entities,
         date_columns=dates,
@@ -328,10 +316,10 @@ def _rows_hash(table: Table) -> str:
     return "" if hashes is None or not len(hashes) else hashlib.sha256(np.sort(hashes).tobytes()).hexdigest()
 
 
-def _hashed(table: Table) -> tuple[Array, Array]:
-    """Return a hash of every row's features, and one of its features and target."""
+def _hashed(table: Table) -> Array:
+    """Return a hash of every row's features and target."""
     features = pd.util.hash_pandas_object(table.X, index=False).to_numpy()
-    return features, features * np.uint64(0x9E3779B97F4A7C15) ^ pd.util.hash_array(table.y)
+    return features * np.uint64(0x9E3779B97F4A7C15) ^ pd.util.hash_array(table.y)
 
 
 def _text_twins(table: Table, codes: dict[str, tuple[Array, int]]) -> tuple[str, int]:
@@ -353,12 +341,10 @@ def are_long(words: Any) -> bool:
     return bool(np.mean([len(str(word)) >= LONG_TEXT for word in words]) > MOSTLY)
 
 
-def _twins(table: Table) -> tuple[int, int]:
-    """Count rows with a twin in features and target, and rows with a twin in the features alone; by 64-bit hashes."""
-    features, both = _hashed(table)
-    _, place, same = np.unique(features, return_inverse=True, return_counts=True)
-    _, place_both, same_both = np.unique(both, return_inverse=True, return_counts=True)
-    return int((same_both[place_both] > 1).sum()), int((same[place] > same_both[place_both]).sum())
+def _twins(table: Table) -> int:
+    """Count rows with a twin in features and target; by 64-bit hashes."""
+    counts = np.unique(_hashed(table), return_counts=True)[1]
+    return int(counts[counts > 1].sum())
 
 
 def _class_counts(table: Table, y: Array) -> tuple[tuple[str, int], ...]:
@@ -430,24 +416,20 @@ def _may_be_code(values: Array, end: int) -> bool:
 def _row_facts(table: Table) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     if table.groups is not None:
-        sizes = np.bincount(table.groups)
-        facts |= {"groups": len(sizes), "smallest_group": int(sizes.min()), "largest_group": int(sizes.max())}
+        facts["groups"] = int(table.groups.max()) + 1
     if table.series is not None:
         facts["series"] = int(table.series.max()) + 1
     if table.time is not None:
-        _, place, same = np.unique(table.time, return_inverse=True, return_counts=True)
-        facts |= {"time_ordered": bool(np.all(np.diff(table.time) >= 0)), "time_ties": int((same[place] > 1).sum())}
+        stamps = len(np.unique(table.time))
         days = float(np.ptp(table.time)) / NANOSECONDS if table.time.dtype.kind == "i" else 0.0
-        per_stamp = 1.0 if table.series is not None else table.rows / len(same)
-        facts["rows_per_day"] = (len(same) - 1) / days * per_stamp if days else None
-    if table.weights is not None:
-        facts |= {"weighted": True, "zero_weights": int((table.weights == 0).sum())}
+        per_stamp = 1.0 if table.series is not None else table.rows / stamps
+        facts["rows_per_day"] = (stamps - 1) / days * per_stamp if days else None
     if table.folds is not None:
         sizes = np.bincount(table.folds, minlength=len(table.fold_names))
         facts["folds"] = tuple(zip(table.fold_names, (int(s) for s in sizes), strict=True))
     if table.test_from is not None:
         facts["test_rows"] = table.rows - table.test_from
-        both = _hashed(table)[1]
+        both = _hashed(table)
         facts["test_twins"] = int(np.isin(both[table.test_from :], both[: table.test_from]).sum())
         facts["test_classes"] = _class_counts(table, table.y[table.test_from :])
         if table.time is not None and 0 < table.test_from < table.rows:

@@ -48,21 +48,15 @@ class Profile:
     target: str = ""
     classes: tuple[tuple[str, int], ...] = ()  # (class, members), in the order of the table
     positive: str | None = None
-    numeric_columns: int = 0
-    categorical_columns: int = 0
     duplicate_rows: int = 0  # rows with an identical twin, features and target alike (each of the twins counts)
-    contradicting_rows: int = 0  # rows with a twin in the features but not in the target
     copies_unavoidable: bool = False  # fewer different rows are possible than there are
     missing_cells: int = 0
-    rows_with_missing: int = 0
-    missing_by_column: tuple[tuple[str, int], ...] = ()  # only columns that have any
     sentinels: tuple[Sentinel, ...] = ()
     numbers_as_text: tuple[NumbersAsText, ...] = ()
     left_out: tuple[tuple[str, int], ...] = ()  # rows that were read and not kept: why, and how many
     identifier_columns: tuple[str, ...] = ()
     answer_columns: tuple[AnswerColumn, ...] = ()
     telling_columns: tuple[AnswerColumn, ...] = ()  # categories that nearly predict the target
-    constant_columns: tuple[str, ...] = ()
     columns_scaled: bool = False  # the spread of every column of numbers is near 1
     group_like: tuple[tuple[str, int], ...] = ()  # (column, values): named like an entity, values repeated
     # (column, values, alike, compared): rows of one value are alike in so many of the columns compared
@@ -76,16 +70,10 @@ class Profile:
     shared: tuple[tuple[str, int], ...] = ()  # (dataset, rows): rows of this one that the other holds too
     series_like: tuple[tuple[str, int], ...] = ()  # (column, values): separates the rows of one time stamp
     groups: int | None = None  # number of groups; None when no column is declared
-    smallest_group: int | None = None
-    largest_group: int | None = None
-    time_ordered: bool | None = None  # the rows stand in the order of time; None when no column is declared
-    time_ties: int | None = None  # rows that share their time with another
     rows_per_day: float | None = (
         None  # time stamps per day where series are declared; None when the time is no text of dates
     )
     series: int | None = None  # number of series; None when no column is declared
-    weighted: bool = False
-    zero_weights: int = 0
     folds: tuple[tuple[str, int], ...] = ()  # given folds and their rows
     test_rows: int | None = None  # of the official test part
     test_classes: tuple[tuple[str, int], ...] = ()  # of the official test part
@@ -134,7 +122,6 @@ class TableFacts:
     tied: bool = False  # the samples of some item are right and wrong equally often
     groups: int = 0
     sizes: tuple[tuple[int, int], ...] = ()  # items (of predictions: rows) and groups of each dataset
-    largest_group: int = 0  # items
     # Of the difference of two learners, as a mean over all pairs: share of items on which exactly one is right (mean
     # square) and standard deviation, for each dataset; standard deviation over datasets.
     pair_squares: tuple[float, ...] = ()

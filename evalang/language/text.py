@@ -188,7 +188,6 @@ Level = Literal["error", "warning", "note"]
 Stage = Literal["design", "data", "run"]
 
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
-STAGES: tuple[Stage, ...] = ("design", "data", "run")
 
 
 @dataclass(frozen=True, slots=True)

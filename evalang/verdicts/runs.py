@@ -16,7 +16,6 @@ import numpy as np
 import scipy
 
 from ..catalogue.distributions import normal_quantile
-from ..catalogue.power import power_sign
 from ..errors import TestError
 from ..plans.model import Comparison, Metric
 from ..results.records import BETTER, Aggregate, AggregateName, Improvement, Interval, PerformanceProfile, Runs
@@ -29,7 +28,6 @@ from .shapes import metric_card
 DRAWS = 2_000
 AT_ONCE = 250  # draws, so that fifty runs of a hundred tasks stay small
 FEW_RUNS = 10  # below it percentiles of the bootstrap are too short: they covered .73 at three runs (rliable #20)
-MOST_RUNS = 10_000
 
 FEWEST_ORDERED = 10  # runs; of equal learners with five, one is called ordered in 9 of 100
 POINTS = 51  # of a performance profile
@@ -266,29 +264,13 @@ def _score_interval(each: Floats, m: int, n: int, level: float) -> Interval:
     return Interval(low=low, high=high, level=level, method="Newcombe's score interval")
 
 
-def runs_needed(
-    *,
-    probability: float = BETTER,
-    power: float = 0.95,
-    alpha: float = 0.05,
-    sides: int = 1,
-    paired: bool = False,
-    tasks: int = 1,
-) -> int:
-    """Return the runs of each learner that show one above the other, if a run of it is higher with that probability.
+def runs_needed(*, alpha: float = 0.05, sides: int = 1, tasks: int = 1) -> int:
+    """Return the runs of each learner that show one above the other with power .95, if it wins three pairs of four.
 
-    Unpaired by Noether (1987), for the Mann-Whitney test, on each of the tasks whose mean is taken. Paired: the exact
-    sign test on pairs of runs, the first number from which on its power is reached.
+    By Noether (1987), for the Mann-Whitney test, on each of the tasks whose mean is taken.
 
-    >>> runs_needed(), runs_needed(tasks=7), runs_needed(paired=True), runs_needed(paired=True, sides=2)
-    (29, 5, 42, 49)
+    >>> runs_needed(), runs_needed(tasks=7)
+    (29, 5)
     """
-    if not 0.5 < probability < 1.0:
-        raise TestError(f"the probability {probability:g} is not between one half and one")
-    z = normal_quantile(1.0 - alpha / sides) + normal_quantile(power)
-    if not paired:
-        return math.ceil(z * z / (6.0 * tasks * (probability - 0.5) ** 2))
-    for runs in range(1, MOST_RUNS):
-        if power_sign(runs, probability, alpha=alpha, sides=sides).power >= power:
-            return runs
-    raise TestError(f"more than {MOST_RUNS:,} runs are needed")
+    z = normal_quantile(1.0 - alpha / sides) + normal_quantile(0.95)
+    return math.ceil(z * z / (6.0 * tasks * (BETTER - 0.5) ** 2))

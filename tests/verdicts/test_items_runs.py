@@ -112,17 +112,6 @@ def test_the_runs_that_are_printed_have_the_power_that_is_printed(tasks: int) ->
     assert np.mean([one.interval.low > 0.5 for one in found]) > 0.93
 
 
-def test_runs_needed() -> None:
-    """Noether 1987; the exact sign test by summing the binomial."""
-    assert (runs_needed(), runs_needed(paired=True), runs_needed(paired=True, sides=2)) == (29, 42, 49)
-    for sides, needed in ((1, 42), (2, 49)):
-        for runs, reached in ((needed, True), (needed - 1, False)):
-            critical = max(k for k in range(runs) if sides * stats.binom.sf(k - 1, runs, 0.5) > 0.05) + 1
-            assert (stats.binom.sf(critical - 1, runs, 0.75) >= 0.95) == reached
-    with pytest.raises(TestError, match="between one half and one"):
-        runs_needed(probability=0.5)
-
-
 @pytest.mark.parametrize(("runs", "tasks"), [(3, 6), (5, 6)])
 def test_coverage_with_few_runs(runs: int, tasks: int) -> None:
     """The interquartile mean of skewed runs, and the probability of improvement: at least 90% of 95% intervals."""
