@@ -163,7 +163,9 @@ class _Writer:
         return {"table": kind.__name__, "columns": columns}
 
     def _column(self, values: list[Any]) -> Any:
-        keys = [_key(value) for value in values]
+        kinds = set(map(type, values))
+        alike = len(kinds) == 1 and (kinds <= _EXACT or (kinds == {float} and 0.0 not in values))
+        keys = values if alike else [_key(value) for value in values]
         distinct = dict(zip(keys, values, strict=True))
         if len(distinct) == 1:
             return {"all": self.value(values[0])}

@@ -145,8 +145,9 @@ def _judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[TestId, 
 
     def judged() -> Iterator[Verdict]:
         tested.reverse()
-        for found in adjusted:
-            one = tested.pop()  # let go of: of many pairs they take as much memory as the verdicts
+        adjusted.reverse()
+        while tested:
+            one, found = tested.pop(), adjusted.pop()  # of many pairs they take as much memory as the verdicts
             with_margin = one.comparison.name in margins
             verdict = _verdict(one, found, known, with_margin=with_margin)
             yield _stopped_early(verdict, stops or {})

@@ -58,6 +58,12 @@ def _counts_to_middle(ranks: Ints) -> Floats:
 
 
 @lru_cache(maxsize=256)
+def _shared(ranks: bytes) -> bytes:
+    """Return sorted ranks as one object: pairs without ties have the same."""
+    return ranks
+
+
+@lru_cache(maxsize=256)
 def _counts_of_sorted(ranks: bytes) -> Floats:
     """Return the counts of sorted ranks: pairs without ties share them."""
     found = np.frombuffer(ranks, dtype=np.int64)
@@ -349,8 +355,11 @@ def wilcoxon(
         p, how = z_pvalue(z, asked.alternative), _normal_words(ranks.size, method, correction)
     ordered = np.sort(d)
 
+    # As bytes: of many pairs, arrays take twice the memory, and it is not given back.
+    kept = ordered.tobytes(), _shared(np.sort(ranks).tobytes()), 2 * plus - int(ranks.sum()), p
+
     def interval_at(level: float) -> Interval:
-        return _walsh_interval(ordered, ranks, plus, p, asked.at(level))
+        return _walsh_interval(*kept, asked.at(level))
 
     kept_zeros = 0 if zero_method == "drop" else d.size - ranks.size  # ranked below all others
     details = [("W-", (minus + share) / 2.0), ("n used", float(d.size if shared else ranks.size))]
@@ -418,8 +427,12 @@ def _zero_words(zeros: int, odd: int, zero_method: ZeroMethod) -> str:
     return f"; {zeros} {plural('zero', zeros)} {done[zero_method]}"
 
 
-def _walsh_interval(ordered: Floats, ranks: Ints, plus: int, p: float, asked: Sided) -> Interval:
-    """Return the Walsh averages that the test does not reject as the true difference, zeros included."""
+def _walsh_interval(differences: bytes, sorted_ranks: bytes, ahead: int, p: float, asked: Sided) -> Interval:
+    """Return the Walsh averages that the test does not reject as the true difference, zeros included.
+
+    `differences` are sorted, and `ahead` is the sum of the doubled ranks with their signs.
+    """
+    ordered, ranks = np.frombuffer(differences), np.frombuffer(sorted_ranks, dtype=np.int64)
     n = int(ordered.size)
     if ranks.size == 0:
         return asked.interval(0.0, 0.0, "no difference anywhere")
@@ -439,4 +452,4 @@ def _walsh_interval(ordered: Floats, ranks: Ints, plus: int, p: float, asked: Si
         return asked.interval(-math.inf, math.inf, note)
     low, high = walsh_averages(ordered, outside + 1, pairs - outside)
     interval = asked.interval(low, high, f"Walsh averages {outside + 1} to {pairs - outside}, {kind}")
-    return _not_beyond(interval, p, 2 * plus - int(ranks.sum()))
+    return _not_beyond(interval, p, ahead)
