@@ -196,10 +196,7 @@ def compare(
     sentence = text if re.match(r"compare\s", text) else f"compare {text}"
     given = _with_dashes(names, handed)
     if target is not None:
-        apart = {name: _split_off(value, target) for name, value in given.items()}
-        if all(apart[name] is value for name, value in given.items()):
-            raise ScriptError(f'no frame has a column "{target}"', hint="target= names the column to predict")
-        given = apart
+        given = with_target(given, target, "target=")
     about = {"cv": cv, "positive": positive, "groups": groups, "time": time, "series": series, "weights": weights}
     if any(one is not None for one in about.values()):
         sentence, given = _with_rows(sentence, given, about)
@@ -332,6 +329,14 @@ def _with_clauses(name: str, given: GivenScores) -> PassedValue:
 
 def _word(column: str) -> str:
     return column if re.fullmatch(r"[A-Za-z]\w*", column) else f'"{column}"'
+
+
+def with_target(given: Names, target: str, option: str) -> dict[str, object]:
+    """Return the values with every frame that has the column as (X, y)."""
+    apart = {name: _split_off(value, target) for name, value in given.items()}
+    if all(apart[name] is value for name, value in given.items()):
+        raise ScriptError(f'no frame has a column "{target}"', hint=f"{option} names the column to predict")
+    return apart
 
 
 def _split_off(value: Any, target: str) -> Any:

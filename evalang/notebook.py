@@ -15,7 +15,7 @@ from .errors import EvalangError, ScriptError
 if TYPE_CHECKING:
     from .trials.options import Progress
 
-_USAGE = "%%evalang [NAME] [--jobs N] [--strict] [--no-ledger] [--lint | --plan]"
+_USAGE = "%%evalang [NAME] [--target COLUMN] [--jobs N] [--strict] [--no-ledger] [--lint | --plan]"
 _WORD = re.compile(r"[^\W\d][\w.-]*")
 
 
@@ -27,6 +27,7 @@ class _Options(argparse.ArgumentParser):
 def _options() -> _Options:
     parser = _Options(prog="%%evalang", add_help=False)
     parser.add_argument("name", nargs="?")
+    parser.add_argument("--target")
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--no-ledger", action="store_true")
     parser.add_argument("--strict", action="store_true")
@@ -40,9 +41,10 @@ def register(shell: Any) -> None:
     from IPython.core.error import UsageError
 
     def evalang(line: str, cell: str) -> Any:
-        """Run the cell as an evalang script: `%%evalang [NAME] [--jobs N] [--strict] [--no-ledger] [--lint | --plan]`.
+        """Run the cell as an evalang script.
 
-        Learners and data of the notebook are known by their names; NAME is bound to the result.
+        `%%evalang [NAME] [--target COLUMN] [--jobs N] [--strict] [--no-ledger] [--lint | --plan]`. Learners and data of
+        the notebook are known by their names; NAME is bound to the result, and COLUMN is what is predicted.
         """
         try:
             asked = _options().parse_args(_split(line))
@@ -93,7 +95,9 @@ def _split(line: str) -> list[str]:
 def _run(cell: str, namespace: Mapping[str, Any], asked: Any) -> Any:
     from . import api
 
-    names = named(cell, namespace)
+    names: api.Names = named(cell, namespace)
+    if asked.target:
+        names = api.with_target(names, asked.target, "--target")
     if asked.lint:
         return api.lint(cell, names, strict=asked.strict)
     if asked.plan:

@@ -7,6 +7,7 @@ import inspect
 import typing
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import evalang as ev
+from evalang import notebook
 from evalang.errors import DataError, ScriptError
 from evalang.trials.worker import Starter
 
@@ -325,6 +327,20 @@ def test_the_target_of_a_frame_is_named_in_ways_that_python_has() -> None:
         ev.compare("decision-tree vs naive-bayes on D", D=frame, target="kind", ledger=False)
     named, apart = (ev.compare("decision-tree vs naive-bayes on D using 5x2cv", ledger=False, **one) for one in both)
     assert named.scores.equals(apart.scores)
+
+
+def test_the_target_of_a_frame_is_named_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = load_iris(as_frame=True).frame.rename(columns={"target": "species"})
+    magics: dict[str, Any] = {}
+    shell = SimpleNamespace(
+        user_ns={"df": frame},
+        register_magic_function=lambda one, magic_kind, magic_name: magics.update({magic_name: one}),
+    )
+    notebook.register(shell)
+    monkeypatch.setattr("evalang.api.run", lambda cell, names, **_: names)
+    found = magics["evalang"]('result --target "species"', "compare decision-tree vs naive-bayes on df using 5x2cv")
+    assert found["df"][1].name == "species"
+    assert shell.user_ns["result"] is found
 
 
 def test_a_positive_class_can_be_passed() -> None:

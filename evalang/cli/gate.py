@@ -112,7 +112,7 @@ def _refuse_misfit(margin: str, result: RunResult) -> None:
 def _directions(result: RunResult) -> str:
     """Return for each metric which scores are better: accuracy, higher is better."""
     metrics = dict.fromkeys(verdict.metric for verdict in result.verdicts)
-    ways = [f"{m.partition('(')[0]}, {'higher' if higher_is_better(m) else 'lower'} is better" for m in metrics]
+    ways = [f"{spoken(m)}, {'higher' if higher_is_better(m) else 'lower'} is better" for m in metrics]
     return "; ".join(ways)
 
 

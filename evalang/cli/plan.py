@@ -141,16 +141,27 @@ def _opened(
 
 
 def _preparation(plan: Plan, tables: Mapping[str, Table]) -> list[str]:
-    """Return a line for each default preparation of the columns of a dataset."""
+    """Return the columns of every dataset by their kind, and a line for each default preparation of them."""
+    from ..data.quoting import quoted_list
     from ..plans.preparation import WORDS
     from ..trials.prepare import prepared_of
 
+    columns = []
+    for name, table in tables.items():
+        kinds = {"numbers": "numeric", "categories": "categorical"}
+        named = {
+            word: [c for c, k in zip(table.X.columns, table.kinds, strict=True) if k == kinds[word]] for word in kinds
+        }
+        columns.append(
+            f"  {name}: " + "; ".join(f"{word} {quoted_list(found)}" for word, found in named.items() if found)
+        )
     alike: dict[tuple[str, str], list[str]] = {}
     for dataset, learner, added in prepared_of(plan, tables):
         words = "; ".join(WORDS[one] for one in added) or "nothing is added, columns go in as they are"
         alike.setdefault((dataset, words), []).append(learner)
     lines = [f"  {dataset}: {', '.join(names)}: {words}" for (dataset, words), names in alike.items()]
-    return ["Prepared without being written, by dataset:", *lines, ""] if lines else []
+    heads = ["Columns to learn from:", *columns, ""] if columns else []
+    return heads + (["Prepared without being written, by dataset:", *lines, ""] if lines else [])
 
 
 def _cost(source: SourceText, built: Built, folder: Path, seconds: float | None) -> list[str]:

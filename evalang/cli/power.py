@@ -17,6 +17,7 @@ from ..catalogue.power import ASKED, ASSUMED_DISAGREEMENT, ASSUMED_SPREAD, MOST_
 from ..errors import ScriptError
 from ..language.files import ENDINGS, is_log_file
 from ..language.text import SourceText, for_terminal
+from ..results.numbers import spoken
 from . import screen
 
 if TYPE_CHECKING:
@@ -361,7 +362,9 @@ def _of_table(data: str, asked: dict[str, Any]) -> RunResult:
     from ..pipeline import Request, run_script
     from .tables import SCRIPT_NAME, ReadingOptions, choose_reading, read_files
 
-    options = ReadingOptions(**{name: asked[name] for name in ("reader", "measuring", "better", "options", "groups")})
+    options = ReadingOptions(
+        **{name: asked[name] for name in ("reader", "measuring", "better", "options", "groups", "learners")}
+    )
     with tempfile.TemporaryDirectory() as scratch:
         found = read_files((data,), options, Path(scratch))
         meaning, script = choose_reading(found.readings, data)
@@ -377,9 +380,7 @@ def _of_table(data: str, asked: dict[str, Any]) -> RunResult:
 
 
 def _where(verdict: Verdict) -> str:
-    return (
-        f"{' and '.join(verdict.learners)} on {verdict.dataset or 'all datasets'} in {verdict.metric.partition('(')[0]}"
-    )
+    return f"{' and '.join(verdict.learners)} on {verdict.dataset or 'all datasets'} in {spoken(verdict.metric)}"
 
 
 def _of_verdict(
@@ -402,7 +403,7 @@ def _of_verdict(
     in_scores = difference * (100.0 if scale == 100.0 and isinstance(difference, InPoints) else 1.0)
     if scale and in_scores >= high:
         raise ScriptError(
-            f"--difference {difference:g} covers the whole range of {verdict.metric.partition('(')[0]}",
+            f"--difference {difference:g} covers the whole range of {spoken(verdict.metric)}",
             hint="write --difference 2pt",
         )
     on_folds = isinstance(basis, FoldPower)

@@ -118,6 +118,7 @@ READER_OPTIONS = (
         metavar="NAME=VALUE",
         help="An option of the reader, such as metric=acc.",
     ),
+    click.option("--learners", multiple=True, metavar="A,B", help="Learners to compare (default: all of them)."),
     click.option(
         "--groups", metavar="COLUMN", help="Column whose equal values mark related items, such as metadata.passage."
     ),

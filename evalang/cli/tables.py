@@ -18,7 +18,7 @@ from ..data.access import Access
 from ..data.guess_roles import Hints, LooksLikeData, Reading, guess, lower_is_better, quote
 from ..data.join_tables import join_tables
 from ..data.load import read
-from ..data.raw import LongTable
+from ..data.raw import LongTable, find_column
 from ..data.reshape import reshaped
 from ..data.tools import SCORE_READERS, detect, read_scores
 from ..data.tools.logs import TELL_APART
@@ -40,6 +40,7 @@ class ReadingOptions:
     better: str | None = None
     options: tuple[str, ...] = ()
     groups: str | None = None
+    learners: tuple[str, ...] = ()
     guess_direction: bool = True  # whether more counts as better where no name says so
 
     def source(self, kind: str, locator: str, **more: str) -> Source:
@@ -52,13 +53,22 @@ class ReadingOptions:
             options[name] = value == "true" if value in ("true", "false") else value
         return Source(kind, locator, tuple((options | more).items()))
 
+    @property
+    def named_learners(self) -> tuple[str, ...]:
+        """The names of --learners, which may be given once with commas."""
+        return tuple(name.strip() for text in self.learners for name in text.split(",") if name.strip())
+
     def kind_of(self, name: str) -> str:
         """Return the reader of a file: the one that was named, or the detected one."""
         return self.reader or detect(name)
 
     def are_logs(self, files: Sequence[str]) -> bool:
-        """Return whether any of the files is a log of another tool, not a plain table."""
-        return any(self.kind_of(name) in SCORE_READERS for name in files)
+        """Return whether the files are logs of another tool, not plain tables; refuse a mixture."""
+        kinds = {self.kind_of(name) for name in files}
+        if len(kinds) > 1 and kinds & set(SCORE_READERS):
+            what = f"the files were written by several tools: {', '.join(sorted(kinds))}"
+            raise ScriptError(what, hint="compare files of one tool")
+        return not kinds.isdisjoint(SCORE_READERS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +191,7 @@ def _scripts_of_table(frame: pd.DataFrame, source: Source, options: ReadingOptio
         measuring=options.measuring,
         better=options.better,
         groups=options.groups,
+        learners=options.named_learners,
         guess_direction=options.guess_direction,
     )
     try:
@@ -189,21 +200,17 @@ def _scripts_of_table(frame: pd.DataFrame, source: Source, options: ReadingOptio
         text = f"{source.locator} is not a table of results. This script trains learners on it:\n\n{error.script}"
         sys.stdout.write(for_terminal(text, lines=True))
         raise
-    return [(reading.meaning, _script_of_table(reading)) for reading in readings]
+    return [(reading.meaning, _script_of_table(reading, bool(options.learners))) for reading in readings]
 
 
-def _script_of_table(reading: Reading) -> str:
+def _script_of_table(reading: Reading, chosen: bool) -> str:
     datasets = 1 if reading.units == "dataset" else reading.datasets
-    comparison = _comparison(reading.name, reading.learners, datasets, reading.gaps, reading.measuring)
+    comparison = _comparison(reading.name, reading.learners, datasets, reading.gaps, reading.measuring, chosen)
     return f"{reading.statement}\n\n{comparison}"
 
 
 def _script_of_logs(files: Sequence[str], locator: str, access: Access, options: ReadingOptions) -> str:
-    kinds = {options.kind_of(name) for name in files}
-    if len(kinds) > 1:
-        what = f"the files were written by several tools: {', '.join(sorted(kinds))}"
-        raise ScriptError(what, hint="compare files of one tool")
-    (kind,) = kinds
+    kind = options.kind_of(files[0])
     source = options.source(kind, locator)
     try:
         table = read_scores(source, access)
@@ -218,27 +225,35 @@ def _script_of_logs(files: Sequence[str], locator: str, access: Access, options:
         clauses.append(f"  made using {runs}x{folds}cv" if runs > 1 else f"  made using {folds}cv")
     if options.groups:
         clauses.append(f"  groups {quote(options.groups)}")
-    return ",\n".join(clauses) + "\n\n" + _comparison_of_logs(table)
+    return ",\n".join(clauses) + "\n\n" + _comparison_of_logs(table, options.named_learners)
 
 
-def _comparison_of_logs(table: LongTable) -> str:
+def _comparison_of_logs(table: LongTable, chosen: Sequence[str]) -> str:
     frame, columns = table.frame, table.columns
     learners = list(dict.fromkeys(frame[columns["learner"]].astype("str")))
+    learners = [find_column(name, learners, "the logs", "--learners") for name in chosen] or learners
     places = [column for standing, column in columns.items() if standing not in ("score", "learner", "group")]
     cells = frame.dropna(subset=[columns["score"]]).drop_duplicates([columns["learner"], *places])
     gaps = len(cells) < len(learners) * len(frame.drop_duplicates(places)) if places else False
     datasets = frame[columns["dataset"]].nunique() if "dataset" in columns and "item" in columns else 1
-    return _comparison("logs", learners, datasets, gaps)
+    return _comparison("logs", learners, datasets, gaps, chosen=bool(chosen))
 
 
-def _comparison(name: str, learners: Sequence[str], datasets: int, gaps: bool, measuring: str | None = None) -> str:
+def _comparison(
+    name: str,
+    learners: Sequence[str],
+    datasets: int,
+    gaps: bool,
+    measuring: str | None = None,
+    chosen: bool = False,
+) -> str:
     """Return the statement that compares: the default tests, held together by Holm; of one learner, its estimate."""
     plain = all(len(learner.splitlines()) == 1 for learner in learners)  # no text of a script goes over a line's end
     if len(learners) == 1:
         parts = [f" measuring {measuring}"] * bool(measuring)
         parts += [',\n  missing left out because "the table has no score there"'] * gaps
         return "".join([f"estimate {quote(learners[0])} on {name}", *parts, "\n"])
-    pair = f"{quote(learners[0])} vs {quote(learners[1])}" if len(learners) == 2 and plain else "all"
+    pair = " vs ".join(map(quote, learners)) if (len(learners) == 2 or chosen) and plain else "all"
     over = ["learners"] * (len(learners) > 2) + ["datasets"] * (datasets > 1)
     parts = (
         [f"measuring {measuring}"] * bool(measuring)
@@ -251,7 +266,7 @@ def _comparison(name: str, learners: Sequence[str], datasets: int, gaps: bool, m
 def _metric_clause(table: LongTable, options: ReadingOptions) -> str:
     name = str(options.measuring or table.metric or "score")
     found = find_metric(name) or find_metric(name.lower().replace("_", "-"))
-    if found is not None and not options.better:
+    if found is not None and options.better in (None, "higher" if found.higher_is_better else "lower"):
         return f"measuring {found.name}"
     higher = False if lower_is_better(name) else table.higher_is_better
     if options.better is None and higher is None:

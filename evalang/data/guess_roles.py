@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,12 +17,13 @@ import pandas as pd
 from ..catalogue.metrics import METRICS, find_metric
 from ..errors import DataError
 from ..language.text import nearest
-from ..plans.definitions import BY_NAME, SAMPLES, standing_by_name
+from ..plans.definitions import AVERAGE, BY_NAME, SAMPLES, standing_by_name
 from ..plans.model import Standing
 from ..plans.python_scores import LEARNERS
-from .columns import looks_numeric
+from .columns import as_number, looks_numeric
 from .given_tables import OUTCOMES, ROW, gaps_in, is_gap, written_number
 from .quoting import quoted, quoted_list
+from .raw import find_column
 
 # fmt: off
 TRUTH = frozenset((
@@ -80,6 +82,8 @@ _MAYBE_LEARNERS = frozenset((
     "group", "candidate", "entry", "library", "package", "type",
 ))
 # fmt: on
+_TRUE = frozenset(("true", "actual", "truth", "gold", "observed", "groundtruth"))  # in names such as actual_price
+_GUESSED = frozenset(("pred", "preds", "predicted", "prediction", "predictions", "yhat", "hat", "forecast"))
 TARGETS = frozenset(("target", "class", "label", "y"))  # names of a truth that datasets to learn from have too
 # Names that people give to levels, beside those that the language knows.
 LEVELS: dict[str, Standing] = BY_NAME | {
@@ -147,6 +151,7 @@ class Hints:
     measuring: str | None = None
     better: str | None = None
     groups: str | None = None
+    learners: tuple[str, ...] = ()  # those to compare; () is all of them
     guess_direction: bool = True  # whether more counts as better where no name says so; else it is asked for
 
 
@@ -257,8 +262,9 @@ def find_learner(frame: pd.DataFrame) -> str | None:
         return next((c for c in named if frame[c].nunique() > 1), named[0])
     several = [c for c, p in plain.items() if p not in TRUTH | PREDICTED and 1 < frame[c].nunique() <= len(frame) // 2]
     words = [c for c in several if not is_named_score(c) and _holds_names(frame[c])]
-    levels = [c for c, p in plain.items() if p in LEVELS]
-    maybe = [c for c in several if plain[c] in _MAYBE_LEARNERS and (c in words or c not in levels)]
+    levels = [c for c, p in plain.items() if p in LEVELS and not frame[c].is_unique]
+    maybe = [c for c in several if plain[c] in _MAYBE_LEARNERS or "model" in plain[c].split()]
+    maybe = [c for c in maybe if c in words or plain[c] in _MAYBE_LEARNERS - LEVELS.keys()]
     scores = [c for c in plain if c not in several or not _holds_names(frame[c])]
     only = sum(map(is_named_score, scores)) or sum(map(may_be_score, scores)) == 1
     for candidates in (maybe, [c for c in words if c not in levels and only]):
@@ -291,6 +297,10 @@ def may_be_score(column: str) -> bool:
     return not (other or words & (_SPREADS | _COSTS) or _IS_ID.search(column.strip()))
 
 
+_ABOUT = re.compile(  # columns of a wide table that describe its rows
+    r"(?i)#|(?:n|num|nb|no|nr|number|count|size)[\s_.-]+(?:of[\s_.-]+)?\w|has[\s_.-]|is[\s_.-](?!correct|right)"
+    r"|(?:difficulty|year|learning[\s_.-]rate|batch[\s_.-]size|temperature)$"
+)
 _IS_ID = re.compile(r"(?i)(^|[\s_.-])(id|idx|index|nr|no|number|uuid|hash)$|[a-z]I[dD]$")
 
 
@@ -320,6 +330,8 @@ class _Columns:
         self.outcomes = [c for c in self.names if self.values[c] and all(map(_is_outcome, self.values[c]))]
         self.words = [c for c in self.names if c not in self.numeric and c not in self.outcomes]
         for c in self.words:
+            if any(as_number(str(v).strip()) in (math.inf, -math.inf) for v in self.values[c]):
+                raise DataError(f"column {quoted(c)} holds an infinite score", hint="leave the cell empty")
             if self.values[c] and all(looks_numeric(str(v).strip()) for v in self.values[c]):
                 what = f"column {quoted(c)} holds numbers with a comma, such as {quoted(self.values[c][0])}"
                 raise DataError(f"{what}, which may mean thousands or decimals", hint="write 1200 or 1.2")
@@ -397,7 +409,7 @@ class _Columns:
 
     def predictions(self) -> list[Reading]:
         """Return the reading with the column that is named after the truth; of labels without one, each column."""
-        for truth in (c for c in self.names if self.plain[c] in TRUTH):
+        for truth in self._truths():
             if len(found := self._predicted(truth)) > 0 and not self._is_long(found):
                 near = sum(self._predicts(truth, c) for c in found)
                 others = [c for c in self._rest() if self.plain[c] not in TRUTH]
@@ -417,6 +429,15 @@ class _Columns:
                 )
             return [self._predictions(truth, [c for c in shared if c != truth]) for truth in shared]
         return []
+
+    def _truths(self) -> list[str]:
+        """Return the columns named after the truth, and the only one beside columns named after predictions."""
+        words = {c: set(re.split(r"[\W\d_]+", c.lower())) for c in self.names}
+        found = [c for c in self.names if self.plain[c] in TRUTH]
+        found += [c for c in self.names if c not in found and words[c] & _TRUE and not metric_named(c)]
+        predicted = [c for c in self.names if words[c] & _GUESSED]
+        others = [c for c in self._rest(*predicted) if c in self.numeric or self._classes(c)]
+        return found or (others if len(predicted) > 1 and len(others) == 1 else [])
 
     def _is_long(self, predicted: Sequence[str]) -> bool:
         return len(predicted) == 1 and any(self.plain[c] in LEARNERS for c in self.names)
@@ -510,6 +531,8 @@ class _Columns:
             hint = "write 1 for right and 0 for wrong, or a number"
             self._refuse(column, lambda v: not (_is_number(v) or _is_outcome(v)), "which is no score", hint)
         asked = [c for c in rest if self.hints.measuring and self.hints.measuring in (c, metric_named(c))]
+        if not asked and self.hints.measuring and metric_named(self.hints.measuring) == "accuracy":
+            asked = [c for c in rest if c in self.outcomes and is_named_score(c)]
         scores = [c for c in rest if may_be_score(c)] or rest
         scores = scores or [c for c in self.numeric if self.plain[c] == "time"]  # with nothing else, it is measured
         scores = [c for c in scores if len(set(self.values[c])) > 1] or scores  # a constant compares nothing
@@ -542,6 +565,7 @@ class _Columns:
         clauses += self._roles({c: s for c, s in levels.items() if standing_by_name(c) != s})
         clauses += self._measured([score], score)
         learners = [str(v) for v in dict.fromkeys(self.values[learner])]
+        learners = [find_column(c, learners, "the table", "--learners") for c in self.hints.learners] or learners
         cells = self.frame[[not is_gap(v) for v in self.frame[score].tolist()]].drop_duplicates([learner, *levels])
         self.gaps = len(cells) < len(learners) * len(self.frame.drop_duplicates(list(levels)))
         for found in self._by_scheme(clauses, levels, learners, len(self.frame) // max(len(learners), 1), score):
@@ -576,7 +600,7 @@ class _Columns:
     def wide(self) -> list[Reading]:
         """Return the readings of a table with a column for each learner."""
         levels = dict(self.levels)
-        learners = [c for c in self._rest() if c not in self.words or c in self.spoiled]
+        learners = self._entrants()
         if learners and all(metric_named(c) for c in learners):
             hint = 'add a column that names the learner of each row: "learner"'
             raise DataError(
@@ -603,6 +627,28 @@ class _Columns:
             possible: tuple[Standing, ...] = ("dataset", "fold", "item")
             readings = [{row: standing} for standing in possible[: 3 if len(self.frame) >= MANY_ROWS else 2]]
         return [found for one in readings for found in self._wide(one, learners)]
+
+    def _entrants(self) -> list[str]:
+        """Return the columns that are learners: not those that describe the rows, nor averages."""
+        if self.hints.learners:
+            return [find_column(c, self.names, "the table", "--learners") for c in self.hints.learners]
+        rest = [c for c in self._rest() if c not in self.words or c in self.spoiled]
+        rest = [
+            c for c in rest if not (AVERAGE.fullmatch(re.sub(r"[\s_]+", " ", c.strip())) or _ABOUT.match(c.strip()))
+        ]
+        rest = [c for c in rest if self.plain[c] not in LEVELS] or rest
+        high = {c: max((_number(v) for v in self.values[c] if _is_number(v)), default=0.0) for c in rest}
+        for top in (1.0, 100.0):
+            inside = [c for c in rest if high[c] <= top]
+            if 1 < len(inside) < len(rest) and self._are_shares(inside):
+                if all(c in self.outcomes for c in inside):
+                    return inside  # beside right and wrong answers, other numbers describe the items
+                if len(rest) - len(inside) == 1:
+                    (odd,) = (c for c in rest if c not in inside)
+                    what = f"column {quoted(odd)} has values up to {high[odd]:g}, and all others at most {top:g}"
+                    hint = f"name the columns to compare: --learners {','.join(inside[:3])}{',…' * (len(inside) > 3)}"
+                    raise DataError(f"{what}: is it a learner?", hint=hint)
+        return rest
 
     def _wide(self, levels: dict[str, Standing], learners: Sequence[str]) -> Iterator[Reading]:
         clauses = [f"results scores from {self.hints.source}", *self._roles(levels)]
@@ -634,17 +680,23 @@ class _Columns:
         words = re.split(r"[\W\d_]+", self.hints.stem.lower())
         if score is None and {*words} <= LOWER | _PLAIN_STEM and (lower := [w for w in words if w in LOWER]):
             score = lower[0]
-        name = self.hints.measuring or (score if score and (metric_named(score) or lower_is_better(score)) else None)
+        asked = self.hints.measuring if self.hints.measuring not in columns or len(columns) > 1 else None
+        name = asked or (score if score and (metric_named(score) or lower_is_better(score)) else None)
         known = metric_named(name) if name else None
-        words = [known] if known else [metric_named(w) for w in re.split(r"[\W_]+", self.hints.stem) if w]
-        known = next((w for w in words if w), None)
+        if not known and (score is None or plain_name(score) in ("score", "value", "result", "performance")):
+            known = next(filter(None, map(metric_named, re.split(r"[\W_]+", self.hints.stem))), None)
+        card = find_metric(known) if known else None
+        if card and self.hints.better == ("lower" if card.higher_is_better else "higher"):
+            way = "higher" if card.higher_is_better else "lower"
+            what = f"--better {self.hints.better} contradicts {card.name}, of which {way} is better"
+            raise DataError(what, hint="leave out --better, or rename the column")
         if name and not known and not self.hints.better and name not in self.names:
             near = None if lower_is_better(name) else nearest(name, [metric.name for metric in METRICS])
             if near:
                 hint = f"did you mean {near}? A metric of your own needs --better higher, or lower"
                 raise DataError(f"there is no metric {quoted(name)}", hint=hint)
-        if known and not self.hints.better:
-            return [] if score and find_metric(score) and not self.hints.measuring else [f"  measuring {known}"]
+        if known:
+            return [] if score and find_metric(score) and not asked else [f"  measuring {known}"]
         if items and not name and all(c in self.outcomes for c in columns) and self.hints.better != "lower":
             return ["  measuring accuracy"]
         word = name or score or "score"

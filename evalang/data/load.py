@@ -230,6 +230,9 @@ def _table(dataset: Dataset, parts: DatasetFiles, notes: list[str]) -> Table:
     features = _features(dataset, raw, roles)
     if not features:
         raise DataError(f"{dataset.name} has no column left to learn from", hint="drop fewer columns")
+    shares = [c.name for c in features if c.kind == "numeric" and _has_percentages(frame[c.name])]
+    if shares:
+        notes.append(f"{dataset.name}: the percentages in {quoted_list(shares)} are read as shares (14% is 0.14)")
     by_role = {role: name for name, role in roles.items()}
     kinds = dict(zip(frame.columns, frame.dtypes, strict=True))
 
@@ -266,6 +269,11 @@ def _table(dataset: Dataset, parts: DatasetFiles, notes: list[str]) -> Table:
         dropped=frame[[name for name, role in roles.items() if role == "drop" and name not in raw.ignored]],
     )
     return replace(table, content_hash=content_hash(table, features))
+
+
+def _has_percentages(column: pd.Series[Any]) -> bool:
+    """Return whether a column of text, which was read as numbers, holds percentages."""
+    return column.dtype.kind not in "biufM" and bool(column.astype("str").str.rstrip().str.endswith("%").any())
 
 
 def _column(dataset: Dataset, raw: Raw, name: str) -> Column:

@@ -164,7 +164,7 @@ def _last_steps(frame: pd.DataFrame, measuring: str | None) -> Step:
         return None
     places = [learner, *(c for c in _levels(frame) if c not in (learner, column))]
     if not frame.duplicated(places).any():
-        return frame.drop(columns=column), f"column {quoted(column)} is left out"
+        return None
     numbers = pd.to_numeric(frame[column], errors="coerce")
     last = numbers.groupby([frame[c] for c in places], dropna=False, sort=False).transform("max")
     kept = frame[numbers == last]

@@ -158,7 +158,7 @@ def find_target(dataset: Dataset, raw: Raw) -> str:
         return obvious[0]
     declare = 'write `target "…"`'
     if dataset.source.kind == "python":
-        declare = 'pass (X, y), or target="…" to ev.compare'
+        declare = 'pass (X, y), or target="…" to ev.compare; in a notebook write %%evalang --target "…"'
     raise DataError(
         f"{dataset.name} does not say which column is the target",
         hint=f"{declare}; the columns of {raw.source} are {quoted_list(columns)}",

@@ -123,6 +123,9 @@ class NodeBuilder(Transformer[Token, Any]):
     def amount(self, c: Children) -> n.Amount:
         if c[0].type in ("PERCENT", "FRACTION"):
             return self.share(c)
+        if c[0].type == "POINTS_SHORT":  # 1pt is 1 point
+            text = str(c[0]).removesuffix("pt")
+            return n.Amount(float(text) / 100, "points", f"{text} point{'s' * (text != '1')}", span=_span(c))
         value = float(self._number_value(c[0]))
         text = " ".join(c)
         if len(c) == 1:

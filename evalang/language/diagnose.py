@@ -187,7 +187,7 @@ def expected(accepted: Set[str], before: Word | None) -> str:
 
 
 _PAIRS = {*CLAUSE_PAIRS, "randomised"}  # clauses of two words, and one that is told by its place
-_NUMBERS = {"INT", "DECIMAL", "PERCENT", "FRACTION"}
+_NUMBERS = {"INT", "DECIMAL", "PERCENT", "FRACTION", "POINTS_SHORT"}
 _SCHEME = {
     "CV", "RXKCV", "FIVE_BY_TWO", "HOLDOUT", "LEAVE_ONE_OUT", "BOOTSTRAP", "FORWARD", "GIVEN", "STRATIFIED",
     "UNSTRATIFIED", "GROUPED", "INT", "GUARDED",

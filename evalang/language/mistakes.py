@@ -413,6 +413,21 @@ def _file_in_comparison(place: ErrorPlace) -> Problem | None:
     return place.problem("a comparison names a dataset, which a line above reads from the file", help)
 
 
+def _python_value(place: ErrorPlace) -> Problem | None:
+    """`dataset d from frame`, in a notebook"""
+    name = place.last
+    if place.statement != "dataset" or "STRING" not in place.accepted or not name.isidentifier():
+        return None
+    if place.found not in (",", "") or not place.match(
+        rf".*from\s+{name}\s*", place.text.rfind("dataset", 0, place.end)
+    ):
+        return None
+    help = (
+        f"write `on {name}` without this statement; name the target by `%%evalang --target`, or target= of ev.compare"
+    )
+    return place.problem(f"`{name}` is no kind of source: a value of Python is used by its own name", help)
+
+
 def _unquoted(place: ErrorPlace) -> Problem | None:
     """A path, a column or a reason without its quotes."""
     if "STRING" not in place.accepted or place.kind in ("$END", "UNKNOWN") or place.found in RESERVED:
@@ -458,6 +473,7 @@ _WORDS: tuple[Mistake, ...] = (
     _name_expected,
     _clause_word,
     _file_in_comparison,
+    _python_value,
     _source_kind,
     Pattern(r"([\[(])(?=[ \t]*([^\s,\])]+)[ \t]*,[ \t]*([^\s,\])]+)[ \t]*[\])])", _GRID,
             _BRACES + r"; write {\2, \3} for the two, \2..\3 for all between", None, "{", "LBRACE"),

@@ -184,7 +184,8 @@ def _check(call: nodes.Call, last: bool, errors: PlanErrors) -> None:
     for argument in call.arguments:
         fault = stages.check_stage(name, argument.name.text, read_literal(argument.value))
         if fault and argument.name.text not in stages.stage_parameters(name):
-            errors.bad_parameter(argument.span, fault)
+            known = "" if "; " in fault else f"; `evalang explain {name}` lists the parameters"
+            errors.bad_parameter(argument.span, fault + known)
         elif fault:
             errors.invalid(argument.span, fault, f"`evalang explain {name}` shows what the parameter takes")
 

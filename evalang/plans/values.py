@@ -286,9 +286,10 @@ def read_metric(call: nodes.Call, errors: PlanErrors) -> Metric | None:
     for argument in call.arguments:
         option, value = argument.name.text, read_literal(argument.value)
         if option == "better":
-            errors.conflict(
-                argument.span, f"the direction of `{card.name}` is known and cannot be set", "remove `better`"
-            )
+            if str(value) != ("higher" if card.higher_is_better else "lower"):
+                errors.conflict(
+                    argument.span, f"the direction of `{card.name}` is known and cannot be set", "remove `better`"
+                )
         elif implied and option == implied[0][0]:
             errors.conflict(
                 argument.span, f"the name `{word}` already sets `{option}`", f"write `{card.name}({option} = …)`"

@@ -85,7 +85,7 @@ def render(text: str, run: Run, read_file: ReadFile | None = None, draw: Draw | 
 
 def has_blocks(text: str) -> bool:
     """Return whether a document holds something to fill in."""
-    return re.search(r"(?m)^ {0,3}(`{3,}|~{3,})[ \t]*eval\b|`eval:|<!-- eval:", text) is not None
+    return re.search(r"(?m)^ {0,3}(`{3,}|~{3,})[ \t]*(eval\b|\{eval\})|`eval:|`\{eval\} |<!-- eval:", text) is not None
 
 
 def _parts(lines: list[str]) -> list[_Part]:
@@ -111,7 +111,7 @@ def _parts(lines: list[str]) -> list[_Part]:
             continue
         end = _closing(lines, i, fence["ticks"])
         info = tuple(fence["info"].split())
-        ours = info[:1] == ("eval",)
+        ours = info[:1] in (("eval",), ("{eval}",))  # the second as Quarto writes languages
         if start < i:
             parts.append(_Part(kind="prose", start=start, end=i))
         parts.append(_Part(kind="eval" if ours else "code", start=i, end=end, info=_words(info[1:], i) if ours else ()))
@@ -208,9 +208,9 @@ def _fill(prose: str, runs: dict[int, _BlockRun], first: int, read_file: ReadFil
             continue
         inner = written[opening.end() : closing.start()]
         span = written[opening.start() : closing.end()]
-        if ticks == "`" and inner.startswith("eval: "):
+        if ticks == "`" and inner.startswith(("eval: ", "{eval} ")):
             line = first + written.count("\n", 0, opening.start())
-            span = _value(inner.removeprefix("eval: ").strip(), runs, line, read_file)
+            span = _value(inner.partition(" ")[2].strip(), runs, line, read_file)
             before = written[written.rfind("\n", 0, opening.start()) + 1 : opening.start()]
             after = written[closing.end() :].partition("\n")[0]
             if "\n" in span and (before.strip() or after.strip()):

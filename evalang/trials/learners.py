@@ -330,6 +330,11 @@ def check_trust(step: Step, trusted: frozenset[str], folder: str = "") -> None:
         package = module.partition(".")[0]
         hint = f"add --trust {package} to the command if you trust that package"
         if folder and importlib.util.find_spec(package) is None:
-            near = nearest(package, [file.stem for file in Path(folder).glob("*.py")])
-            hint = f"there is no {package}.py; did you mean {near}?" if near and near != package else hint
+            files = [file.stem for file in Path(folder).glob("*.py")]
+            if package not in files:
+                near = nearest(package, files)
+                hint = (
+                    f"install the package and add --trust {package}: there is no {package}.py beside the script either"
+                )
+                hint = f"there is no {package}.py; did you mean {near}?" if near else hint
         raise ScriptError(f"{step.name} is code of its own, which is not trusted", hint=hint, span=step.span)

@@ -49,6 +49,8 @@ def score_table(
 
     if not isinstance(table, pd.DataFrame):
         raise DataError(f"a {type(table).__name__} is no table of scores", hint="pass a pandas DataFrame")
+    if table.empty:
+        raise DataError("the table has no scores", hint="pass a row for each dataset and a column for each learner")
     for role, column in (("dataset", dataset), ("learner", learner), ("score", score)):
         if column is not None and column not in table.columns:
             raise DataError(f"the table has no column {column!r} for {role}=")

@@ -205,6 +205,16 @@ def test_plan(call: Call, script: Path) -> None:
     jsonschema.Draft202012Validator(plan_schema()).validate(json.loads(printed.out))
 
 
+def test_plan_names_the_kind_of_each_column(call: Call, folder: Path) -> None:
+    rows = "".join(f"{i % 40}%,{'xyz'[i % 3]},{'ab'[i % 2]}\n" for i in range(60))
+    (folder / "d.csv").write_text(f"discount,region,class\n{rows}")
+    text = 'dataset d from csv "d.csv"\ncompare knn vs decision-tree on d using 5x2cv, seed 1\n'
+    (folder / "x.eval").write_text(text)
+    done = call("plan", "--data", "x.eval")
+    assert "d: numbers 'discount'; categories 'region'" in done.out
+    assert "the percentages in 'discount' are read as shares" in done.err
+
+
 def test_nothing_is_loaded_or_run_by_lint_and_plan(call: Call, folder: Path) -> None:
     (folder / "x.eval").write_text(
         'dataset d from csv "absent.csv", target "y", because "z"\ncompare knn vs svm on d using 10x10cv, seed 1\n'

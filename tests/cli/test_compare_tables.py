@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from evalang.data.guess_roles import Hints, guess
+from evalang.errors import DataError
 
 from ..support.calling import Called
 from ..support.tool_logs import inspect_log, write_eval
@@ -613,3 +614,69 @@ def test_marks_of_the_best_score_are_no_text(marked: str, call: Call, folder: Pa
     done = call("compare", "t.csv")
     assert done.code == 0, done.err
     assert answer(done.out) == answer(call("compare", "plain.csv").out) != ""
+
+
+ANSWERS = RIGHT.assign(question_id=[f"q{i}" for i in range(300)])
+
+
+@pytest.mark.parametrize(
+    ("frame", "learners"),
+    [
+        (ANSWERS.assign(difficulty=RNG.integers(1, 6, 300)), ("gpt", "llama")),
+        (ANSWERS.assign(has_image=RNG.integers(0, 2, 300), level=RNG.integers(1, 4, 300)), ("gpt", "llama")),
+        (NAMED.assign(**{"#rows": 900, "n_features": 14, "Average": 0.7, "seed": 0.5}), ("a", "b", "c")),
+    ],
+)
+def test_columns_that_describe_rows_are_no_learners(frame: pd.DataFrame, learners: tuple[str, ...]) -> None:
+    (reading,) = guess(frame, Hints(source='csv "t"'))
+    assert reading.learners == learners
+    assert "left out: " in reading.meaning
+
+
+def test_a_column_unlike_the_others_is_asked_about(call: Call, folder: Path) -> None:
+    NAMED.assign(cost=30.0).to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv")
+    assert done.code == 2
+    assert "column 'cost' has values up to 30, and all others at most 1: is it a learner?" in done.err
+    chosen = call("compare", "t.csv", "--learners", "a,b")
+    assert 'learners in "a", "b"' in chosen.out
+    LONG.to_csv(folder / "long.csv", index=False)
+    assert 'compare "a" vs "c" on scores' in call("compare", "long.csv", "--learners", "a", "--learners", "c").out
+    assert "did you mean 'a'" in call("compare", "long.csv", "--learners", "A,b").err
+
+
+def test_a_direction_may_agree_with_the_metric_but_not_contradict_it(call: Call, folder: Path) -> None:
+    LONG.to_csv(folder / "t.csv", index=False)
+    plain = call("compare", "t.csv")
+    assert call("compare", "t.csv", "--better", "higher").out == plain.out
+    assert "--better lower contradicts accuracy" in call("compare", "t.csv", "--better", "lower").err
+    script = (
+        'results s from csv "t.csv" as accuracy ~ model | dataset, measuring accuracy(better = {})\ncompare all on s\n'
+    )
+    for way, code in (("higher", 0), ("lower", 1)):
+        (folder / "s.eval").write_text(script.format(way))
+        assert call("lint", "s.eval").code == code
+
+
+@pytest.mark.parametrize("measuring", ["accuracy", "is_correct"])
+def test_right_or_wrong_is_asked_for_by_column_or_metric(measuring: str, call: Call, folder: Path) -> None:
+    frame = RIGHT.assign(q=range(300)).melt("q", var_name="model", value_name="is_correct").assign(tokens=range(600))
+    frame.to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv", "--measuring", measuring)
+    assert done.code == 0, done.err
+    assert "mcnemar-midp" in done.out
+    assert answer(done.out) == answer(call("compare", "t.csv").out) != ""
+
+
+@pytest.mark.parametrize(("true", "found"), [("actual_price", "xgb"), ("price", "xgb_pred")])
+def test_a_truth_is_known_by_a_part_of_its_name_or_by_the_predictions(true: str, found: str) -> None:
+    y = RNG.normal(300, 50, 80)
+    frame = pd.DataFrame({"house": range(80), true: y, found: y + 9, found.replace("xgb", "ols"): y - 12}).round(1)
+    (reading,) = guess(frame, Hints(source='csv "t"'))
+    assert f'truth "{true}"' in reading.statement
+    assert reading.learners == (found, found.replace("xgb", "ols"))
+
+
+def test_an_infinite_score_is_named_as_such() -> None:
+    with pytest.raises(DataError, match="column 'b' holds an infinite score"):
+        guess(NAMED.assign(b=["inf", *NAMED["b"].astype(str)[1:]]), Hints(source='csv "t"'))

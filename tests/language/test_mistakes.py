@@ -34,6 +34,7 @@ OTHERS = (
     "p < 0.05",
     "compare a vs b on d using 10cv, alpha 5",
     'compare a vs b on csv "d.csv"',
+    'dataset d from frame, target "y"',
 )
 SHARES = tuple(one for one in MISTAKES if "/[ " in getattr(one, "form", ""))  # `90/10`, `80/20`: one of them is enough
 
@@ -142,6 +143,11 @@ def test_a_name_keeps_to_one_script(name: str, letters: str) -> None:
         (
             'compare a vs b on csv "in/d.csv"',
             'write `dataset d from csv "in/d.csv", target "…"` above, and `on d` here',
+        ),
+        (
+            'dataset d from frame, target "y"',
+            "write `on frame` without this statement; name the target by `%%evalang --target`, "
+            "or target= of ev.compare",
         ),
     ],
 )

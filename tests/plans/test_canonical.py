@@ -164,6 +164,7 @@ def test_the_order_of_definitions_does_not_count(lines: list[str]) -> None:
         ("holm over datasets, metrics", "holm over datasets"),
         ("at 1%", "at 2%"),
         ("rope 1 point", "rope 2 points"),
+        ("rope 1 point", "rope 2pt"),
         ('average = "macro"', 'average = "micro"'),
         ("failures count as worst", "failures leave out the fold"),
         ("by mcnemar", "by mcnemar-exact"),

@@ -227,6 +227,7 @@ def test_mixed_metrics_on_one_test_set_get_a_test_each() -> None:
         (f"compare t vs n vs k on {TWELVE} using 10cv by friedman, nemenyi", [], ["friedman", "nemenyi"]),
         (f"compare t vs n on {TWELVE} using 10cv by averaged-t", ["averaged-t"], []),
         (TWO + "10cv, rope 1 point, by tost", ["tost"], []),
+        (TWO + "10cv, margin 1.5pt, by tost", ["tost"], []),
         (RESULTS + "compare t vs n on s by permutation", [], ["permutation"]),
     ],
 )

@@ -77,6 +77,12 @@ def test_values_and_verdicts_are_filled_in() -> None:
     assert "``a `tick` ``" in done
 
 
+def test_blocks_and_values_may_be_written_as_quarto_writes_them() -> None:
+    quarto = PAPER.replace("```eval", "```{eval}").replace("`eval: trees", "`{eval} trees")
+    filled = render(quarto, runner())
+    assert filled.replace("```{eval}", "```eval") == render(PAPER, runner())
+
+
 def test_scripts_keep_the_lines_of_the_document() -> None:
     seen: list[str] = []
     render(PAPER, runner(seen=seen))

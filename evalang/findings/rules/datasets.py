@@ -1042,7 +1042,7 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
                 found.help
                 or declare
                 + (f" and write `using {using}`" if simple else f" and split by it (`using {using}`)")
-                + f', or write `allow EV120 because "…"` if {_FINE[found.role]}',
+                + f', or add `allow EV120 because "…"` to the dataset if {_FINE[found.role]}',
                 at=Place(_statement(facts, case, name), Subject(dataset=name)),
                 stage="data",
             )
