@@ -472,7 +472,8 @@ class _Columns:
         if not quantities or not {truth, column} <= set(self.numeric):
             true, found = (both[c].map(_class_name) for c in (truth, column))
             shares = true.value_counts(normalize=True) * found.value_counts(normalize=True)
-            return float((true == found).mean()) > float(shares.sum())  # of equal labels by chance
+            chance = float(shares.sum())  # of equal labels
+            return float((true == found).mean()) > chance + 2.0 * math.sqrt(chance * (1.0 - chance) / max(len(both), 1))
         true, found = (both[c].map(_number).astype(float) for c in (truth, column))
         alike = float(true.corr(found)) if true.std() > 0 and found.std() > 0 else 0.0
         if not self._is_quantity(truth):

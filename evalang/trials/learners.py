@@ -333,8 +333,6 @@ def check_trust(step: Step, trusted: frozenset[str], folder: str = "") -> None:
             files = [file.stem for file in Path(folder).glob("*.py")]
             if package not in files:
                 near = nearest(package, files)
-                hint = (
-                    f"install the package and add --trust {package}: there is no {package}.py beside the script either"
-                )
+                hint = f"install the package and add --trust {package}: no {package}.py lies beside the script"
                 hint = f"there is no {package}.py; did you mean {near}?" if near else hint
         raise ScriptError(f"{step.name} is code of its own, which is not trusted", hint=hint, span=step.span)
