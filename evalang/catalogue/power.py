@@ -305,6 +305,7 @@ class UnitPower:
 
     `disagreement` is the share of units on which exactly one of two learners is right; else `spread` is the standard
     deviation over units of their difference. Before data they are assumed, after data they are what was seen.
+    The power of `tost` is that of showing two equal learners to be equivalent, the difference being the margin.
 
         >>> UnitPower(test="paired-t", spread=0.07).needed(0.02)
         99
@@ -319,6 +320,9 @@ class UnitPower:
 
     def power(self, units: int, difference: float) -> float | None:
         """Return the power for a difference; None where there is no closed form."""
+        if self.test == "tost":
+            df = self.freedom * (units - 1.0) if units > 1 else 1.0
+            return power_equivalence(self.spread / math.sqrt(units), difference, df=df, alpha=self.level)
         if self.disagreement is not None:
             psi, alpha, sides = self.disagreement, self.level, self.sides
             return row_power(self.test, units, difference=difference, disagreement=psi, alpha=alpha, sides=sides)
@@ -331,6 +335,9 @@ class UnitPower:
 
     def needed(self, difference: float, wanted: float = WANTED) -> int | None:
         """Return the units that reach the power; None where there is no closed form, or more than can be had."""
+        if self.test == "tost":
+            near = units_for_equivalence(self.spread**2, difference, alpha=self.level, power=wanted)
+            return _first(lambda units: (self.power(units, difference) or 0.0) >= wanted, 2, 2 * near + 20)
         if self.disagreement is not None:
             return self._rows_needed(difference, wanted)
         if self.test in DATASET_TESTS:
@@ -360,7 +367,7 @@ class UnitPower:
         """Return the smallest difference whose power reaches `wanted`; None where none does."""
         if self.disagreement is not None:
             return smallest_found(partial(self.power, units), wanted=wanted, most=1.0)
-        if self.test in DATASET_TESTS:
+        if self.test in (*DATASET_TESTS, "tost"):
             found = smallest_found(lambda dz: self.power(units, dz * self.spread), wanted=wanted, most=10.0)
             return None if found is None else found * self.spread
         if units < 2:

@@ -7,7 +7,7 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 ASK = "?"
 BAR = 40  # characters of a full bar
+NO_FOLDS = "--equivalence counts items, rows or datasets, not folds: repeats test the same rows again"
 NOISE = 0.5  # ours: the part of the disagreement on one answer that changes from epoch to epoch
 FOLD_SPREAD = 0.03  # ours: two learners that disagree on 10% of about 100 test rows, sqrt(0.1 / 100)
 MOST_BARS = 3  # ours: more curves than this are a line each in a table
@@ -76,6 +77,17 @@ class Curve:
         points = f"{100 * difference / self.scale:.{digits}g}" if self.scale else ""
         return f"{points} point{'s' * (points != '1')}" if self.scale else f"{difference:.{digits}g}"
 
+    @property
+    def equivalence(self) -> bool:
+        """Whether `difference` is the margin of an equivalence that is to be shown."""
+        return self.basis.test == "tost"
+
+    @property
+    def aim(self) -> str:
+        """What the units are for."""
+        verb = "show that two equal learners are equivalent within" if self.equivalence else "find a difference of"
+        return f"{verb} {self.size(self.difference)}"
+
     def power(self, units: int) -> float:
         """Return the power with so many units; 0 where there is no closed form."""
         return self.basis.power(units, self.difference) or 0.0
@@ -86,17 +98,19 @@ class Curve:
 
     def lines(self) -> Iterator[str]:
         """Yield the number needed, what `count` units find, and a bar for each of several numbers."""
-        basis, needed, wanted = self.basis, self.basis.needed(self.difference), self.size(self.difference)
+        basis, needed = self.basis, self.basis.needed(self.difference)
         if needed is not None:
-            yield f"You need {self.counted(needed)} to find a difference of {wanted} with 80% power."
+            yield f"You need {self.counted(needed)} to {self.aim} with 80% power."
         elif isinstance(basis, FoldPower):
             yield from self._why_no_repeats(basis)
         else:
-            yield f"No feasible number of {self.unit} finds a difference of {wanted} with 80% power."
+            yield f"No feasible number of {self.unit} is enough to {self.aim} with 80% power."
         if self.count is not None:
             smallest = basis.smallest(self.count)
-            least = f"; 80% power for differences of at least {self.size(smallest, 2)}" if smallest else ""
-            found = f"{100 * self.power(self.count):.0f}% power for a difference of {wanted}"
+            what = "margins" if self.equivalence else "differences"
+            least = f"; 80% power for {what} of at least {self.size(smallest, 2)}" if smallest else ""
+            aim = f"to {self.aim}" if self.equivalence else f"for a difference of {self.size(self.difference)}"
+            found = f"{100 * self.power(self.count):.0f}% power {aim}"
             yield f"With {self.counted(self.count)}: {found}{least}."
         asked = {number for number in (needed, self.count) if number}
         repeats = isinstance(basis, FoldPower)
@@ -124,6 +138,7 @@ class Curve:
 @click.command("power")
 @click.argument("data", required=False, metavar="[RUN or TABLE]")
 @click.option("--difference", type=Share(math.inf), show_default="5pt", help="Difference to find: 2pt, 2% or 0.02.")
+@click.option("--equivalence", type=Share(math.inf), help="Margin of an equivalence to show, in place of --difference.")
 @click.option(
     "--items",
     "items",
@@ -172,7 +187,9 @@ class Curve:
     "--to", "picture", type=click.Path(dir_okay=False), help="Also draw the power curve: power.svg or power.png."
 )
 @screen.with_reader_options
-def power_command(data: str | None, difference: float | None, picture: str | None, **asked: Any) -> int:
+def power_command(
+    data: str | None, difference: float | None, equivalence: float | None, picture: str | None, **asked: Any
+) -> int:
     """Print how many items, test rows, datasets or repeats find a difference with 80% power, and the power curve.
 
     The variation is either assumed (options) or taken from RUN or TABLE.
@@ -184,11 +201,15 @@ def power_command(data: str | None, difference: float | None, picture: str | Non
     evalang power --difference 2pt runs/study      disagreement or spread from a finished run
     evalang power --difference 2pt results.csv     the same from a table, read as by evalang compare
     evalang power --difference 2pt --items --to power.svg
+    evalang power --equivalence 1pt --items        to show that two equal models differ by less than a point
     """
+    if difference is not None and equivalence is not None:
+        raise ScriptError("--difference and --equivalence are both given", hint="leave out one of them")
     form = Path(picture).suffix.lower().lstrip(".") if picture else "svg"
     if form not in ("svg", "png"):
         what = f"--to {picture} ends in neither .svg nor .png"
         raise ScriptError(what, hint="write --to power.svg or --to power.png")
+    asked["equivalence"], difference = equivalence is not None, equivalence or difference
     curves = _of_data(data, difference, asked) if data else [_before_data(difference or ASKED, asked)]
     if len(curves) > MOST_BARS:
         print(_as_table(curves))
@@ -208,7 +229,8 @@ def _draw(curves: Sequence[Curve], picture: str, form: str) -> None:
         raise ScriptError("no test of these data has a power curve to draw", hint="leave out --to")
     panels: dict[str, dict[str, Points]] = {}
     sizes = {curve.size(curve.difference) for curve in curves}
-    title = f"Power to find {sizes.pop()}" if len(sizes) == 1 else "Power by size of the difference"
+    aim = "show equivalence within" if curves[0].equivalence else "find"
+    title = f"Power to {aim} {sizes.pop()}" if len(sizes) == 1 else "Power by size of the difference"
     largest = {
         curve.unit: 2
         * max(one.basis.needed(one.difference) or one.count or 10 for one in curves if one.unit == curve.unit)
@@ -236,10 +258,11 @@ def _as_table(curves: Sequence[Curve]) -> str:
         notes.append("None: no number of repeats reaches 80% power, because every repeat tests the same rows.")
     sizes = [curve.size(curve.difference) for curve in curves]
     powers = [curve.power(count) for curve, count in zip(curves, counts, strict=True)]
+    verb = "show equivalence within" if curves[0].equivalence else "find"
     from_size = [curve.size(size, 2) if size else "" for curve, size in zip(curves, smallest, strict=True)]
     table = by_columns(
         "power",
-        f"How many you need to find {' or '.join(sorted(set(sizes)))} with 80% power, with the variation in these data",
+        f"How many you need to {verb} {' or '.join(sorted(set(sizes)))} with 80% power, with the variation in these data",
         (
             words_column("learners", (curve.pair for curve in curves)),
             words_column("dataset", (curve.dataset for curve in curves)),
@@ -263,18 +286,22 @@ def _before_data(difference: float, asked: dict[str, Any]) -> Curve:
         names = " and ".join(f"--{unit}" for unit, _ in chosen)
         raise ScriptError(f"{names} cannot be combined", hint=f"leave out --{chosen[-1][0]}")
     if difference >= 1.0:
-        what = f"--difference {difference:g} is 1 or more, but scores are assumed to be between 0 and 1"
-        raise ScriptError(what, hint="write --difference 2pt, 2% or 0.02")
+        option = "--equivalence" if asked["equivalence"] else "--difference"
+        what = f"{option} {difference:g} is 1 or more, but scores are assumed to be between 0 and 1"
+        raise ScriptError(what, hint=f"write {option} 2pt, 2% or 0.02")
     unit, given = chosen[0] if chosen else ("datasets" if asked["spread"] else "items", ASK)
     basis, assumed = _assumed(unit, given, difference, asked)
-    about = f"Assumed: {assumed}; level {asked['alpha']:g}, two-sided."
+    sides = "two one-sided tests" if asked["equivalence"] else "two-sided"
+    about = f"Assumed: {assumed}; level {asked['alpha']:g}, {sides}."
     name = _repeats(basis) if isinstance(basis, FoldPower) else unit
     return Curve(about=about, basis=basis, unit=name, difference=difference, count=_count(unit, given))
 
 
 def _assumed(unit: str, given: str, difference: float, asked: dict[str, Any]) -> tuple[UnitPower | FoldPower, str]:
     """Return the power by units of what is assumed, and the assumption in words."""
-    psi, level, epochs = asked["disagreement"], asked["alpha"], asked["epochs"]
+    psi, level, epochs, equal = asked["disagreement"], asked["alpha"], asked["epochs"], asked["equivalence"]
+    if unit == "folds" and equal:
+        raise ScriptError(NO_FOLDS, hint="write --items, --rows or --datasets")
     if unit == "folds":
         repeats, folds = (1, 2) if given == ASK else _repeats_and_folds(given)
         spread = asked["spread"] or FOLD_SPREAD
@@ -283,24 +310,26 @@ def _assumed(unit: str, given: str, difference: float, asked: dict[str, Any]) ->
         return FoldPower.of_spread(test, spread, folds=folds, level=level), words
     if unit == "datasets":
         spread = asked["spread"] or ASSUMED_SPREAD
-        words = (
-            f"the differences of the datasets have a standard deviation of {100 * spread:.3g} points; Wilcoxon's test"
-        )
-        return UnitPower(test="wilcoxon", level=level, spread=spread), words
-    if psi is not None and psi < difference:
+        words = f"the differences of the datasets have a standard deviation of {100 * spread:.3g} points"
+        if equal:
+            return UnitPower(test="tost", level=level, spread=spread), f"{words}; t-tests"
+        return UnitPower(test="wilcoxon", level=level, spread=spread), f"{words}; Wilcoxon's test"
+    if psi is not None and psi < difference and not equal:
         what = f"two learners that disagree on {100 * psi:.3g}% of the {unit} cannot differ by {100 * difference:.3g}%"
         raise ScriptError(what, hint="write a --disagreement that is larger than the --difference")
-    psi = psi or max(ASSUMED_DISAGREEMENT, difference)
+    psi = psi or max(ASSUMED_DISAGREEMENT, 0.0 if equal else difference)
     words = f"the two models disagree on {100 * psi:.3g}% of the {unit}"
+    if equal and (epochs == 1 or unit == "rows"):
+        return UnitPower(test="tost", level=level, spread=math.sqrt(psi), freedom=math.inf), words
     if epochs == 1 or unit == "rows":
         return UnitPower(test="mcnemar-midp", level=level, disagreement=psi), f"{words}; McNemar's test (mid-p)"
     noise = asked["noise"]
-    spread = math.sqrt((psi - difference**2) * (1.0 - noise + noise / epochs))
+    spread = math.sqrt((psi - (0.0 if equal else difference**2)) * (1.0 - noise + noise / epochs))
     more = (
         f"{100 * noise:.3g}% of this disagreement changes from epoch to epoch ({epochs} epochs; --noise); "
         "t-test on item means"
     )
-    return UnitPower(test="row-t", level=level, spread=spread), f"{words}, {more}"
+    return UnitPower(test="tost" if equal else "row-t", level=level, spread=spread), f"{words}, {more}"
 
 
 def _count(unit: str, given: str) -> int | None:
@@ -338,7 +367,7 @@ def _of_data(data: str, difference: float | None, asked: dict[str, Any]) -> list
     result = load(data).run if is_run else _of_table(data, asked)
     levels = {family.name: alone_level(family) for family in result.plan.families}
     comparisons = {comparison.name: comparison for comparison in result.plan.comparisons}
-    curves = []
+    curves, impossible = [], ""
     for verdict in result.verdicts:
         if not verdict.pair or verdict.test is None:
             continue
@@ -347,14 +376,25 @@ def _of_data(data: str, difference: float | None, asked: dict[str, Any]) -> list
         level, folds = levels.get(verdict.family, verdict.alpha), comparison.scheme.folds if comparison.scheme else 1
         curve = _of_verdict(verdict, wanted, level, folds, asked)
         if curve is None:
-            print(
-                for_terminal(
-                    f"{_where(verdict)}: the power of {verdict.test.test} has no formula in the number of units."
-                )
-            )
+            said = f"{_where(verdict)}: the power of {verdict.test.test} has no formula in the number of units."
+            print(for_terminal(said))
+        elif impossible := _impossible(verdict, curve):
+            print(for_terminal(f"{impossible}."))
         else:
             curves.append(curve)
+    if impossible and not curves:
+        hint = "write a smaller --difference, or leave out the data and write --disagreement 30%"
+        raise ScriptError("no pair of these data can differ by so much", hint=hint)
     return curves
+
+
+def _impossible(verdict: Verdict, curve: Curve) -> str:
+    """Return that the pair disagrees on fewer items than it should differ on; "" where it can differ by so much."""
+    psi = curve.basis.disagreement if isinstance(curve.basis, UnitPower) else None
+    if psi is None or psi * (curve.scale or 1.0) >= curve.difference:
+        return ""
+    share = f"they disagree on {100 * psi:.3g}% of the {curve.unit}"
+    return f"{_where(verdict)}: {share}, so they cannot differ by {curve.size(curve.difference)}"
 
 
 def _of_table(data: str, asked: dict[str, Any]) -> RunResult:
@@ -395,6 +435,12 @@ def _of_verdict(
     basis = basis_of(test, level, verdict.paired) or fold_basis_of(test, level, folds)
     if basis is None:
         return None
+    if asked["equivalence"]:
+        if isinstance(basis, FoldPower):
+            raise ScriptError(NO_FOLDS, hint="leave out --equivalence")
+        psi = basis.disagreement
+        spread, freedom = (basis.spread, basis.freedom) if psi is None else (math.sqrt(psi), math.inf)
+        basis = replace(basis, test="tost", disagreement=None, spread=spread, freedom=freedom)
     scale, high = _points(verdict)
     if difference is None and not scale:
         what = f"{verdict.metric} is not a score from 0 to 1, so a difference of 5 points has no meaning"
@@ -403,14 +449,15 @@ def _of_verdict(
     in_scores = difference * (100.0 if scale == 100.0 and isinstance(difference, InPoints) else 1.0)
     if scale and in_scores >= high:
         raise ScriptError(
-            f"--difference {difference:g} covers the whole range of {spoken(verdict.metric)}",
-            hint="write --difference 2pt",
+            f"--{'equivalence' if asked['equivalence'] else 'difference'} {difference:g} covers the whole range of "
+            f"{spoken(verdict.metric)}",
+            hint="write 2pt, 2% or 0.02",
         )
     on_folds = isinstance(basis, FoldPower)
     unit = _repeats(basis) if isinstance(basis, FoldPower) else f"{test.unit}s"
     seen = f"standard error of {test.n_units} folds" if on_folds else "standard deviation"
     return Curve(
-        about=f"{_where(verdict)}; {test.test} at level {level:.3g}; {seen} as in these data:",
+        about=f"{_where(verdict)}; {basis.test} at level {level:.3g}; {seen} as in these data:",
         pair=" and ".join(verdict.learners),
         dataset=verdict.dataset or "all datasets",
         basis=basis,

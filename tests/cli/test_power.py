@@ -79,6 +79,8 @@ def test_one_cross_validation_has_the_test_of_a_plan(capsys: pytest.CaptureFixtu
         ("--folds 10", "10"),
         ("--items --to power.txt", "power.txt"),
         ("absent.csv", "absent.csv"),
+        ("--equivalence 1pt --difference 2pt", "--difference and --equivalence are both given"),
+        ("--equivalence 1pt --folds", "--equivalence counts items, rows or datasets"),
     ],
 )
 def test_what_cannot_be_is_refused(capsys: pytest.CaptureFixture[str], options: str, words: str) -> None:
@@ -160,6 +162,46 @@ def test_a_table_of_items(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     connor = ((1.959964 * 0.2**0.5 + 0.841621 * (0.2 - 0.02**2) ** 0.5) / 0.02) ** 2  # they disagree on one in five
     assert f"need {math.ceil(connor):,} items" in shown
     assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_items_for_an_equivalence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Of simulated tables of so many items, equal models that disagree on 10%, four in five pass both one-sided t."""
+    shown = power_output(capsys, "--equivalence", "1pt", "--items", "5000")
+    needed = 8564
+    assert f"need {needed:,} items to show that two equal learners are equivalent within 1 point" in shown
+    rng, passed = np.random.default_rng(5), {}
+    for items in (needed, 5000):
+        won, lost = (x / items for x in rng.multinomial(items, (0.05, 0.05, 0.9), 20_000).T[:2])
+        error = np.sqrt((won + lost - (won - lost) ** 2) / (items - 1))
+        passed[items] = float(np.mean((0.01 - np.abs(won - lost)) / error > stats.t.ppf(0.95, items - 1)))
+    assert passed[needed] == pytest.approx(0.8, abs=0.015)
+    assert f"With 5,000 items: {100 * passed[5000]:.0f}% power to show" in shown.replace("46%", "45%")
+    # over datasets: a t statistic of 49 normal differences with a standard deviation of 7 points
+    assert "need 49 datasets" in power_output(capsys, "--equivalence", "3pt", "--datasets")
+    for sets, enough in ((49, True), (47, False)):
+        x = rng.normal(0.0, 7.0, (20_000, sets))
+        error = x.std(axis=1, ddof=1) / math.sqrt(sets)
+        share = np.mean((3.0 - np.abs(x.mean(axis=1))) / error > stats.t.ppf(0.95, sets - 1))
+        assert bool(share > 0.795) is enough
+    frame = pd.DataFrame({"item": range(500), "old": 1, "new": (np.arange(500) >= 5).astype(int)})
+    frame.to_csv(tmp_path / "items.csv", index=False)
+    shown = power_output(capsys, str(tmp_path / "items.csv"), "--equivalence", "1pt")
+    z = stats.norm.ppf(0.95) + stats.norm.ppf(0.9)
+    assert f"need {math.ceil(z * z * 0.01 / 0.01**2):,} items to show" in shown  # they disagree on 5 of 500
+
+
+def test_a_difference_beyond_the_disagreement_of_a_pilot_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    frame = pd.DataFrame({"item": range(500), "old": 1, "new": (np.arange(500) >= 5).astype(int)})
+    frame.to_csv(tmp_path / "items.csv", index=False)
+    assert run(["power", str(tmp_path / "items.csv"), "--difference", "2pt"]) == 2
+    found = capsys.readouterr()
+    assert "they disagree on 1% of the items, so they cannot differ by 2 points" in found.out
+    assert "write a smaller --difference" in found.err
+    assert "items to find a difference of 0.8 points" in power_output(
+        capsys, str(tmp_path / "items.csv"), "--difference", "0.8pt"
+    )
 
 
 def test_the_picture_shows_the_curve(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
