@@ -14,8 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evalang as ev
-from evalang.cli.tables import ReadingOptions, read_as_scripts
-from evalang.data.access import Access
+from evalang.cli.tables import ReadingOptions, read_files
 
 from .support.calling import forked
 
@@ -48,7 +47,7 @@ def test_four_ways_to_ask_give_one_answer(shape: tuple[int, int, int, float]) ->
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         frame.to_csv(folder / "t.csv", index=False)
-        ((_, guessed),) = read_as_scripts((str(folder / "t.csv"),), "t.csv", Access(root=folder), ReadingOptions())
+        ((_, guessed),) = read_files((str(folder / "t.csv"),), ReadingOptions(), folder).readings
         written = 'results scores from csv "t.csv", datasets in "dataset", measuring score(better = higher)\n'
         more = ", holm over learners" if len(learners) > 2 else ""
         for place, script in (("guessed", guessed), ("written", f"{written}compare all on scores{more}\n")):
@@ -65,6 +64,39 @@ def test_four_ways_to_ask_give_one_answer(shape: tuple[int, int, int, float]) ->
         first, second = learners[:2]
         done = call_test(folder, "wilcoxon", "t.csv", first, second)
         assert done["pvalue"] == pytest.approx(by_pair[frozenset((first, second))][0], rel=1e-9)
+
+
+@pytest.mark.parametrize(("learners", "datasets", "control"), [(25, 8, False), (6, 8, True)])
+def test_where_no_pair_can_be_significant_every_answer_says_so(
+    learners: int, datasets: int, control: bool, tmp_path: Path
+) -> None:
+    """The smallest p of Wilcoxon is 2 / 2^8, and Holm asks for .05 / pairs; Friedman's p is far below the level."""
+    frame = table_of(learners, datasets, 3, 0.0)
+    frame.iloc[:, 1:] += np.linspace(0, 0.2, learners)
+    smallest, level = 2 / 2**datasets, 0.05 / (learners * (learners - 1) / 2)
+    assert smallest > level
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    why = f"the smallest possible p of wilcoxon is {smallest:.3g} here, and holm over {learners * (learners - 1) // 2} "
+    why += f"tests needs {level:.3g}"
+    analysed = ev.analyse(frame, dataset="dataset")
+    assert why in str(analysed)
+    assert 'pairs_by="nemenyi" can find differences' in str(analysed)
+    done = forked("compare", "t.csv", "--no-ledger", "--better", "higher", cwd=tmp_path)
+    head = 'results t from csv "t.csv", datasets in "dataset", measuring score(better = higher)\ncompare all on t'
+    (tmp_path / "s.eval").write_text(f"{head} holm over learners\n")
+    text = ev.run(tmp_path / "s.eval", ledger=False).summary()
+    for said in (str(text), done.out):
+        flat = " ".join(said.split())
+        assert f"The {learners} learners are not all equal over 8 datasets in score, but no pair differs" in flat
+        assert why in flat
+        assert "`by friedman, nemenyi` can find differences" in flat
+        assert ("`control NAME` (chosen before you see the scores)" in flat) is control
+        assert "iman-davenport, p" in flat
+    (tmp_path / "n.eval").write_text(f"{head} by friedman, nemenyi\n")
+    assert any(v.pair and v.settled for v in ev.run(tmp_path / "n.eval", ledger=False).run.verdicts)
+    if control:
+        (tmp_path / "c.eval").write_text(f"{head} control m0\n")
+        assert any(v.pair and v.settled for v in ev.run(tmp_path / "c.eval", ledger=False).run.verdicts)
 
 
 def call_test(folder: Path, *arguments: str) -> dict[str, float]:
@@ -85,7 +117,7 @@ def test_outcomes_give_one_answer(tmp_path: Path) -> None:
     right.to_csv(tmp_path / "r.csv", index=False)
     found = []
     for name in ("p.csv", "r.csv"):
-        ((_, script),) = read_as_scripts((str(tmp_path / name),), name, Access(root=tmp_path), ReadingOptions())
+        ((_, script),) = read_files((str(tmp_path / name),), ReadingOptions(), tmp_path).readings
         (tmp_path / f"{name}.eval").write_text(script)
         (verdict,) = ev.run(tmp_path / f"{name}.eval", ledger=False).run.verdicts
         assert verdict.test is not None

@@ -262,7 +262,8 @@ def _as_table(curves: Sequence[Curve]) -> str:
     from_size = [curve.size(size, 2) if size else "" for curve, size in zip(curves, smallest, strict=True)]
     table = by_columns(
         "power",
-        f"How many you need to {verb} {' or '.join(sorted(set(sizes)))} with 80% power, with the variation in these data",
+        f"How many you need to {verb} {' or '.join(sorted(set(sizes)))} with 80% power, with the variation in these "
+        "data",
         (
             words_column("learners", (curve.pair for curve in curves)),
             words_column("dataset", (curve.dataset for curve in curves)),

@@ -15,6 +15,7 @@ from typing import Literal
 
 from ..catalogue.corrections import find_correction
 from ..catalogue.tests import find_test
+from ..language.text import number
 from .model import Comparison, Correction, Family, Plan, unopened
 
 SELF_ADJUSTING = ("nemenyi", "bonferroni-dunn")
@@ -29,6 +30,39 @@ def first_level(method: str, alpha: float, size: int) -> float:
     """Return the level that the smallest p of a family has to meet."""
     card = find_correction(method)
     return card.first_level(alpha, size) if card and size > 1 else alpha
+
+
+def why_no_pair(test: str, units: int, alpha: float, method: str, size: int, *, sides: int = 2) -> str:
+    """Return why no pair of many learners can be significant, whatever the scores; "" where one can.
+
+    >>> why_no_pair("wilcoxon", 14, 0.05, "holm", 300)
+    ''
+    >>> why_no_pair("wilcoxon", 8, 0.05, "holm", 300).partition(": ")[2]
+    'the smallest possible p of wilcoxon is 0.00781 here, and holm over 300 tests needs 0.000167'
+    """
+    card, level = find_test(test), first_level(method, alpha, size)
+    smallest = card.smallest_p(units, 2, sides) if card is not None else 0.0
+    if smallest <= level:
+        return ""
+    needs = f"{method} over {size:,} tests needs" if size > 1 else "the level is"
+    return (
+        f"No pair can be significant: the smallest possible p of {test} is {number(smallest)} here, and {needs} "
+        f"{number(level)}"
+    )
+
+
+def tests_in_reach(test: str, datasets: int, learners: int, alpha: float) -> list[str]:
+    """Return what to write where `test` on so few datasets cannot find a difference between any two of many learners.
+
+    >>> tests_in_reach("wilcoxon", 8, 25, 0.05), len(tests_in_reach("wilcoxon", 8, 6, 0.05))
+    (['`by friedman, nemenyi`'], 2)
+    """
+    card, ranks = find_test(test), find_test("nemenyi")
+    if card is None or ranks is None or learners < 3 or test not in ("wilcoxon", "sign"):
+        return []
+    control = card.smallest_p(datasets, 2, 2) <= first_level("holm", alpha, learners - 1)
+    nemenyi = ranks.smallest_p(datasets, learners, 2) <= alpha
+    return ["`control NAME` (chosen before you see the scores)"] * control + ["`by friedman, nemenyi`"] * nemenyi
 
 
 def alone_level(family: Family) -> float:

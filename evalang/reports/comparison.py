@@ -130,7 +130,7 @@ def _tables(view: View, metric: str) -> list[Block]:
 def _limits(view: View) -> list[Block]:
     """Return the limits of what was not found, once for all pairs: absence of evidence, power, margin."""
     pairs = [v for v in view.verdicts if v.pair and v.metric in view.metrics[:1]]
-    open_ = [v for v in pairs if v.decision == "not-settled" and not (v.test is not None and v.test.posterior)]
+    open_ = [v for v in pairs if v.answer == "not-settled" and not (v.test is not None and v.test.posterior)]
     sentences = []
     if open_:
         sentences.append(ABSENCE)

@@ -13,7 +13,19 @@ from ..results import numbers
 from ..results.numbers import name, these_sentence
 from ..results.records import Estimate, Verdict
 from ..results.run_result import RunResult
-from .sentences import DIRECTION_ONLY, LABELS, NEEDED, loser, matters, outcomes, reason, say, say_estimate, winner
+from .sentences import (
+    DIRECTION_ONLY,
+    LABELS,
+    NEEDED,
+    loser,
+    matters,
+    no_pair_can,
+    outcomes,
+    reason,
+    say,
+    say_estimate,
+    winner,
+)
 from .tables import place_sentence
 from .view import Standing, View, baselines_last, standing, views
 
@@ -112,7 +124,7 @@ def _other_metrics(view: View, found: list[Headline]) -> str:
 
     def decided(answer: Headline) -> tuple[str, set[Any]]:
         mine = (v for v in view.verdicts if v.metric == answer.metric)
-        return answer.leader, {(v.dataset, v.learners, v.decision) for v in mine}
+        return answer.leader, {(v.dataset, v.learners, v.answer) for v in mine}
 
     first, *rest = found
     same = [h.metric for h in rest if decided(h) == decided(first)]
@@ -160,13 +172,13 @@ def _of_pair(view: View, verdicts: list[Verdict]) -> Headline:
 def _place_sentences(view: View, verdicts: list[Verdict]) -> list[str]:
     """Return one place. Several tests of it are given by the first where they agree, by name where they do not."""
     first = verdicts[0]
-    if len({v.decision for v in verdicts}) > 1:
+    if len({v.answer for v in verdicts}) > 1:
         place = (
             f"On {name(first.dataset)}" if first.dataset else f"Over {numbers.plural(len(first.datasets), view.unit)}"
         )
         each = [f"{v.test.test if v.test else 'no test'}: {_outcome(v)}" for v in verdicts]
         return [f"{place}, the tests do not agree in {first.metric}: {'; '.join(each)}."]
-    judged = "equivalent" not in first.decision and not (
+    judged = "equivalent" not in first.answer and not (
         first.test is not None and (first.test.posterior is not None or first.test.test == "tost")
     )
     margin = DIRECTION_ONLY if first.direction_only else matters(first) if first.rope is not None and judged else ""
@@ -175,7 +187,7 @@ def _place_sentences(view: View, verdicts: list[Verdict]) -> list[str]:
 
 def _outcome(verdict: Verdict) -> str:
     found = winner(verdict)
-    return f"{name(found)} is better" if found else LABELS[verdict.decision]
+    return f"{name(found)} is better" if found else LABELS[verdict.answer]
 
 
 def _tally(view: View, verdicts: list[Verdict]) -> str:
@@ -262,7 +274,8 @@ def _of_many(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
     place = f"over {numbers.plural(units, view.unit)}" if over else f"on {name(sets[0] or '')}"
     control = view.comparison.control
     pairs = [v for v in mine if v.pair]
-    omnibus = next((v for v in mine if not v.pair and v.decision != "differ"), None)
+    none_differ = bool(pairs) and all(v.answer == "not-settled" for v in pairs)
+    omnibus = next((v for v in mine if not v.pair and (none_differ or v.decision != "differ")), None)
     about_all = say(omnibus, view.unit) if omnibus is not None else ""
     leads = _leads(view, place, found) if found is not None else ""
     if control is not None and pairs and all(control in v.learners for v in pairs):
@@ -277,10 +290,12 @@ def _of_many(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
         alone = "" if about_all or any(not v.pair for v in mine) else "No pair was tested."
         return _headline(view, metric, [leads, about_all, alone], leader=found.learners[0] if found else "")
     leader = found.leaders[0]
-    if about_all and all(v.decision == "not-settled" for v in pairs):  # it says the same of every pair
+    if about_all and none_differ:  # it says the same of every pair
         others = (next(n for n in v.learners if n != leader) for v in pairs if leader in v.learners)
         open_ = tuple((leader, n) for n in others)
-        return _headline(view, metric, [leads, about_all], leader=leader, open=open_)
+        return _headline(
+            view, metric, [leads, about_all, no_pair_can(pairs, over=bool(over))], leader=leader, open=open_
+        )
     told = _against(view, found, leader, name(leader) if about_all or len(found.leaders) > 1 else "it", pairs)
     return replace(told, sentences=(leads, *filter(None, [about_all]), *told.sentences))
 
@@ -317,7 +332,7 @@ def _against(
     groups: dict[str, list[str]] = {}
     for verdict in mine:
         other = next(n for n in verdict.learners if n != pivot)
-        kind: str = "worse" if winner(verdict) == pivot else "better" if winner(verdict) else verdict.decision
+        kind: str = "worse" if winner(verdict) == pivot else "better" if winner(verdict) else verdict.answer
         groups.setdefault(kind, []).append(other)
     met = {n for names in groups.values() for n in names}
     groups["untested"] = [n for n in view.learners if n != pivot and n not in met]

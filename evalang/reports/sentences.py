@@ -13,6 +13,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from ..catalogue.tests import find_test
+from ..plans.families import tests_in_reach, why_no_pair
 from ..results import numbers
 from ..results.numbers import estimate_of, name, own_estimate, touches_zero, turned
 from ..results.records import Estimate, Interval, Posterior, TestResult, Verdict
@@ -119,7 +120,7 @@ def short(verdict: Verdict) -> str:
     """Return the verdict in two or three words, for a table."""
     if found := winner(verdict):
         return f"{found} better"
-    return LABELS[verdict.decision] + (_within(verdict) if "equivalent" in verdict.decision else "")
+    return LABELS[verdict.answer] + (_within(verdict) if "equivalent" in verdict.answer else "")
 
 
 def say(verdict: Verdict, unit: str = "dataset", last: Collection[str] = ()) -> str:
@@ -155,8 +156,8 @@ def say(verdict: Verdict, unit: str = "dataset", last: Collection[str] = ()) -> 
     if verdict.decision == "differ":
         return f"{both} differ {place} in {metric}, but the direction is unclear: {_ahead(verdict)}{proof}."
     equivalent = f"equivalent{_within(verdict)} {place} in {metric}: {_ahead(verdict)}{proof}."
-    if verdict.decision in ("equivalent", "not-equivalent"):
-        return f"{both} are {'not ' * (verdict.decision == 'not-equivalent')}{equivalent}"
+    if verdict.answer in ("equivalent", "not-equivalent"):
+        return f"{both} are {'not ' * (verdict.answer == 'not-equivalent')}{equivalent}"
     if test is not None and test.test == "tost":
         return f"Inconclusive whether {both} are {equivalent}"
     against = _against_p(verdict)
@@ -235,7 +236,7 @@ def _interval(verdict: Verdict, difference: float) -> str:
     if interval is None or own_estimate(verdict) or not _has_end(interval):
         return ""
     text = f", {numbers.interval_word(interval)} {_ends(verdict, interval, difference)}"
-    if narrow is None or not ("equivalent" in verdict.decision or (verdict.test and verdict.test.test == "tost")):
+    if narrow is None or not ("equivalent" in verdict.answer or (verdict.test and verdict.test.test == "tost")):
         return text
     return f"{text}; {numbers.interval_level(narrow)} for equivalence {_ends(verdict, narrow, difference)}"
 
@@ -263,7 +264,8 @@ def _proof(verdict: Verdict) -> str:
     if test is None:
         return "no test"
     if verdict.stopped is None:
-        return ", ".join(filter(None, (test.test, numbers.p_of(verdict))))
+        found = " finds no difference" if verdict.answer != verdict.decision else ""
+        return ", ".join(filter(None, (f"{test.test}{found}", numbers.p_of(verdict))))
     more = "more repeats would almost certainly not change the verdict"
     return f"{test.test}, stopped at {numbers.stopped_at(verdict)}: {more}"
 
@@ -457,7 +459,7 @@ def posterior_words(text: str) -> str:
 
 
 def _power(verdict: Verdict) -> str:
-    if verdict.decision != "not-settled":
+    if verdict.answer != "not-settled":
         return ""
     power, test = verdict.power, verdict.test
     if test is not None and test.test == "tost":
@@ -490,6 +492,19 @@ def power_sentence(verdicts: Sequence[Verdict]) -> str:
     one = len({p.method for _, p in known}) == 1  # an assumption about one pair does not hold for another
     method = first.method if one else "computed for each pair from its own data"
     return f"The power to find a difference of {size} is {power}{', ' * bool(method)}{method}."
+
+
+def no_pair_can(pairs: Sequence[Verdict], *, over: bool) -> str:
+    """Return why none of these pairs can be significant and what to write instead; "" where one can."""
+    verdict, test = pairs[0], pairs[0].test
+    if test is None:
+        return ""
+    sides = 2 if test.alternative == "two-sided" else 1
+    size, learners = verdict.family_size, len({name for v in pairs for name in v.learners})
+    why = why_no_pair(test.test, test.n_units, verdict.alpha, verdict.correction, size, sides=sides)
+    instead = tests_in_reach(test.test, test.n_units, learners, verdict.alpha) if over else []
+    then = f" With this table, {' or '.join(instead)} can find differences." if instead else ""
+    return f"{why}.{then}" if why else ""
 
 
 def asks_in_points(verdict: Verdict) -> bool:
@@ -631,7 +646,7 @@ def _claimed(verdicts: list[Verdict]) -> str:
                 metric
             )
     if len(found) > MOST_CLAIMS:
-        settled = sum(v.settled for v in verdicts)
+        settled = sum(v.answer not in ("not-settled", "undecided") for v in verdicts)
         rest = f"; the other {numbers.count(len(verdicts) - settled)} are inconclusive" * (settled < len(verdicts))
         counted = f"{numbers.count(settled)} of {numbers.plural(len(verdicts), 'test')} are conclusive{rest}"
         return f"{counted}. {_clearest_pairs(verdicts)}"
@@ -666,13 +681,13 @@ def outcomes(verdicts: list[Verdict]) -> list[str]:
     others, open_, without = [], [], []
     for pair, (first, *more) in decisions.items():
         better, worse, both = winner(first), loser(first), numbers.names(pair)
-        if any(v.decision != first.decision for v in more):
+        if any(v.answer != first.answer for v in more):
             others.append(f"the tests on {both} do not agree")
         elif better and worse:
             beaten.setdefault(better, []).append(worse)
-        elif first.decision == "not-settled" and _is_posterior(first):
+        elif first.answer == "not-settled" and _is_posterior(first):
             others.append(f"neither of {both} is clearly better")
-        elif first.decision == "not-settled":
+        elif first.answer == "not-settled":
             open_.append(f"between {both}")
         elif first.decision == "differ":
             others.append(f"{both} differ, but the direction is unclear")

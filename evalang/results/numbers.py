@@ -347,7 +347,7 @@ def touches_zero(interval: Interval | None) -> bool:
 def these_sentence(verdict: Verdict) -> str:
     """Return what holds on these datasets or groups alone, beside a verdict on others like them."""
     these = verdict.on_these
-    if these is None or verdict.decision == "undecided":
+    if these is None:
         return ""
     ahead = 0 if (these.difference > 0) == higher_is_better(verdict.metric) else 1
     size = f"{name(verdict.learners[ahead])} is ahead by {score(abs(these.difference), verdict.metric)}"
@@ -355,9 +355,9 @@ def these_sentence(verdict: Verdict) -> str:
     shown = interval(turned(these.interval) if these.difference < 0 else these.interval, verdict.metric)
     alone = ", not corrected" if verdict.family_size > 1 else ""
     where = plural(these.places, these.unit)
+    other = "" if verdict.decision == "undecided" else f" The verdict itself is about other {these.unit}s like these."
     return (
-        f"On new items of these {where} only, {size} ({100 * these.interval.level:g}% interval {shown}{alone}). "
-        f"The verdict itself is about other {these.unit}s like these."
+        f"On new items of these {where} only, {size} ({100 * these.interval.level:g}% interval {shown}{alone}).{other}"
     )
 
 

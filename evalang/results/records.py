@@ -235,6 +235,12 @@ class Verdict:
         return better and interval is not None and interval.low < 0.0 < interval.high
 
     @property
+    def answer(self) -> Decision:
+        """The decision; "equivalent" where no difference was found and its interval lies inside the margin."""
+        inside = self.pair and self.decision == "not-settled" and self.matters == "too-small"
+        return "equivalent" if inside else self.decision
+
+    @property
     def settled(self) -> bool:
         """Whether the null was rejected after correction."""
         return self.decision in ("first-better", "second-better", "differ", "equivalent", "not-equivalent")

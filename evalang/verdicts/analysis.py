@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..data.given_tables import column_scores
 from ..errors import DataError, TestError
 from ..language.text import Shown
+from ..plans.families import tests_in_reach, why_no_pair
 from ..results.records import TestResult
 from .arithmetic.checks import Floats
 from .arithmetic.tails import Sided
@@ -169,7 +170,13 @@ class Analysis(Shown):
     def _pairs_text(self) -> str:
         better, pairs = int(np.count_nonzero(self.pairs.rejected)), self.pairs.first.size
         how = f"by {self.pairs_by}, corrected by {self.correction}, level {self.alpha:g}"
-        return f"{better} of {pairs} pairs differ significantly {how} (gate: {self.gate.test})"
+        said = f"{better} of {pairs} pairs differ significantly {how} (gate: {self.gate.test})"
+        if better or self.pairs_by == "nemenyi":
+            return said
+        why = why_no_pair("wilcoxon", len(self.datasets), self.alpha, self.correction, pairs)
+        reach = tests_in_reach("wilcoxon", len(self.datasets), len(self.learners), self.alpha)
+        nemenyi = '. With this table, pairs_by="nemenyi" can find differences' * ("`by friedman, nemenyi`" in reach)
+        return f"{said}\n{why}{nemenyi}" if why else said
 
     def _repr_html_(self) -> str:
         """Return the learners and all pairs as tables."""

@@ -154,8 +154,22 @@ def _judge(plan: Plan, evidence: Mapping[str, Evidence], stops: Mapping[TestId, 
 
     verdicts = _with_pair_counts(judged())
     claims = answer_claims(plan, verdicts)
+    if claimed := _claimed_margins(plan, claims):
+        verdicts = tuple(replace(v, rope=m, matters="too-small") if (m := claimed.get(id(v))) else v for v in verdicts)
+        claims = answer_claims(plan, verdicts)
     rankings = _rankings(ranked, verdicts, evidence)
     return Judged(verdicts=verdicts, estimates=tuple(estimates), claims=claims, rankings=rankings)
+
+
+def _claimed_margins(plan: Plan, claims: Sequence[ClaimOutcome]) -> dict[int, float]:
+    """Return the margins of supported claims of equivalence, by the id of verdicts whose comparison sets none."""
+    margins: dict[int, float] = {}
+    for claim, outcome in zip(plan.claims, claims, strict=True):
+        if claim.relation == "same" and claim.within is not None and outcome.status == "supported":
+            for verdict in outcome.verdicts:
+                if verdict.rope is None:
+                    margins[id(verdict)] = min(margins.get(id(verdict), claim.within), claim.within)
+    return margins
 
 
 def slow_steps(plan: Plan, evidence: Mapping[str, Evidence]) -> Iterator[str]:
@@ -255,8 +269,10 @@ def _verdict(one: TestOutcome, corrected: Corrected, known: Known, *, with_margi
 def _difference_on_sample(one: TestOutcome) -> OnThese | None:
     """Return the difference on these groups or datasets alone, beside a verdict about others like them."""
     result = one.result
-    if result is None or result.unit not in ("group", "dataset"):
+    if result is not None and result.unit not in ("group", "dataset"):
         return None
+    if result is None and (one.test is None or one.test.name not in ("cluster-permutation", "cluster-t")):
+        return None  # only where the groups are too few for the test
     if one.omnibus or len(one.learners) != 2 or one.comparison.pairs > MOST_DESCRIBED:
         return None
     pair = (one.learners[0], one.learners[1])

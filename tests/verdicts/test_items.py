@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,10 @@ from evalang.errors import DataError, Refused
 from evalang.language.text import SourceText
 from evalang.plans.build import build
 from evalang.plans.description import describe
-from evalang.reports import markdown
+from evalang.reports import html, latex, markdown, terminal
 from evalang.reports.assemble import document
 from evalang.reports.headline import headlines
-from evalang.reports.sentences import words
+from evalang.reports.sentences import short, words
 from evalang.results.run_result import RunResult
 from evalang.verdicts.arithmetic.tails import Sided, Student
 from evalang.verdicts.item_evidence import of_fixed_places
@@ -63,6 +64,7 @@ def only(result: RunResult) -> Any:
     return verdict
 
 
+COUNTED = 'results t from csv "t.csv", items in "item", measuring accuracy\ncompare first vs second on t'
 ANSWERS = (
     'results answers from csv "t.csv" as score ~ model | item / epoch\ncompare all on answers measuring accuracy\n'
 )
@@ -214,6 +216,31 @@ def test_one_gap_in_a_thousand_items_is_left_out_and_named(tmp_path: Path) -> No
     assert verdict.test.n_units == 1135
     assert "lacks 1 of 1,136), and with them 1 item" in verdict.test.notes[-1]
     assert only(run(tmp_path, frame, script.format(", complete cases"))).test.n_units == 1135
+
+
+FORMATS = {
+    "terminal": lambda found: terminal.render(document(found)),
+    "html": lambda found: re.sub("(?s)<script.*?</script>", "", html.render(document(found), pictures=False)),
+    "markdown": lambda found: markdown.render(document(found)),
+    "latex": lambda found: latex.render(document(found)),
+}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("clause", [", margin {}\n", "\nclaim first equivalent to second within {} on t\n"])
+def test_a_shown_equivalence_is_not_called_inconclusive(tmp_path: Path, clause: str, form: str) -> None:
+    """The end of the 90% interval is near the normal one of 15 and 13 disagreements among 2,500 items."""
+    first = np.r_[np.ones(15), np.zeros(13), np.ones(2472)]
+    second = np.r_[np.zeros(15), np.ones(13), np.ones(2472)]
+    end = (first - second).mean() + stats.norm.ppf(0.95) * (first - second).std() / 50
+    for margin, inside in ((f"{100 * end + 0.05:.2f}%", True), (f"{100 * end - 0.05:.2f}%", False)):
+        frame = pd.DataFrame({"item": range(2500), "first": first, "second": second})
+        found = run(tmp_path, frame, COUNTED + clause.format(margin))
+        shown = " ".join(FORMATS[form](found).replace("\n! ", " ").split())
+        assert found.verdicts[0].decision == "not-settled"
+        assert ("equivalent within 0.00" in short(found.verdicts[0])) is inside
+        assert ("nconclusive" in shown or "o significant difference" in shown) is not inside
+        assert len(re.findall(r"re equivalent within 0\.00", shown)) >= 2 * inside  # the answer, and what you can claim
 
 
 def test_one_item_only_and_constant_scores(tmp_path: Path) -> None:

@@ -800,7 +800,10 @@ def groups_unsaid(
     statement = f"{'results' if isinstance(table, ResultsTable) else 'predictions'} `{table.name}`{seed}"
     help = f'add `groups "{column}"` to {statement}'
     if not enough:
-        help = f"restrict the claim to these {groups} groups (too few for a test), or add {case.units} of other groups"
+        help = (
+            f"add {case.units} of other groups, or claim a difference for new {case.units} of these {groups} "
+            f'groups only and write `allow EV420 because "…"`'
+        )
     elif not found.group_columns:
         help = (
             f'write that part into a column "task" of the file and add `groups "task"` to {statement}; if the rest '

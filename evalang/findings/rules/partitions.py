@@ -17,7 +17,7 @@ from ...plans.model import Comparison, Scheme
 from ..case import Case, Place
 from ..facts import Facts, NotApplicable, each_comparison, each_dataset_read
 from ..misfit import find_default_test
-from ..reach import asks_about_learners, fix_this_classifier, random_and_trained_once
+from ..reach import asks_about_learners, find_table_floors, fix_this_classifier, random_and_trained_once
 from ..rule import Rule, add_clause, advise_for_learner, place_of, replace_words, rule, swap_test
 from ..wording import best_of_runs, texts
 
@@ -448,9 +448,10 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
     ## References
     None. The rule is our own choice.
     """
+    untested = {f.case.comparison.name for f in find_table_floors(facts) if f.units < f.card.min_units}
     for case in facts.cases:
         comparison = case.comparison
-        if comparison.seed is not None or case.says("seed"):
+        if comparison.seed is not None or case.says("seed") or comparison.name in untested:
             continue
         random = random_parts(case)
         if random:

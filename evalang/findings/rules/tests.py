@@ -34,7 +34,7 @@ from ...language.text import (
     percent,
 )
 from ...plans.default_tests import is_stump, with_default_tests
-from ...plans.families import alone_level
+from ...plans.families import alone_level, tests_in_reach
 from ...plans.model import Claim, on_each_dataset
 from ..case import Case, Place, PlannedTest
 from ..facts import Facts, NotApplicable, each_case, each_comparison
@@ -527,7 +527,7 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
             )
             yield cannot_reject.finding(
                 _never_significant(facts, floor),
-                _more_units(floor),
+                _more_units(facts, floor),
                 at=floor.case.at(floor.test.span, "by"),
                 level="warning" if taken else "error",
                 stage="data" if floor.read else "design",
@@ -570,7 +570,7 @@ def _never_significant(facts: Facts, floor: Floor) -> str:
     )
 
 
-def _more_units(floor: Floor) -> str:
+def _more_units(facts: Facts, floor: Floor) -> str:
     """Return how many units are enough for this rule, and how many for EV103."""
     case, wanted = floor.case, floor.wanted
     describe = f"describe the scores without a test (`estimate {case.comparison.learners[0]} …`)"
@@ -584,7 +584,11 @@ def _more_units(floor: Floor) -> str:
         return f"{describe}, or make fewer comparisons on `{case.comparison.datasets[0]}`"
     fewest = floor.fewest or wanted
     more = f" ({wanted} for {percent(LEAST_POWER, 0)} power to find a large difference)" if fewest < wanted else ""
-    return f"use at least {counted(fewest, floor.unit)}{more}, or {describe}"
+    read = facts.tables.get(case.comparison.name)
+    learners = len(read.learners) if read is not None else len(case.learners)
+    instead = tests_in_reach(floor.test.name, floor.units, learners, case.comparison.alpha.value) if learners else []
+    write = f"write {' or '.join(instead)}, " if instead else ""
+    return f"use at least {counted(fewest, floor.unit)}{more}, {write}or {describe}"
 
 
 @rule("EV409", "side-unexplained", "warning", needs=("dataset", "expecting"), each=each_comparison)

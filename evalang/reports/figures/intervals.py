@@ -32,7 +32,7 @@ EACH = "each"  # in place of a name: every row is another learner against the co
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A difference (or a score) with its interval; filled where it is significant."""
+    """A difference (or a score) with its interval; filled where it differs significantly."""
 
     row: int
     value: float
@@ -41,6 +41,7 @@ class Mark:
     settled: bool
     says: str  # the values in words, shown when a reader points at it
     tested: bool = True  # False: a difference on one dataset of a test over them
+    equivalent: bool = False  # within the margin
 
     @property
     def look(self) -> str:
@@ -61,12 +62,15 @@ class Panel:
         """Return how many differences are significant, in words; "" where none was tested."""
         marks = [m for m in self.marks if m.tested]
         settled = sum(m.settled for m in marks)
+        equal = sum(m.equivalent for m in marks)
+        within = f"; {f'{equal} ' * (len(marks) > 1)}equivalent within the margin" * bool(equal)
         if len(marks) == 1:
-            return f"the difference is {'' if settled else 'not '}significant"
+            return f"the difference is {'' if settled else 'not '}significant{within}"
         if settled in (0, len(marks)):
-            return ("every difference is significant" if settled else "no difference is significant") if marks else ""
+            every = "every difference is significant" if settled else "no difference is significant"
+            return f"{every}{within}" if marks else ""
         verb = "is" if settled == 1 else "are"
-        return f"{settled} of {numbers.plural(len(marks), 'difference')} {verb} significant"
+        return f"{settled} of {numbers.plural(len(marks), 'difference')} {verb} significant{within}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,7 +306,16 @@ def _mark(order: SubtractionOrder, row: int, verdict: Verdict) -> Mark:
     words += [numbers.interval(interval, verdict.metric)] if interval is not None else []
     words += [numbers.p_is(verdict.adjusted_p, verdict.alpha)] if verdict.adjusted_p is not None else []
     tested = verdict.test is not None or verdict.dataset is None
-    return Mark(row=row, value=value, low=low, high=high, settled=verdict.settled, says=", ".join(words), tested=tested)
+    return Mark(
+        row=row,
+        value=value,
+        low=low,
+        high=high,
+        settled=verdict.settled and verdict.answer != "equivalent",
+        says=", ".join(words),
+        tested=tested,
+        equivalent=verdict.answer == "equivalent",
+    )
 
 
 def _untested_marks(view: View, metric: str, kept: list[str]) -> list[Mark]:
