@@ -123,7 +123,6 @@ class BundledEntry:
     generator: str = ""  # name of a generator; "" when scikit-learn has the rows
     parameters: tuple[tuple[str, int | float], ...] = ()
     origin: str = "included in scikit-learn"
-    well_worn: bool = True  # a shared repository set (EV102)
 
     @property
     def task(self) -> Task:

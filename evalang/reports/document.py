@@ -126,7 +126,6 @@ class List:
     """Items, one or two sentences each."""
 
     items: tuple[str, ...]
-    ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

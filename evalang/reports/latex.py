@@ -111,9 +111,8 @@ def _block(block: Block, depth: int, pictures: Mapping[str, str]) -> str:
     if isinstance(block, ReportTable):
         return _table(block)
     if isinstance(block, List):
-        kind = "enumerate" if block.ordered else "itemize"
         items = "\n".join(rf"\item {latex_prose(item)}" for item in block.items)
-        return f"\\begin{{{kind}}}\n{items}\n\\end{{{kind}}}"
+        return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
     if isinstance(block, Code):
         return _code(block.text)
     if isinstance(block, Figure):

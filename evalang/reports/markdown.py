@@ -28,8 +28,7 @@ def _block(block: Block, level: int, pictures: Mapping[str, str]) -> str:
     if isinstance(block, ReportTable):
         return _table(block)
     if isinstance(block, List):
-        mark = "1." if block.ordered else "-"
-        return "\n".join(f"{mark} {markdown_line(item)}" for item in block.items)
+        return "\n".join(f"- {markdown_line(item)}" for item in block.items)
     if isinstance(block, Code):
         return fence(block.text, block.language)
     if isinstance(block, Figure):

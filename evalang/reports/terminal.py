@@ -56,9 +56,7 @@ def _block(block: Block, width: int, room: int | None, depth: int, full: bool) -
     if isinstance(block, ReportTable):
         return _table(block, room, full)
     if isinstance(block, List):
-        return "\n".join(
-            _wrap(item, width, f"{i}. " if block.ordered else "- ") for i, item in enumerate(block.items, 1)
-        )
+        return "\n".join(_wrap(item, width, "- ") for item in block.items)
     if isinstance(block, Code):
         return textwrap.indent(lines(block.text).rstrip(), "    ") if full else ""
     if isinstance(block, Details):

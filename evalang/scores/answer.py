@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,16 @@ class Answer:
     def rows(self) -> int:
         """Number of test rows."""
         return len(self.truth)
+
+    def take(self, rows: Values) -> Answer:
+        """Return the truth and predictions of some rows, by their numbers or as flags."""
+        return replace(
+            self,
+            truth=self.truth[rows],
+            labels=self.labels[rows],
+            scores=None if self.scores is None else self.scores[rows],
+            weights=None if self.weights is None else self.weights[rows],
+        )
 
 
 def encode(values: Sequence[object] | Values, classes: Sequence[object], what: str = "the truth") -> Codes:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Callable, Hashable
+from functools import wraps
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +16,21 @@ from .answer import Answer
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+T = TypeVar("T")
+
+
+def once(method: Callable[..., T]) -> Callable[..., T]:
+    """Return the method with its results kept in `_known`: a thousand pairs ask for the same."""
+
+    @wraps(method)
+    def known(evidence: Evidence, *key: Hashable) -> T:
+        place = (method.__name__, *key)
+        if place not in evidence._known:
+            evidence._known[place] = method(evidence, *key)
+        found: T = evidence._known[place]
+        return found
+
+    return known
 
 
 class Evidence:
@@ -26,6 +43,7 @@ class Evidence:
     name = ""
     learners: tuple[str, ...]  # in the order of the comparison
     datasets: tuple[str, ...]
+    _known: dict[tuple[Hashable, ...], Any]  # of methods that are `once`
 
     def absent(self, what: str) -> TestError:
         """Return the error for a form of evidence that is not there."""

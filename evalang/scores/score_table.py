@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import wraps
-from typing import Any, Literal, TypeVar
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -19,28 +18,13 @@ from ..trials.folder import Outcome
 from ..trials.store import Store
 from .answer import Answer, Numbers, Values, positive_scores
 from .cell_scores import CellScores, TrialAnswers, Truth, baseline_score, pooled
-from .evidence import Evidence, Flags
+from .evidence import Evidence, Flags, once
 from .metrics import score
 from .row_values import MEANS, row_values
 
-T = TypeVar("T")
 _FoldAnswers = tuple[int, Values | None, list[Answer]]  # fold, its rows, the answers of its trainings
 Row = tuple[str, str, str, int, int, int, str, float | None, int, int]
 COLUMNS = ("comparison", "learner", "dataset", "partition", "fold", "training", "metric", "score")
-
-
-def _once(method: Callable[..., T]) -> Callable[..., T]:
-    """Return the method with its results kept in `_known`: a thousand pairs ask for the same scores."""
-
-    @wraps(method)
-    def known(table: ScoreTable, *key: str) -> T:
-        place = (method.__name__, *key)
-        if place not in table._known:
-            table._known[place] = method(table, *key)
-        found: T = table._known[place]
-        return found
-
-    return known
 
 
 class ScoreTable(Evidence):
@@ -53,7 +37,7 @@ class ScoreTable(Evidence):
         self.metrics = {m.label: m for m in comparison.metrics}
         self._whole = comparison.scheme.whole if comparison.scheme else None
         self._scored_together = comparison.scheme is not None and comparison.scheme.card.pooled
-        self._known: dict[tuple[str, ...], Any] = {}
+        self._known = {}
         self._outcome = outcome
         self._store = Store(outcome.folder, write=False)
         truths: dict[str, Truth] = {}
@@ -83,7 +67,7 @@ class ScoreTable(Evidence):
         """Warnings of learners, with how many trials gave each."""
         return sum((cell.warnings for cell in self._cells.values()), Counter())
 
-    @_once
+    @once
     def fold_scores(self, dataset: str, metric: str) -> dict[str, Numbers]:
         """Return [partition, fold] per learner, the mean over trainings; failures are treated as the script says."""
         if self._scored_together:
@@ -110,7 +94,7 @@ class ScoreTable(Evidence):
         found = {x: self._cells[dataset, x].means(metric)[: self._whole] for x in self.learners}
         return {x: values[:0] if np.isnan(values).any() else values for x, values in found.items()}
 
-    @_once
+    @once
     def sizes(self, dataset: str) -> tuple[float, float]:
         """Return the mean rows trained and tested on, per fold; of rows drawn with replacement the distinct ones."""
         trained = np.concatenate([self._cells[dataset, x].trained[: self._whole].ravel() for x in self.learners])
@@ -221,7 +205,7 @@ class ScoreTable(Evidence):
                 hint="use `by bootstrap`, which weighs them, or a scheme of folds with corrected-t",
             )
 
-    @_once
+    @once
     def dataset_scores(self, metric: str) -> dict[str, Numbers]:
         """Return one score per dataset: the mean over its folds."""
         each = [self.fold_scores(dataset, metric) for dataset in self.datasets]

@@ -20,7 +20,7 @@ from ..errors import TestError
 from ..plans.model import Comparison, Metric, Test
 from ..results.records import Alternative, PostHoc, TestResult
 from ..scores.metrics import ROOT_METRICS
-from ..scores.samples import reduced_by_mean
+from ..scores.row_values import reduced_by_mean
 from . import shapes
 from .arithmetic.tails import Sided
 from .item_evidence import ItemEvidence

@@ -96,15 +96,8 @@ def _bootstrapped(at: TestSubject, level: float) -> ScoreInterval:
     found: list[float] = []
     for _ in range(2 * RESAMPLES):
         rows = rng.integers(0, answer.rows, size=answer.rows)
-        drawn = replace(
-            answer,
-            truth=answer.truth[rows],
-            labels=answer.labels[rows],
-            scores=None if answer.scores is None else answer.scores[rows],
-            weights=None if answer.weights is None else answer.weights[rows],
-        )
         try:
-            found.append(score(metric.name, drawn, metric.options))
+            found.append(score(metric.name, answer.take(rows), metric.options))
         except EvalangError:  # a draw with one class only has no such score
             continue
         if len(found) == RESAMPLES:

@@ -19,12 +19,12 @@ from ..data.given_results import GivenResults, Items
 from ..errors import TestError
 from ..plans.model import Comparison, Metric
 from ..results.records import Interval, OnThese, Verdict
-from ..scores.evidence import Evidence, Flags
-from ..scores.samples import reduced
+from ..scores.evidence import Evidence, Flags, once
+from ..scores.row_values import reduced
 from .arithmetic.checks import Floats, require_units
 from .arithmetic.differences import TIE_TOLERANCE
 from .arithmetic.tails import Sided, Student, t_interval
-from .tests.dependent_rows import ENUMERATED, FEWEST, RESAMPLES, Clusters, bell_mccaffrey, sign_flips
+from .tests.dependent_rows import ENUMERATED, FEWEST, PERMUTATION, RESAMPLES, Clusters, bell_mccaffrey, sign_flips
 
 CANCELLED = 1e-9  # of the single variances: below it their difference is computed again from the sums
 DRAWN_AT_ONCE = 4_096  # sign changes, so that 100,000 of 500 groups are never in memory together
@@ -134,28 +134,23 @@ class ItemEvidence(Evidence):
         self.learners = learners
         self.pairs = len(learners) * (len(learners) - 1) // 2  # that share a level
         self._whole = all((items.counts > 0).all() for items in results.items)
-        self._narrowed: dict[tuple[str, ...], ItemEvidence] = {}
         self.datasets = results.datasets
         self.metrics = {m.label: m for m in comparison.metrics}
         self._items = dict(zip(results.datasets, results.items, strict=True))
         self._order = {name: i for i, name in enumerate(results.learners)}
-        self._reduced: dict[tuple[str, str], Floats] = {}
-        self._pairs: dict[tuple[str, str], ItemPairs] = {}
         self._flipped: dict[tuple[str, str], Flipped] = {}
-        self._by_group: dict[tuple[str, str], tuple[Floats, NDArray[np.intp]]] = {}  # scores in order of groups, sizes
-        self._means: dict[tuple[str, str], dict[str, Floats]] = {}
-        self._described: dict[str | None, str] = {}
+        self._known = {}
 
     def among(self, learners: tuple[str, ...]) -> ItemEvidence:
-        if self._whole:
-            return self
-        if learners not in self._narrowed:
-            places = [self._order[name] for name in learners]
-            items = tuple(i.keep(places, np.all(i.counts[places] > 0, axis=0)) for i in self.results.items)
-            found = ItemEvidence(replace(self.results, learners=learners, items=items), learners, self.comparison)
-            found.pairs = self.pairs
-            self._narrowed[learners] = found
-        return self._narrowed[learners]
+        return self if self._whole else self._narrowed(learners)
+
+    @once
+    def _narrowed(self, learners: tuple[str, ...]) -> ItemEvidence:
+        places = [self._order[name] for name in learners]
+        items = tuple(i.keep(places, np.all(i.counts[places] > 0, axis=0)) for i in self.results.items)
+        found = ItemEvidence(replace(self.results, learners=learners, items=items), learners, self.comparison)
+        found.pairs = self.pairs
+        return found
 
     def left_out(self, verdict: Verdict) -> str:
         facts, learners = self.results.facts, verdict.learners
@@ -168,12 +163,8 @@ class ItemEvidence(Evidence):
         shares = ", ".join(f"{name} lacks {n:,} of {of:,}" for name, n, of in lack if n) or "of other models"
         return f"Missing answers are left out ({shares}), and with them {gone} item{'s' * (gone != 1)}"
 
+    @once
     def described(self, dataset: str | None) -> str:
-        if dataset not in self._described:
-            self._described[dataset] = self._units(dataset)
-        return self._described[dataset]
-
-    def _units(self, dataset: str | None) -> str:
         chosen = list(self._items.values()) if dataset is None else [self._items[dataset]]
         count = sum(len(items.names) for items in chosen)
         fewest, most = min(i.epochs[0] for i in chosen), max(i.epochs[1] for i in chosen)
@@ -193,15 +184,13 @@ class ItemEvidence(Evidence):
         """Return [item, epoch] of one learner, as read."""
         return np.asarray(self._items[dataset].values[self._order[learner]])
 
+    @once
     def scores(self, dataset: str, metric: Metric) -> Floats:
         """Return [learner, item]: the samples of each item made one."""
-        key = (dataset, metric.label)
-        if key not in self._reduced:
-            items = self._items[dataset]
-            if not items.names:
-                raise TestError(f"{' and '.join(self.learners)} have no item of {dataset} in common")
-            self._reduced[key] = reduced(items.values, metric, items.names)
-        return self._reduced[key]
+        items = self._items[dataset]
+        if not items.names:
+            raise TestError(f"{' and '.join(self.learners)} have no item of {dataset} in common")
+        return reduced(items.values, metric, items.names)
 
     def row_values(self, dataset: str, metric: str) -> dict[str, Floats]:
         found = self.scores(dataset, self.metrics[metric])
@@ -233,19 +222,19 @@ class ItemEvidence(Evidence):
 
     def grouped(self, test: str, dataset: str, metric: Metric, pair: tuple[str, ...]) -> tuple[ItemPairs, int, int]:
         """Return all pairs by groups, and the places of these two."""
-        key = (dataset, metric.label)
-        if key not in self._pairs:
-            places = self.row_places(dataset, "groups")
-            _, groups = np.unique(places, return_inverse=True)
-            require_units(int(groups.max()) + 1, FEWEST, "group", test)
-            self._pairs[key] = item_pairs(self.scores(dataset, metric), groups)
-        return self._pairs[key], self._order[pair[0]], self._order[pair[1]]
+        return self._pairs(dataset, metric, test), self._order[pair[0]], self._order[pair[1]]
+
+    @once
+    def _pairs(self, dataset: str, metric: Metric, test: str) -> ItemPairs:
+        _, groups = np.unique(self.row_places(dataset, "groups"), return_inverse=True)
+        require_units(int(groups.max()) + 1, FEWEST, "group", test)
+        return item_pairs(self.scores(dataset, metric), groups)
 
     def flips(self, dataset: str, metric: Metric, rng: np.random.Generator) -> Flipped:
         """Return the sign changes of groups, the same for all pairs; `rng` is drawn from once."""
         key = (dataset, metric.label)
         if key not in self._flipped:
-            self._flipped[key] = flipped(self._pairs[key], rng, self.pairs)
+            self._flipped[key] = flipped(self._pairs(dataset, metric, PERMUTATION), rng, self.pairs)
         return self._flipped[key]
 
     def on_these(self, dataset: str | None, metric: Metric, pair: tuple[str, str], level: float) -> OnThese | None:
@@ -270,24 +259,23 @@ class ItemEvidence(Evidence):
 
     def in_fixed_groups(self, dataset: str, metric: Metric, pair: tuple[str, ...]) -> Student | None:
         """Return the difference for new items of the same groups; None where a group has one item, or none varies."""
-        key = (dataset, metric.label)
-        if key not in self._by_group:
-            places = self.row_places(dataset, "groups")
-            order = np.argsort(places, kind="stable")
-            self._by_group[key] = self.scores(dataset, metric)[:, order], np.unique(places, return_counts=True)[1]
-        scores, sizes = self._by_group[key]
+        scores, sizes = self._by_group(dataset, metric)
         if sizes.min() < 2:
             return None
         difference = scores[self._order[pair[0]]] - scores[self._order[pair[1]]]
         found = _fixed_student(difference, sizes, sizes / sizes.sum())
         return found if found.se > 0.0 else None
 
+    @once
+    def _by_group(self, dataset: str, metric: Metric) -> tuple[Floats, NDArray[np.intp]]:
+        """Return the scores in order of groups, and the sizes of these."""
+        places = self.row_places(dataset, "groups")
+        order = np.argsort(places, kind="stable")
+        return self.scores(dataset, metric)[:, order], np.unique(places, return_counts=True)[1]
+
+    @once
     def fold_scores(self, dataset: str, metric: str) -> dict[str, Floats]:
-        key = (dataset, metric)
-        if key not in self._means:
-            values = self.row_values(dataset, metric)
-            self._means[key] = {x: np.array([[np.nanmean(of)]]) for x, of in values.items()}
-        return self._means[key]
+        return {x: np.array([[np.nanmean(of)]]) for x, of in self.row_values(dataset, metric).items()}
 
     def sizes(self, dataset: str) -> tuple[float, float]:
         chosen = self._items.values() if not dataset else (self._items[dataset],)

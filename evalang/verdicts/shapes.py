@@ -13,7 +13,7 @@ from ..errors import TestError
 from ..plans.model import Comparison, Metric
 from ..scores.answer import Answer
 from ..scores.evidence import Evidence, Flags, Floats
-from ..scores.samples import reduced_by_mean
+from ..scores.row_values import reduced_by_mean
 from .arithmetic.checks import outcome_pair, require_units
 from .arithmetic.differences import size_ratio
 from .item_evidence import ItemEvidence

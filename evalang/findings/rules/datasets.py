@@ -147,8 +147,7 @@ def well_worn_data(facts: Facts, case: Case) -> Iterator[Finding]:
 def _worn(dataset: Dataset) -> bool:
     if dataset.source.kind.startswith("openml"):
         return True
-    found = find_bundled(dataset.source.locator) if dataset.source.kind == "builtin" else None
-    return found is not None and found.well_worn
+    return dataset.source.kind == "builtin" and find_bundled(dataset.source.locator) is not None
 
 
 @rule("EV103", "too-few-datasets", "warning", stage=("design", "data"), needs=("test", "scheme", "learner", "dataset"))

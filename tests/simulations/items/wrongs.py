@@ -15,7 +15,7 @@ from evalang.language.text import SourceText
 from evalang.pipeline import Request, run_script
 from evalang.plans.model import Metric
 from evalang.results.records import Interval, TestResult
-from evalang.scores.samples import reduced
+from evalang.scores.row_values import reduced
 from evalang.verdicts.apply import compute
 from evalang.verdicts.tests.dependent_rows import cluster_permutation, cluster_t
 from evalang.verdicts.tests.intervals import item_interval
