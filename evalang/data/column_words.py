@@ -22,7 +22,10 @@ _AS_ID = (
     "lot|well|chip|die|block|field|tree|plant|record|rec|sample|chain|match|game|event|trip|ride|loan|policy|building|"
     "house|property|listing|tank|motor|ship|flight|tail|card|track|channel|host|vin|mrn|pid|imei|msisdn"
 )
-_WHAT = "drug|compound|molecule|scaffold|protein|gene|sequence|ligand|cell[ _.-]?line|strain|batch|product|item|prompt"
+_WHAT = (
+    r"drug|compound|molecule|(?:murcko|bemis)(?:[ _.-]\w+)?|scaffold|chemotype|clone|superfamily|protein|gene|sequence|"
+    r"ligand|cell[ _.-]?line|strain|batch|product|item|prompt"
+)
 _ID = "(?:id|ids|no|nr|num|number|name|key|code|ref|hash|uuid|index|idx)"
 GROUP = re.compile(
     rf"(?:{WHO}|vin|mrn|pid|imei|msisdn)(?:[ _.-]?{_ID})?|(?:{_AS_ID})[ _.-]?{_ID}|.*[ _.-]id", re.IGNORECASE
@@ -76,6 +79,35 @@ _SETTING = re.compile(
 _NUMBERED = re.compile(  # `q12_s3`, `django__django-1234`, `S01T02`
     r"(.*[^\W_])[\W_]+(?:[a-z]{1,10}[\W_]?)?\d+(?:\.[a-z]{2,4})?|(.*\d)[a-z]{1,10}\d+(?:\.[a-z]{2,4})?", re.IGNORECASE
 )
+
+
+_OF_MODEL = re.compile(  # what a table says of a model, or measures
+    r"(?:.*[ _.-])?(?:version|provider|vendor|developer|organi[sz]ation|org|company|lab|family|size|params?|parameters|"
+    r"weights|open|release|released|date|created|cost|price|usd|latency|time|duration|seconds|ms|runtime|memory|tokens?|"
+    r"licen[cs]e|name|id|label|colou?r|type|kind|architecture|arch|backbone|country|url|path|file|log|commit|hash|host|"
+    r"rank|wins?|score|accuracy|mean|std|method|model|learner|algorithm|agent|system|group|class|category|year|notes?|"
+    r"comment|source|link|paper|reference|author|metric|b)s?(?:[ _.-](?:b|m|k|usd|ms|s|gb))?",
+    re.IGNORECASE,
+)
+BUDGET = re.compile(
+    r"(?:.*[ _.-])?(?:tries|attempts|steps|frames|budget|episodes|updates|iterations|queries|calls|shots|samples|evals)"
+    r"(?:[ _.-].*)?",
+    re.IGNORECASE,
+)
+PROVENANCE = re.compile(
+    r"(?:.*[ _.-])?(?:source|origin|site|scanner|hospital|clinic|lab|batch|file|folder|camera|device|instrument|"
+    r"provider|collector|cohort|cent(?:er|re)|vendor|manufacturer|plate|run|operator)(?:[ _.-]?(?:id|no|name|code))?",
+    re.IGNORECASE,
+)
+
+
+def describes_model(column: str) -> bool:
+    """Return whether a column is named like a property of a model or a measurement, not like a condition of its runs.
+
+    >>> describes_model("params_b"), describes_model("frames")
+    (True, False)
+    """
+    return _OF_MODEL.fullmatch(column.strip()) is not None
 
 
 def is_setting(column: str) -> bool:

@@ -23,7 +23,7 @@ from ..language.text import nearest
 from ..plans.definitions import levels_of, levels_problem, written_levels
 from ..plans.model import Level, Metric, ResultsTable, Scheme, seeds_redrawn
 from .access import Access
-from .column_words import JUDGE, first_parts, is_setting, plain_text
+from .column_words import BUDGET, JUDGE, describes_model, first_parts, is_setting, plain_text
 from .given_tables import (
     ColumnScores,
     check_learners,
@@ -233,7 +233,8 @@ def results_of(table: LongTable, request: TableRequest, levels: Sequence[Level] 
         omitted=(*table.left_out, *_counted_once(repeated), *reading_notes([cells])),
         metric=table.metric or "",
         scorer=next(iter(_values(table, "scorer")), ""),
-        judges=_values(table, JUDGE),
+        judges=_values(table, JUDGE) or _judging_learners(table),
+        mixed_metrics=_mixed_metrics(table),
         training=training_rows(table.frame, table.columns.values() if "item" in coded.levels else table.frame),
         **_facts_of_texts(table, coded),
         temperature=_temperature(table.frame),
@@ -441,6 +442,30 @@ def _values(table: LongTable, named: str | re.Pattern[str]) -> tuple[str, ...]:
     return tuple(sorted(found)) if len(found) <= _MOST_JUDGES else ()
 
 
+def _judging_learners(table: LongTable) -> tuple[str, ...]:
+    """Return the learners that a column without a role names, in some rows another one: it tells who judged."""
+    learner = table.frame[table.columns["learner"]].astype(str)
+    for column in table.frame.columns:
+        words = table.frame[column].dropna()
+        if column in table.columns.values() or not len(words) or words.dtype.kind in "fciub":
+            continue
+        if set(words.astype(str)) <= set(learner) and (table.frame[column].astype(str) != learner).any():
+            return tuple(sorted(set(words.astype(str))))
+    return ()
+
+
+def _mixed_metrics(table: LongTable) -> tuple[str, ...]:
+    """Return the metrics that a column without a role names, where it names several: their scores are in one column."""
+    for column in table.frame.columns:
+        cells = table.frame[column]
+        words = (
+            [] if column in table.columns.values() or cells.dtype.kind in "fciub" else cells.dropna().unique().tolist()
+        )
+        if 1 < len(words) <= _MOST_JUDGES and all(find_metric(str(word).lower().replace("_", "-")) for word in words):
+            return tuple(sorted(map(str, words)))
+    return ()
+
+
 def _facts_of_texts(table: LongTable, coded: _Coded) -> dict[str, Any]:
     """Return the columns that join items into groups, and the items whose text another item of the dataset has too.
 
@@ -505,16 +530,29 @@ def _texts_of_items(table: LongTable, coded: _Coded, item: Codes) -> Iterator[tu
 
 
 def _differing_settings(table: LongTable, coded: _Coded) -> Iterator[str]:
-    """Yield the settings in columns of the table, such as a temperature, that differ between the learners."""
+    """Yield the conditions in columns of the table that differ between the learners, and not within one of them.
+
+    A condition is a setting such as a temperature, or another column that is named like no property of a model. Of a
+    budget, such as a number of tries, it is enough that one learner has always less than another once had.
+    """
     for column in table.frame.columns:
-        if str(column) in table.columns.values() or not is_setting(str(column)):
+        name, cells = str(column), table.frame[column].iloc[coded.rows]
+        whole = cells.dtype.kind in "iub" or not pd.api.types.is_numeric_dtype(cells)
+        if name in table.columns.values() or not (is_setting(name) or (whole and not describes_model(name))):
             continue
-        values = table.frame[column].iloc[coded.rows].astype(str).to_numpy()
+        values = cells.astype(str).to_numpy()
         found = [sorted(set(values[coded.learner == i])) for i in range(len(coded.learners))]
         if all(len(own) == 1 for own in found) and len({own[0] for own in found}) > 1:
             yield f"{column} is " + ", ".join(
                 f"{quoted(own[0])} for {name}" for name, own in zip(coded.learners, found, strict=True)
             )
+        elif BUDGET.fullmatch(name) and cells.dtype.kind in "iu":
+            most = [int(cells[coded.learner == i].max()) for i in range(len(coded.learners))]
+            fixed = [top for top, own in zip(most, found, strict=True) if len(own) == 1]
+            if fixed and min(fixed) < max(most):
+                yield f"{column} is at most " + ", ".join(
+                    f"{top} for {name}" for name, top in zip(coded.learners, most, strict=True)
+                )
 
 
 def _with_folds(
@@ -528,6 +566,8 @@ def _with_folds(
     for block in blocks:
         block.nest_folds()
         values = block.filled(*standings)
+        if set(block.axes) == {"seed"} and request.made is None and request.trainings is None:
+            values = _own_seeds(values)
         if request.missing == "wrong":
             values[np.isnan(values)] = request.worst
         absent = list(block.gaps(values, standings))
@@ -552,6 +592,15 @@ def _with_folds(
     )
     repeats, folds = most[:2] if nested else (0, 0)
     return results, {"left_out": tuple(bad), "folds": folds, "repeats": repeats, "seeds": seeds}
+
+
+def _own_seeds(values: Floats) -> Floats:
+    """Return scores over seeds, numbered for each learner by itself where all have equally many: seeds are no pairs."""
+    there = ~np.isnan(values)
+    counts = {int(n) for n in there.reshape(len(values), -1).sum(axis=1)}
+    if len(counts) != 1:
+        return values
+    return np.array([scores[known] for scores, known in zip(values, there, strict=True)])[:, None, None, :]
 
 
 def _partitions(found: Floats, redrawn: bool, request: TableRequest, dataset: str, levels: Sequence[Level]) -> Floats:

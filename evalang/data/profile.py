@@ -136,6 +136,30 @@ def _rounding(values: Array) -> float:
     return 0.0 if places is None else 0.5 * 10.0**-places
 
 
+def target_means(table: Table, codes: Codes) -> tuple[str, ...]:
+    """Return columns of numbers that are the mean of the target over the rows with the same value.
+
+    Of two classes, the mean is the share of one of them. Such a column encodes a category by the targets of all rows.
+    """
+    if table.task == "classification" and len(table.classes) != 2:
+        return ()
+    found = []
+    for name in table.numeric:
+        own, distinct = codes[name]
+        if own.min() < 0 or not FEWEST_NUMBERS <= distinct <= table.rows / 2:
+            continue
+        values, rows = table.X[name].to_numpy(dtype=np.float64), np.bincount(own)
+        means = (np.bincount(own, weights=table.y) / rows)[own]
+        allowed = _rounding(values) + STRAIGHT * np.ptp(values)
+        if allowed > COARSE * np.ptp(table.y):
+            continue
+        telling = (means != table.y) | (rows[own] > 1)
+        sides = (means, 1.0 - means) if table.task == "classification" else (means,)
+        near = [np.mean(np.abs(mean - values)[telling] <= allowed) for mean in sides]
+        found += [name] if telling.mean() > MOSTLY and max(near) >= TELLING else []
+    return tuple(found)
+
+
 def sums_to_target(table: Table) -> tuple[str, ...]:
     """Return columns of numbers whose sum, each times one factor, is a numeric target; () without any."""
     columns = [name for name in table.numeric if not table.X[name].isna().any() and np.ptp(table.X[name]) > 0]
@@ -270,6 +294,7 @@ def profile(table: Table) -> Profile:
         entity_like=entities,
         date_columns=dates,
         id_parts=numbered_parts(table, every),
+        target_means=target_means(table, codes),
         sums_to_target=sums_to_target(table),
         text_twins=_text_twins(table, codes),
         series_like=series_like(table, codes),
@@ -430,7 +455,9 @@ def _row_facts(table: Table) -> dict[str, Any]:
     if table.test_from is not None:
         facts["test_rows"] = table.rows - table.test_from
         both = _hashed(table)
-        facts["test_twins"] = int(np.isin(both[table.test_from :], both[: table.test_from]).sum())
+        tuned_from = table.test_from if table.tune_from is None else table.tune_from
+        facts["test_twins"] = int(np.isin(both[table.test_from :], both[:tuned_from]).sum())
+        facts["tuned_twins"] = int(np.isin(both[table.test_from :], both[tuned_from : table.test_from]).sum())
         facts["test_classes"] = _class_counts(table, table.y[table.test_from :])
         if table.time is not None and 0 < table.test_from < table.rows:
             facts["early_test_rows"] = int((table.time[table.test_from :] < table.time[: table.test_from].max()).sum())

@@ -64,6 +64,7 @@ class Profile:
     date_columns: tuple[str, ...] = ()  # columns of dates, dropped ones included
     # (column, part, groups): ids that begin alike, as `image_12` of `image_12_copy_3`, whose rows are alike
     id_parts: tuple[str, str, int] = ("", "", 0)
+    target_means: tuple[str, ...] = ()  # columns that are the mean of the target over the rows with the same value
     sums_to_target: tuple[str, ...] = ()  # columns of numbers that add up to a numeric target, each times a factor
     parted_columns: tuple[tuple[str, int], ...] = ()  # (column like groups, values in the training and the test file)
     text_twins: tuple[str, int] = ("", 0)  # (column, rows): rows whose long text another row has too
@@ -81,6 +82,7 @@ class Profile:
     early_test_rows: int = 0  # rows of the official test part that are earlier than a training row
     early_test_dates: tuple[tuple[str, int], ...] = ()  # (column of dates, not declared; test rows before all training)
     test_twins: int = 0  # rows of the official test part with an identical twin in the training part
+    tuned_twins: int = 0  # the same in the official tuning part
     target_range: tuple[float, float] | None = None  # regression
     content_hash: str = ""
     rows_hash: str = ""  # of all rows as they were read, in whatever order and whatever is the target
@@ -130,6 +132,7 @@ class TableFacts:
     percent: bool = False  # a share is written as 82.3
     fractions: tuple[tuple[str, str], ...] = ()  # (learner, dataset): of percentages, scores such as 0.823
     percentages: tuple[tuple[str, str], ...] = ()  # (learner, dataset): of fractions, scores such as 82.3
+    mixed_metrics: tuple[str, ...] = ()  # metrics that a column names, whose scores are in one column
     graded: bool = False  # some item is neither right nor wrong
     held: int = 0  # learners in the file, compared or not
     equal: tuple[tuple[str, str], ...] = ()  # learners with the same score in every cell; "" is the truth

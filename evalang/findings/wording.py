@@ -228,7 +228,7 @@ _PREPARING = (
     r"z-?scor\w+|imput\w+|pca|umap|features? (?:were |are |was )?(?:chosen|selected|ranked|selection|filtered)|"
     r"selected features?|"
     r"(?:target|mean|frequency)[- ]encod\w+|encod(?:ed|ing)|whiten\w+|tf-?idf|vectori[sz]\w+|vocabulary|binn\w+|"
-    r"discreti[sz]\w+|feature selection|autoencoder|embedding"
+    r"discreti[sz]\w+|feature selection|autoencoder|embedding|(?:mean|average) \w+"
 )
 _PREPARED = re.compile(
     rf"\b(?:{_PREPARING})\b.{{0,60}}?(?:\b(?:on|over|by|with|using|in|from|of|across|to|after seeing) {_ALL}|"
@@ -293,7 +293,7 @@ _RUNS = (
 _BEST_OF = re.compile(
     rf"\b(?:best|top|max(?:imum|imal)?|highest|luckiest|strongest|winning)[- ](?:\w+[- ]){{0,2}}"
     rf"(?:out[- ]of|of|over|from|among|across)[- ](?:(?:the|all)[- ])?(?:\w+[- ]){{0,2}}{_RUNS}\b"
-    rf"|\b(?:best|luckiest|top)[- ](?:seed|run|attempt|restart)\b|\bbest@\d+|\bbest[- ]of[- ]\d+\s*$",
+    rf"|\b(?:best|luckiest|top)[- ](?:seed|run|attempt|restart)\b",
     re.IGNORECASE,
 )
 _CHOSEN_BY_MODEL = re.compile(r"reward|verif|rerank|vote|validation|valid\b|training loss|dev\b", re.IGNORECASE)
@@ -334,8 +334,23 @@ def pretraining(text: str, datasets: Iterable[str]) -> tuple[str, bool]:
     if found is None or re.search(r"\b(?:exclud\w+|without|not|deduplicat\w+|decontaminat\w+)\b", text):
         return "", False
     data = found[1].strip()
-    includes = _CONTAINS.search(found[0]) is not None or any(bare(name) in bare(data) for name in datasets)
+    includes = _CONTAINS.search(found[0]) is not None or any(
+        len(name) > 2 and bare(name) in bare(data) for name in datasets
+    )
     return (data, includes) if includes or _WEB.search(data) else ("", False)
+
+
+_PROPER = re.compile(r"[\w-]*\d[\w-]*|[A-Z]\w*[A-Z]\w*")
+
+
+def share_a_name(one: str, other: str) -> bool:
+    """Return whether two texts have a name such as OpenML-CC18 or HumanEval in common.
+
+    >>> share_a_name("the 72 tasks of OpenML-CC18", "number 31 of OpenML-CC18"), share_a_name("X-rays", "ImageNet")
+    (True, False)
+    """
+    names = {bare(word) for word in _PROPER.findall(one) if len(word) > 3}
+    return not names.isdisjoint(map(bare, _PROPER.findall(other)))
 
 
 def bare(name: str) -> str:
@@ -512,3 +527,20 @@ def hardware(text: str) -> str:
     """
     found = _HARDWARE.search(text)
     return found[0].lower() if found else ""
+
+
+_CANDIDATES = re.compile(
+    r"\b\d+ (?:randomly )?(?:sampled|random) (?:\w+ )?(?:items?|negatives?|candidates?|documents?|entities)\b"
+    r"|\b(?:sampled|random) (?:negatives|candidates|metrics)\b",
+    re.IGNORECASE,
+)
+
+
+def sampled_candidates(text: str) -> str:
+    """Return the words that say that items are ranked against sampled candidates; empty when there are none.
+
+    >>> sampled_candidates("each user's last item ranked against 99 randomly sampled items")
+    '99 randomly sampled items'
+    """
+    found = _CANDIDATES.search(text)
+    return found[0] if found else ""

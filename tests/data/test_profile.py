@@ -377,3 +377,12 @@ def test_several_codes_for_missing_values() -> None:
         ("age", 999, True),
         ("scan", 3.4e38, True),
     ]
+
+
+def test_means_of_the_target_over_all_rows() -> None:
+    rng = np.random.default_rng(9)
+    frame = pd.DataFrame({"x": rng.normal(size=600), "user": rng.integers(0, 40, 600), "y": rng.integers(1, 6, 600)})
+    frame["user_mean"] = frame.groupby("user")["y"].transform("mean").round(3)
+    frame["paid"] = np.where(rng.random(600) < 0.8, 0, rng.lognormal(8, 1, 600).round())
+    found = _profile(frame, task="regression", drop=("user",))
+    assert (found.target_means, found.sums_to_target) == (("user_mean",), ())

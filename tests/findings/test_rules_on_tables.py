@@ -103,6 +103,48 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
         "EV420",
         '20 groups by the first part of item (such as "q0")',
     ),
+    "judges under another name": (
+        _items(60).assign(rated_by=["b", "a"] * 180),
+        ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
+        "EV117",
+        "model `a` graded the answers and is one of the compared models",
+    ),
+    "a budget that one learner does not have": (
+        _items(60).assign(tries_used=[1 + i % 4 for i in range(60)] + [1] * 300),
+        ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
+        "EV217",
+        "tries_used is at most 4 for a, 1 for b",
+    ),
+    "a condition of any name": (
+        _items(60).assign(frames=[200] * 60 + [50] * 300, params_b=[7] * 60 + [70] * 300),
+        ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
+        "EV217",
+        "frames is '200' for a, '50' for b",
+    ),
+    "two metrics in one column": (
+        _sets(12).melt("D", ["a", "b"], "model", "result").assign(metric=["auc", "rmse"] * 12),
+        'results r from csv "t.csv" as result ~ model | D, datasets in "D", measuring accuracy\ncompare a vs b on r',
+        "EV126",
+        "has scores of `auc` and `rmse`",
+    ),
+    "copies of rows in predictions": (
+        _said(60).assign(text=[f"A review of thing number {i % 50}, at some length" for i in range(60)]),
+        SAID + "compare this classifier a vs b on p",
+        "EV105",
+        '20 rows of table `p` (33.3%) have the same "text"',
+    ),
+    "predictions copied from the truth": (
+        _said(60).assign(a=_said(60).y),
+        SAID + "compare this classifier a vs b on p",
+        "EV421",
+        "learner `a` is right in every row",
+    ),
+    "equal datasets": (
+        _sets(12).assign(D=lambda t: t.D, b=0.7).pipe(lambda t: t.assign(a=[*t.a[:11], t.a[0]])),
+        SETS + "compare a vs b on r",
+        "EV421",
+        "datasets `d0` and `d11`",
+    ),
     "answers left out that favour one": (
         _items(60).assign(score=[*[float("nan")] * 12, *[1, 0] * 174]),
         ITEMS + 'compare a vs b on r measuring accuracy, missing left out because "timeouts" because "before"',

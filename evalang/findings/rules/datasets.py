@@ -11,6 +11,7 @@ from typing import Literal
 
 from ...catalogue.metrics import MetricEntry, needs_positive
 from ...catalogue.sources import find_bundled
+from ...data.column_words import PROVENANCE
 from ...data.profile_facts import Profile
 from ...language.text import (
     Edit,
@@ -437,6 +438,13 @@ def _file_twice(dataset: Dataset) -> str:
 def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, str] | None:
     """Return message and help about copies of rows; None when there are none, or when no split can part them."""
     name, (column, texts) = dataset.name, profile.text_twins
+    if scheme.card.needs == "tested_on" and profile.tuned_twins > REPEATED_SHARE * (profile.test_rows or math.inf):
+        file = dataset.tuned_on.locator if dataset.tuned_on is not None else name
+        return (
+            f"{profile.tuned_twins} of the {profile.test_rows} test rows of dataset `{name}` are also tuning rows, so "
+            "scores are better than on new data",
+            f"remove these rows from the tuning file (`{file}`)",
+        )
     if scheme.card.needs == "tested_on" and profile.test_rows:
         share = profile.test_twins / profile.test_rows
         if share > REPEATED_SHARE:
@@ -642,8 +650,9 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     - A column that alone predicts the target of at least 99.5% of the rows, by a cross-validated lookup table of its
-      values. For a category, such as a hospital or a scanner, the finding is a note from 90% of the rows and a warning
-      from 99%.
+      values. For a category the finding is a note from 90% of the rows. It is a warning from 99%, or if its name says
+      where the rows come from (hospital, scanner, source).
+    - A column of means of the target over the rows with the same value (target encoding on all rows).
     - For a numeric target: a column that is the target in other units or a smooth function of it (`log_price`), or
       several columns that add up to it.
     - A column that only numbers the rows: it has a different text in every row, or whole numbers that are consecutive,
@@ -685,12 +694,12 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
             yield answer_in_features.finding(
                 f'column "{found.column}" of dataset `{name}` alone predicts {percent(found.share)} of the rows '
                 "correctly, so learners may use it instead of the other columns",
-                f'if it says where or how a row was collected, add `drop "{found.column}"` or '
-                f'`groups "{found.column}"` to dataset `{name}`',
+                f'if it says where or how a row was collected, add rows of every class from each "{found.column}": '
+                "these data cannot show which of the two is learned",
                 at=Place(_statement(facts, case, name), Subject(dataset=name)),
-                level="warning" if found.share >= CERTAIN else "note",
+                level="warning" if found.share >= CERTAIN or PROVENANCE.fullmatch(found.column) else "note",
             )
-        if name in seen or not (answers or numbered or profile.sums_to_target):
+        if name in seen or not (answers or numbered or profile.sums_to_target or profile.target_means):
             seen |= {name} if telling else set()
             continue
         seen.add(name)
@@ -699,6 +708,11 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
             "the target"
             for found in answers
         ]
+        if profile.target_means:
+            reasons.append(
+                f"{one(profile.target_means, 'column', 'columns')} {listed_columns(profile.target_means)} "
+                f"{one(profile.target_means, 'is', 'are')} means of the target, test rows included"
+            )
         if profile.sums_to_target:
             reasons.append(
                 f"columns {listed_columns(profile.sums_to_target)} add up to the target, each times a factor"
@@ -708,7 +722,11 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
                 f"{one(numbered, 'column', 'columns')} {listed_columns(numbered)} {one(numbered, 'is', 'are')} "
                 "different in every row and can only be memorised"
             )
-        columns = list(dict.fromkeys([*(found.column for found in answers), *profile.sums_to_target, *numbered]))
+        columns = list(
+            dict.fromkeys(
+                [*(found.column for found in answers), *profile.sums_to_target, *profile.target_means, *numbered]
+            )
+        )
         yield answer_in_features.finding(
             f"in dataset `{name}`, {listed(reasons)}",
             "add `drop "
@@ -723,8 +741,9 @@ def no_baseline(facts: Facts, case: Case) -> Iterator[Finding]:
     """The comparison has no established baseline.
 
     ## What it finds
-    A comparison in which every learner is your own code, and none comes with evalang or scikit-learn. The rule does not
-    check tables of results or predictions.
+    A comparison in which every learner is your own code, and none comes with evalang or scikit-learn. Also a learner of
+    your own that is compared only with trivial ones such as `majority`. The rule does not check tables of results or
+    predictions.
 
     ## Why it matters
     If one new method beats another new method, both may still be worse than a known one. Salzberg's first step is to
@@ -752,6 +771,16 @@ def no_baseline(facts: Facts, case: Case) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3.5, step 1; Bramer, section 15.1; Caruana and Niculescu-Mizil 2005, section 2.3.
     """
+    trivial = [traits.name for traits in case.learners if traits.card is not None and traits.card.baseline]
+    others = [traits.name for traits in case.learners if traits.name not in trivial]
+    own = any(not traits.established for traits in case.learners if traits.name in others)
+    if trivial and len(others) == 1 and own:
+        yield no_baseline.finding(
+            f"learner `{others[0]}` is compared only with {listed_names(trivial)}, which any learner beats: readers "
+            "cannot judge the scores",
+            "add a learner that is used for such data, such as `vs random-forest`, to the comparison",
+            at=case.at(case.learner_span(others[0])),
+        )
     if not case.learners or any(traits.established is not False for traits in case.learners):
         return
     names = [traits.name for traits in case.learners]
@@ -1441,6 +1470,26 @@ _HORIZON = re.compile(
     r"|(?:^|[ _-])(?:lead|ahead|horizon|future|tomorrow)(?:[ _-]|$)",
     re.IGNORECASE,
 )
+_DAYS = {"d": 1, "w": 7, "m": 30, "q": 91, "y": 365}
+
+
+def _horizon_in(target: str) -> str:
+    """Return the horizon that the name of a target contains, as a script writes it.
+
+    >>> _horizon_in("return_next_20d"), _horizon_in("demand_next_week"), _horizon_in("y_t+24")
+    ('20 days', '7 days', '24 rows')
+    """
+    found = _HORIZON.search(target)
+    number, unit = (
+        re.search(r"\d+", found[0] if found else ""),
+        re.search(r"[dwmqy](?=[a-z]*$)", found[0] if found else ""),
+    )
+    count = int(number[0]) if number else 1
+    return (
+        f"{count * _DAYS[unit[0]]} days" if unit and not re.search(r"t[ _-]?(?:\+|plus)", target) else f"{count} rows"
+    )
+
+
 ROWS_A_DAY = {"hour": 24, "minute": 24 * 60, "second": 24 * 3600}  # by the name of the time column
 
 
@@ -1485,7 +1534,8 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
             yield horizon_beyond_gap.finding(
                 f'target "{dataset.target}" of dataset `{dataset.name}` seems to be known only later: without a gap, '
                 "some training targets come from the test period",
-                f"add a clause such as `horizon 30 days` to dataset `{dataset.name}`, and a `gap` of as many rows",
+                f"add `horizon {_horizon_in(dataset.target or '')}` to dataset `{dataset.name}`, and a `gap` of the "
+                "rows of that time",
                 at=case.at(case.scheme_span, dataset=dataset.name),
                 level="warning",
                 stage="design",

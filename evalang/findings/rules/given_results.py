@@ -158,12 +158,12 @@ def spread_in_cells(facts: Facts, case: Case, table: ResultsTable, found: TableF
 
 @rule("EV126", "mixed-percent", "error", stage="data", needs=("dataset", "results"), each=each_table_read)
 def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -> Iterator[Finding]:
-    """Some scores are percentages and others are fractions.
+    """Some scores are percentages and others are fractions, or of different metrics.
 
     ## What it finds
     In a table of percentages: a score of at most 1 that would be closer to the scores of the other learners on the same
     dataset if it were multiplied by 100. In a table of fractions, the rule finds percentages in the same way. It checks
-    only metrics with values from 0 to 1, such as accuracy.
+    only metrics with values from 0 to 1, such as accuracy. Also a column that names several metrics for the rows.
 
     ## Why it matters
     The scores 0.584 and 61.2 differ by 60 points if they are read as they are. This is larger than any real difference
@@ -188,6 +188,13 @@ def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFac
     ## References
     None. The rule is our own choice.
     """
+    if found.mixed_metrics:
+        yield mixed_percent.finding(
+            f"one column of table `{table.name}` has scores of {listed_names(found.mixed_metrics)}, which cannot be "
+            "averaged",
+            f"write one file for each metric, or keep only the rows of `{found.mixed_metrics[0]}`",
+            at=case.at(table.span),
+        )
     odd = found.fractions or found.percentages
     if odd:
         named = listed([f"`{learner}` on `{dataset}`" for learner, dataset in odd[:3]])
@@ -676,7 +683,8 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
     for level in case.comparison.levels:
         named = standing_by_name(level.column) or _run_by_name(level.column)
         below = level.standing == "epoch" and named in ("repeat", "seed")
-        resampled = table.made is not None and {named, level.standing} <= {"repeat", "seed", "fold"}
+        anew = table.made is not None and not (table.made.card.dealt and table.made.partitions == 1)
+        resampled = anew and {named, level.standing} <= {"repeat", "seed", "fold"}
         if named is None or level.standing in (named, "group", None) or below or resampled:
             continue
         others = {one.standing for one in case.comparison.levels if one is not level}

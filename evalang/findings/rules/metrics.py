@@ -14,6 +14,7 @@ from ..case import Case, Place, Traits
 from ..facts import Facts, NotApplicable, each_case, each_comparison
 from ..reach import count_calibration_rows, count_rows
 from ..rule import add_clause, advise_for_learner, find_dataset, find_word, rule
+from ..wording import sampled_candidates
 
 ISOTONIC_ROWS = 1000  # ours: below it isotonic regression follows the noise (after Niculescu-Mizil & Caruana 2005)
 CALIBRATION_SHARE = 20  # percent, offered in repairs; C 3 sets part of the training rows aside
@@ -226,7 +227,7 @@ def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
     ## What it finds
     A comparison without `measuring`, which uses the default metric. The rule also warns about recall, precision or
     specificity of one class as the only metric, or as the metric that chooses the threshold (`threshold on 20% for
-    recall`).
+    recall`), and about a reason that says that items are ranked against sampled candidates.
 
     ## Why it matters
     A learner that predicts the positive class for every row has recall 1, so recall alone does not show which learner
@@ -262,6 +263,20 @@ def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
             "learners differently",
             f"add `measuring {name}`, or the metric of your task",
             at=case.at("using"),
+        )
+    reasons = [
+        comparison.because,
+        *(d.because for d in case.datasets),
+        case.table.because if case.table is not None else "",
+    ]
+    sampled = next((words for reason in reasons if (words := sampled_candidates(reason or ""))), "")
+    if sampled:
+        yield one_metric.finding(
+            f'the reason says "{sampled}": ranked against a sample, the learners can have another order than ranked '
+            "against all items (Krichene and Rendle 2020)",
+            "rank each item against all others",
+            at=case.at("measuring", comparison.span),
+            level="warning",
         )
     chosen = comparison.threshold.metric if comparison.threshold is not None else None
     if chosen is not None and chosen.name in _ONE_SIDED:

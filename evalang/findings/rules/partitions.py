@@ -492,7 +492,7 @@ def random_parts(case: Case) -> list[str]:
     if comparison.data == "datasets" and comparison.scheme and case.scheme and case.scheme.random:
         found.append(comparison.scheme.text or case.scheme.title)
     found += [traits.name for traits in case.learners if traits.random]
-    if comparison.tuning is not None and comparison.tuning.value.where != "test":
+    if comparison.tuning is not None and comparison.tuning.value.where in ("part", "cv"):
         found += ["drawing the tuning rows"] if any(traits.learner.grids for traits in case.learners) else []
     found += [judged.card.name for judged in case.tests if judged.card.random]
     return found

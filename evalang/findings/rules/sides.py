@@ -9,7 +9,17 @@ from ...plans.model import Dataset, Description
 from ..case import Case, Place, Traits, equivalence_key
 from ..facts import Facts, each_case, each_comparison
 from ..rule import advise_for_learner, find_word, rule
-from ..wording import admitted_choice, bare, best_of_runs, pretraining, stopped_by_test, texts
+from ..wording import (
+    admitted_choice,
+    bare,
+    best_of_runs,
+    hardware,
+    pretraining,
+    samples_used,
+    share_a_name,
+    stopped_by_test,
+    texts,
+)
 from .tuning import BUDGET_RATIO
 
 # Steps that change which rows or columns are learned from; scaling and filling in are what a learner may need.
@@ -152,6 +162,9 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
     searched += [t.name for t in case.learners if t.learner.grids or t.searches] if by_hand else []
     silent = [t.name for t in case.learners if t.name not in {*searched, *by_hand} and _tunable(t, described)]
     hours = [(description.hours, name) for name, description in described if description.hours]
+    said = {t.name: f"{t.name} {t.learner.described.text if t.learner.described else ''}" for t in case.learners}
+    named = said or {name: name for name in case.comparison.learners}
+    samples = [(samples_used(text), name) for name, text in named.items() if not best_of_runs(text)]
     message, at, help = "", "", "tune both learners in the same way and for about the same time"
     if by_hand and searched:
         at = by_hand[0]
@@ -170,6 +183,19 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
             if is_described
             else advise_for_learner(facts.learners[at], "tune … in {…}")
         )
+    elif len(kinds := {hardware(d.text) for _, d in described} - {""}) > 1 and any(
+        m.needs == "time" for m in case.metrics
+    ):
+        at = described[0][0]
+        message = f"times were measured on different computers ({listed_names(sorted(kinds))}), which may explain them"
+        help = "measure both on the same computer"
+    elif len(samples) > 1 and max(samples)[0] > min(samples)[0]:
+        at, other = max(samples)[1], min(samples)[1]
+        message = (
+            f"learner `{at}` may give {max(samples)[0]} answers to an item, and learner `{other}` "
+            f"{min(samples)[0] or 1}: this alone may explain a difference"
+        )
+        help = "give both as many answers to each item"
     elif (own := _thresholds(case)) is not None:
         at, rest = own
         help = f"leave out `threshold` in learner `{at}` and write `threshold on 20%` in the comparison"
@@ -347,9 +373,8 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
 
     ## What it finds
     A learner that is declared `pretrained on` other data. The finding is an error if this data is its own test dataset
-    (same name or file). Otherwise it is a warning, unless `because` says why the test rows are not in this data. The
-    rule also warns if only the description says it, of the tested dataset, of data that includes a benchmark, and of
-    data from the web.
+    (same name or file), or says that it includes a benchmark. Data from the web is a warning, other data a note, unless
+    `because` says why the test rows are not in this data. The rule also warns if only the description says it.
 
     ## Why it matters
     A model may have memorised test rows that were in its training data (contamination). Its test score is then better
@@ -381,7 +406,9 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
         if description is None:
             continue
         clause, datasets = description.pretrained_on, case.comparison.datasets
-        data, includes = (clause, False) if clause else pretraining(description.text, datasets)
+        data, includes = pretraining(f"trained on {clause}" if clause else description.text, datasets)
+        web, data = bool(data), data or clause or ""
+        includes = includes or any(share_a_name(data, d.because or "") for d in case.datasets)
         names = {n: {n, *_named(facts.datasets.get(n))} for n in datasets}
         tested = next((n for n, words in names.items() if bare(data) in map(bare, words)), None)
         at = Place(description.span, Subject(learners=(traits.name,)))
@@ -401,6 +428,7 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
                 f"of {one(datasets, 'dataset', 'datasets')} {listed_names(datasets)}",
                 f'add `because "…"` to learner `{traits.name}` and say there why the test rows are not in that data',
                 at=at,
+                level="warning" if web else "note",
             )
 
 

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
 
 FEWEST_TELLING = 10  # ours: an exact test of so many at 5% rejects from 9 to 1 on
 FEWEST_DISAGREEMENTS = 25  # ours, after D 3.2 and S 3.1: below it the chi-squared approximation is rough
+WIDE_MARGIN = 0.1  # ours: ten points of accuracy matter nearly everywhere
 USUAL_ALPHA = 0.05  # ours; R 15.2 calls 5% usual and 10% common
 RESAMPLED_ERROR = "11% to 32%"  # D 5 and STATISTICS: thirty resamples, error rates of 10% to 40%
 PROPORTIONS_ERROR = "5% to 7%"  # D 5 and STATISTICS, in a simulation that favours the test
@@ -646,10 +647,11 @@ def side_unexplained(facts: Facts, case: Case) -> Iterator[Finding]:
 
 @rule("EV410", "lenient-alpha", "warning", needs=("at",))
 def lenient_alpha(facts: Facts) -> Iterator[Finding]:
-    """The significance level is above 5%.
+    """The significance level or the equivalence margin is unusually large.
 
     ## What it finds
-    A level above 0.05 (our own choice), in a comparison or by `set alpha`.
+    A level above 0.05 (our own choice), in a comparison or by `set alpha`. Also a margin of more than 10 points (our
+    own choice) without `because` in the comparison.
 
     ## Why it matters
     At level 10%, one in ten tests of equal learners is significant, but readers assume one in twenty.
@@ -672,6 +674,16 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
     ## References
     The rule is our own choice. Bramer (section 15.2) calls 10% a commonly used criterion.
     """
+    for case in facts.compared:
+        rope = case.comparison.rope
+        shares = bool(case.metrics) and all(metric.low == 0.0 and metric.high == 1.0 for metric in case.metrics)
+        width = 0.0 if rope is None else rope.value / (100 if rope.value >= 1 else 1)  # of a table in per cent
+        if shares and width > WIDE_MARGIN and not case.comparison.because:
+            yield lenient_alpha.finding(
+                f"the margin is {percent(width)}: learners that differ by nearly as much count as equivalent",
+                'write a smaller margin, or give the reason in `because "…"`',
+                at=case.at("rope"),
+            )
     seen: set[Span] = set()
     for case in facts.cases:
         given = case.comparison.alpha
