@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .errors import RunError, ScriptError
+from .errors import DataError, RunError, ScriptError
 from .findings.engine import lint as lint_built
 from .findings.lint_report import LintReport
 from .language import nodes
@@ -297,9 +297,23 @@ def _without_reports(values: Names, source: SourceText) -> dict[str, object]:
     return {
         name: replace(value, value=from_skore(name, value.value, measuring))
         if isinstance(value, GivenScores)
-        else from_skore(name, value, measuring)
+        else _in_a_readable_form(from_skore(name, value, measuring))
         for name, value in values.items()
     }
+
+
+def _in_a_readable_form(value: Any) -> Any:
+    """Return a table of scores in another form, such as a leaderboard, with a row for each score; else the value."""
+    if not hasattr(value, "columns") or hasattr(value, "to_pandas"):
+        return value
+    from .data.guess_roles import clauses_of
+    from .data.reshape import reshaped
+
+    try:
+        made = reshaped(value)
+    except DataError:
+        return value
+    return made.frame if made.notes and clauses_of(made.frame) is not None else value
 
 
 def _with_clauses(name: str, given: GivenScores) -> PassedValue:

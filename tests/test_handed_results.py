@@ -59,8 +59,9 @@ def test_a_frame_of_items_is_judged_by_its_discordant_pairs() -> None:
         long("score").sample(frac=1, random_state=1),
         {"item": ITEMS, "a": A, "b": B},
         {"item": np.array(ITEMS), "a": np.array(A), "b": pd.Series(B)},
+        pd.concat([long(), long().assign(accuracy=1.0)]).assign(split=["test"] * 80 + ["train"] * 80),
     ],
-    ids=["score", "algo", "agent", "in any order", "lists", "arrays"],
+    ids=["score", "algo", "agent", "in any order", "lists", "arrays", "beside training rows"],
 )
 def test_every_form_gives_the_same_verdict(logs: Any) -> None:
     same = ev.compare("a vs b on logs", logs=long())
@@ -85,6 +86,16 @@ def test_a_negated_score_is_turned_back() -> None:
         [-first["test_neg_log_loss"].mean(), -second["test_neg_log_loss"].mean()]
     )
     assert verdict.decision == "second-better"
+
+
+def test_a_leaderboard_and_returns_are_scores() -> None:
+    board = pd.DataFrame({"model": ["a", "b"]} | {f"task {i}": [0.5 + i / 50, 0.52 + i / 40] for i in range(8)})
+    result = ev.compare("a vs b on board measuring accuracy", board=board, ledger=False)
+    assert p_of(result) == ev.analyse(board).pairs.pvalue[0] == 2 * 0.5**8
+    runs = [(a, e, s, 10.0 * e + s + len(a)) for a in ("ppo", "sac2") for e in range(6) for s in range(3)]
+    frame = pd.DataFrame(runs, columns=["algo", "env", "seed", "return"])
+    said = str(ev.compare("ppo vs sac2 on R", R=frame, ledger=False).summary())
+    assert "`sac2` is better than `ppo` over 6 datasets: return higher by 1" in " ".join(said.split())
 
 
 def test_a_frame_without_a_learner_or_a_level_is_a_dataset() -> None:

@@ -201,16 +201,13 @@ def _refuse_battles(frame: pd.DataFrame) -> None:
 def clauses_of(frame: pd.DataFrame) -> str | None:
     """Return the clauses of a table with a row for each score, where its names leave no doubt; else None."""
     try:
-        found = guess(frame.rename(columns=str), Hints(source="", guess_direction=False))
+        found = guess(frame.rename(columns=str), Hints(source=""))
     except DataError:
         return None
     (one,) = found if len(found) == 1 else (None,)
-    if (
-        one is None
-        or not one.learner
-        or plain_name(one.score) in TRUTH
-        or {*map(plain_name, one.levels)} - LEVELS.keys()
-    ):
+    if one is None or not one.learner or {*map(plain_name, one.levels)} - LEVELS.keys():
+        return None
+    if plain_name(one.score) in TRUTH or not (is_named_score(one.score) or lower_is_better(one.score)):
         return None
     return one.statement.partition(" from ")[2].strip()
 

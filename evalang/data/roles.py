@@ -115,6 +115,8 @@ def _day_or_month_first(texts: pd.Series[Any], name: str, dataset: str) -> str |
     days, months = (numbers > 12).any()
     if days != months:
         return "day" if days else "month"
+    if not days and texts.str.contains(r"^\d+\.\d+\.").all():
+        return "day"  # dates with dots are written so
     why = "no number above 12 tells day from month" if not days else "both day and month come first"
     raise DataError(
         f"the time column {quoted(name)} of {dataset} holds dates such as {quoted(texts.iloc[0])}, and {why}",

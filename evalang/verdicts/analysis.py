@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.given_tables import column_scores
+from ..data.reshape import reshaped
 from ..errors import DataError, TestError
 from ..language.text import Shown
 from ..plans.families import tests_in_reach, why_no_pair
@@ -58,7 +59,7 @@ def score_table(
     if (learner is None) != (score is None) or (learner is not None and dataset is None):
         raise DataError("a long table has three columns", hint="name dataset=, learner= and score=")
     if dataset is None:
-        table, dataset, learner, score = _guessed(table)
+        table, dataset, learner, score = _guessed(reshaped(table).frame)
     wide = table if dataset is None else table.set_index(dataset)
     if learner is not None and dataset is not None:
         twice = table[table[[dataset, learner]].duplicated()]

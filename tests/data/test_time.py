@@ -30,10 +30,16 @@ def test_dates_are_read_as_they_are_written(form: str, first: str | None) -> Non
     assert notes == ([f"loads: the dates in 'when' are read {first} first"] if first else [])
 
 
+def test_dates_with_dots_have_the_day_first() -> None:
+    moments, notes = read(["01.02.2023", "02.02.2023"])
+    assert (moments[1] - moments[0]) / 3600e9 == 24
+    assert notes == ["loads: the dates in 'when' are read day first"]
+
+
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
-        (["01.02.2023", "03.02.2023"], "no number above 12 tells day from month"),
+        (["01/02/2023", "03/02/2023"], "no number above 12 tells day from month"),
         (["13.02.2023", "02.13.2023"], "both day and month come first"),
         (["13.02.2023", "31.02.2023"], "row 2 of the time column 'when' of loads holds '31.02.2023', which is not a"),
         (["13.02.2023", "soon"], "which is not a date"),

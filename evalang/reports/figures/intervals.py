@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 30  # ours: about a page high; of more, those with the smallest adjusted p
 MOST_PANELS = 3
-MOST_CHARACTERS = 48  # of the label of a row: two names of learners
+MOST_CHARACTERS = 48  # of a line of the label of a row; two long names have a line each
 MOST_ABOVE = 38  # characters that fit above a panel in one line
 LOOKS: dict[str, dict[str, Any]] = {
     "filled": {"marker": "o", "ms": 5.5},
@@ -91,7 +91,7 @@ class Forest:
         return Picture(
             title=self.title,
             description=self.description,
-            size=(3.4 + 3.2 * len(self.panels), 1.15 + 0.26 * len(self.labels)),
+            size=(3.4 + 3.2 * len(self.panels), 1.15 + (0.38 if self.two_lines else 0.26) * len(self.labels)),
             draw=self.draw,
             says={
                 f"marks-{k}-{look}": [m.says for m in panel.marks if m.look == look]
@@ -101,6 +101,11 @@ class Forest:
             panels=len(self.panels),
             numbers={"labels": self.labels, "panels": self.panels},
         )
+
+    @property
+    def two_lines(self) -> bool:
+        """Whether labels name two learners that do not fit into one line."""
+        return any(len(label) > MOST_CHARACTERS and " - " in label for label in self.labels)
 
     @property
     def title(self) -> str:
@@ -150,7 +155,15 @@ class Forest:
             self._draw_panel(k, panel, place)
             spec = place.get_subplotspec()
             if spec is None or spec.is_first_col():
-                style.label_rows(place, self.labels, MOST_CHARACTERS)
+                if not self.two_lines:
+                    style.label_rows(place, self.labels, MOST_CHARACTERS)
+                    continue
+                style.label_rows(place, [""] * len(self.labels))
+                transform, _, side = place.get_yaxis_text1_transform(3.5)
+                for row, label in enumerate(self.labels):
+                    first, minus, second = label.partition(" -")
+                    text = "\n".join(style.name(one.strip(), MOST_CHARACTERS) for one in (first + minus, second) if one)
+                    place.text(0, row, text, transform=transform, va="center", ha=side, multialignment=side)
 
     def _draw_panel(self, k: int, panel: Panel, axes: Axes) -> None:
         shade = style.COLOURS[0]
@@ -239,7 +252,8 @@ def _label(view: View, order: SubtractionOrder, verdict: Verdict, several: bool,
         return place
     if second == view.comparison.control:
         return first if alone else f"{first}, {place}"
-    short = dict(zip(view.learners, style.names(view.learners, MOST_CHARACTERS // 2 - 2), strict=True))
+    most = MOST_CHARACTERS - 2 - (0 if alone else len(place) + 2)
+    short = dict(zip(view.learners, style.names(view.learners, max(most, MOST_CHARACTERS // 2 - 2)), strict=True))
     who = f"{short[first]} - {short[second]}"
     return who if alone else f"{who}, {place}"
 
