@@ -562,9 +562,9 @@ def scope(
         return f"{retrained} and applied to {new}", f"learners trained on other rows, {elsewhere}"
     if number in (1, 3):
         who = f"this one {model}" if one else f"these {model}s"
-        who = f"{who} as run here" if items else who.replace(model, f"trained {model}")
+        who = f"{who} (as run here)" if items else who.replace(model, f"trained {model}")
         others = "other versions or settings of a model" if items else "learners trained on other rows"
-        return f"{who}, applied to {new}", f"{others}, {elsewhere}"
+        return f"{who} on {new}", f"{others}, {elsewhere}"
     if number in (2, 4):
         return f"{learner} trained on {rows} and applied to {new}", f"{models_} trained on all rows, {elsewhere}"
     if number in (5, 7):

@@ -395,7 +395,7 @@ def test_who_answers_items_is_called_a_model(tmp_path: Path, statement: str) -> 
     table = 'results r from csv "t.csv" as score ~ model | item, groups "task", measuring accuracy\n'
     seed = " seed 1" if statement.startswith("compare") else ""
     said = " ".join(markdown.render(document(run(tmp_path, frame, table + statement + seed))).split())
-    assert " as run here, applied to new groups of items like those of `r`" in said
+    assert " (as run here) on new groups of items like those of `r`" in said
     assert "trained classifier" not in said
     assert "large test set" not in said
 
