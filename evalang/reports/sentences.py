@@ -343,18 +343,25 @@ def correction_sentences(verdict: Verdict, default: bool = False) -> list[str]:
     elif size > 1:
         how = f"{verdict.correction}{' (the default)' if default else ''}"
         own = verdict.family in (verdict.comparison, f"{verdict.comparison} over datasets")
-        those = "all tests of the script" if verdict.family == "everything" else f"those of {verdict.family}"
+        those = f"the tests of {_family_names(verdict)}"
+        those = "all tests of the script" if verdict.family == "everything" else those
         of = "" if own else f" ({those})"
         sentences.append(f"p is corrected by {how} over {family_of(size, verdict.family_missing)}{of}.")
     elif card is not None and card.post_hoc_of and card.learners == "many":
         sentences.append(f"{verdict.test.test if verdict.test else ''} itself corrects p for all pairs.")
     if blocks > 1:
-        whose = "" if verdict.family == "everything" else f" ({verdict.family.removesuffix(' over datasets')})"
+        whose = f" ({_family_names(verdict)})" if " and " in verdict.family else ""
         sentences.append(
-            f"Adjusted p is then multiplied by {blocks} (Bonferroni), because {blocks} sets of tests in this script "
-            f"use the same data{whose}."
+            f"{'Adjusted p is then' if sentences else 'p is'} multiplied by {blocks} (Bonferroni), because "
+            f"{blocks} sets "
+            f"of tests in this script use the same data{whose}."
         )
     return sentences
+
+
+def _family_names(verdict: Verdict) -> str:
+    """Return the comparisons of a family, whose name lists them."""
+    return numbers.names(re.split(", | and ", verdict.family.removesuffix(" over datasets")))
 
 
 def family_of(size: int, missing: int) -> str:

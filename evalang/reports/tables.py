@@ -656,7 +656,7 @@ def improvement_sentence(one: Improvement, of: Runs) -> str:
             power = f" If one is better in 75% of pairs, {of.needed} runs of each{per} show this with 95% power."
         return f"{text} Which learner is better more often is inconclusive.{power}"
     ahead = one.first if one.interval.low > 0.5 else one.second
-    return f"{text} {numbers.name(ahead)} is better in most pairs, but you cannot claim that it is in at least 75%."
+    return f"{text} {numbers.name(ahead)} is better in most pairs, but you cannot claim at least 75% of pairs."
 
 
 def _aggregates(view: View, found: Runs) -> ReportTable:

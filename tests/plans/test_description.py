@@ -63,6 +63,15 @@ def test_every_kind_of_statement_is_described() -> None:
         assert words in text
 
 
+def test_a_post_hoc_that_corrects_its_own_pairs_is_a_set_of_its_own() -> None:
+    table, duel = 'results s from csv "s.csv", measuring error\n', "compare a vs b on s by wilcoxon\n"
+    text = describe(clean(f"{table}compare a vs b vs c on s by friedman, nemenyi\n{duel}").plan)
+    own = "nemenyi corrects its own 3 pairs, holm corrects the other 1 test; each of these 2 sets has the level 0.025"
+    assert own in text
+    unread = describe(clean(f"{table}compare all on s by friedman, nemenyi\n{duel}").plan)
+    assert "the tests of `compare-1` are added when the data are read" in unread
+
+
 @pytest.mark.parametrize("rows", [101, 150])
 @pytest.mark.parametrize(
     "scheme",

@@ -43,6 +43,12 @@ def test_a_posterior_names_the_better_learner_in_both_directions() -> None:
     assert numbers.probability(0.0) == "< 0.001"  # of so many draws none; that is not never
     assert numbers.power(0.0) == "0"
     assert "Posterior probabilities are not p-values" in up
+    unclear = pair_verdict("heart", "accuracy", 0.5, 0.5, test=bayes, adjusted_p=None, decision="not-settled")
+    claim, _ = allowed([unclear])
+    assert "neither of `tree` and `naive-bayes` is clearly better" in claim
+    assert "significant" not in claim
+    matters = words(replace(unclear, matters="matters", rope=0.01)).matters
+    assert matters.endswith("the probability that it is larger than 0.010 is 0.960 (needed: 0.95).")
 
 
 def test_five_by_two_says_around_what_its_interval_lies() -> None:

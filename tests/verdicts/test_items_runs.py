@@ -191,7 +191,7 @@ def test_seeds_of_a_table_in_a_script(tmp_path: Path) -> None:
     pairs = [stats.mannwhitneyu(table["new"][:, t], table["old"][:, t]).statistic / 25 for t in range(8)]
     assert of.improvements[0].probability == pytest.approx(np.mean(pairs))
     assert not of.improvements[0].mostly  # .81, and the interval reaches below three quarters
-    assert "you cannot claim that it is in at least 75%" in improvement_sentence(of.improvements[0], of)
+    assert "you cannot claim at least 75% of pairs" in improvement_sentence(of.improvements[0], of)
     assert loads(dumps(found), "here") == found
 
 

@@ -14,6 +14,7 @@ from ...plans.families import (
     linked,
     one_question,
     places,
+    posthoc_blocks,
     ran_elsewhere,
 )
 from ...plans.model import Claim, Family
@@ -140,9 +141,11 @@ def _corrected_by_default(facts: Facts, families: list[Family]) -> Finding:
     family = families[0]
     cases = [facts.by_name[name] for name in family.comparisons]
     clause, subject = _full_clause(families), _subject(cases)
+    own = posthoc_blocks(family, facts.plan.comparisons)
+    how = " and ".join([*(f"`{test}` (its {pairs} pairs)" for test, pairs in own), f"`{family.method}`"])
     return uncorrected.finding(
         f"{subject} share data and a learner and have no correction clause, so their {counted(family.size, 'test')} "
-        f"are corrected together by `{family.method}`"
+        f"are corrected together by {how}"
         if cases[1:]
         else f"{subject} has no correction clause, so its {counted(family.size, 'test')} ({_product(family)}) are "
         f"corrected by `{family.method}`",

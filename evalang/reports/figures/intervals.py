@@ -120,7 +120,7 @@ class Forest:
     @property
     def description(self) -> str:
         if self.what == "score":
-            return f"Points are scores, lines are their intervals ({self.interval})."
+            return f"Each point is a score with its {self.interval}."
         rope = self.panels[0].rope
         inside = f" The shaded area is {numbers.rope_words(rope, self.panels[0].metric)}." if rope else ""
         marks = [m for p in self.panels for m in p.marks]
@@ -133,20 +133,15 @@ class Forest:
         ends = [x for m in marks for x in (m.low, m.high) if x is not None]
         if not all(map(isfinite, ends)):
             inside += " An arrow means that the interval is unbounded on that side."
-        which = "first differences (those of 5x2cv-t, not the means)" if self.first_difference else "differences"
+        which = "first difference (that of 5x2cv-t, not the mean)" if self.first_difference else "difference"
         by_outcome: dict[str, list[str]] = {}
         for panel in self.panels:
             by_outcome.setdefault(panel.outcome, []).append(panel.metric)
-        filled = {m.settled for m in marks if m.tested}
-        key = " A filled point is significant, a hollow one is not." if len(filled) == 2 else ""
-        key = (
-            f" A {'filled' if filled == {True} else 'hollow'} point is {'not ' * (filled == {False})}significant."
-            if (len(filled) == 1)
-            else key
-        )
+        both = len({m.settled for m in marks if m.tested}) == 2
+        key = " A filled point is significant, a hollow one is not." * both
         said = [f"in {numbers.listing(metrics)}, {words}" for words, metrics in by_outcome.items() if words]
         outcomes = f" {capital('; '.join(said))}." if said else ""
-        return f"Points are {which}, lines are their intervals ({self.interval}).{outcomes}{key}{inside}{self.rest}"
+        return f"Each point is a {which} with its {self.interval}.{outcomes}{key}{inside}{self.rest}"
 
     def draw(self, axes: Axes) -> None:
         """Draw each panel on axes of its own where the figure has them, else the first on the given axes."""
