@@ -212,15 +212,23 @@ def pairs_over_datasets(comparison: Comparison) -> int:
     return max(comparison.pairs, 1) * (len(comparison.metrics) if together else 1)
 
 
-def ran_elsewhere(comparison: Comparison, plan: Plan) -> bool:
-    """Return whether a design is only described, so that nothing is tested here."""
-    data = any(d.source.kind == "described" for d in plan.datasets if d.name in comparison.datasets)
-    return data or any(x.described is not None for x in plan.learners if x.name in comparison.learners)
+def ran_elsewhere(plan: Plan) -> frozenset[str]:
+    """Return the comparisons of designs that are only described, so that nothing is tested here."""
+    data = {d.name for d in plan.datasets if d.source.kind == "described"}
+    learners = {x.name for x in plan.learners if x.described is not None}
+    return frozenset(
+        c.name for c in plan.comparisons if data.intersection(c.datasets) or learners.intersection(c.learners)
+    )
 
 
 def with_families(plan: Plan) -> Plan:
     """Return the plan with every family of the script, and with the metrics that have a verdict."""
-    comparisons = tuple(_with_judged_metrics(c, plan) for c in plan.comparisons)
+    claimed: dict[str, set[str]] = {}  # metrics of claims, by comparison
+    for claim in plan.claims:
+        if claim.metric is not None:
+            for name in claim.evidence:
+                claimed.setdefault(name, set()).add(claim.metric.label)
+    comparisons = tuple(_with_judged_metrics(c, claimed.get(c.name, set())) for c in plan.comparisons)
     plan = replace(plan, comparisons=comparisons)
     families = tuple(_families(plan))
     own: dict[str, list[Family]] = {}
@@ -246,11 +254,10 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _with_judged_metrics(c: Comparison, plan: Plan) -> Comparison:
+def _with_judged_metrics(c: Comparison, claimed: set[str]) -> Comparison:
     """Return the comparison with its verdicts on the primary metric and on those that a claim names."""
     every = c.primary is None or (c.correction is not None and {"metrics", "everything"} & {*c.correction.over})
-    named = {claim.metric.label for claim in plan.claims if claim.metric is not None and c.name in claim.evidence}
-    judged = () if every else tuple(m.label for m in c.metrics if m.label == c.primary or m.label in named)
+    judged = () if every else tuple(m.label for m in c.metrics if m.label == c.primary or m.label in claimed)
     return replace(c, verdicts_on=() if len(judged) == len(c.metrics) else judged)
 
 
@@ -258,7 +265,8 @@ def _families(plan: Plan) -> Iterator[Family]:
     everything = [c for c in plan.comparisons if c.correction and "everything" in c.correction.over]
     if everything and everything[0].correction is not None:
         yield _family(everything, "dataset", everything[0].correction.method, ("everything",), "")
-    silent = [c for c in plan.comparisons if c.correction is None and not ran_elsewhere(c, plan)]
+    elsewhere = ran_elsewhere(plan)
+    silent = [c for c in plan.comparisons if c.correction is None and c.name not in elsewhere]
     groups = one_question(silent, plan)
     with_another = {c.name for c in (*everything, *silent)} - groups.keys()
     for comparison in plan.comparisons:

@@ -218,7 +218,7 @@ def no_evidence(facts: Facts) -> Iterator[Finding]:
         near = next((case for case in facts.compared if where & set(case.comparison.datasets)), None)
         using = _using(near or facts.compared[0]) if facts.compared else ""
         both = near is not None and (
-            near.comparison.correction is not None or ran_elsewhere(near.comparison, facts.plan)
+            near.comparison.correction is not None or near.comparison.name in ran_elsewhere(facts.plan)
         )
         corrected = " and write `holm over everything` in both comparisons" * both
         help = f"add `compare {claim.left} vs {claim.right}{on}{using}{measured}`{corrected}"

@@ -81,10 +81,11 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
     Bramer, section 15.4.
     """
     explained = {n for suite in facts.plan.suites if suite.because or suite.sampled_from for n in suite.members}
+    suites = {name: suite.name for suite in reversed(facts.plan.suites) for name in suite.members}
     seen: set[str] = set()
     for case in facts.cases:
         for dataset in case.datasets:
-            suite = next((s.name for s in facts.plan.suites if dataset.name in s.members), "")
+            suite = suites.get(dataset.name, "")
             chosen = suite or dataset.name
             if dataset.because or dataset.name in explained or chosen in seen:
                 continue
@@ -1348,7 +1349,8 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
 
 def _files_apart(facts: Facts, seen: set[frozenset[str]]) -> Iterator[Finding]:
     """Report two files in separate comparisons that are mostly the same rows; equal files are EV508."""
-    used = {d.name: (case, d) for case in facts.cases for d in case.datasets if d.source.kind not in _NO_FILE}
+    read = ((case, d) for case in facts.cases for d in case.datasets if facts.profile(d.name) is not None)
+    used = {d.name: (case, d) for case, d in read if d.source.kind not in _NO_FILE}
     for (_, first), (case, second) in combinations(used.values(), 2):
         if frozenset((first.name, second.name)) in seen or first.source == second.source:
             continue

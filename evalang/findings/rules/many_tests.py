@@ -69,12 +69,12 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     ## References
     Salzberg 1997, section 3; Bradford and Brodley 2001, section 4; Caruana and Niculescu-Mizil 2005, note 2.
     """
-    said: set[str] = set()
+    said, elsewhere = set[str](), ran_elsewhere(facts.plan)
     for cases in _uncorrected_groups(facts):
         if sum(_open_tests(case) for case in cases) > 1:
             yield _uncorrected(facts, cases)
     for case in facts.compared:
-        if case.comparison.correction is None and not ran_elsewhere(case.comparison, facts.plan):
+        if case.comparison.correction is None and case.comparison.name not in elsewhere:
             applied = [f for f in case.families if f.size > 1 and not _corrects_itself(f) and f.name not in said]
             said |= {f.name for f in applied}
             if applied:
@@ -91,12 +91,12 @@ def _uncorrected_groups(facts: Facts) -> list[list[Case]]:
 
     A question is that of the same learners and metrics on other data, where the script asks for no correction.
     """
-    where, cases = places(facts.plan), {}
+    where, elsewhere, cases = places(facts.plan), ran_elsewhere(facts.plan), {}
     keys: dict[str, list[object]] = {}
     for case in facts.compared:
         comparison, name = case.comparison, case.comparison.name
         written = comparison.correction is not None
-        if _open_tests(case) and (written or ran_elsewhere(comparison, facts.plan)):
+        if _open_tests(case) and (written or name in elsewhere):
             cases[name] = case
             keys[name] = [(where.get(d, d), learner) for d in comparison.datasets for learner in comparison.learners]
             question = frozenset(comparison.learners), frozenset(metric.label for metric in comparison.metrics)

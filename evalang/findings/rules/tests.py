@@ -780,7 +780,8 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     """
     asked = {c.comparison.name: c for c in facts.compared if c.comparison.rope or _same_claims(facts, c)}
     stuck = {floor.case.comparison.name for floor in find_table_floors(facts) if floor.smallest > floor.level}  # EV408
-    few = [c for c in facts.compared if c.comparison.name not in {*asked, *stuck} and _of_items_read(facts, c)]
+    others = (c for c in facts.compared if c.comparison.name not in asked and c.comparison.name not in stuck)
+    few = [c for c in others if _of_items_read(facts, c)]
     if not asked and not few:
         raise NotApplicable("neither a margin nor a claim of equivalence says which difference matters")
     if facts.run is not None:
