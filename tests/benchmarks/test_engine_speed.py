@@ -115,7 +115,7 @@ def test_trivial_fits_in_process_against_cross_validate() -> None:
     ours()
     theirs, mine = medians(peer, ours, rounds=9)
     print(f"\ncross_validate {theirs * 1000:.0f} ms, evalang {mine * 1000:.0f} ms, ratio {mine / theirs:.2f}")
-    assert mine <= 1.2 * theirs
+    assert mine <= 1.1 * theirs
 
 
 def test_a_whole_run_costs_little_more_than_its_fits(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_compare_in_process_against_mlxtend() -> None:
     ours()
     theirs, mine = medians(peer, ours, rounds=9)
     print(f"\nmlxtend {theirs * 1000:.1f} ms, evalang {mine * 1000:.1f} ms, ratio {mine / theirs:.2f}")
-    assert mine <= 2.1 * theirs  # the goal is 1.3; 1.75 measured
+    assert mine <= 1.65 * theirs  # the goal is 1.3; 1.45 measured
 
 
 def test_two_workers_take_little_more_than_half_the_time(tmp_path: Path) -> None:
