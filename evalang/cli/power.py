@@ -433,6 +433,8 @@ def _of_verdict(
     test = verdict.test
     assert test is not None
     folds = folds if test.n_units % folds == 0 else 1
+    if test.test == "tost" and asked["equivalence"]:
+        test = replace(test, test="paired-t")  # of the same differences
     basis = basis_of(test, level, verdict.paired) or fold_basis_of(test, level, folds)
     if basis is None:
         return None

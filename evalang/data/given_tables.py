@@ -91,6 +91,9 @@ def wide_table(
     values = values or {"dataset": np.array(places, dtype=object)}
     # A blank behind the name keeps these columns apart from score and learner.
     melted |= {f"{standing} ": np.tile(one, len(learners)) for standing, one in values.items()}
+    if "item" in found:  # columns beside the scores describe the items
+        free = [c for c in frame.columns if str(c) not in (*learners, *found.values(), *melted)]
+        melted |= {str(c): np.tile(frame[c].to_numpy(dtype=object), len(learners)) for c in free}
     roles: dict[Standing, str] = {"score": SCORE, "learner": LEARNER}
     roles |= {standing: f"{standing} " for standing in values}
     return LongTable(

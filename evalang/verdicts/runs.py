@@ -99,7 +99,7 @@ def runs_on_tasks(comparison: Comparison, metric: Metric, tables: Mapping[str, F
         profiles=profiles(tables, sign, level) if not card.has_unit else (),
         runs=runs,
         tasks=tasks,
-        needed=runs_needed(alpha=comparison.alpha.value, sides=2, tasks=tasks),
+        needed=runs_needed(tasks, comparison.alpha.value),
     )
 
 
@@ -264,13 +264,13 @@ def _score_interval(each: Floats, m: int, n: int, level: float) -> Interval:
     return Interval(low=low, high=high, level=level, method="Newcombe's score interval")
 
 
-def runs_needed(*, alpha: float = 0.05, sides: int = 1, tasks: int = 1) -> int:
-    """Return the runs of each learner that show one above the other with power .95, if it wins three pairs of four.
+def runs_needed(tasks: int, alpha: float = 0.05) -> int:
+    """Return the runs of each on each task with power .95 to show which is better, if that one is in 3 of 4 pairs.
 
-    By Noether (1987), for the Mann-Whitney test, on each of the tasks whose mean is taken.
+    Two-sided, by Noether (1987) for the Mann-Whitney test.
 
-    >>> runs_needed(), runs_needed(tasks=7)
-    (29, 5)
+    >>> runs_needed(1), runs_needed(7)
+    (35, 5)
     """
-    z = normal_quantile(1.0 - alpha / sides) + normal_quantile(0.95)
+    z = normal_quantile(1.0 - alpha / 2.0) + normal_quantile(0.95)
     return math.ceil(z * z / (6.0 * tasks * (BETTER - 0.5) ** 2))

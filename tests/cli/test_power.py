@@ -188,6 +188,15 @@ def test_the_items_for_an_equivalence(capsys: pytest.CaptureFixture[str], tmp_pa
     shown = power_output(capsys, str(tmp_path / "items.csv"), "--equivalence", "1pt")
     z = stats.norm.ppf(0.95) + stats.norm.ppf(0.9)
     assert f"need {math.ceil(z * z * 0.01 / 0.01**2):,} items to show" in shown  # they disagree on 5 of 500
+    (tmp_path / "s.eval").write_text(
+        'results r from csv "items.csv", items in "item", measuring accuracy\n'
+        "compare old vs new on r by tost, margin 1 point\n"
+    )
+    assert run(["run", str(tmp_path / "s.eval"), "--no-ledger", "--out", str(tmp_path / "found")]) == 0
+    shown = power_output(capsys, str(tmp_path / "found"), "--equivalence", "1pt")
+    t = stats.t.ppf(0.95, 846) + stats.t.ppf(0.9, 846)  # its test is a t-test, with the variance of the differences
+    (needed,) = map(int, re.findall(r"need (\d+) items", shown))
+    assert needed == pytest.approx(t * t * (0.01 - 0.01**2) * 500 / 499 / 0.01**2, abs=2)
 
 
 def test_a_difference_beyond_the_disagreement_of_a_pilot_is_refused(

@@ -91,6 +91,12 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
         "EV110",
         "95% of the rows of predictions `p`",
     ),
+    "categories beside a column for each model": (
+        pd.DataFrame({"item": range(60), "a": [1, 0] * 30, "b": 1, "category": [f"c{i % 12}" for i in range(60)]}),
+        'results r from csv "t.csv", items in "item", learners in "a", "b", measuring accuracy\ncompare a vs b on r',
+        "EV420",
+        '60 items of table `r` come in 12 groups by "category"',
+    ),
     "repositories in the ids": (
         _items(60).assign(item=[f"repo{i // 5}__repo{i // 5}-{1000 + i}" for i in range(60)] * 6),
         ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',

@@ -106,7 +106,7 @@ def test_coverage_of_the_probability_of_improvement(truth: float) -> None:
 
 @pytest.mark.parametrize("tasks", [1, 3, 7])
 def test_the_runs_that_are_printed_have_the_power_that_is_printed(tasks: int) -> None:
-    rng, runs = np.random.default_rng(tasks), runs_needed(sides=2, tasks=tasks)
+    rng, runs = np.random.default_rng(tasks), runs_needed(tasks)
     lead = math.sqrt(2) * stats.norm.ppf(np.linspace(0.7, 0.8, tasks) if tasks > 1 else np.array([0.75]))
     found = [improvement(rng.normal(size=(runs, tasks)) + lead, rng.normal(size=(runs, tasks))) for _ in range(300)]
     assert np.mean([one.interval.low > 0.5 for one in found]) > 0.93
