@@ -125,7 +125,11 @@ def test_what_cannot_be_paired_is_refused(logs: Any, said: str) -> None:
 @pytest.mark.parametrize(
     ("first", "second", "said"),
     [
-        (KFold(5, shuffle=True, random_state=1), KFold(5, shuffle=True, random_state=2), "has other folds than `a`"),
+        (
+            KFold(5, shuffle=True, random_state=1),
+            KFold(5, shuffle=True, random_state=2),
+            "learners `b` and `a` have different folds",
+        ),
         (ShuffleSplit(5, random_state=1), ShuffleSplit(5, random_state=1), "do not hold each row exactly once"),
     ],
     ids=["other folds", "resamples"],
@@ -231,7 +235,7 @@ def test_reports_of_skore_are_cross_validations(metric: str, scoring: str) -> No
 def test_reports_that_cannot_be_paired() -> None:
     other = KFold(10, shuffle=True, random_state=5)
     torn = {"tree": CrossValidationReport(TREE, TENS), "bayes": CrossValidationReport(BAYES, other)}
-    with pytest.raises(ev.EvalangError, match="learner `bayes` has other folds than `tree`"):
+    with pytest.raises(ev.EvalangError, match="learners `bayes` and `tree` have different folds"):
         ev.compare("tree vs bayes on own", own=torn)
     whole = {"tree": torn["tree"], "bayes": CrossValidationReport(BAYES, TENS)}
     with pytest.raises(ev.EvalangError, match="has a roc-area for each class"):

@@ -684,16 +684,16 @@ FOLDS: tuple[TestEntry, ...] = (
         question="Do two algorithms differ if they are trained on as many rows as in this design?",
         null="The mean difference is zero over training and test sets of the sizes in this design.",
         schemes=(*FOLD_SCHEMES, "partitions-5x2cv", "bootstrap"),
-        method="t is the mean difference divided by sqrt((1/J + n2/n1) s^2). J is the number of resamples or of "
-        "all folds of all random splits, n2 the number of test rows, n1 the number of training rows and s the "
-        "standard deviation over the J scores. t has J - 1 degrees of freedom. With k folds n2/n1 is 1/(k - 1).",
-        type_one="The study of levels measured 8 learners with 60 to 1,000 rows and two kinds of equal learners. The "
-        "highest rates are 5.4% on halves (5x2cv, 10x2cv, partitions of 5x2cv), 5.3% on 5cv, 5.9% on bootstrap 30, "
-        "and 4.3% on 10cv with any learner except decision stumps (trees with one split). With stumps the rate on "
-        "10cv is up to 9.2%, and above 6% in every setting, so comparisons with a stump have no default test on "
-        "10cv. On repeated k-fold cross-validation the rate is higher. With nearest neighbours, stumps and small "
-        "trees it is up to 11.0% on 5x5cv and 19.9% on 10x10cv. On 30 resamples of 2/3 it is up to 9.0%. corrected-t "
-        "is therefore not the default test of these schemes.",
+        method="t is the mean difference divided by sqrt((1/J + n2/n1) s^2). J is the number of resamples or of all "
+        "folds of all random splits, n2 the number of test rows, n1 the number of training rows and s the standard "
+        "deviation of the J differences. t has J - 1 degrees of freedom. With k folds n2/n1 is 1/(k - 1).",
+        type_one="The study of levels used 8 learners, datasets of 60 to 1,000 rows and two ways to make learners "
+        "equal. The highest rates are 5.4% on halves (5x2cv, 10x2cv, partitions of 5x2cv), 5.3% on 5cv, 5.9% on "
+        "bootstrap 30, and 4.3% on 10cv with any learner except decision stumps (trees with one split). With stumps "
+        "the rate on 10cv is up to 9.2%, and above 6% in every setting, so comparisons with a stump have no default "
+        "test on 10cv. On repeated k-fold cross-validation the rate is higher. With nearest neighbours, stumps and "
+        "small trees it is up to 11.0% on 5x5cv and 19.9% on 10x10cv. On 30 resamples of 2/3 it is up to 9.0%. "
+        "corrected-t is therefore not the default test of these schemes.",
         use_when="The scheme uses halves (5x2cv, 10x2cv, partitions of 5x2cv), one split into folds (without stumps) "
         "or the bootstrap. corrected-t is then the default. Its power on other schemes, as a share of its power on "
         "10x10cv, is 94% (ten partitions of 5x2cv), 83% (10x2cv), 75% (bootstrap 30), 69% (5x2cv), 36% (10cv) and "
@@ -805,10 +805,10 @@ FOLDS: tuple[TestEntry, ...] = (
         "The report also gives F' = MS_A / (MS_AT + MS_AE - MS_ATE). If rows come in groups, each group counts as "
         "one row: its value is the mean of its rows, and its weight is their number.",
         type_one="Close to 5% for eight training sets and many rows (Rasmussen 1996). The rate is below 5% if scores "
-        "hardly vary between training sets or between test rows. It is up to 13% with only two training sets, if "
-        "scores vary more between training sets than between rows. With eight training sets and grouped rows it was "
-        "4.8% for 40 groups of 20 rows, 5.3% for 20 groups of 50 and 7.0% for 30 groups of very unequal size (2,000 "
-        "simulations each). A test that ignores the groups reached 39% to 43%.",
+        "hardly vary between training sets or between test rows. The rate is up to 13% with only two training sets, "
+        "if scores vary more between training sets than between rows. With eight training sets and grouped rows it "
+        "was 4.8% for 40 groups of 20 rows, 5.3% for 20 groups of 50 and 7.0% for 30 groups of very unequal size "
+        "(2,000 simulations each). A test that ignores the groups reached 39% to 43%.",
         use_when="There are enough rows for several training sets that share no rows.",
         avoid_when="The training sets overlap, because the test would then count the same rows twice.",
         instead="For overlapping training sets, use corrected-t.",

@@ -167,7 +167,7 @@ def _column(cells: list[str | None], attribute: Attribute, locator: str) -> pd.S
     numbers = {word: as_number(word) for word in set(cells) if word is not None and attribute.kind == "numeric"}
     for row, word in enumerate(cells, start=1) if attribute.kind != "text" else ():
         if word is not None and (word not in values if attribute.kind == "nominal" else numbers[word] is None):
-            what = "not one of its values" if attribute.kind == "nominal" else "no number"
+            what = "not one of its values" if attribute.kind == "nominal" else "not a number"
             raise DataError(
                 f"row {row} of the attribute {quoted(attribute.name)} of {quoted(locator)} is {quoted(word)}, {what}",
                 hint="write ? for a missing value, or declare the value in the @attribute line",

@@ -221,8 +221,8 @@ def _refuse_text_among_numbers(name: str, words: list[str], codes: Array, number
     raise DataError(
         f"row {row + 1} of column {quoted(name)} holds {quoted(word)}, and {cells - bad} of the column's {cells} "
         "values are numbers",
-        hint=f'fix the cell, or write `missing "{word[:40]}"` if it means that no value is known, or '
-        f'`categorical = "{name}"` among the source\'s options if the column holds names',
+        hint=f'fix the cell, or write `missing "{word[:40]}"` if it stands for a missing value, or `categorical = '
+        f'"{name}"` among the source\'s options if the column holds labels',
     )
 
 
@@ -233,7 +233,7 @@ def _refuse_commas(name: str, words: list[str]) -> None:
     hints += [] if thousands else ['write (separator = ";", decimal = ",") after the file']
     raise DataError(
         f"column {quoted(name)} holds numbers with a comma, such as {quoted((both or words)[0])}",
-        hint=f'{" and ".join(hints)}, or `categorical = "{name}"` after it if the column holds names',
+        hint=f'{" and ".join(hints)}, or `categorical = "{name}"` after it if the column holds labels',
     )
 
 

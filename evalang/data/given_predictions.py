@@ -187,7 +187,7 @@ def _kind(values: NDArray[Any], truth: NDArray[Any], learner: str, true: str, wh
     strange = next(v for v in values.tolist() if v not in classes)
     if truth.dtype != object or not classes & set(values.tolist()):
         raise DataError(
-            f"{where}: {quoted(learner)} predicts {quoted(strange)}, which is no class of {quoted(true)}",
+            f"{where}: {quoted(learner)} predicts {quoted(strange)}, which is not a class of {quoted(true)}",
             hint=f"the classes in {quoted(true)} are {quoted_list(sorted(map(str, classes)))}",
         )
     return "labels"

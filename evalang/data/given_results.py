@@ -52,7 +52,9 @@ LARGEST, SMALLEST = 1e100, 1e-100  # squares and their sums have to fit into a n
 ROUNDING = 1e-9
 _MOST_JUDGES = 5  # ours: a column of more names is no list of judges
 _ASKED = re.compile(r"(?:metadata\.)?(?:question|prompt|input|query|problem|instruction)(?:[ _.-]?text)?", re.I)
-NONE_SHARED = "learners are compared on what all of them have: check that their tasks and ids are the same"
+NONE_SHARED = (
+    "learners are compared on the datasets or items that all of them have: check that their names and ids are the same"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -856,8 +858,8 @@ def _check_scores(found: GivenResults, where: str) -> None:
             ends = (("from", entry.low), ("to", entry.high))
             runs = " ".join(f"{word} {end:g}" for word, end in ends if end is not None)
             raise DataError(
-                f"{where}: {what} is impossible: {entry.name} runs {runs}",
-                hint="check the score, or name another metric",
+                f"{where}: {what} is impossible: {entry.name} ranges {runs}",
+                hint="check the score, or name a different metric",
             )
         raise DataError(
             f"{where}: {what} is too large or too small to compute with", hint="write the scores in another unit"

@@ -247,7 +247,7 @@ def column_scores(column: pd.Series[Any], place: Callable[[int], str], *, outcom
     large = np.flatnonzero(~percent & (np.abs(numbers) > 1.0))
     if percent.any() and large.size:
         raise DataError(
-            f"{where(int(large[0]))} is {cells[large[0]]}, and other cells of its column are percentages",
+            f"{where(int(large[0]))} is {cells[large[0]]}, but other cells of its column are percentages",
             hint="write % in all cells of a column, or in none",
         )
     counts = np.bincount(codes, minlength=len(cells))

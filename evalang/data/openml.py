@@ -86,8 +86,8 @@ def assemble(number: str, get: Get, pinned: object = None) -> Raw:
     found = hashlib.sha256(content).hexdigest()
     if pinned is not None and str(pinned).lower() != found:
         raise DataError(
-            f"openml {number} has the sha256 {found}, not the one pinned",
-            hint="the data set has changed at OpenML; if you want the new one, write its sha256 into the script",
+            f"openml {number} has the sha256 {found}, which differs from the one in the script",
+            hint="the data set has changed at OpenML; to use the new version, write its sha256 into the script",
         )
     stated = str(described.get("md5_checksum", "")).lower()
     if stated and hashlib.md5(content, usedforsecurity=False).hexdigest() != stated:
@@ -112,7 +112,7 @@ def assemble_task(number: str, get: Get, pinned: object = None) -> Raw:
     if task.target not in columns:
         raise DataError(
             f"the target {quoted(task.target)} of openml-task {number} is not a column of openml {task.data}",
-            hint="take another task on this data set",
+            hint="use a different task on this data set",
         )
     content = get(task.splits, FILE_BYTES)
     folds = _folds(_parsed(content, f"the folds of openml-task {number}").frame, task, len(raw.frame))
@@ -154,7 +154,7 @@ def task_of(number: str, get: Get) -> OpenMLTask:
         data = inputs["source_data"]["data_set"]
         procedure = inputs["estimation_procedure"]["estimation_procedure"]
         if procedure.get("type") != "crossvalidation":
-            what = f"openml-task {number} is judged by {quoted(procedure.get('type'))}, not by cross-validation"
+            what = f"openml-task {number} uses {quoted(procedure.get('type'))}, not cross-validation"
             raise DataError(
                 what, hint="read its data set by `from openml`, and write `using` with a scheme of your own"
             )
@@ -269,7 +269,7 @@ HOST = "openml.org"
 FOLDER = "openml"
 MOST_REDIRECTS = 3
 _LONGEST = 120  # characters of a file's name
-_UNTRUSTED = "the server's answer is not to be trusted"
+_UNTRUSTED = "the answer of the server cannot be trusted"
 
 
 class OpenMLClient:
@@ -344,7 +344,7 @@ def _stored(path: Path, root: Path) -> bytes | None:
         raise error_about(name, "is outside the folders that a script may read", "keep the file itself there")
     content = path.read_bytes()
     if not checksum.read_bytes().startswith(hashlib.sha256(content).hexdigest().encode()):
-        what = "is no longer what was fetched: its sha256 differs from the one beside it"
+        what = "has changed since it was downloaded: its sha256 differs from the one stored beside it"
         raise error_about(name, what, f"delete both files and run with --allow-net {HOST}")
     return content
 

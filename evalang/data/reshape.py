@@ -83,7 +83,7 @@ def _without_averages(frame: pd.DataFrame, measuring: str | None) -> Step:
         rows = frame[column].isin(words)
         if words and not rows.all():
             named = quoted_list(words)
-            return frame[~rows], f"rows {named} of {quoted(column)} are averages of the others and are left out"
+            return frame[~rows], f"rows {named} of {quoted(column)} are averages of other rows and are left out"
     return None
 
 

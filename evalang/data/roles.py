@@ -28,16 +28,16 @@ def read_series(column: Column, dataset: str, time: Array | None) -> Array:
     series = _numbered(column, dataset, "series in", "series")
     if time is None:
         raise DataError(
-            f"{dataset} names a column of series, but no column of time", hint='add `time "COLUMN"` to the dataset'
+            f"{dataset} has a column of series, but no column of time", hint='add `time "COLUMN"` to the dataset'
         )
     again = pd.DataFrame({"series": series, "time": time}).duplicated().to_numpy()
     if again.any():
         second = int(np.argmax(again))
         first = int(np.argmax((series == series[second]) & (time == time[second])))
         raise DataError(
-            f"rows {first + 1} and {second + 1} of {dataset} have the same time in the series "
-            f"{quoted(column.texts[first])} of {quoted(column.name)}",
-            hint="a series has at most one row per time stamp: name the column that tells the series apart",
+            f"rows {first + 1} and {second + 1} of {dataset} have the same time stamp and the same series "
+            f"({quoted(column.name)} = {quoted(column.texts[first])})",
+            hint="remove one of the rows, or name in `series in` a column that differs between the series",
         )
     return series
 
@@ -97,7 +97,8 @@ def read_time(column: Column, dataset: str, series: pd.Series[Any], notes: list[
         row = int(np.argmax(unread))
         if pd.isna(series.iloc[row]):
             raise DataError(
-                f"row {row + 1} of {dataset} has no time", hint="fill in the time, or remove such rows by `where`"
+                f"row {row + 1} of {dataset} has no value in the time column {quoted(column.name)}",
+                hint=f'fill it in, or leave such rows out with `where "{column.name}" is not ""`',
             )
         what = f"row {row + 1} of the time column {quoted(column.name)} of {dataset} holds {quoted(series.iloc[row])}"
         raise DataError(f"{what}, which is not a date", hint="write dates as 2025-03-31T14:05, or use a number")

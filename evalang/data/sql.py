@@ -48,7 +48,7 @@ def read_sql(source: Source, access: Access, query: str | None) -> Raw:
     if run is None:
         # What is no scheme is not repeated: it may be `host=… password=…`.
         what = (
-            f"{quoted(scheme)} databases are not read"
+            f"{quoted(scheme)} databases are not supported"
             if _SCHEME.fullmatch(scheme)
             else "only database addresses are read"
         )
@@ -67,7 +67,7 @@ def _checked_query(query: str | None, label: str) -> str:
         raise DataError(f"{label} needs a query", hint='write `query "select … from …"`')
     first = _COMMENT.sub(" ", plain).lstrip(" \t\r\n(").partition(" ")[0].split("\n")[0].lower()
     if not first.startswith(_FIRST_WORDS):
-        what = f"a query reads and does nothing else, and this one begins with {quoted(first)}"
+        what = f"a query may only read data, but this query begins with {quoted(first)}"
         raise DataError(what, hint="write a query that begins with select")
     return plain
 
@@ -174,7 +174,7 @@ def _parts(psycopg: Any, address: str) -> dict[str, Any]:
         if key not in _SERVER + _SETTINGS:
             raise DataError(
                 f"the option {quoted(key)} in the address {label} is not allowed",
-                hint=f"allowed are {', '.join(_SETTINGS)}",
+                hint=f"use only these options: {', '.join(_SETTINGS)}",
             )
     if found.get("password") == "***":  # a plan read back from JSON has lost it
         del found["password"]

@@ -238,7 +238,7 @@ def refuse(report: LintReport) -> None:
         in_python = errors[0].span.path == INLINE  # there is no file that could be repaired
         hint = f"correct {them} as the help says" if in_python else f"`evalang lint --fix` repairs {them}"
     elif NEVER.issuperset(found.code for found in errors):
-        hint = "correct what cannot be read" if errors[0].code == "EV001" else "correct it first"
+        hint = "correct the statements that cannot be read" if errors[0].code == "EV001" else "correct it first"
     else:
         hint = 'repair them, or keep one on purpose with `allow CODE because "…"`'
     if any(f.code == "EV001" for f in errors):

@@ -65,4 +65,4 @@ def page(code: str) -> str | None:
     strict = f" With `--strict`: {_LEVELS[rule.strict]}." if rule.strict != rule.level else ""
     after = rule.level == "error" and rule.stages == ("run",)
     level = "error (printed with the result; `run` exits with code 1 or 4)" if after else _LEVELS[rule.level]
-    return f"# {rule.code} {rule.name}\n\n{summary}\n\nDefault: {level}.{strict} Checked: {stages}.\n\n{plain}\n"
+    return f"# {rule.code} {rule.name}\n\n{summary}\n\nDefault level: {level}.{strict} Checked: {stages}.\n\n{plain}\n"

@@ -121,7 +121,7 @@ def render_summary(reports: Iterable[LintReport], *, notes: bool = False) -> str
 
 def _unjudged(one: Unjudged) -> str:
     more = f" and {len(one.codes) - MOST_CODES} more" if len(one.codes) > MOST_CODES else ""
-    return f"not judged: {', '.join(one.codes[:MOST_CODES])}{more}: {one.reason}"
+    return f"not checked: {', '.join(one.codes[:MOST_CODES])}{more}: {one.reason}"
 
 
 def _counts(reports: tuple[LintReport, ...], found: list[Finding]) -> str:

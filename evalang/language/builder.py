@@ -99,7 +99,7 @@ class NodeBuilder(Transformer[Token, Any]):
             return int(token)
         value = float(token)
         if math.isinf(value):
-            message = f"the number {token} is too large to be held"
+            message = f"the number {token} is too large"
             raise Problem(token.span, message, "the largest is about 1.8e308")
         return value
 
@@ -116,7 +116,7 @@ class NodeBuilder(Transformer[Token, Any]):
             return n.Amount(float(text[:-1]) / 100, "%", text, span=_span(c))
         above, below = text.split("/")
         if int(below) == 0:
-            help = "a fraction such as 1/3 has a number above zero below"
+            help = "the number below the `/` must be above zero"
             raise Problem(token.span, f"{text} divides by zero", help)
         return n.Amount(int(above) / int(below), "/", text, span=_span(c))
 

@@ -84,7 +84,7 @@ def _misspelt_member(read: list[Word], accepted: set[str]) -> str | None:
 def _misspelt(path: str, word: Word, meant: str) -> Problem:
     span = Span(path, word.start, word.end)
     fix = Fix(f"write `{meant}`", (Edit(span, meant),), safe=False)
-    message = f"`{word.text}` does not fit here: after the comma the list goes on, or a clause begins"
+    message = f"`{word.text}` does not fit here: after a comma, expected a further member of the list or a clause"
     return Problem(span, message, f"did you mean `{meant}`?", fix, meant)
 
 

@@ -75,10 +75,10 @@ def default_scheme(datasets: Sequence[Dataset], this_classifier: bool, fits: int
     if found := having(lambda d: d.tested_on):
         return replace(GIVEN_TEST, reason=f"{found} a test file")
     if found := having(lambda d: d.folds or d.source.kind == "openml-task"):
-        return replace(GIVEN_FOLDS, reason=f"{found} given folds")
+        return replace(GIVEN_FOLDS, reason=f"{found} a column of folds")
     rows = max((d.rows or 0 for d in datasets), default=0)
     later = "" if all(d.rows for d in datasets) else "; very large data gets fewer repeats once it is opened"
-    scheme, reason = TEN, f"its test keeps the level and has more power than that of 5x2cv{later}"
+    scheme, reason = TEN, f"its test has few false positives and more power than that of 5x2cv{later}"
     if found := having(lambda d: d.time):
         scheme, reason = FORWARD, f"{found} a time column, so learners are trained on the past and tested on the future"
     elif this_classifier:
@@ -216,7 +216,8 @@ def _tuning(clause: nodes.TuneOn | nodes.TuneUsing, errors: PlanErrors) -> Tunin
     metric = read_metric(clause.metric, errors) if clause.metric else None
     if metric is not None and metric.card is not None and metric.card.needs in ("time", "size"):
         message = (
-            f"`{metric.label}` is measured time or memory, which changes from run to run: the chosen settings would too"
+            f"`{metric.label}` is measured time or memory, which changes from run to run, so the chosen settings "
+            "would change too"
         )
         errors.conflict(
             metric.span,
@@ -253,7 +254,7 @@ def _threshold(
             if fit
             else "no measured metric depends on a threshold"
         )
-        errors.conflict(clause.span, f"the threshold needs one metric to be chosen by: {which}", help)
+        errors.conflict(clause.span, f"the script must name one metric that chooses the threshold: {which}", help)
     if chosen is not None and not _by_labels(chosen):
         message = f"`{chosen.label}` does not depend on the threshold: it is not computed from predicted classes"
         errors.conflict(clause.span, message, help)
@@ -366,7 +367,7 @@ def plan_comparison(
     estimate = isinstance(statement, nodes.EstimateStatement)
     missing, by = clauses.get(nodes.MissingAnswers), clauses.get(nodes.By)
     if missing is not None and data.kind != "results":
-        message = "`missing` applies to missing answers in a table of results, and this is not one"
+        message = "`missing` applies only to missing answers in a table of results"
         errors.conflict(
             missing.span, message, "remove the clause" + (", or write `complete cases`" if data.table else "")
         )
@@ -441,7 +442,7 @@ def _without_using(chosen: Comparison, clauses: Clauses, data: ComparedData, err
     """Return the comparison with its chosen scheme and gap; a design that ran elsewhere has to name its own."""
     ran = next((d.name for d in data.datasets if d.source.kind == "described"), None)
     if ran is not None:
-        message = f"dataset `{ran}` is only described, so the script has to say how its rows were split"
+        message = f"dataset `{ran}` is declared with `described as`, so the script has to say how its rows were split"
         errors.conflict(chosen.span, message, "add the scheme that was used, such as `using 10x2cv`")
         return replace(chosen, scheme=None)
     assert chosen.scheme is not None
@@ -471,8 +472,8 @@ def _learner_names(
     if control and pairs:
         errors.conflict(
             pairs.span,
-            "`control` compares each learner with one; `all pairs` compares every two",
-            "keep one of the two",
+            "`control` tests only the pairs with one learner, but `all pairs` tests all pairs",
+            "keep one of the two clauses",
         )
     return learner_names
 

@@ -208,7 +208,7 @@ def plan_learner(
     if bare and len(chain) > 1:
         errors.conflict(
             bare.span,
-            f"step `{chain[0].name.text}` prepares the data, which `without preparation` rules out",
+            f"step `{chain[0].name.text}` prepares the data, but `without preparation` allows no preparation",
             "remove one of the two",
         )
     steps = tuple([plan_step(call, errors, call is chain[-1], estimators) for call in chain])

@@ -41,8 +41,8 @@ def refuse_unbuilt(plan: Plan) -> None:
     described = [(d.name, d.span) for d in plan.datasets if d.used and d.source.kind == "described"]
     described += [(x.name, x.span) for x in plan.learners if x.used and x.described]
     for name, span in described:
-        hint = "`evalang lint` and `evalang plan` check the design; give its results in a `results` statement"
-        raise ScriptError(f"dataset `{name}` is only described, so it cannot be run", hint=hint, span=span)
+        hint = "`evalang lint` and `evalang plan` check the design; to test existing results, use a `results` statement"
+        raise ScriptError(f"`{name}` is declared with `described as`, so it cannot be run", hint=hint, span=span)
 
 
 _SHARE = re.compile(r"\S*\d\s*(?:%|points?\b)")

@@ -164,13 +164,13 @@ def folds_of(name: str, value: Mapping[str, Any]) -> tuple[int, int]:
         counts = {len(one[f"test_{scorer}"]) for scorer in _tested(one)}
         if counts != {len(folds)}:
             raise ScriptError(
-                f"`{name}` has {len(folds)} folds of learner `{learner}` but another number of scores",
+                f"`{name}` has {len(folds)} folds of learner `{learner}` but a different number of scores",
                 hint="pass what cross_validate returned, unchanged",
             )
         first = first or (str(learner), folds)
         if folds != first[1]:
             raise ScriptError(
-                f"in `{name}` learner `{learner}` has other folds than `{first[0]}`",
+                f"in `{name}` learners `{learner}` and `{first[0]}` have different folds",
                 hint="pass the same cv to both, with a random_state: StratifiedKFold(10, shuffle=True, random_state=0)",
             )
     assert first is not None

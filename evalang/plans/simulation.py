@@ -107,7 +107,7 @@ def no_power(comparison: Comparison, rows: Mapping[str, int | None], stated: tup
     elif not asked:
         why, help = "it has no test", "name one, such as `by 5x2cv-t`"
     elif not tests and not over_datasets(comparison):
-        why, help = why_not(asked[0].name), f"one of {', '.join(SIMULATED)} can be simulated"
+        why, help = why_not(asked[0].name), f"name one of the tests {', '.join(SIMULATED)}"
     elif tests and not over_datasets(comparison):
         counts = stated or tuple(rows.get(d) or _MANY_ROWS for d in comparison.datasets)
         if any(place(scheme, test, many) is not None for test in tests for many in counts):
@@ -186,7 +186,7 @@ def plan_simulation(
         elif not power and card is None:
             errors.unknown_name(call.span, "test", word, (t.name for t in TESTS))
         elif not power and word not in SIMULATED:
-            help = f"one of {', '.join(SIMULATED)} can be"
+            help = f"name one of the tests {', '.join(SIMULATED)}"
             errors.conflict(call.span, f"`{word}` cannot be simulated: {why_not(word)}", help)
         if call.arguments:
             message = f"`{word}` takes no options in a simulation"

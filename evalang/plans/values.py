@@ -79,7 +79,7 @@ class PlanErrors:
     def defined_twice(self, span: Span, word: str, where: str) -> None:
         """Report EV003: a name is defined twice."""
         self._add(
-            "EV003", "defined-twice", span, f'"{word}" is already defined {where}', "give one of the two another name"
+            "EV003", "defined-twice", span, f'"{word}" is already defined {where}', "give one of them a different name"
         )
 
     def bad_parameter(self, span: Span, message: str) -> None:
@@ -333,7 +333,10 @@ def _samples(call: nodes.Call, arguments: tuple[nodes.Argument, ...], errors: Pl
         errors.invalid(call.span, "pass counts the samples of an item", "write `pass(k = 5)`")
     for argument in arguments:
         if argument.name.text != "k":
-            message = f"pass has no option {argument.name.text}: it is the chance that one of k samples is right"
+            message = (
+                f"pass has no option {argument.name.text}: it is the probability that at least one of k samples is "
+                "right"
+            )
             errors.invalid(argument.span, message, f"write pass(k = {known or 5})")
     return known or 1
 
@@ -376,8 +379,8 @@ def no_unit(text: str, metrics: tuple[Metric, ...], span: Span, errors: PlanErro
     """Return whether a share or points mean nothing for one of the metrics, which is then reported (EV006)."""
     united = next((m.name for m in metrics if (card := m.card) and card.has_unit), None)
     if united:
-        message = f"{text} has no meaning for {united}, which has a unit of its own"
-        errors.invalid(span, message, "write a bare number in that unit")
+        message = f"{text} has no meaning for {united}, which is not a share from 0 to 1"
+        errors.invalid(span, message, "write a number in the unit of the metric, without `%` or `points`")
     return united is not None
 
 

@@ -135,7 +135,8 @@ def _fit_one(method: Method, scores: Numbers, truth: npt.NDArray[np.bool_], weig
         return fit_range(scores)
     if truth.all() or not truth.any():
         raise DataError(
-            "the calibration part does not hold rows in and out of every class", hint="give calibration more rows"
+            "the calibration part needs rows of every class and rows of other classes",
+            hint="use more rows for calibration",
         )
     return (
         fit_platt(scores, truth, weights) if method == "platt" else fit_isotonic(scores, truth.astype(float), weights)

@@ -118,13 +118,13 @@ def _check_step(learner: Learner, place: int, step: Step, trust: Trust) -> None:
     except (EvalangError, KeyboardInterrupt):
         raise
     except BaseException as reason:
-        raise RunError(f"{step.name} cannot be made: {type(reason).__name__}: {str(reason)[:300]}") from None
+        raise RunError(f"`{step.name}` cannot be created: {type(reason).__name__}: {str(reason)[:300]}") from None
     last = place == len(learner.steps) - 1
     wanted = ("fit", "predict") if last else ("fit", "transform")
     lacking = next((name for name in wanted if not callable(getattr(made, name, None))), None)
     if lacking is not None:
         what = "the last stage of a learner" if last else "a step before the learner"
-        raise ScriptError(f"{step.name} has no method {lacking}, which {what} needs")
+        raise ScriptError(f"`{step.name}` has no method `{lacking}`, which {what} needs")
 
 
 def _check_parameter(cls: type, step: Step, name: str) -> None:
@@ -137,7 +137,7 @@ def _check_parameter(cls: type, step: Step, name: str) -> None:
     if name not in known and not any(p.kind == p.VAR_KEYWORD for p in parameters):
         near = nearest(name, known)
         hint = f"did you mean {near}?" if near else f"it takes {', '.join(known[:20]) or 'none'}"
-        raise ScriptError(f"{step.name} has no parameter {name}", hint=hint)
+        raise ScriptError(f"`{step.name}` has no parameter `{name}`", hint=hint)
 
 
 def _check_clone(made: Any, step: Step) -> None:
@@ -150,8 +150,8 @@ def _check_clone(made: Any, step: Step) -> None:
         clone(made)
     except (RuntimeError, TypeError, AttributeError, ValueError) as reason:
         raise ScriptError(
-            f"{step.name} cannot be cloned: {str(reason)[:300]}",
-            hint="its constructor has to keep every parameter as it is given",
+            f"`{step.name}` cannot be cloned: {str(reason)[:300]}",
+            hint="its constructor must store every parameter unchanged, in an attribute of the same name",
         ) from None
 
 
@@ -164,8 +164,8 @@ def _check_target(cell: Cell, table: PreparedTable, made: Prepared) -> None:
     chosen = cell.recipe.threshold
     if (chosen is not None or cell.learner.threshold is not None) and len(known.classes) != 2:
         raise DataError(
-            f"{cell.learner.name} has a threshold, and {known.name} has no two classes",
-            hint="leave the threshold out",
+            f"learner `{cell.learner.name}` has a threshold, but dataset `{known.name}` does not have two classes",
+            hint="leave out `threshold`",
             span=chosen.span if chosen is not None else cell.learner.span,
         )
     if step.kind not in ("code", "python"):
@@ -177,7 +177,7 @@ def _check_target(cell: Cell, table: PreparedTable, made: Prepared) -> None:
     if wrong:
         kind, other = ("regressor", "classes") if classes else ("classifier", "numbers")
         raise DataError(
-            f"{cell.learner.name} is a {kind}, and the target of {known.name} holds {other}",
-            hint="take another learner, or say `as regression` or `as classification` at the dataset",
+            f"learner `{cell.learner.name}` is a {kind}, but the target of dataset `{known.name}` has {other}",
+            hint="use a different learner, or add `as regression` or `as classification` to the dataset",
             span=step.span,
         )

@@ -173,7 +173,7 @@ class DaskExecutor:
     @property
     def notes(self) -> list[str]:
         """What the reader of the report has to know."""
-        lost = f"the cluster lost work {self._lost_tasks} times and repeated it: no fit is missing"
+        lost = f"the cluster lost {self._lost_tasks} fits and repeated them, so no fit is missing"
         return [lost] * bool(self._lost_tasks) + [
             f"the worker {worker} computes with {theirs}, and this machine with {', '.join(kernels())}: the last "
             "digits of its fits may differ"
@@ -265,8 +265,8 @@ class DaskExecutor:
         for worker, answer in (self._client.sync(self._client._run, *asked, **how) if workers else {}).items():
             if isinstance(answer, ImportError | AttributeError):
                 raise RunError(
-                    f"a worker of the cluster cannot import what the fits need: {clean(str(answer), 200)}",
-                    hint="install evalang and what it needs where the workers run, then run again",
+                    f"a worker of the cluster cannot import a package that the fits need: {clean(str(answer), 200)}",
+                    hint="install evalang and its packages on the machines of the workers, then run again",
                 )
             if isinstance(answer, str) and answer != __version__:
                 raise _refused(_different("evalang", answer, __version__))
@@ -370,4 +370,4 @@ def _silence_logs() -> dict[str, int]:
 
 
 def _refused(words: str) -> RunError:
-    return RunError(words, hint="give every worker the versions and the code of this machine, then run again")
+    return RunError(words, hint="install the same versions and code as on this machine on every worker, then run again")

@@ -138,17 +138,25 @@ def make_recipe(comparison: Comparison, learner: Learner) -> Recipe:
     retrain = comparison.retrains
     inside = tuning is not None and tuning.where in ("part", "given")
     if tunes and tuning is None:
-        message = f"{learner.name} names values to tune, and {comparison.name} does not say on what"
+        message = (
+            f"learner `{learner.name}` has values to tune, but comparison `{comparison.name}` sets no rows aside for "
+            "tuning"
+        )
         raise _error(comparison, message, "add `tune on 20%` or `tune using 5cv` to the comparison")
     if learner.calibrate != "none" and calibration is None:
-        message = f"{learner.name} is to be calibrated, and {comparison.name} does not say on what"
+        message = (
+            f"learner `{learner.name}` is calibrated, but comparison `{comparison.name}` sets no rows aside for "
+            "calibration"
+        )
         raise _error(comparison, message, "add `calibrate on 20%` or `calibrate on tuning` to the comparison")
     if calibration is not None and calibration.where == "tuning" and not inside:
-        message = f"{comparison.name} calibrates on a tuning part that it does not have"
-        raise _error(comparison, message, "add `tune on 20%`, or calibrate on a part of its own")
+        message = f"comparison `{comparison.name}` calibrates on the tuning part, but has no tuning part"
+        raise _error(comparison, message, "add `tune on 20%`, or write `calibrate on 20%`")
     if tunes and not retrain and tuning is not None and tuning.where == "cv":
-        message = f"{comparison.name} tunes by cross-validation, which leaves no trained learner to keep"
-        raise _error(comparison, message, "drop `without retraining`, or write `tune on 20%`")
+        message = (
+            f"comparison `{comparison.name}` tunes by cross-validation, so there is no single trained learner to keep"
+        )
+        raise _error(comparison, message, "leave out `without retraining`, or write `tune on 20%`")
     threshold = comparison.threshold
     if learner.threshold is not None and threshold is not None and threshold.part is None:
         threshold = None  # it has its own; a part that the others leave out is left out by it too
@@ -217,7 +225,7 @@ def expand(plan: Plan, tables: Mapping[str, Table], trust: Trust = NO_TRUST, run
             continue
         for dataset in comparison.datasets:
             if dataset not in tables:
-                raise _error(comparison, f"the data of {dataset} is not here", "load it before running")
+                raise _error(comparison, f"the data of dataset `{dataset}` is not loaded", "load it before running")
             if dataset not in rows:
                 rows[dataset] = rows_fingerprint(tables[dataset])
             for name in comparison.learners:

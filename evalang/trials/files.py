@@ -57,7 +57,7 @@ def disk_full(path: Path) -> RunError:
 
 def read_only(path: Path) -> RunError:
     """Return the error of a folder that may not be written."""
-    return RunError(f"{path} cannot be written", hint="give the run a folder it may write to with --out")
+    return RunError(f"{path} cannot be written", hint="choose a writable folder with --out")
 
 
 class FolderLock:
@@ -71,8 +71,8 @@ class FolderLock:
             if not _lock(self._handle):
                 os.close(self._handle)
                 raise RunError(
-                    f"another run (process {pid or 'unknown'}) is at work in {folder}",
-                    hint="wait for it, or give this run a folder of its own with --out",
+                    f"another run (process {pid or 'unknown'}) is using the folder {folder}",
+                    hint="wait for the other run, or give this run a different folder with --out",
                 )
             self.ended_early = pid  # process of a run that was killed, 0 for none
             os.ftruncate(self._handle, 0)

@@ -71,7 +71,7 @@ def fit_calibrated(
         return None
     _, scores, _ = predict(table, made, rows)
     if scores is None:
-        raise ContractError("has no scores, so there is nothing to calibrate")
+        raise ContractError("gave no scores, so it cannot be calibrated")
     weights = None if table.table.weights is None else table.table.weights[rows]
     return fit_calibration(learner.calibrate, scores, table.table.y[rows], weights)
 
@@ -97,7 +97,7 @@ def predict(
         labels = (scores > 0.5).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
     if made.threshold is not None:
         if classes != 2 or scores is None or not probabilities:
-            raise ContractError("has no probability of a second class for its threshold")
+            raise ContractError("gave no probability of the positive class for its threshold")
         threshold = made.threshold
     if threshold is not None and scores is not None:
         labels = (scores >= threshold).astype(np.intp)
@@ -147,7 +147,7 @@ def _check_scores(scores: Any, n: int, classes: int, probabilities: bool) -> Num
     try:
         found = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ContractError("gave scores that are no numbers") from None
+        raise ContractError("gave scores that are not numbers") from None
     if found.shape not in ((n,), (n, classes)):
         raise ContractError(f"gave scores of shape {_shape(found)} for {n} rows and {classes} classes")
     if not np.isfinite(found).all():

@@ -86,8 +86,8 @@ class StoredFacts:
                 found.append(f"{name} has changed since its stored fits; they are run again")
             elif name in names and self._divided_otherwise(self._tables[name].content_hash):
                 found.append(
-                    f"the stored fits of {name} are from an evalang that divided rows by another rule; they are run "
-                    "again, and the old ones stay in the store"
+                    f"the stored fits of {name} are from an evalang version that split rows differently; they are "
+                    "run again, and the old ones stay in the store"
                 )
         return found
 
@@ -218,7 +218,7 @@ def _make(folder: Path, within: Path | None) -> None:
         with tempfile.TemporaryFile(dir=folder) as probe:
             probe.write(b"0")
     except FileExistsError:
-        raise RunError(f"{folder} is a file, not a folder", hint="name another one with --out") from None
+        raise RunError(f"{folder} is a file, not a folder", hint="choose a different folder with --out") from None
     except OSError as error:
         raise storage_error(error, folder) from None
 

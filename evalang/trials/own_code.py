@@ -111,7 +111,7 @@ def _read(place: Path, file: Path) -> LocalModule:
     parts = list(file.relative_to(folder).with_suffix("").parts)
     package = parts[-1] == "__init__"
     if not file.resolve().is_relative_to(folder.resolve()):
-        raise ScriptError(f"{file} is a link that leads out of its folder", hint="put the code itself there")
+        raise ScriptError(f"{file} is a link to a file outside its folder", hint="replace the link by the file")
     try:
         text = importlib.util.decode_source(file.read_bytes())
     except (OSError, SyntaxError, UnicodeDecodeError) as reason:
@@ -126,8 +126,8 @@ def _refuse_known(top: str, place: Path) -> None:
     origin = known.origin if known is not None else None
     if top in sys.stdlib_module_names or (origin is not None and Path(origin).resolve() != place.resolve()):
         raise ScriptError(
-            f"{place.name if place.stem == top else top} beside the script has the name of a module that is installed",
-            hint=f"rename it, or take it away if you mean the installed {top}",
+            f"{place.name if place.stem == top else top} beside the script has the same name as an installed module",
+            hint=f"rename the file, or remove it if you mean the installed {top}",
         )
 
 

@@ -266,9 +266,9 @@ class WorkerPool:
                 message = worker.pipe.recv()
                 if isinstance(message, str):
                     if message:
-                        words = f"the code of {message} was edited while the run was going on"
+                        words = f"the code of {message} was edited during the run"
                         if self._settings.remote:
-                            words = f"a worker of the cluster has not the code of {message} that this machine has"
+                            words = f"a worker of the cluster has different code of {message} from this machine"
                         raise EnvironmentMismatch(words, hint="run again to fit the code as it is now")
                     worker.ready, self._start_failures = True, 0
                     continue
@@ -327,8 +327,8 @@ class WorkerPool:
                 reason = error.strerror or str(error)
                 if self._started and not self._workers:
                     raise RunError(
-                        f"no worker process can be started any more: {reason}",
-                        hint="finished fits are kept; free what the machine lacks and run again to go on from there",
+                        f"no more worker processes can be started: {reason}",
+                        hint="finished fits are kept; free memory or processes and run again to continue",
                     ) from None
                 self.notes.append(f"{len(self._workers)} of {self._wanted} workers could be started: {reason}")
                 self._wanted = len(self._workers)

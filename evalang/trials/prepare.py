@@ -199,17 +199,17 @@ def _kept(steps: tuple[Step, ...], columns: Columns) -> tuple[list[int] | None, 
     dropping = [step for step in steps if is_drop(step)]
     for place, step in enumerate(dropping):
         if not is_drop(steps[place]):
-            raise ScriptError("drop stands before the other steps: it names columns of the table", span=step.span)
+            raise ScriptError("`drop` must be the first step, because it names columns of the table", span=step.span)
         for name in dropped(step):
             if name not in columns.names:
                 near = nearest(name, columns.names)
                 hint = f"did you mean {near}?" if near else f"there are {', '.join(columns.names[:20])}"
-                raise DataError(f"there is no column {name} to drop", hint=hint, span=step.span)
+                raise DataError(f"there is no column `{name}` to drop", hint=hint, span=step.span)
     if not dropping:
         return None, columns
     keeps, left = columns.without([name for step in dropping for name in dropped(step)])
     if not keeps:
-        raise DataError("drop leaves no column to learn from", span=dropping[0].span)
+        raise DataError("`drop` leaves no column to learn from", span=dropping[0].span)
     return keeps, left
 
 
@@ -320,7 +320,7 @@ def _cross_fit(step: Step, task: Task, seed: int) -> tuple[Any, Step]:
     folds = dict(step.parameters).get("cv", 5)
     wrong = check_stage(step.name, "cv", folds)
     if wrong is not None or not isinstance(folds, int):
-        raise ScriptError(wrong or f"cv of {step.name} is a whole number", span=step.span)
+        raise ScriptError(wrong or f"`cv` of `{step.name}` must be a whole number", span=step.span)
     kind = StratifiedKFold if task == "classification" else KFold
     left = tuple(pair for pair in step.parameters if pair[0] != "cv")
     return kind(n_splits=folds, shuffle=True, random_state=seed), replace(step, parameters=left)

@@ -338,13 +338,13 @@ class _Schedule:
             learner, dataset = cells[place].learner.name, cells[place].dataset
             if cells[place].digest in random:
                 self._notes.append(
-                    f"{learner} gave other answers on {dataset} when it was run a second time: its randomness does not "
-                    "come from its seed"
+                    f"{learner} gave different predictions on {dataset} when it was run a second time: its "
+                    "randomness does not come from its seed"
                 )
             else:
                 self._notes.append(
-                    f"{learner} gives other answers on {dataset} than the stored ones, and repeats them when it is run "
-                    f"again: {why}; --fresh fits all again"
+                    f"{learner} gives predictions on {dataset} that differ from the stored ones, and gives them "
+                    f"again when it is repeated: {why}; --fresh runs all fits again"
                 )
 
 

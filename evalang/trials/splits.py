@@ -103,7 +103,7 @@ class Partition:
         if not len(train) or not len(test):
             name, lacking = self.scheme.text or self.scheme.kind, "test" if len(train) else "train on"
             message = f"{name} leaves nothing to {lacking} in fold {number + 1} of {self.table.name}"
-            raise _error(self.scheme, message, "take fewer folds or more rows")
+            raise _error(self.scheme, message, "use fewer folds or more rows")
         train, parts = self._cut(train, number, cuts)
         return Fold(partition=self.number, fold=number, train=train, test=test, **parts)
 
@@ -139,16 +139,16 @@ class Partition:
             asked = [name for name, size in zip(PARTS, sizes[1:], strict=True) if size]
             raise DataError(
                 f"{' and '.join(asked)} take {sum(sizes[1:])} of the {len(distinct)} training rows of "
-                f"{self.table.name}, which leaves none to train on",
-                hint="take smaller parts",
+                f"{self.table.name}, which leaves no rows to train on",
+                hint="use smaller parts",
                 span=(cuts.tuning or self.scheme).span,
             )
         bins = self._part_bins(distinct, sizes, number)
         for place, (name, size) in enumerate(zip(("training", *PARTS), sizes, strict=True)):
             found = distinct[bins == place]
             if size and not len(found):
-                message = f"the {name} part of {self.table.name} is empty: its rows cannot be divided further"
-                raise _error(self.scheme, message, "take larger parts or more groups")
+                message = f"the {name} part of {self.table.name} is empty, because its rows cannot be split further"
+                raise _error(self.scheme, message, "use larger parts or more groups")
             if size and place:
                 parts[name] = found
         if not cuts.stops:
@@ -223,8 +223,8 @@ def _is_stratified(scheme: Scheme, table: Table) -> bool:
     """Return whether classes are kept in proportion: as written, else where the target has classes."""
     classes = table.task == "classification"
     if scheme.stratified and not classes:
-        message = f"{table.name} has a target of numbers, which cannot be stratified"
-        raise _error(scheme, message, "write `unstratified`, or `as classification` at the dataset")
+        message = f"dataset `{table.name}` has a numeric target, which cannot be stratified"
+        raise _error(scheme, message, "write `unstratified`, or add `as classification` to the dataset")
     return classes and scheme.stratified is not False
 
 
@@ -232,7 +232,7 @@ def _column(scheme: Scheme, table: Table, name: Literal["groups", "time", "folds
     """Return the column of a table that a scheme needs."""
     found: NDArray[Any] | None = getattr(table, name)
     if found is None:
-        message = f"{table.name} has no {name} column, which {scheme.text or scheme.kind} needs"
+        message = f"`{scheme.text or scheme.kind}` needs a {name} column, but dataset `{table.name}` has none"
         raise _error(scheme, message, f'add `{name} "column"` to the dataset')
     return found
 
@@ -243,7 +243,7 @@ def _test_size(scheme: Scheme, table: Table) -> int:
     if not 0 < size < table.rows:
         name, lacking = scheme.text or scheme.kind, "test" if size <= 0 else "train on"
         message = f"{name} leaves no row to {lacking}: {table.name} has {table.rows} rows"
-        raise _error(scheme, message, "take another share of the rows")
+        raise _error(scheme, message, "use a different share of the rows")
     return size
 
 

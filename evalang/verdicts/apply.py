@@ -198,8 +198,8 @@ def shape_at(test: str, at: TestSubject) -> Shape:
             return shapes.fold_scores
         if at.comparison.grouped:
             raise TestError(
-                "tost counts every row as independent, and the rows come in groups",
-                hint="leave out `by`: whether they are equivalent is read off the interval of the test of groups",
+                "tost treats all rows as independent, but the rows come in groups",
+                hint="leave out `by`: equivalence is then decided by the interval of the test of groups",
             )
         return shapes.outcomes if counted and at.comparison.units != "items" else shapes.row_losses
     if isinstance(at.evidence, ItemEvidence):
@@ -221,7 +221,9 @@ def _options(at: TestSubject, test: Test) -> dict[str, Any]:
     comparison, level = at.comparison, 1.0 - at.comparison.alpha.value
     if test.name == "tost":
         if comparison.rope is None:
-            raise TestError("tost needs a margin", hint="say which difference does not matter: rope 1 point")
+            raise TestError(
+                "tost needs a margin", hint="write which difference does not matter, such as `margin 1 point`"
+            )
         return {"level": level, "margin": comparison.rope.value, "base": _tost_base(at)}
     options: dict[str, Any] = {
         "level": level,

@@ -67,9 +67,9 @@ def _outcome(
 def _without_evidence(claim: Claim, comparisons: Sequence[Comparison]) -> str:
     """Return why no verdict bears on a claim."""
     if claim.new_datasets:
-        return "it needs a test over datasets: add by wilcoxon"
+        return "it needs a test over datasets: add `by wilcoxon`"
     once = any(c.division is not None and c.division.one_training for c in comparisons)
-    return _ONE_TRAINING if once and not claim.this_classifier else "no test of this script is evidence for it"
+    return _ONE_TRAINING if once and not claim.this_classifier else "no test of this script applies to it"
 
 
 def _of_population(answer: _Answer, verdict: Verdict, comparison: Comparison, populations: dict[str, str]) -> _Answer:
@@ -162,7 +162,7 @@ def _within(claim: Claim, verdict: Verdict, comparison: Comparison) -> _Answer:
     margin = claim.within if claim.within is not None else comparison.rope.value if comparison.rope else None
     place = _where(verdict)
     if margin is None or margin <= 0:
-        return _Answer("not settled", "no equivalence margin is given: add within 1%")
+        return _Answer("not settled", "no equivalence margin is given: add `within 1%`")
     if verdict.test is None or verdict.decision == "undecided":
         return _Answer("not settled", f"{place}: {verdict.undecided_because or 'there is no test'}")
     interval = select_effect_interval(verdict.test, verdict.interval)

@@ -77,7 +77,7 @@ def _interval(at: TestSubject, test: Test) -> ScoreInterval:
     level = 1.0 - at.comparison.alpha.value
     if test.name in ("wilson", "clopper-pearson") and at.metric.name not in COUNTED:
         raise TestError(
-            f"{test.name} counts right and wrong rows, so it cannot judge {at.metric.name}",
+            f"{test.name} counts right and wrong rows, so it cannot be used for {at.metric.name}",
             hint="measure accuracy or error, or leave out `by`",
         )
     if test.name == "bootstrap":

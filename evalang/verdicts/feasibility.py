@@ -110,7 +110,7 @@ class DividedRows:
         except DataError as error:
             raise DataError(
                 f"{metric.label} cannot be measured on {where} of {self.table.name}: {error.message}",
-                hint=f"take {parts}, another metric, or `failures leave out the fold`",
+                hint=f"use {parts}, a different metric, or `failures leave out the fold`",
                 span=self.comparison.span_of("measuring"),
             ) from None
 
@@ -191,7 +191,7 @@ class DividedRows:
                 needs = counted(needed, f"test {unit}" if kind == "training-losses" else unit)
             if not enough:
                 raise DataError(
-                    f"{test.name} needs at least {needs}, and the test part of {table.name} has {there}",
-                    hint="take a larger test part or another test",
+                    f"{test.name} needs at least {needs}, but the test part of {table.name} has {there}",
+                    hint="use a larger test part or a different test",
                     span=test.span if test.span.path else self.comparison.span_of("using"),
                 )

@@ -28,8 +28,8 @@ from .tests.dependent_rows import enough_groups
 SMALLEST_ROPE = 0.1  # of a table in per cent: less than a tenth of a point is a share written by mistake
 
 _TAKEN = (
-    "The table does not say how its scores came about: they are taken for {folds}-fold cross-validation, and if they "
-    "are resamples the test is far too sure"
+    "The table does not say how its scores were made. evalang assumes one {folds}-fold cross-validation; if they are "
+    "resamples, the test gives far too many false positives"
 )
 
 
@@ -147,8 +147,8 @@ def _check_rope(comparison: Comparison, table: GivenResults) -> None:
     largest = float(np.abs(table.scores).max(initial=0.0))
     if 0.0 < rope < SMALLEST_ROPE and entry is not None and entry.high == 1.0 and largest > 1.0:
         raise DataError(
-            f"{table.name} is in per cent (it holds {largest:g}), and the rope of {comparison.name} is {rope:g}",
-            hint=f"write `rope {100 * rope:g}`, in the table's own unit",
+            f"{table.name} has percentages (such as {largest:g}), but the margin of {comparison.name} is {rope:g}",
+            hint=f"write `margin {100 * rope:g}`, in percentage points like the table",
             span=comparison.span_of("rope"),
         )
 
@@ -288,7 +288,8 @@ def _answer(predictions: GivenPredictions, learner: str, positive: tuple[Any, ..
         return Answer(truth=truth, labels=encode(given, classes, learner), classes=classes, positive=code)
     if len(classes) != 2:
         raise DataError(
-            f"{learner} gives one number for each row, and the truth has {len(classes)} classes", hint="give labels"
+            f"{learner} has one number for each row, but the truth has {len(classes)} classes",
+            hint="give the predicted class of each row",
         )
     inside = bool(np.all((given >= 0) & (given <= 1)))
     labels = (given >= (0.5 if inside else 0.0)).astype(np.intp)

@@ -199,7 +199,7 @@ class ItemEvidence(Evidence):
     def outcomes(self, dataset: str) -> dict[str, Flags]:
         metric = next((m for m in self.metrics.values() if m.name in ("accuracy", "error")), None)
         if metric is None:
-            raise TestError(f"{self.name} holds no right and wrong", hint="measure accuracy")
+            raise TestError(f"the scores of {self.name} are not right or wrong answers", hint="measure accuracy")
         found = self.scores(dataset, metric)
         if not np.isin(found, (0.0, 1.0)).all():
             raise TestError(
@@ -208,7 +208,7 @@ class ItemEvidence(Evidence):
                 + (
                     "; a majority of an even number of samples can be a tie"
                     if metric.epochs == "majority"
-                    else ", or say accuracy(epochs = majority)"
+                    else ", or write `measuring accuracy(epochs = majority)`"
                 ),
             )
         right = found == (1.0 if metric.name == "accuracy" else 0.0)

@@ -178,7 +178,7 @@ def slow_steps(plan: Plan, evidence: Mapping[str, Evidence]) -> Iterator[str]:
         found = evidence.get(comparison.name)
         pairs = len(pairs_of(comparison, found.learners)) * len(comparison.metrics) if found is not None else 0
         if found is not None and pairs >= MANY_PAIRS:
-            yield f"{comparison.name}: judging {pairs:,} pairs of {len(found.learners):,} learners"
+            yield f"{comparison.name}: testing {pairs:,} pairs of {len(found.learners):,} learners"
 
 
 def _recompute_post_hocs(
@@ -308,8 +308,8 @@ def _inflated_by_failures(one: TestOutcome) -> tuple[str, ...]:
     if not who:
         return ()
     return (
-        f"{listed(who)} on {one.dataset}, counted as the worst {one.metric.label}: this inflates the variance, so the "
-        "interval is wide and a difference in the other fits can be missed",
+        f"{listed(who)} on {one.dataset}, counted as the worst {one.metric.label}: this increases the variance, so "
+        "the interval is wide and the test can miss a difference in the other fits",
     )
 
 

@@ -141,7 +141,7 @@ def _seen(basis: UnitPower, result: TestResult, asked: float, high: float | None
     """Return what the power supposes, as the end of a sentence."""
     if basis.disagreement is not None:
         if basis.disagreement < asked:
-            return f"{seen_of_rows(asked)}, the fewest that such a difference takes"
+            return f"{seen_of_rows(asked)}, the smallest disagreement with such a difference"
         return f"{seen_of_rows(basis.disagreement)}, as seen here"
     if basis.test not in DATASET_TESTS:
         return SEEN

@@ -93,7 +93,7 @@ def _trained_once(at: TestSubject) -> Numbers:
     for name in at.learners:
         if len(values[name]) > 1:
             raise TestError(
-                f"{name} is trained {len(values[name])} times, and this test judges one classifier of each learner",
+                f"{name} is trained {len(values[name])} times, but this test compares one classifier of each learner",
                 hint="leave out `by` for the test over rows and trainings, or leave out `train N times`",
             )
     first, second = (each[0] for each in at.each(values))

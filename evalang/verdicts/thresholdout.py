@@ -22,7 +22,7 @@ THRESHOLD, NOISE = 0.04, 0.01
 TOLERANCE = 0.06  # 95 of 100 answers are as near to the truth, also after every question of three attacks was used up
 LEVEL = 0.95
 ROWS_AN_OPENING = 200  # test rows for each answer that comes from the test part itself
-_ALL_OPENED = "the test rows gave as many scores as they may; use new test rows"
+_ALL_OPENED = "the test rows have been used as often as the script allows; use new test rows"
 _NEEDED = ((20, 1_000), (50, 2_000), (1_000, 4_000))  # questions, test rows
 
 

@@ -294,7 +294,7 @@ def test_a_report_statement_writes_beside_the_script(call: Call, script: Path) -
 def test_a_scheme_that_evalang_chose_is_named_with_its_reason(call: Call, folder: Path) -> None:
     script = "compare decision-tree vs naive-bayes on iris seed 1\n"
     (folder / "x.eval").write_text(script)
-    why = "its test keeps the level and has more power than that of 5x2cv"
+    why = "its test has few false positives and more power than that of 5x2cv"
     assert f"(by default: {why})" in call("plan", "x.eval").out
     assert call("fmt", "x.eval").code == call("lint", "--fix", "x.eval").code == 0
     assert (folder / "x.eval").read_text() == script

@@ -207,7 +207,7 @@ def test_weka_says_that_its_folds_are_those_of_a_cross_validation(call: Call, fo
     done = call("compare", "w.csv")
     assert done.code == 0, done.err
     assert "made using 3x5cv" in script_of(done.out)
-    assert "does not say how its scores came about" not in " ".join(done.out.split())
+    assert "does not say how its scores were made" not in " ".join(done.out.split())
 
 
 def test_help_is_in_the_words_of_the_command(call: Call, folder: Path) -> None:
@@ -227,7 +227,7 @@ def test_logs_of_two_tasks_share_no_item(call: Call, folder: Path) -> None:
     write_eval(folder / "b.eval", other)
     done = call("compare", "a.eval", "b.eval")
     assert done.code == 2
-    assert "check that their tasks and ids are the same" in done.err
+    assert "check that their names and ids are the same" in done.err
 
 
 def test_seeds_on_one_split_promise_no_test(call: Call, folder: Path) -> None:

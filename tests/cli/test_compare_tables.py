@@ -477,7 +477,7 @@ RUNS = pd.DataFrame(
     ("frame", "same", "note"),
     [
         (NAMED.set_index("dataset").T.rename_axis("model").reset_index().assign(params_b=7), LONG, "is a learner, and"),
-        (pd.concat([NAMED, NAMED[:1].assign(dataset="Average")]), NAMED, "averages of the others"),
+        (pd.concat([NAMED, NAMED[:1].assign(dataset="Average")]), NAMED, "averages of other rows"),
         (pd.concat([SHARES.assign(split="test"), SHARES.assign(acc=1.0, split="train")]), SHARES, "'train' in 'split'"),
         (SHARES.assign(metric="acc").rename(columns={"acc": "value"}), SHARES, "the rows with 'acc' in 'metric'"),
         (pd.concat([RUNS.assign(step=9), RUNS.assign(step=1, **{"return": 0})]), RUNS, "the last step is read (9)"),

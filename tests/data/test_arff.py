@@ -68,7 +68,7 @@ def test_tabs_between_cells_and_text(tmp_path: Path) -> None:
         ("@attribute a real\n@attribute a real\n@data\n1,2\n", "both named 'a'"),
         (HEAD + "@data\n1,red\n", "line 6 of 'd.arff' has 2 cells, and there are 3 attributes"),
         (HEAD + "@data\n1,red,x,y\n", "line 6 of 'd.arff' has 4 cells"),
-        (HEAD + "@data\none,red,x\n", "row 1 of the attribute 'a' of 'd.arff' is 'one', no number"),
+        (HEAD + "@data\none,red,x\n", "row 1 of the attribute 'a' of 'd.arff' is 'one', not a number"),
         (HEAD + "@data\n1,green,x\n", "row 1 of the attribute 'the colour' of 'd.arff' is 'green', not one of"),
         (HEAD + "@data\n1,'red,x\n", "not closed"),
         (HEAD + "@data\n{0 1, 99 x}\n", "names an attribute that does not exist"),

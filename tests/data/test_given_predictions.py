@@ -64,7 +64,7 @@ def test_groups_are_kept() -> None:
         ({"truth": "y", "learners_in": ("a", "q")}, "no column 'q'"),
         ({"truth": "y", "learners_in": ("a", "a")}, "a column of predictions for each learner"),
         ({"truth": "y", "learners_in": ("a", "y")}, "besides the truth"),
-        ({"truth": "id", "learners_in": ("a",)}, "predicts 'yes', which is no class of 'id'"),
+        ({"truth": "id", "learners_in": ("a",)}, "predicts 'yes', which is not a class of 'id'"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, planned: dict[str, object], said: str) -> None:

@@ -112,7 +112,7 @@ def test_pinned_files_ignored_columns_and_pickles(server: OpenMLServer, tmp_path
     server.data(31, "first", table(60), row_id_attribute="a")
     right, wrong = {"sha256": hashlib.sha256(table(60)).hexdigest()}, {"sha256": "0" * 64}
     assert list(_load(tmp_path, 31, "openml", options=right).X.columns) == ["b"]
-    assert "not the one pinned" in _refused(tmp_path, 31, "openml", options=wrong)
+    assert "which differs from the one in the script" in _refused(tmp_path, 31, "openml", options=wrong)
     server.data(33, "third", b"\x80\x04K\x01.")
     assert "is a pickle" in _refused(tmp_path, 33, "openml")
 
@@ -191,7 +191,7 @@ def test_a_stored_file_that_was_changed(server: OpenMLServer, tmp_path: Path) ->
     _load(tmp_path)
     stored = tmp_path / "openml" / file_name(f"https://api.openml.org{DATA}")
     stored.write_bytes(stored.read_bytes().replace(b"0,0,y", b"9,0,y", 1))
-    assert "is no longer what was fetched" in _refused(tmp_path, net=False)
+    assert "has changed since it was downloaded" in _refused(tmp_path, net=False)
     stored.unlink()
     assert "not allowed" in _refused(tmp_path, net=False)
     assert _load(tmp_path).rows == 60
@@ -216,7 +216,7 @@ def test_nothing_is_written_through_a_link(server: OpenMLServer, tmp_path: Path)
     ("changes", "sentence"),
     [
         ({"task_type_id": "5", "task_type": "Clustering"}, "is 'Clustering', which is neither"),
-        ({"procedure": "holdout"}, "is judged by 'holdout', not by cross-validation"),
+        ({"procedure": "holdout"}, "uses 'holdout', not cross-validation"),
         ({"target": "colour"}, "the target 'colour' of openml-task 21 is not a column of openml 31"),
         ({"input": 3}, "the answer about openml-task 21 cannot be read"),
         ({"input": []}, "the answer about openml-task 21 cannot be read"),

@@ -273,11 +273,11 @@ def test_trials_of_another_rule_of_dealing_are_run_again(tmp_path: Path, monkeyp
         assert small(tmp_path)[:2] == (10, 0)
     _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 0))
     assert (outcome.ran, outcome.reused) == (10, 0)
-    assert any("divided rows by another rule; they are run again" in note for note in outcome.notes)
+    assert any("split rows differently; they are run again" in note for note in outcome.notes)
     assert any(note.startswith("10 stored fits belong to no statement") for note in outcome.notes)
     _, outcome = carry_out(LEARNERS, [table()], FIVEFOLD, options(tmp_path, 0))
     assert (outcome.ran, outcome.reused) == (0, 10)
-    assert not any("another rule" in note for note in outcome.notes)
+    assert not any("split rows differently" in note for note in outcome.notes)
 
 
 def test_a_run_folder_deleted_in_mid_run_stops_the_run(tmp_path: Path) -> None:

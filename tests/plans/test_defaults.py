@@ -41,10 +41,10 @@ def test_every_default_is_written_out_with_its_origin() -> None:
 @pytest.mark.parametrize(
     ("clauses", "rest", "scheme", "reason"),
     [
-        ("", "", "10x2cv", "keeps the level"),
+        ("", "", "10x2cv", "has few false positives"),
         (', groups "g"', "", "grouped 10x2cv", "x has groups"),
         (', time "day"', ", gap 3 rows", "forward 8 splits, gap 3 rows", "x has a time column"),
-        (', folds "part", groups "g"', "", "given folds", "x has given folds"),
+        (', folds "part", groups "g"', "", "given folds", "x has a column of folds"),
         (', tested on csv "test.csv", time "day"', "", "given test", "x has a test file"),
     ],
 )

@@ -153,7 +153,7 @@ def test_described() -> None:
         "groups in patient",
     )
     assert [word for word in words if word not in describe(plan)] == []
-    with pytest.raises(ScriptError, match="dataset `reviews` is only described"):
+    with pytest.raises(ScriptError, match="`reviews` is declared with `described as`"):
         refuse_unbuilt(plan)
 
 

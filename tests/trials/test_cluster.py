@@ -119,7 +119,7 @@ def test_workers_and_the_scheduler_come_and_go(
     assert outcome.complete
     assert kinds(outcome) == failures
     assert stored(tmp_path / "run") == stored(folder)
-    assert any("the cluster lost work" in note for note in outcome.notes)
+    assert any("and repeated them, so no fit is missing" in note for note in outcome.notes)
 
 
 def test_a_cluster_that_is_gone_stops_the_run(
@@ -164,7 +164,7 @@ def test_an_address_that_is_none_is_said_at_once(address: str, tmp_path: Path, m
 def test_a_worker_without_evalang_is_named(scheduled: Dask, tmp_path: Path) -> None:
     """It could not read a task, would end without a word, and the run would wait for another."""
     how = replace(options(tmp_path / "run"), scheduler=scheduled.address)
-    missing = pytest.raises(RunError, match="a worker of the cluster cannot import what the fits need")
+    missing = pytest.raises(RunError, match="a worker of the cluster cannot import a package that the fits need")
     with scheduled.with_worker(without="evalang"), missing as caught:
         carried_out(how)
     assert caught.value.hint.startswith("install evalang")
@@ -272,7 +272,7 @@ def test_quick_trials_travel_together_and_none_is_lost(
     assert stored(tmp_path / "run") == stored(tmp_path / "home")
     assert sizes[0] == 1
     assert 4 < max(sizes) <= engine.BATCH_TASKS
-    assert any("the cluster lost work" in note for note in outcome.notes)
+    assert any("and repeated them, so no fit is missing" in note for note in outcome.notes)
 
 
 def test_what_own_code_is_written_with_is_compared_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -313,7 +313,7 @@ def test_own_code_that_is_not_the_same_on_a_worker_stops_the_run(
             learner = Learner(name=name, steps=(Step(name=f"{name}:Mine", kind="code"),))
             run = tmp_path / name
             how = replace(options(run), scheduler=scheduled.address, trusted=frozenset({name}))
-            with pytest.raises(RunError, match=f"has not the code of {name} that") as caught:
+            with pytest.raises(RunError, match=f"has different code of {name} from this machine") as caught:
                 carry_out([learner], [table()], THIRD, how)
             assert caught.value.exit_code == 1
             assert not [key for key in stored(run) if key.startswith("trials")]

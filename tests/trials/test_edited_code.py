@@ -250,7 +250,10 @@ def test_verify_names_what_changed(run: Run, tmp_path: Path) -> None:
     run()
     (tmp_path / "depth.txt").write_text("12345678")
     said = run("--verify", "4")[2]
-    assert "mine gives other answers on flowers than the stored ones, and repeats them when it is run again" in said
+    assert (
+        "mine gives predictions on flowers that differ from the stored ones, and gives them again when it is repeated"
+        in said
+    )
     assert "something that it reads besides its code and its data has changed" in said
     environment = tmp_path / "runs" / "s" / "environment.json"
     before = json.loads(environment.read_text())

@@ -249,7 +249,7 @@ def test_what_cannot_be_divided_is_said_in_a_sentence(scheme: Scheme, words: str
 
 def test_parts_that_leave_nothing_to_train_on_are_refused() -> None:
     greedy = Tuning(where="part", part=Part(rows=50))
-    with pytest.raises(DataError, match="leaves none to train on"):
+    with pytest.raises(DataError, match="leaves no rows to train on"):
         folds(Scheme(kind="cv", folds=2), table(60), 1, Cuts(greedy))
 
 

@@ -49,7 +49,7 @@ def test_a_file_beside_the_script_just_works(tmp_path: Path) -> None:
     (tmp_path / "numpy.py").write_text("raise SystemExit('this is not numpy')\n")
     done = run_alone(tmp_path, '"mylearner:Mine"(depth = 3)', "--trust", "mylearner")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "helper lies beside the script and is not trusted: add --trust helper" in done.stderr
+    assert "helper is a file beside the script that is not trusted yet: add --trust helper" in done.stderr
     assert "s.eval:2:" in done.stderr
     done = run_alone(tmp_path, '"mylearner:Mine"(depth = 3)', "--trust", "mylearner", "--trust", "helper")
     found = json.loads(done.stdout)
@@ -70,7 +70,11 @@ def test_a_file_beside_the_script_just_works(tmp_path: Path) -> None:
         (MINE.replace("self.depth = depth", "self.depth = [depth]"), '"mylearner:Mine"(depth = 3)', "cannot be cloned"),
         (MINE.replace("def predict", "def foretell"), '"mylearner:Mine"', "has no method predict"),
         (MINE.replace("self.depth = depth", "1 / 0"), '"mylearner:Mine"', "cannot be made: ZeroDivisionError"),
-        (MINE.replace("Classifier", "Regressor"), '"mylearner:Mine"', "is a regressor, and the target of flowers"),
+        (
+            MINE.replace("Classifier", "Regressor"),
+            '"mylearner:Mine"',
+            "is a regressor, but the target of dataset `flowers`",
+        ),
     ],
 )
 def test_a_mistake_stops_before_the_first_fit(
@@ -99,7 +103,7 @@ def test_a_file_does_not_stand_in_for_what_is_installed(tmp_path: Path) -> None:
     (tmp_path / "s.eval").write_text(SCRIPT.format(chain='"scipy:Mine"'))
     done = forked("run", "s.eval", "--trust", "scipy", cwd=tmp_path)
     assert done.code == 2
-    assert "scipy.py beside the script has the name of a module that is installed" in done.err
+    assert "scipy.py beside the script has the same name as an installed module" in done.err
 
 
 @pytest.mark.slow

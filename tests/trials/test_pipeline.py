@@ -307,8 +307,8 @@ def test_labels_from_one_pass_are_those_of_predict(name: str, classes: int, seed
 @pytest.mark.parametrize(
     ("stages", "task", "words"),
     [
-        (("linear-regression",), "classification", "predicts numbers, and the target holds classes.*as regression"),
-        (("naive-bayes",), "regression", "predicts classes, and the target holds numbers"),
+        (("linear-regression",), "classification", "predicts numbers, but the target has classes.*as regression"),
+        (("naive-bayes",), "regression", "predicts classes, but the target has numbers"),
         (("sklearn.svm.SVC",), "regression", "is not a regressor"),
         ((("boosted-stumps", {"max_depth": 2}),), "classification", "no parameter max_depth for a target of classes"),
     ],

@@ -102,7 +102,7 @@ def test_a_scheme_that_does_not_fit_the_data_is_refused_first(tmp_path: Path) ->
 
 def test_data_that_is_not_there_is_named(tmp_path: Path) -> None:
     made = table()
-    with pytest.raises(RunError, match="the data of made is not here"):
+    with pytest.raises(RunError, match="the data of dataset `made` is not loaded"):
         run(plan([comparison("c", TWO, [made], THIRD)], TWO), {}, options(tmp_path), judge)
 
 

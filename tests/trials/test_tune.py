@@ -162,17 +162,17 @@ def test_trainings_share_one_tuning(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("learner", "more", "words"),
     [
-        (knn(), {}, "does not say on what"),
-        (replace(catalogue("svm"), calibrate="platt"), {}, "does not say on what"),
+        (knn(), {}, "sets no rows aside for tuning"),
+        (replace(catalogue("svm"), calibrate="platt"), {}, "sets no rows aside for calibration"),
         (
             catalogue("svm"),
             {"calibration": Calibration(where="tuning")},
-            "calibrates on a tuning part that it does not have",
+            "calibrates on the tuning part, but has no tuning part",
         ),
         (
             knn(),
             {"tuning": Given(Tuning(where="cv", folds=3)), "without_retraining": True},
-            "no trained learner to keep",
+            "no single trained learner to keep",
         ),
     ],
 )

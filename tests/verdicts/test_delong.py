@@ -20,5 +20,5 @@ def test_opposite_perfect_scores_have_no_variance() -> None:
 
 
 def test_one_class_is_refused() -> None:
-    with pytest.raises(TestError, match="2 positive and 2 negative test rows, and there are 1 and 3"):
+    with pytest.raises(TestError, match="2 positive and 2 negative test rows, but there are 1 and 3"):
         delong([1, 0, 0, 0], [1, 2, 3, 4], [4, 3, 2, 1])

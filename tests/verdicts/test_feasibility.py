@@ -81,11 +81,11 @@ REFUSED = {
     "mape of zero": ('"zero.csv", target "y", as regression', "", "10x2cv", ", measuring mape", "is 0"),
     "few groups": (
         '"groups.csv", target "y", groups "g"', "this classifier ", "grouped holdout 1/3", ", by cluster-t",
-        "cluster-t needs at least 6 groups, and the test part of d has 2 groups",
+        "cluster-t needs at least 6 groups, but the test part of d has 2 groups",
     ),
     "quasi-f of one row": (
         '"odd.csv", target "y"', "", "2 trainings of 30", ", by quasi-f",
-        "quasi-f needs at least 2 test rows, and the test part of d has 1 row",
+        "quasi-f needs at least 2 test rows, but the test part of d has 1 row",
     ),
 }  # fmt: skip
 

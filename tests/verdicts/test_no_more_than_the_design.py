@@ -252,7 +252,10 @@ def test_folds_of_a_table_are_said_to_be_taken_for_cross_validation(tmp_path: Pa
     table = pd.DataFrame(rows, columns=["dataset", "fold", "learner", "accuracy"])
     script = 'results r from csv "t.csv" as accuracy ~ learner | dataset / fold\ncompare a vs b on r by corrected-t\n'
     text = said(run_on(tmp_path, script, t=table))
-    assert "taken for 30-fold cross-validation, and if they are resamples the test is far too sure" in text
+    assert (
+        "assumes one 30-fold cross-validation; if they are resamples, the test gives far too many false positives"
+        in text
+    )
 
 
 def test_equivalence_has_the_standard_error_of_the_default_on_halves() -> None:
@@ -267,7 +270,7 @@ def test_equivalence_of_rows_in_groups_is_refused(tmp_path: Path) -> None:
     y = np.arange(120) % 2
     frame = {"y": y, "g": np.repeat(np.arange(6), 20), "a": y, "b": 1 - y}
     text = predictions(tmp_path, frame, " by tost, rope 5 points")
-    assert "tost counts every row as independent, and the rows come in groups" in text
+    assert "tost treats all rows as independent, but the rows come in groups" in text
 
 
 @pytest.mark.parametrize("cases", ["", ", complete cases"])

@@ -47,7 +47,7 @@ def test_wide_and_long_tables_give_the_same() -> None:
 @pytest.mark.parametrize(
     ("table", "names", "words"),
     [
-        ([[1, 2]], {}, "a list is no table of scores"),
+        ([[1, 2]], {}, "a list is not a table of scores"),
         (WIDE.where(WIDE.iloc[3, 1] != WIDE), {}, "the score of forest on d3 is missing"),
         (WIDE.assign(question=range(9)), {}, "'question' holds items, and the rows of `analyse` are datasets"),
         (LONG.assign(f1=1 - LONG["accuracy"]), {}, "scored by accuracy; .*, scored by f1"),

@@ -108,7 +108,7 @@ class Archive:
         except zstandard.ZstdError as error:
             raise zipfile.BadZipFile(str(error)) from None
         if len(content) != member.file_size:
-            raise zipfile.BadZipFile("a member has another size than the table of contents says")
+            raise zipfile.BadZipFile("the size of a member differs from the table of contents")
         return io.BytesIO(content)
 
     def _too_large(self, name: str, most: int) -> DataError:

@@ -176,7 +176,10 @@ def _folds(locator: str, head: dict[str, Any]) -> list[tuple[str, float, float, 
             return []
         for row in parse_json(text, f"{FOLDS} in {quoted(locator)}"):
             if not (isinstance(row, list) and len(row) == 4 and all(_finite(value) for value in row)):
-                raise DataError(f"{FOLDS} in {quoted(locator)} was edited", hint="export the run again")
+                raise DataError(
+                    f"the field {FOLDS} in {quoted(locator)} is not as evalang writes it",
+                    hint="write the file again: evalang report RUN --to every-eval-ever",
+                )
             rows.append((str(one.get("evaluation_name")), *row))
     return rows
 

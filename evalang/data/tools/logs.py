@@ -176,8 +176,8 @@ def _joined(whole: pd.DataFrame, logs: list[Log], advice: str) -> LongTable:
     if differs.any():
         row, before = whole[differs].iloc[0], first[differs].iloc[0]
         raise DataError(
-            f"item {quoted(row['item'])} of {row['dataset']} has another content in {quoted(row['path'])} "
-            f"than in {quoted(before['path'])}",
+            f"item {quoted(row['item'])} of {row['dataset']} differs between {quoted(row['path'])} and "
+            f"{quoted(before['path'])}",
             hint="the two logs did not ask the same question; run both on the same version of the data",
         )
     prompted = (whole["prompt"] != "") & (first["prompt"] != "") & (whole["prompt"] != first["prompt"])

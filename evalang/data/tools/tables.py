@@ -41,7 +41,7 @@ def _check_columns(frame: pd.DataFrame, columns: Sequence[str], where: str) -> N
     """Refuse a table that another tool, or another version of this one, wrote."""
     lacking = [column for column in columns if column not in frame.columns]
     if lacking:
-        hint = f"it is read by {', '.join(columns)}: is it another file?"
+        hint = f"evalang reads the columns {', '.join(columns)}; check that it is the right file"
         raise DataError(f"{where} has no column {quoted_list(lacking)}", hint=hint)
 
 

@@ -41,7 +41,7 @@ def beyond_the_sample(facts: Facts, claim: Claim) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the datasets are a random sample from a named population.
+    There is no problem if the datasets are a random sample from a named population.
 
     ## References
     Salzberg 1997, section 3.4; Bramer, section 15.4; Dietterich 1998, section 1, question 9.
@@ -333,7 +333,7 @@ def not_supported(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When your report states that the claim was made before the run and was not supported.
+    There is no problem if your report states that the claim was made before the run and was not supported.
 
     ## References
     None. The rule is our own choice.
@@ -376,7 +376,7 @@ def too_small_to_matter(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you report the size of the difference together with its p-value.
+    There is no problem if you report the size of the difference together with its p-value.
 
     ## References
     The rule is our own choice. It follows Bramer, section 15.5: learners that are only slightly better on a few
@@ -509,7 +509,7 @@ def estimates_side_by_side(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you do not ask which learner is better. Then write `allow EV710 because "…"`.
+    If you do not ask which learner is better, write `allow EV710 because "…"`.
 
     ## References
     Bradford and Brodley 2001, section 1, which lists the direct comparison of accuracies among the popular methods.

@@ -56,7 +56,7 @@ def average_row(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     ```
 
     ## When it is fine
-    When a dataset really has that name.
+    There is no problem if a dataset really has that name.
 
     ## References
     None. The rule is our own choice.
@@ -96,7 +96,7 @@ def left_out(facts: Facts, case: Case, table: ResultsTable, found: TableFacts) -
     ```
 
     ## When it is fine
-    When the scores are missing for a reason that is unrelated to the learners. Then write `allow EV114 because "…"`.
+    If the scores are missing for a reason that is unrelated to the learners, write `allow EV114 because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -142,7 +142,7 @@ def spread_in_cells(facts: Facts, case: Case, table: ResultsTable, found: TableF
     ```
 
     ## When it is fine
-    When a table in a paper is the only source.
+    There is no problem if a table in a paper is the only source.
 
     ## References
     None. The rule is our own choice.
@@ -183,7 +183,7 @@ def mixed_percent(facts: Facts, case: Case, table: ResultsTable, found: TableFac
     ```
 
     ## When it is fine
-    When the score really is below one percent. Then write `allow EV126 because "…"`.
+    If the score really is below one percent, write `allow EV126 because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -233,7 +233,7 @@ def copied_numbers(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When both sets of scores come from the same splits, and the source says so.
+    There is no problem if both sets of scores come from the same splits, and the source says so.
 
     ## References
     None. The rule is our own choice.
@@ -281,7 +281,7 @@ def one_judge(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the judge's agreement with people was measured on items like these. Then write `allow EV117 because "…"`.
+    If the judge's agreement with people was measured on items like these, write `allow EV117 because "…"`.
 
     ## References
     Zheng et al. 2023.
@@ -373,7 +373,8 @@ def one_sample(facts: Facts, case: Case, table: ResultsTable, found: TableFacts)
     ```
 
     ## When it is fine
-    When the claim is about the mean over items. The test then already includes the variation of single samples.
+    There is no problem if the claim is about the mean over items. The test then already includes the variation of
+    single samples.
 
     ## References
     Miller 2024, section 3.
@@ -414,9 +415,9 @@ def missing_answers(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the answers are missing for a reason that is unrelated to the models, such as a lost file. Then write `missing
-    left out because "…"`. If one model lacks far more answers than another model, also write `allow EV119 because "…"`.
-    The report then says whether the verdict stays the same if the missing answers count as wrong.
+    If the answers are missing for a reason that is unrelated to the models, such as a lost file, write `missing left
+    out because "…"`. If one model lacks far more answers than another model, also write `allow EV119 because "…"`. The
+    report then says whether the verdict stays the same if the missing answers count as wrong.
 
     ## References
     None. The rule is our own choice.
@@ -486,7 +487,8 @@ def samples_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the metric is a mean, which is unbiased for any number of samples, and one model was cheaper to sample.
+    There is no problem if the metric is a mean, which is unbiased for any number of samples, and one model was cheaper
+    to sample.
 
     ## References
     Chen 2021 for pass@k. The rest of the rule is our own choice.
@@ -587,8 +589,8 @@ def training_rows_scored(
     ```
 
     ## When it is fine
-    When the models were not trained on these rows, and `train` is only the benchmark's name for a split. Then write
-    `allow EV127 because "…"`.
+    If the models were not trained on these rows, and `train` is only the benchmark's name for a split, write `allow
+    EV127 because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -630,8 +632,8 @@ def files_differ(facts: Facts, case: Case, table: ResultsTable, found: TableFact
     ```
 
     ## When it is fine
-    When you compare the setting itself (then name the models by their log files), or when the setting cannot affect a
-    score. Then write `allow EV217 because "…"`.
+    If you compare the setting itself (then name the models by their log files), or if the setting cannot affect a
+    score, write `allow EV217 because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -672,7 +674,7 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the name of the column is wrong. Then rename the column.
+    If the name of the column is wrong, rename the column.
 
     ## References
     Bouthillier et al. 2021.
@@ -736,7 +738,7 @@ def flattened_repeats(facts: Facts, case: Case, table: ResultsTable, found: Tabl
     ```
 
     ## When it is fine
-    When there really are that many folds. Then write `made using 30cv`.
+    If there really are that many folds, write `made using 30cv`.
 
     ## References
     Nadeau and Bengio 2003; Bouckaert and Frank 2004.
@@ -783,7 +785,7 @@ def groups_unsaid(
     ```
 
     ## When it is fine
-    When the claim is only about new items of the same groups. Then write `allow EV420 because "…"`.
+    If the claim is only about new items of the same groups, write `allow EV420 because "…"`.
 
     ## References
     Miller 2024, section 2.2.
@@ -854,7 +856,7 @@ def same_scores(
     ```
 
     ## When it is fine
-    When both learners must give the same answers.
+    There is no problem if both learners must give the same answers.
 
     ## References
     None. The rule is our own choice.
@@ -907,7 +909,7 @@ def tables_apart(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the two comparisons answer unrelated questions and are reported separately.
+    There is no problem if the two comparisons answer unrelated questions and are reported separately.
 
     ## References
     Salzberg 1997, section 3.
@@ -958,9 +960,8 @@ def picked_pair(facts: Facts, case: Case, table: ResultsTable, found: TableFacts
     ```
 
     ## When it is fine
-    When the pair was fixed before the scores were seen. Then say so with `because`. To compare all models, write
-    `compare all on board, all pairs, holm over learners`. To compare one model with all other models, write `control
-    A`.
+    If the pair was fixed before the scores were seen, say so with `because`. To compare all models, write `compare all
+    on board, all pairs, holm over learners`. To compare one model with all other models, write `control A`.
 
     ## References
     None. The rule is our own choice. Its rates are those of the range of equal normal means.

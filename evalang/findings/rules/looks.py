@@ -105,7 +105,7 @@ def looked_before(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the earlier tests answered a different question and did not influence this design.
+    There is no problem if the earlier tests answered a different question and did not influence this design.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -161,7 +161,7 @@ def changed_after_freezing(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the change has a good reason. Write `allow EV802 because "…"`; the report prints the reason.
+    There is no problem if the change has a good reason. Write `allow EV802 because "…"`; the report prints the reason.
 
     ## References
     The rule is our own choice. It follows Salzberg 1997, section 3.3: any decisions about the design must be fixed
@@ -232,7 +232,7 @@ def dataset_dropped(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the dataset turned out to be damaged. Then write `allow EV803 because "…"`.
+    If the dataset turned out to be damaged, write `allow EV803 because "…"`.
 
     ## References
     Bramer, section 15.3.
@@ -271,7 +271,7 @@ def setting_shopped(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you report the results of every setting.
+    There is no problem if you report the results of every setting.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -320,7 +320,7 @@ def seed_shopped(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you report the earlier run too.
+    There is no problem if you report the earlier run too.
 
     ## References
     Bradford and Brodley 2001, section 3.
@@ -361,7 +361,7 @@ def changed_after_a_look(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the first design had a mistake that you found without looking at its result.
+    There is no problem if the first design had a mistake that you found without looking at its result.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -407,7 +407,7 @@ def metric_shopped(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you report the earlier metrics too.
+    There is no problem if you report the earlier metrics too.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 1.
@@ -450,7 +450,7 @@ def test_rows_chose(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you report the earlier comparison with all its learners.
+    There is no problem if you report the earlier comparison with all its learners.
 
     ## References
     Salzberg 1997, section 3.3.

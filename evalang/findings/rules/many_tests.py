@@ -64,7 +64,7 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the p-values are only descriptive and none is called significant. Then write `allow EV501 because "…"`.
+    If the p-values are only descriptive and none is called significant, write `allow EV501 because "…"`.
 
     ## References
     Salzberg 1997, section 3; Bradford and Brodley 2001, section 4; Caruana and Niculescu-Mizil 2005, note 2.
@@ -221,8 +221,7 @@ def family_too_small(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When each group of tests answers a separate question and is reported separately. Then write `allow EV502 because
-    "…"`.
+    If each group of tests answers a separate question and is reported separately, write `allow EV502 because "…"`.
 
     ## References
     Salzberg 1997, section 3.
@@ -294,7 +293,7 @@ def stepwise_is_free(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you need simultaneous confidence intervals, which Bonferroni gives and Holm does not.
+    There is no problem if you need simultaneous confidence intervals, which Bonferroni gives and Holm does not.
 
     ## References
     Holm 1979.
@@ -352,7 +351,7 @@ def adjustments_are_tests(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the study is about these parameters and reports all of them.
+    There is no problem if the study is about these parameters and reports all of them.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -411,7 +410,7 @@ def fdr_is_not_fwer(facts: Facts, claim: Claim) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you report the whole list and claim no single result.
+    There is no problem if you report the whole list and claim no single result.
 
     ## References
     Benjamini and Hochberg 1995.
@@ -464,7 +463,7 @@ def all_pairs(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you report the other pairs too.
+    There is no problem if you report the other pairs too.
 
     ## References
     Bradford and Brodley 2001, section 3.
@@ -566,7 +565,7 @@ def families_apart(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the comparisons belong to separate papers.
+    There is no problem if the comparisons belong to separate papers.
 
     ## References
     Salzberg 1997, section 3.
@@ -667,7 +666,7 @@ def subgroups(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the subgroups were fixed in advance. State this with `because "…"` in each comparison.
+    There is no problem if the subgroups were fixed in advance. State this with `because "…"` in each comparison.
 
     ## References
     The rule is our own choice. Salzberg 1997, section 3, discusses the tests that a study does not count.
@@ -725,7 +724,7 @@ def no_primary(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the claim is meant for every metric. Then write `allow EV513 because "…"`.
+    If the claim is meant for every metric, write `allow EV513 because "…"`.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 1: learners are often best on one metric and not on another.

@@ -79,7 +79,7 @@ def uncalibrated(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you want to compare the uncalibrated probabilities.
+    There is no problem if you want to compare the uncalibrated probabilities.
 
     ## References
     Caruana and Niculescu-Mizil 2005, sections 1 and 2.4, Table 2; Niculescu-Mizil and Caruana 2005.
@@ -198,7 +198,7 @@ def isotonic_small(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When a reliability diagram shows that the relation is not a sigmoid.
+    There is no problem if a reliability diagram shows that the relation is not a sigmoid.
 
     ## References
     Niculescu-Mizil and Caruana 2005. The bound is our own choice.
@@ -249,8 +249,8 @@ def one_metric(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the default is the metric that you want. Then write it with `measuring`. Also when all learners predict the
-    positive class for the same fixed share of rows. Then write `allow EV604 because "…"`.
+    If the default is the metric that you want, write it with `measuring`. If all learners predict the positive class
+    for the same fixed share of rows, write `allow EV604 because "…"`.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 1.
@@ -536,7 +536,7 @@ def unscaled(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When all columns already have the same scale, such as pixels or shares. Then write `allow EV607 because "…"`.
+    If all columns already have the same scale, such as pixels or shares, write `allow EV607 because "…"`.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.1.
@@ -622,7 +622,7 @@ def relative_scores(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you do not compare the normalised scores with those of a different table.
+    There is no problem if you do not compare the normalised scores with those of a different table.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.3.
@@ -663,7 +663,7 @@ def isotonic_ties(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When there are few ties. The finding is only a note.
+    There is no problem if there are few ties. The finding is only a note.
 
     ## References
     Caruana and Niculescu-Mizil 2005, note 4.

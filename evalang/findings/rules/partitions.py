@@ -54,7 +54,7 @@ def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
 
     Which scheme is better? Our study of levels gives the highest type I error at level .05:
     - `10x10cv` with corrected-t or averaged-t: .21 with unstable learners. More repeats make the result more stable,
-      but not more reliable.
+      but do not reduce this error.
     - `10x2cv` with corrected-t: .053. It has about twice the power of one 10cv and trains on half of the rows.
     - `10 halvings of 10x10cv` with halving-t: .055 (.064 with stumps). It trains on nearly all rows, but needs twenty
       times as many fits as one 10cv.
@@ -72,7 +72,7 @@ def one_partition(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When one fit takes days. The rule ignores folds that are read from a column (`using given folds`).
+    There is no problem if one fit takes days. The rule ignores folds that are read from a column (`using given folds`).
 
     ## References
     Bradford and Brodley 2001, sections 3 and 4, Table 4.
@@ -204,7 +204,7 @@ def pooled_p_values(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you test one score for each of several datasets.
+    There is no problem if you test one score for each of several datasets.
 
     ## References
     Bradford and Brodley 2001, section 4.
@@ -238,7 +238,7 @@ def half_trained(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the learners will also be trained on so few rows in production.
+    There is no problem if the learners will also be trained on so few rows in production.
 
     ## References
     Bradford and Brodley 2001, section 3; Dietterich 1998, section 3.5.
@@ -345,7 +345,7 @@ def rare_class_unstratified(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the share of the class will vary as much in production.
+    There is no problem if the share of the class will vary as much in production.
 
     ## References
     The rule is our own choice. It follows Dietterich 1998, section 1, question 6, which takes stratified folds from
@@ -443,7 +443,7 @@ def no_seed(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    In a first experiment whose numbers you do not report.
+    There is no problem in a first experiment whose numbers you do not report.
 
     ## References
     None. The rule is our own choice.
@@ -526,7 +526,7 @@ def run_once(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the question is about the one classifier that was trained. Then write `compare this classifier …`.
+    If the question is about the one classifier that was trained, write `compare this classifier …`.
 
     ## References
     Dietterich 1998, section 1.
@@ -581,7 +581,7 @@ def one_five_by_two(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the p-value is far from the level. The finding is only a note.
+    There is no problem if the p-value is far from the level. The finding is only a note.
 
     ## References
     Bradford and Brodley 2001, section 4, Table 4.
@@ -773,8 +773,8 @@ def failures_left_out(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the failures are unrelated to the learners, such as a machine that was shut down. Then write `allow EV320
-    because "…"`.
+    If the failures are unrelated to the learners, such as a machine that was shut down, write `allow EV320 because
+    "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -815,7 +815,7 @@ def best_of_seeds(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To show how much the seed matters, if you report all results. Then write `allow EV325 because "…"`.
+    If you want to show how much the seed matters, and report all results, write `allow EV325 because "…"`.
 
     ## References
     Bradford and Brodley 2001, section 4.

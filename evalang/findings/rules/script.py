@@ -145,7 +145,8 @@ def unused(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    In a file of shared definitions. If scripts read this file with `include`, the rule finds nothing.
+    There is no problem in a file of shared definitions. If scripts read this file with `include`, the rule finds
+    nothing.
 
     ## References
     The rule is our own choice. It follows Bramer, section 15.3, on datasets that disappear from a study.

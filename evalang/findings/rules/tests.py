@@ -101,7 +101,7 @@ def resampled_t(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To reproduce an older study. Then write `allow EV401 because "…"`.
+    To reproduce an older study, write `allow EV401 because "…"`.
 
     ## References
     Dietterich 1998, sections 3.3, 5 and 8; Salzberg 1997, section 3; Nadeau and Bengio 2003.
@@ -145,7 +145,7 @@ def proportions(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    To reproduce an older study. Then write `allow EV402 because "…"`.
+    To reproduce an older study, write `allow EV402 because "…"`.
 
     ## References
     Dietterich 1998, sections 3.2, 5 and 7; Salzberg 1997, section 3.1.
@@ -186,7 +186,7 @@ def kfold_t(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When missing a difference would cost more than a false positive.
+    There is no problem if missing a difference would cost more than a false positive.
 
     ## References
     Dietterich 1998, sections 3.4, 6.2 and 8.
@@ -295,8 +295,8 @@ def pairwise_only(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When all pairs are of interest. Then write `all pairs`. The rule ignores a test of two learners that follows a test
-    of all learners (`by friedman, wilcoxon`).
+    If all pairs are of interest, write `all pairs`. The rule ignores a test of two learners that follows a test of all
+    learners (`by friedman, wilcoxon`).
 
     ## References
     Salzberg 1997, section 3.1.
@@ -353,7 +353,7 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you report which dataset decides the result. Do not remove this dataset.
+    There is no problem if you report which dataset decides the result. Do not remove this dataset.
 
     ## References
     Bramer, section 15.3.
@@ -431,8 +431,8 @@ def few_disagreements(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you claim that the two models are equivalent. The approximation is never needed: `mcnemar` computes the exact
-    p-value for few rows.
+    There is no problem if you claim that the two models are equivalent. The approximation is never needed: `mcnemar`
+    computes the exact p-value for few rows.
 
     ## References
     The rule is our own choice. It follows Dietterich 1998, section 3.2, and Salzberg 1997, section 3.1.
@@ -489,8 +489,8 @@ def cannot_reject(facts: Facts) -> Iterator[Finding]:
     """The comparison can never be significant.
 
     ## What it finds
-    A test whose smallest possible p-value is above the level that it has to meet. Under Bonferroni and Holm this level
-    is alpha divided by the number of tests. Under Benjamini-Hochberg, Hochberg and Hommel it is alpha.
+    A test whose smallest possible p-value is above its significance level after correction. With Bonferroni and Holm
+    this level is alpha divided by the number of tests. With Benjamini-Hochberg, Hochberg and Hommel it is alpha.
 
     The finding is an error if the script names the test or a claim needs it. If evalang chose the test, or if the test
     cannot be significant only because of the default correction, the finding is a warning. The datasets, items, rows
@@ -669,7 +669,7 @@ def lenient_alpha(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    For a first screening, if the learners that win are tested again on other data.
+    There is no problem for a first screening, if the learners that win are tested again on other data.
 
     ## References
     The rule is our own choice. Bramer (section 15.2) calls 10% a commonly used criterion.
@@ -772,8 +772,8 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the margin only states which differences do not matter, and you report the power. If every claim is of the form
-    `better`, the finding is a note.
+    There is no problem if the margin only states which differences do not matter, and you report the power. If every
+    claim is of the form `better`, the finding is a note.
 
     ## References
     Dietterich 1998, section 6.3.
@@ -1083,7 +1083,7 @@ def units_differ(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When all datasets measure the same thing in the same unit.
+    There is no problem if all datasets measure the same thing in the same unit.
 
     ## References
     Demsar 2006, section 3.1.
@@ -1121,7 +1121,7 @@ def _by_sign(case: Case, judged: PlannedTest) -> Fix | None:
 
 @rule("EV416", "level-exceeded", "warning", needs=("test", "scheme", "learner"), each=each_comparison)
 def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
-    """The type I error of this test was too high in our simulations.
+    """This test gave too many false positives in our simulations.
 
     ## What it finds
     - Under one cross-validation: `corrected-t` with a stump (a decision tree of depth 1).
@@ -1156,7 +1156,7 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When p is far below the level and you report the measured type I error.
+    There is no problem if p is far below the level and you report the measured type I error.
 
     ## References
     Nadeau and Bengio 2003. The rates are from our own study of levels (`docs/studies/levels`) and, for the rows of
@@ -1233,7 +1233,7 @@ def control_ignored(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you report all pairs. Then leave out `control`.
+    If you report all pairs, leave out `control`.
 
     ## References
     Demsar 2006, section 3.2.2.

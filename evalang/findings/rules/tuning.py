@@ -128,8 +128,7 @@ def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the learner that is not tuned is a published method, used exactly as published. Then write `allow EV202 because
-    "…"`.
+    If the learner that is not tuned is a published method, used exactly as published, write `allow EV202 because "…"`.
 
     ## References
     The rule is our own choice. It follows Salzberg 1997, section 3.3.
@@ -205,7 +204,7 @@ def tuning_set_size(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the settings differ so much that fewer rows are enough.
+    There is no problem if the settings differ so much that fewer rows are enough.
 
     ## References
     The rule is our own choice. It follows Salzberg 1997, section 3.5.
@@ -279,7 +278,8 @@ def hand_set(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the value has a source, such as a paper, a default or a hardware limit. Name the source in `because`.
+    There is no problem if the value has a source, such as a paper, a default or a hardware limit. Name the source in
+    `because`.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -335,8 +335,8 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the step learns nothing from the rows, such as `log`. You can still put such a step in front of the learner
-    (`log | svm`), with the same effect.
+    There is no problem if the step learns nothing from the rows, such as `log`. You can still put such a step in front
+    of the learner (`log | svm`), with the same effect.
 
     ## References
     Salzberg 1997, section 3.3.
@@ -438,7 +438,7 @@ def no_retrain(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When a second training is too expensive, and no learner is retrained.
+    There is no problem if a second training is too expensive, and no learner is retrained.
 
     ## References
     Salzberg 1997, section 3.5, step 4C.
@@ -492,7 +492,7 @@ def edge_of_grid(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the edge is a natural limit, such as no penalty or one neighbour.
+    There is no problem if the edge is a natural limit, such as no penalty or one neighbour.
 
     ## References
     None. The rule is our own choice.

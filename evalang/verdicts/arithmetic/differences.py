@@ -131,7 +131,7 @@ def five_by_two_differences(a: Any, b: Any, test: str) -> Floats:
     found = fold_differences(a, b)
     if found.shape != (5, 2):
         shape = " x ".join(map(str, found.shape))
-        raise TestError(f"{test} needs 5 random splits of 2 folds, and the scores are {shape}", hint="use 5x2cv")
+        raise TestError(f"{test} needs 5 random splits of 2 folds, but the scores are {shape}", hint="use 5x2cv")
     return found
 
 

@@ -105,14 +105,14 @@ def designs(
     if not found:
         raise ScriptError(
             f"the power of {name} cannot be simulated: its rows are not known",
-            hint="state the rows: with rows 500",
+            hint="add the number of rows: `with rows 500`",
             span=simulation.span,
         )
     few = next((d for d in found if d.evidence == "datasets" and d.datasets < 2), None)
     if few is not None:
         raise ScriptError(
-            f"the power of {name} cannot be simulated: {few.test} needs two datasets, and there is {few.datasets}",
-            hint="state them: with datasets 10",
+            f"the power of {name} cannot be simulated: {few.test} needs two datasets, but there is {few.datasets}",
+            hint="add the number of datasets: `with datasets 10`",
             span=simulation.span,
         )
     return found

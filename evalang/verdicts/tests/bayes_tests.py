@@ -80,7 +80,10 @@ def bayes_correlated_t(
 def check_rope(rope: float) -> None:
     """Refuse a rope that is negative or no number."""
     if not (rope >= 0.0 and math.isfinite(rope)):
-        raise TestError(f"the rope is {rope:g}", hint="0 or a positive difference that does not matter in practice")
+        raise TestError(
+            f"the equivalence margin is {rope:g}",
+            hint="write 0 or a positive difference that does not matter in practice",
+        )
 
 
 SAMPLES = 50_000

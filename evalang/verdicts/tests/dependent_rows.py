@@ -71,8 +71,8 @@ RESAMPLES = 9_999
 METHOD = "sign changes of groups"
 _TIE = 1e-9  # sums of the same values in another order differ in the last digits
 FEW = (
-    "the {count} groups are worth {effective:.1f} groups of one size; the type I error of cluster-t was studied for at "
-    "least 20 that are more than half of the groups (use cluster-permutation, which needs fewer)"
+    "the effective number of groups is {effective:.1f} ({count} groups, adjusted for their sizes); cluster-t was "
+    "studied for at least 20 and more than half of the groups (use cluster-permutation, which needs fewer groups)"
 )
 
 
@@ -97,7 +97,10 @@ def enough_groups(count: int, effective: float) -> bool:
 def of_variance(found: Clusters, variance: float, df: float, asked: Sided) -> TestResult:
     """Return the test of groups whose variance is known already."""
     if variance <= 0.0 and found.sums.any():
-        raise TestError(f"{CLUSTER_T}: the difference is {found.mean:.6g} in every group, so it has no variance")
+        raise TestError(
+            f"{CLUSTER_T}: the difference is {found.mean:.6g} in every group, so its variance is 0 and t "
+            "cannot be computed"
+        )
     student = Student(estimate=found.mean, se=math.sqrt(variance), df=df)
     result = t_result(CLUSTER_T, "group", found.sums, student, asked)
     few = FEW.format(count=found.count, effective=found.effective)
@@ -111,8 +114,8 @@ def of_variance(found: Clusters, variance: float, df: float, asked: Sided) -> Te
 
 
 NOT_NARROWER = (
-    "Group means vary less than the variance of their items predicts. p and interval are therefore those for these "
-    "groups only; for other groups the uncertainty cannot be smaller."
+    "Group means vary less than the variance of their items predicts. p and interval are therefore those for new "
+    "items of these groups; for new groups the uncertainty cannot be smaller."
 )
 
 

@@ -79,7 +79,14 @@ def corrected_interval(
     require_units(n, 2, "fold", "corrected-interval")
     mean, variance = mean_and_variance(flat)
     se = math.sqrt((1.0 / n + ratio) * variance)
-    notes = ("All folds have the same score: the interval has width 0, not a sign of precision.",) if se == 0.0 else ()
+    notes = (
+        (
+            "All folds have the same score, so the interval has width 0. This does not mean that the estimate is "
+            "precise.",
+        )
+        if se == 0.0
+        else ()
+    )
     return ScoreInterval(
         method_name="corrected-interval",
         value=mean,
@@ -130,7 +137,9 @@ def training_interval(
         notes = ("The estimated variance components add up to less than zero, so the larger mean square is used.",)
     elif total <= 0.0:
         freedom = df[0]
-        notes = ("All losses are the same: the interval has width 0, not a sign of precision.",)
+        notes = (
+            "All losses are the same, so the interval has width 0. This does not mean that the estimate is precise.",
+        )
     else:
         freedom = total**2 / (ms_set**2 / df[0] + ms_row**2 / df[1] + ms_rest**2 / df[2])
     se = math.sqrt(max(total, 0.0) / y.size)

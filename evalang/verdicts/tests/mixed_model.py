@@ -139,8 +139,8 @@ def _by_dataset(first: Any, second: Any) -> tuple[Floats, ...]:
     pairs = [pair(np.ravel(one), np.ravel(two)) for one, two in zip(first, second, strict=True)]
     if min(one.size for one, _ in pairs) < 2:
         raise TestError(
-            f"{TEST} needs several folds of every dataset, and one has a single score",
-            hint="name paired-t or wilcoxon, which need one score of each dataset",
+            f"{TEST} needs several folds of every dataset, but one dataset has a single score",
+            hint="use paired-t or wilcoxon, which need one score of each dataset",
         )
     flat = differences(*(np.concatenate(side) for side in zip(*pairs, strict=True)))
     ends = np.cumsum([one.size for one, _ in pairs])[:-1]
@@ -166,8 +166,9 @@ def _fitted(d: Sequence[Floats], means: Floats, ratios: Floats) -> MixedFit:
     squares = math.fsum(float(((one - mean) ** 2).sum()) for one, mean in zip(d, means, strict=True))
     if squares <= 0.0:
         raise TestError(
-            f"{TEST}: the folds of every dataset give the same difference, so nothing tells their noise",
-            hint="name paired-t, which needs one score of each dataset",
+            f"{TEST}: all folds of a dataset have the same difference, so the variance between folds cannot be "
+            "estimated",
+            hint="use paired-t, which needs one score of each dataset",
         )
     model = _Restricted(sizes=sizes, means=means, ratios=ratios, squares=squares)
     x = model.best()

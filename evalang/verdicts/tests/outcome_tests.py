@@ -96,7 +96,7 @@ def _of_disagreements(
     n01, n10 = check_count(n01, "n01"), check_count(n10, "n10")
     total = n01 + n10
     if rows is not None and rows < total:
-        raise TestError(f"{total} rows disagree, which is more than the {rows} test rows")
+        raise TestError(f"the classifiers disagree on {total} rows, which is more than the {rows} test rows")
     return TestResult(
         test=test,
         statistic=float(n10),
@@ -120,7 +120,7 @@ def _of_disagreements(
 def check_count(value: Any, name: str) -> int:
     """Return a count as an int; a count is a whole number that is not negative."""
     if isinstance(value, bool) or not float(value).is_integer() or value < 0:
-        raise TestError(f"{name} is {value}, and a count is a whole number from 0 up")
+        raise TestError(f"{name} is {value}, but a count must be a whole number of at least 0")
     return int(value)
 
 
@@ -247,7 +247,7 @@ def cochran_q(right: Any) -> TestResult:
     n, k = checked.shape
     require_units(n, 1, "test row", "cochran-q")
     if k < 2:
-        raise TestError(f"cochran-q compares two or more learners, and there is {k}")
+        raise TestError(f"cochran-q compares two or more learners, but there is {k}")
     by_row = checked.sum(axis=1, dtype=np.int64)
     differ = bool(((by_row > 0) & (by_row < k)).any())
     by_learner, total = checked.sum(axis=0, dtype=np.int64), int(by_row.sum())

@@ -199,8 +199,9 @@ def _few(one: Floats, two: Floats, parts: _Parts) -> tuple[str, ...]:
     above = exceeding(TEST, "holdout")
     assert above is not None
     return (
-        "two trainings are too few to estimate how much trainings differ, and here they differ more than the rows; in "
-        f"such simulations, retrained-t at the level 5% had a type I error of up to {100 * above.rate:.1f}%",
+        "two trainings are too few to estimate how much scores vary between trainings, and here they vary more "
+        "between trainings than between rows; in such simulations, retrained-t at the level 5% had a type I error of "
+        f"up to {100 * above.rate:.1f}%",
     )
 
 

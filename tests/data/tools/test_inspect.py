@@ -55,7 +55,7 @@ def test_one_changed_text_under_the_same_id_is_refused(tmp_path: Path) -> None:
     write_eval(tmp_path / "a.eval", A)
     changed = inspect_log("lab/b", {1: "C", 2: "C", 3: "C", 4: "I"}, texts={3: "What is 3 + 2?"})
     write_eval(tmp_path / "b.eval", changed)
-    with pytest.raises(DataError, match=r"item '3' of sums has another content in 'b.eval' than in 'a.eval'"):
+    with pytest.raises(DataError, match=r"item '3' of sums differs between 'b.eval' and 'a.eval'"):
         read(tmp_path, "inspect", "*.eval")
 
 
