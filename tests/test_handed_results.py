@@ -146,7 +146,7 @@ def test_folds_that_nobody_can_see_are_refused() -> None:
         with pytest.raises(ev.EvalangError, match="return_indices=True"):
             ev.compare("a vs b on folds measuring accuracy", folds={"a": one, "b": one})
     short = {**whole, "test_score": whole["test_score"][1:]}
-    with pytest.raises(ev.EvalangError, match="has 10 folds of learner `b` but another number"):
+    with pytest.raises(ev.EvalangError, match="has 10 folds of learner `b` but a different number"):
         ev.compare("a vs b on folds measuring accuracy", folds={"a": whole, "b": short})
 
 

@@ -162,7 +162,7 @@ def test_constant_difference_gives_a_finite_answer(card: TestEntry) -> None:
 )
 def test_exempt_from_constant_means_a_refusal_that_says_why(card: TestEntry) -> None:
     a, _ = evidence(card, 0)
-    with pytest.raises(TestError, match="no variance"):
+    with pytest.raises(TestError, match="variance is 0"):
         run(card, a, a - 0.125)
 
 

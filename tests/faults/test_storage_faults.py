@@ -145,7 +145,7 @@ def test_two_runs_in_one_folder(tmp_path: Path) -> None:
     """28: from another process, and from this one."""
     lock = FolderLock(tmp_path)
     assert end(start(lambda: small_run(tmp_path))) == REFUSED
-    with pytest.raises(RunError, match=f"another run \\(process {os.getpid()}\\) is at work"):
+    with pytest.raises(RunError, match=f"another run \\(process {os.getpid()}\\) is using"):
         small(tmp_path)
     lock.release()
     assert small(tmp_path)[0] == 10

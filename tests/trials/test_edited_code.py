@@ -260,4 +260,4 @@ def test_verify_names_what_changed(run: Run, tmp_path: Path) -> None:
     before["packages"]["numpy"] = "0.1"
     environment.write_text(json.dumps(before))
     for _ in range(2):  # also after a run that has noted the new version
-        assert "run again: numpy was 0.1 and is" in run("--verify", "4")[2]
+        assert "when it is repeated: numpy was 0.1 and is" in run("--verify", "4")[2]

@@ -233,9 +233,9 @@ def test_the_learners_own_seeds_belong_to_rows_and_target() -> None:
     ("scheme", "words"),
     [
         (Scheme(kind="cv", folds=70), "70 folds cannot be made of 60 rows"),
-        (Scheme(kind="cv", folds=10, grouped=True), "no groups column"),
-        (Scheme(kind="forward", folds=3), "no time column"),
-        (Scheme(kind="given-folds"), "no folds column"),
+        (Scheme(kind="cv", folds=10, grouped=True), "needs a groups column"),
+        (Scheme(kind="forward", folds=3), "needs a time column"),
+        (Scheme(kind="given-folds"), "needs a folds column"),
         (Scheme(kind="given-test"), "no test set of its own"),
         (Scheme(kind="holdout", part=Part(rows=60)), "leaves no row to train on"),
         (Scheme(kind="resamples", partitions=2, part=Part(rows=60)), "leaves no row to test"),

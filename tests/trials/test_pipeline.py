@@ -219,7 +219,7 @@ def test_settings_are_addressed_by_stage_or_bare() -> None:
     assert owner("n_components", steps) == (1, "n_components")
     assert owner("n_neighbors", steps) == (2, "n_neighbors")
     assert owner("KNeighborsClassifier.p", chain("sklearn.neighbors.KNeighborsClassifier").steps) == (0, "p")
-    with pytest.raises(ScriptError, match="has no parameter depth"):
+    with pytest.raises(ScriptError, match="has no parameter `depth`"):
         owner("depth", steps)
     learner = chain("scale", "pca", ("knn", {"n_neighbors": 9}))
     ready = build(learner, "classification", PLAIN, 1, (("pca.n_components", 2), ("n_neighbors", 3)))
@@ -319,7 +319,7 @@ def test_a_learner_for_the_other_task_is_said(stages: Any, task: Any, words: str
 
 
 def test_an_estimator_that_was_not_handed_over_is_said() -> None:
-    with pytest.raises(RunError, match="mine was passed"):
+    with pytest.raises(RunError, match="`mine` was passed"):
         build(Learner(name="x", steps=(Step(name="mine", kind="python"),)), "classification", PLAIN, 1)
 
 

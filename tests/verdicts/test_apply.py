@@ -41,7 +41,7 @@ def test_a_sign_test_names_the_better_learner_though_most_datasets_are_ties(tmp_
 
 def test_a_rope_in_points_on_a_table_in_per_cent_is_refused(tmp_path: Path) -> None:
     rows = "".join(f"d{i},8{i}.5,8{i}\n" for i in range(9))
-    with pytest.raises(DataError, match="in per cent") as found:
+    with pytest.raises(DataError, match="has percentages") as found:
         verdict(tmp_path, rows, "wilcoxon, rope 1 point", "accuracy")
     assert found.value.hint == "write `margin 1`, in percentage points like the table"
     assert verdict(tmp_path, rows, "wilcoxon, rope 1", "accuracy").rope == 1.0

@@ -194,7 +194,7 @@ def test_what_cannot_be_fitted_is_refused_in_a_sentence() -> None:
         (d[:4], "at least 5 datasets"),
         (d[:, :1], "several folds of every dataset"),
         (np.repeat(d[:, :1], 5, axis=1), "all folds of a dataset have the same difference"),
-        (np.full((6, 5), 0.25), "no variance"),
+        (np.full((6, 5), 0.25), "variance is 0"),
     ):
         with pytest.raises(TestError, match=said):
             mixed_model(given, np.zeros(given.shape))

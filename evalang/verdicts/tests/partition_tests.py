@@ -172,7 +172,7 @@ def averaged_student(d: Floats) -> Student:
     students = [_partition_student(part, i, "two-sided") for i, part in enumerate(d)]
     varied = [s for s in students if s.se > 0.0]
     if not varied:
-        raise TestError("averaged-t: no random split has any variance, so there is no standard error")
+        raise TestError("averaged-t: in every random split the variance is 0, so the standard error cannot be computed")
     weight = math.fsum(1.0 / s.se for s in varied) / len(students)
     return Student(estimate=math.fsum(s.t() for s in varied) / len(students) / weight, se=1.0 / weight, df=varied[0].df)
 
@@ -191,7 +191,7 @@ def _partition_student(part: Floats, index: int, alternative: Alternative) -> St
     refuse_constant(part, f"averaged-t, random split {index + 1}", "fold", alternative)
     found = student_of_partition(part)
     if found.se == 0.0 and not is_constant(part):
-        raise TestError(f"averaged-t, split {index + 1}: the two folds of each half agree, so there is no variance")
+        raise TestError(f"averaged-t, split {index + 1}: the two folds of each half agree, so the variance is 0")
     return found
 
 
@@ -253,8 +253,8 @@ def halving_t(first: Any, second: Any, *, halvings: int | None = None, asked: Si
     gaps = halves[:, 0] - halves[:, 1]
     if d.any() and float(np.abs(gaps).max()) <= TIE_TOLERANCE * float(np.abs(d).max()):
         raise TestError(
-            f"{test}: both halves have the same mean difference in every halving, so it has no variance and there is "
-            "no t"
+            f"{test}: both halves have the same mean difference in every halving, so its variance is 0 and t cannot "
+            "be computed"
         )
     student = Student(
         estimate=math.fsum(whole.ravel()) / whole.size,

@@ -168,7 +168,7 @@ def retrained_t(
     nothing = bool(np.all(rows == 0.0)) and variance == 0.0
     if variance <= 0.0 and not nothing:
         raise TestError(
-            f"{TEST}: the difference is {difference:.6g} on every {unit}, so it has no variance and there is no t"
+            f"{TEST}: the difference is {difference:.6g} on every {unit}, so its variance is 0 and t cannot be computed"
         )
     se = math.sqrt(variance)
     t = 0.0 if nothing else difference / se
