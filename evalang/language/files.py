@@ -216,8 +216,8 @@ def decode(data: bytes, path: str, *, most: int | None = None) -> SourceText:
 
 def too_large(path: str, size: int, most: int) -> ScriptError:
     """Return the error for a script that is too large."""
-    hint = "is this a data file? name it in a dataset; or split the script"
-    return ScriptError(f"{path} has {size:,} bytes or more; {most:,} are the most that is read", hint=hint)
+    hint = "if this is a data file, name it in a `dataset` statement; if it is a script, split it"
+    return ScriptError(f"{path} has {size:,} bytes or more, but evalang reads at most {most:,}", hint=hint)
 
 
 def _not_utf8(data: bytes, path: str, at: int) -> ScriptError:

@@ -473,7 +473,7 @@ def _learner_names(
         errors.conflict(
             pairs.span,
             "`control` tests only the pairs with one learner, but `all pairs` tests all pairs",
-            "keep one of the two clauses",
+            "keep one of the two clauses clauses",
         )
     return learner_names
 

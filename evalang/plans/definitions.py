@@ -402,9 +402,9 @@ def levels_problem(levels: Sequence[Level], made: Scheme | None, trainings: int 
     strange = next((one.column for one in levels if one.standing is None), None)
     if strange is not None and strange.lower() in JUDGES:
         return (
-            f"column `{strange}` says who graded the answers, so it cannot be in the formula",
-            f"leave {strange} out of the formula, with one score of each answer in the file; its models are "
-            "still found as judges (EV117)",
+            f"column `{strange}` names the graders of the answers, so it cannot be in the formula",
+            f"leave {strange} out of the formula and keep one score per answer in the file; EV117 still reads the "
+            "graders from this column",
         )
     if strange is not None:
         return f"the role of column `{strange}` is unknown", f"add {CHOICES.format(strange)}"
@@ -414,7 +414,7 @@ def levels_problem(levels: Sequence[Level], made: Scheme | None, trainings: int 
     if twice is not None:
         return (
             f"two columns of the formula hold {twice.standing}s, one of them `{twice.column}`",
-            "give one of them another role with a clause, or remove it from the formula",
+            "give this column a different role with a clause, or remove it from the formula",
         )
     if {"item", "fold"} <= set(names):
         return (

@@ -85,7 +85,7 @@ def _imported(dotted: str) -> type:
     if not isinstance(found, type) or found.__module__ != entry.module or found.__qualname__ != name:
         raise RunError(
             f"the installed {package or 'scikit-learn'} has no {dotted} where the catalogue expects it",
-            hint="install the version the catalogue was made from, or make the table again",
+            hint="install a version of the package that evalang supports",
         )
     return found
 
@@ -97,9 +97,11 @@ def dotted_of(step: Step, task: Task) -> str:
         dotted = learner.classifier if task == "classification" else learner.regressor
         if dotted is None:
             predicts = "numbers" if task == "classification" else "classes"
-            what = f"{step.name} predicts {predicts}, and the target holds {_values(task)}"
+            what = f"`{step.name}` predicts {predicts}, but the target has {_values(task)}"
             remedy = "name a learner of classes, or write `as regression` after the dataset if its target is a number"
-            raise DataError(what, hint=remedy if predicts == "numbers" else "name a learner of numbers", span=step.span)
+            raise DataError(
+                what, hint=remedy if predicts == "numbers" else "use a learner that predicts numbers", span=step.span
+            )
         return dotted
     card = find_step(step.name) if step.kind == "step" else None
     if card is not None:
@@ -123,7 +125,7 @@ def make(step: Step, task: Task, seed: int, extra: Mapping[str, Any], *, last: b
     if wrong is not None:
         raise ScriptError(wrong, span=step.span)
     if last and _role(task) not in entry.kinds:
-        raise DataError(f"{step.name} is not a {_role(task)}, and the target holds {_values(task)}", span=step.span)
+        raise DataError(f"`{step.name}` is not a {_role(task)}, but the target has {_values(task)}", span=step.span)
     settings = (
         _defaults(step, entry) | dict(extra) | {name: _formed(entry, name, value) for name, value in step.parameters}
     )
@@ -183,7 +185,7 @@ def own_class(name: str, trust: Trust) -> type:
     package = next((p for p in trust.packages if module == p or module.startswith(p + ".")), None)
     if package is None:
         raise ScriptError(
-            f"{name} is code of its own, which is not trusted", hint=f"add --trust {parts[0]} to the command"
+            f"`{name}` is your own code, which is not trusted yet", hint=f"add --trust {parts[0]} to the command"
         )
     install(trust.local)
     try:
@@ -200,11 +202,11 @@ def own_class(name: str, trust: Trust) -> type:
     found = getattr(loaded, short, None)
     if not isinstance(found, type):
         near = nearest(short, [n for n, v in vars(loaded).items() if isinstance(v, type) and hasattr(v, "fit")])
-        raise ScriptError(f"{module} has no class {short}", hint=f"did you mean {near}?" if near else "")
+        raise ScriptError(f"module `{module}` has no class `{short}`", hint=f"did you mean {near}?" if near else "")
     if not (found.__module__ == package or found.__module__.startswith(package + ".")):
         raise ScriptError(f"{short} comes from {found.__module__}, which is not part of {package}")
     if not hasattr(found, "fit"):
-        raise ScriptError(f"{name} cannot learn: it has no method fit")
+        raise ScriptError(f"`{name}` is not a learner: it has no method `fit`")
     return found
 
 
@@ -214,7 +216,7 @@ def _missing_hint(missing: str, module: str, local: LocalCode) -> str:
     if missing == module.partition(".")[0]:
         return f"put {missing}.py beside the script, or install the package {missing}"
     if lies_beside(local, missing):
-        return f"{missing} lies beside the script and is not trusted: add --trust {missing.partition('.')[0]}"
+        return f"{missing} is a file beside the script that is not trusted yet: add --trust {missing.partition('.')[0]}"
     return f"install {missing}"
 
 
@@ -234,7 +236,7 @@ def given_object(step: Step, seed: int, trust: Trust) -> Any:
     """Return a fresh copy of an estimator given from Python."""
     made = trust.given(step.name)
     if made is None:
-        raise RunError(f"{step.name} was passed from Python and is not here")
+        raise RunError(f"learner `{step.name}` was passed from Python, so it cannot be loaded from the script alone")
     changes, held = dict(step.parameters), _plain_parameters(made)
     if held is not None and changes.keys() <= held.keys():  # the same as clone, in a tenth of the time
         held |= changes
@@ -335,4 +337,4 @@ def check_trust(step: Step, trusted: frozenset[str], folder: str = "") -> None:
                 near = nearest(package, files)
                 hint = f"install the package and add --trust {package}: no {package}.py lies beside the script"
                 hint = f"there is no {package}.py; did you mean {near}?" if near else hint
-        raise ScriptError(f"{step.name} is code of its own, which is not trusted", hint=hint, span=step.span)
+        raise ScriptError(f"`{step.name}` is your own code, which is not trusted yet", hint=hint, span=step.span)

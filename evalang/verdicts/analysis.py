@@ -50,7 +50,7 @@ def score_table(
     import pandas as pd
 
     if not isinstance(table, pd.DataFrame):
-        raise DataError(f"a {type(table).__name__} is no table of scores", hint="pass a pandas DataFrame")
+        raise DataError(f"a {type(table).__name__} is not a table of scores", hint="pass a pandas DataFrame")
     if table.empty:
         raise DataError("the table has no scores", hint="pass a row for each dataset and a column for each learner")
     for role, column in (("dataset", dataset), ("learner", learner), ("score", score)):
@@ -95,7 +95,9 @@ def _guessed(table: pd.DataFrame) -> tuple[pd.DataFrame, str | None, str | None,
     readings = [r for r in guess(table.rename(columns=str), Hints(source="", better="higher")) if r.units is not None]
     if len({(r.score, *r.levels) for r in readings}) != 1:
         ways = "; ".join(r.meaning for r in readings) or "predictions"
-        raise DataError(f"the table can be read in another way: {ways}", hint="name dataset=, learner= and score=")
+        raise DataError(
+            f"the table can also be read in a different way: {ways}", hint="name dataset=, learner= and score="
+        )
     found = readings[0]
     others = [column for column, standing in found.levels.items() if standing != "dataset"]
     if others:
@@ -300,5 +302,5 @@ def _names(names: Sequence[str], number: int, what: str) -> tuple[str, ...]:
         raise TestError(f"there are {len(found)} names of {what}s and {number} in the table")
     if len(set(found)) < number:
         repeated = next(name for i, name in enumerate(found) if name in found[:i])
-        raise TestError(f"the {what} '{repeated}' is named twice", hint=f"give each {what} a name of its own")
+        raise TestError(f"the {what} '{repeated}' is named twice", hint=f"give each {what} a different name")
     return found

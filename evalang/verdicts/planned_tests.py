@@ -67,7 +67,11 @@ def run_tests(comparison: Comparison, evidence: Evidence) -> Iterator[TestOutcom
         if comparison.data != "results" or per_dataset or not over:  # a table of folds is tested on each dataset
             for dataset in evidence.datasets:
                 problem = "" if over else comparison.over_note
-                problem = problem if judged else f"it only describes: {comparison.primary} is primary"
+                problem = (
+                    problem
+                    if judged
+                    else (f"it is reported without a test, because {comparison.primary} is the primary metric")
+                )
                 yield from _run_tests_at(replace(template, dataset=dataset, problem=problem), per_dataset)
         yield from _run_tests_at(template, over)
 

@@ -121,16 +121,16 @@ ONE_CONSTANT = np.array([[0.1, 0, 0, 0], [0.5] * 4, [0] * 4])
 @pytest.mark.parametrize(
     ("call", "words", "hint"),
     [
-        (lambda: paired_t([0.1, 0.2, 0.3, 0.4], [0.0, 0.1, 0.2, 0.3]), "no variance", "p = 0.125"),
-        (lambda: row_t([0.1, 0.2, 0.3, 0.4], [0.0, 0.1, 0.2, 0.3]), "no variance", "p = 0.125"),
+        (lambda: paired_t([0.1, 0.2, 0.3, 0.4], [0.0, 0.1, 0.2, 0.3]), "variance is 0", "p = 0.125"),
+        (lambda: row_t([0.1, 0.2, 0.3, 0.4], [0.0, 0.1, 0.2, 0.3]), "variance is 0", "p = 0.125"),
         # folds share their rows: no test on signs is offered for them (EV302, EV304)
         (lambda: corrected_t([0.51] * 10, [0.5] * 10, train_size=9, test_size=1), r"0\.01 on every fold", "no test"),
-        (lambda: five_by_two_f(np.full((5, 2), 0.6), np.full((5, 2), 0.5)), "no variance", "no test"),
-        (lambda: five_by_two_t([0.1] * 10, [0.0] * 10), "5 random splits of 2 folds, and the scores are 1 x 10", ""),
+        (lambda: five_by_two_f(np.full((5, 2), 0.6), np.full((5, 2), 0.5)), "variance is 0", "no test"),
+        (lambda: five_by_two_t([0.1] * 10, [0.0] * 10), "5 random splits of 2 folds, but the scores are 1 x 10", ""),
         (lambda: corrected_t([0.1, 0.2], [0.0, 0.0]), "sizes of the training and the test sets", ""),
         (lambda: corrected_t([0.1, 0.2], [0.0, 0.0], train_size=0, test_size=3), "cannot be", ""),
         (lambda: averaged_t(ONE_CONSTANT, FLAT), "random split 2", ""),
-        (lambda: averaged_t(np.zeros((3, 4, 2)), np.zeros((3, 4, 2))), "5 x 2 folds, and there are 4 x 2", ""),
+        (lambda: averaged_t(np.zeros((3, 4, 2)), np.zeros((3, 4, 2))), "5 x 2 folds, but there are 4 x 2", ""),
         (lambda: tost([1, 2], [1, 3], margin=0), "margin above 0", ""),
         (lambda: tost([1, 2], [1, 3], margin=1, base="kfold-t"), "standard error of 'kfold-t'", ""),
     ],

@@ -75,7 +75,7 @@ def choice_unexplained(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    In a first experiment that you do not report.
+    There is no problem in a first experiment that you do not report.
 
     ## References
     Bramer, section 15.4.
@@ -129,7 +129,7 @@ def well_worn_data(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    In replications, teaching and software tests. The finding is only a note.
+    There is no problem in replications, teaching and software tests. The finding is only a note.
 
     ## References
     Salzberg 1997, sections 2.1 and 3.2; Bramer, section 15.4.
@@ -183,7 +183,8 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you expect an effect of more than 0.8 standard deviations. Then state how large you expect it to be.
+    There is no problem if you expect an effect of more than 0.8 standard deviations. Then state how large you expect it
+    to be.
 
     ## References
     Cohen 1988 for the size of a large effect. The rule is our own choice.
@@ -254,7 +255,7 @@ def too_few_rows(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the rare class does not matter for your question.
+    There is no problem if the rare class does not matter for your question.
 
     ## References
     Dietterich 1998, section 3.5.
@@ -380,7 +381,7 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When equal rows are separate cases, which is common if all columns have few different values.
+    There is no problem if equal rows are separate cases, which is common if all columns have few different values.
 
     ## References
     None. The rule is our own choice.
@@ -505,7 +506,7 @@ def groups_split(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the learner will predict new rows of the same groups. Then write `allow EV106 because "…"`.
+    If the learner will predict new rows of the same groups, write `allow EV106 because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -594,7 +595,7 @@ def time_shuffled(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When time order does not matter for how the model will be used. Then write `allow EV107 because "…"`.
+    If time order does not matter for how the model will be used, write `allow EV107 because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -647,7 +648,7 @@ def _tested_on_the_past(facts: Facts, case: Case) -> Iterator[Finding]:
 
 @rule("EV108", "answer-in-features", "warning", stage="data", needs=("dataset",))
 def answer_in_features(facts: Facts) -> Iterator[Finding]:
-    """A column reveals the target, or only numbers the rows.
+    """A column reveals the target, or only contains row numbers.
 
     ## What it finds
     - A column that alone predicts the target of at least 99.5% of the rows, by a cross-validated lookup table of its
@@ -656,14 +657,14 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
     - A column of means of the target over the rows with the same value (target encoding on all rows).
     - For a numeric target: a column that is the target in other units or a smooth function of it (`log_price`), or
       several columns that add up to it.
-    - A column that only numbers the rows: it has a different text in every row, or whole numbers that are consecutive,
-      or whole numbers and a name like `id`.
+    - A column that only identifies the rows: it has a different text in every row, or consecutive whole numbers, or
+      whole numbers and a name like `id`.
 
     EV120 reports columns that look like groups or dates.
 
     ## Why it matters
     With a column that reveals the target, every learner is nearly perfect in the study. In production the value of this
-    column is not yet known, so the learner is useless. A column that numbers the rows can be memorised, but does not
+    column is not yet known, so the learner is useless. A column that identifies the rows can be memorised, but does not
     help to predict new rows.
 
     ## Example
@@ -679,7 +680,7 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the column is known at prediction time and the task is that easy.
+    There is no problem if the column is known at prediction time and the task is that easy.
 
     ## References
     None. The rule is our own choice.
@@ -767,7 +768,7 @@ def no_baseline(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When two versions of one program are compared to decide which to keep.
+    There is no problem if two versions of one program are compared to decide which to keep.
 
     ## References
     Salzberg 1997, section 3.5, step 1; Bramer, section 15.1; Caruana and Niculescu-Mizil 2005, section 2.3.
@@ -818,7 +819,7 @@ def rare_class_accuracy(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When both kinds of error cost the same.
+    There is no problem if both kinds of error cost the same.
 
     ## References
     Caruana and Niculescu-Mizil 2005, section 2.3.
@@ -881,7 +882,7 @@ def one_dataset(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the dataset is the task itself, such as the bank's own records.
+    There is no problem if the dataset is the task itself, such as the bank's own records.
 
     ## References
     Salzberg 1997, section 3.4.
@@ -1039,8 +1040,8 @@ def column_undeclared(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When rows with the same value are independent, or when the learner will predict new rows of the same patients. Then
-    write `allow EV120 because "…"`.
+    If rows with the same value are independent, or if the learner will predict new rows of the same patients, write
+    `allow EV120 because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -1207,7 +1208,7 @@ def numbers_as_text(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the numbers are labels, such as postal codes. Then write `csv "goods.csv"(categorical = "price")`.
+    If the numbers are labels, such as postal codes, write `csv "goods.csv"(categorical = "price")`.
 
     ## References
     None. The rule is our own choice.
@@ -1264,7 +1265,7 @@ def missing_as_number(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the number was really measured: write `allow EV128 because "…"`.
+    If the number was really measured, write `allow EV128 because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -1322,7 +1323,8 @@ def rows_in_two_datasets(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the two datasets are different tasks on the same rows. If their targets differ, the rule finds nothing.
+    There is no problem if the two datasets are different tasks on the same rows. If their targets differ, the rule
+    finds nothing.
 
     ## References
     The rule is our own choice. It follows Bramer, section 15.3.
@@ -1443,7 +1445,7 @@ def rows_chosen_by_target(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When a class is not part of the task at all, or values are known to be errors. Then write `allow EV124 because "…"`.
+    If a class is not part of the task at all, or values are known to be errors, write `allow EV124 because "…"`.
 
     ## References
     None. The rule is our own choice.
@@ -1523,7 +1525,7 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When every target is known at the time of its row. Then remove `horizon`.
+    If every target is known at the time of its row, remove `horizon`.
 
     ## References
     None. The rule is our own choice.

@@ -150,8 +150,8 @@ def unequal_budget(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the learner with less effort is used exactly as published. Then add `because "…"` to this learner, or write
-    `allow EV222 because "…"`.
+    There is no problem if the learner with less effort is used exactly as published. Then add `because "…"` to this
+    learner, or write `allow EV222 because "…"`.
 
     ## References
     The rule is our own choice. It follows Salzberg 1997, section 3.3.
@@ -272,7 +272,7 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When you want to compare the preparation. Then write `allow EV223 because "the selection is what is compared"`.
+    If you want to compare the preparation, write `allow EV223 because "the selection is what is compared"`.
 
     ## References
     The rule is our own choice. It follows Salzberg 1997, section 3.3.
@@ -350,7 +350,7 @@ def future_in_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When time order does not matter in production. Then you do not need a forward scheme either.
+    There is no problem if time order does not matter in production. Then you do not need a forward scheme either.
 
     ## References
     None. The rule is our own choice.
@@ -396,7 +396,7 @@ def pretrained_on_test(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the rows are newer than the training data or were never public. Write that in `because`.
+    There is no problem if the rows are newer than the training data or were never public. Write that in `because`.
 
     ## References
     None. The rule is our own choice.
@@ -518,7 +518,7 @@ def chosen_by_results(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    When the choice was made by test results on other data. Name this data in the reason.
+    There is no problem if the choice was made by test results on other data. Name this data in the reason.
 
     ## References
     Salzberg 1997, section 3.3.

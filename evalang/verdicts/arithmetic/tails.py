@@ -142,10 +142,11 @@ def refuse_constant(d: Floats, test: str, unit: str, alternative: Alternative = 
     wins, _, losses = wins_ties_losses(d)
     p = sign_pvalue(wins, losses, alternative)
     raise TestError(
-        f"{test}: the difference is {d.flat[0]:.6g} on every {unit}, so it has no variance and there is no t",
+        f"{test}: the difference is {d.flat[0]:.6g} on every {unit}, so its variance is 0 and t cannot be computed",
         hint=f"the exact sign test on these {d.size} {plural(unit, d.size)} gives p = {p:.4g}"
         if unit in INDEPENDENT
-        else f"say how large it is; no test counts every {unit} of the same rows as evidence of its own",
+        else f"report the size of the difference; no test can treat every {unit} of the same rows as independent "
+        "evidence",
     )
 
 

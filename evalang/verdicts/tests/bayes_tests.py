@@ -82,7 +82,7 @@ def check_rope(rope: float) -> None:
     if not (rope >= 0.0 and math.isfinite(rope)):
         raise TestError(
             f"the equivalence margin is {rope:g}",
-            hint="write 0 or a positive difference that does not matter in practice",
+            hint="write write 0 or a positive difference that does not matter in practice",
         )
 
 

@@ -334,7 +334,7 @@ def by_time(first: Any, second: Any, times: Any, weights: Any, test: str) -> tup
 def _result(test: str, stamps: tuple[Floats, Floats], long_run: float, df: float, asked: Sided) -> TestResult:
     sums, d = stamps
     if long_run <= 1e-15 * float(np.mean(d * d)) and d.any():
-        raise TestError(f"{test}: the differences have no variance in the long run, so there is no t")
+        raise TestError(f"{test}: the long-run variance is 0, so t cannot be computed")
     student = Student(estimate=math.fsum(d) / d.size, se=math.sqrt(max(long_run, 0.0) / d.size), df=df)
     found = t_result(test, "time stamp", sums, student, asked)
     return replace(found, details=(*found.details, ("long_run_variance", long_run)))

@@ -283,7 +283,7 @@ def delong(truth: Any, first: Any, second: Any, *, asked: Sided = USUAL) -> Test
     same_shape(positive, one, ("truth", "first"))
     m, n = int(np.count_nonzero(positive)), int(np.count_nonzero(~positive))
     if m < 2 or n < 2:
-        raise TestError(f"delong needs at least 2 positive and 2 negative test rows, and there are {m} and {n}")
+        raise TestError(f"delong needs at least 2 positive and 2 negative test rows, but there are {m} and {n}")
     (pos1, neg1), (pos2, neg2) = placements(positive, tie_equal(one)), placements(positive, tie_equal(two))
     up, down = pos1 - pos2, neg1 - neg2
     up[np.abs(up) < 1e-12] = 0.0
@@ -293,8 +293,8 @@ def delong(truth: Any, first: Any, second: Any, *, asked: Sided = USUAL) -> Test
     flat = variance <= NO_VARIANCE
     if flat and abs(difference) > 1e-12:
         raise TestError(
-            f"delong: the areas differ by {difference:.6g} with no variance, so there is no z",
-            hint="the bootstrap or the permutation test does not need a variance",
+            f"delong: the areas differ by {difference:.6g}, but the estimated variance is 0, so z cannot be computed",
+            hint="use the bootstrap or the permutation test, which do not need a variance",
         )
     se = math.sqrt(variance)
     z = 0.0 if flat else difference / se

@@ -25,8 +25,8 @@ from ..arithmetic.differences import (
 from ..arithmetic.tails import USUAL, Sided, Student, plain_student, refuse_constant, t_pvalue, t_result
 
 SIGNS = (
-    "The first difference is {first:.3g} and the mean of the ten is {mean:.3g}. Their signs differ, so the result "
-    "of this test depends on which fold came first."
+    "The first difference is {first:.3g} and the mean of the ten is {mean:.3g}. Their signs differ, so the result of "
+    "this test depends on the order of folds."
 )
 
 
@@ -91,8 +91,9 @@ def _refuse_no_variance(d: Floats, test: str, alternative: Alternative = "two-si
         return True
     if not np.any(_variances(d)):
         raise TestError(
-            f"{test}: the two folds of each split differ by the same amount, so there is no variance to divide by",
-            hint="more test rows per fold, or corrected-t on the same ten folds",
+            f"{test}: the difference is the same on both folds of every split, so the variance is 0 and the "
+            "statistic cannot be computed",
+            hint="use more test rows per fold, or corrected-t on the same ten folds",
         )
     return False
 
@@ -181,7 +182,7 @@ def _checked_partitions(first: Any, second: Any) -> Floats:
     ndim = 3 if np.ndim(first) == 3 else 2
     d = paired_differences(first, second, ndim=ndim)
     if ndim == 3 and d.shape[1:] != (5, 2):
-        raise TestError(f"averaged-t: a partition of 5x2cv has 5 x 2 folds, and there are {d.shape[1]} x {d.shape[2]}")
+        raise TestError(f"averaged-t: a partition of 5x2cv has 5 x 2 folds, but there are {d.shape[1]} x {d.shape[2]}")
     require_units(d.shape[0], 1, "random split", "averaged-t")
     require_units(d.shape[1], 2, "fold", "averaged-t")
     return d
@@ -216,7 +217,7 @@ def _notes(ts: list[float], df: float, found: Sufficiency | None, flat: int, ask
     count, alone = len(ts), sum(t_pvalue(t, df, asked.alternative) <= 1.0 - asked.level for t in ts)
     notes = [f"{flat} {plural('random split', flat)} without any difference counted as t = 0."] if flat else []
     if found is None:
-        return (*notes, "There is only one random split; another might give another answer.")
+        return (*notes, "There is only one random split; a different split may give a different result.")
     alpha = f"{1.0 - asked.level:.3g}"
     notes.append(f"{alone} of {count} random splits, each tested alone and without correction, have p <= {alpha}.")
     if not found.enough:

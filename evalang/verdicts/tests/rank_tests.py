@@ -29,7 +29,7 @@ def table(scores: Any, *, test: str, learners: int = 2, datasets: int = 2) -> Fl
     n, k = checked.shape
     require_units(n, datasets, "dataset", test)
     if k < learners:
-        raise TestError(f"{test} needs at least {learners} learners, and there {'is' if k == 1 else 'are'} {k}")
+        raise TestError(f"{test} needs at least {learners} learners, but there {'is' if k == 1 else 'are'} {k}")
     return checked
 
 
@@ -408,8 +408,8 @@ def anova(scores: Any, *, higher_is_better: bool = True) -> TestResult:
     noise = (1e-12 * float(np.abs(checked).max())) ** 2 * n * k
     if error <= noise and between > noise:
         raise TestError(
-            "anova: the learners differ by the same amounts on every dataset, so the error has no variance",
-            hint="friedman needs no variance",
+            "anova: the learners differ by the same amounts on every dataset, so the residual variance is 0",
+            hint="use friedman, which does not need a variance",
         )
     equal = between <= noise
     epsilon = greenhouse_geisser(residual) if error > noise else 1.0

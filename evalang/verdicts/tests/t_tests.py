@@ -185,7 +185,8 @@ def tost(
     unit = unit or {"paired-t": "dataset", "row-t": "test row"}.get(base, "fold")
     if student.se == 0.0:
         raise TestError(
-            f"tost: the difference is {student.estimate:.6g} on every {unit}, so it has no variance and there is no t",
+            f"tost: the difference is {student.estimate:.6g} on every {unit}, so its variance is 0 and t cannot be "
+            "computed",
             hint=f"all {d.size} {plural(unit, d.size)} lie {_where(student.estimate, margin)} the margin of {margin:g}",
         )
     t_low, t_high = student.t(-margin), student.t(margin)
