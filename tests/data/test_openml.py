@@ -280,7 +280,7 @@ def test_the_plan_counts_the_tasks_of_a_known_suite() -> None:
     unknown = build(SourceText("s.eval", SCRIPT.replace("openml 7", 'openml "CC19"'))).findings
     assert [(f.code, f.message) for f in unknown] == [("EV002", 'there is no suite of OpenML named "CC19"')]
     text = describe(build(SourceText("s.eval", SCRIPT)).plan)
-    assert "s/* (the tasks of OpenML's suite 7)" in text
+    assert "s/* (all tasks of OpenML suite 7)" in text
     assert "The number of fits is known once the data are read." in text
 
 
