@@ -281,7 +281,7 @@ def test_the_plan_counts_the_tasks_of_a_known_suite() -> None:
     assert [(f.code, f.message) for f in unknown] == [("EV002", 'there is no suite of OpenML named "CC19"')]
     text = describe(build(SourceText("s.eval", SCRIPT)).plan)
     assert "s/* (all tasks of OpenML suite 7)" in text
-    assert "The number of fits is known once the data are read." in text
+    assert "The number of fits is not known before the data are read." in text
 
 
 @pytest.mark.parametrize("path", ["../../etc/passwd", "a/%2e%2e/b", "x" * 999, "x y\\z:\u00e9.arff", "..", ""])
