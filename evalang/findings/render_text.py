@@ -131,7 +131,8 @@ def _counts(reports: tuple[LintReport, ...], found: list[Finding]) -> str:
     words += [f"{allowed} allowed"] if allowed else []
     safe = sum(f.fix is not None and f.fix.safe for f in found)
     offer = f"; --fix repairs {safe} of them" if safe else ""
-    return f"{counted(len(reports), 'script')}: {', '.join(words) or 'nothing found'}{offer}"
+    nothing = "nothing found in what was judged" if any(report.unjudged for report in reports) else "nothing found"
+    return f"{counted(len(reports), 'script')}: {', '.join(words) or nothing}{offer}"
 
 
 def render_review(report: LintReport) -> str:

@@ -53,4 +53,4 @@ def test_bradford_and_brodleys_numbers() -> None:
         [linted((SCRIPTS / "papers" / "bradford-brodley-2005.eval").read_text(encoding="utf-8"))], notes=True
     )
     assert "7.0% of such conclusions changed" in shown
-    assert "12.6% of them changed after reshuffling" in shown
+    assert "12.6% of such conclusions changed after reshuffling" in shown

@@ -901,7 +901,9 @@ def _samples(facts: Facts, case: Case, judged: PlannedTest, scale: float) -> Ite
     elif case.table is None and all(m.name in ("accuracy", "error") for m in case.metrics):
         for name in case.comparison.datasets:
             profile, rows = facts.profile(name), count_rows(facts, name)
-            tested = count_judged_rows(case, rows, profile.test_rows if profile else None) if rows is not None else None
+            described = rows if facts.datasets[name].source.kind == "described" else None  # under a given test set
+            given = profile.test_rows if profile is not None else described
+            tested = count_judged_rows(case, rows, given) if rows is not None else None
             if card.evidence == "fold-scores" and case.scheme is not None and case.scheme.gives_folds:
                 tested = rows  # each is tested once in a repeat
             if tested and tested >= 1:
