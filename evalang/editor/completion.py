@@ -102,13 +102,10 @@ def _accepted(text: str, start: int, end: int) -> frozenset[str]:
 
 
 _COLUMNS = ("target", "groups", "weights", "time", "folds", "drop", "truth", "in")
-_PATHS = {
-    "csv": (".csv", ".tsv", ".txt", ".gz", ".bz2", ".xz"), "feather": (".feather", ".arrow"), "excel": (".xlsx",),
-    "parquet": (".parquet",), "arff": (".arff",), "weka": (".csv", ".arff"),
-    "inspect": (".eval", ".json"), "lm-eval": (".jsonl", ".gz"), "amlb": (".csv",), "sklearn": (".csv",),
-    "mlflow": (".db",), "every-eval-ever": (".json",), "openai-evals": (".jsonl",), "rliable": (".json",),
-    "include": ENDINGS,
-}  # fmt: skip
+_TABLES = (".txt", ".arrow", ".gz", ".bz2", ".xz")  # endings of tables beside those of their reader
+# The word before a path -> the endings of files that are offered; "" is any, for a reader that names none.
+_PATHS = {one.name: (*one.endings, *_TABLES) if one.endings else ("",) for one in READERS if one.is_path}
+_PATHS["include"] = ENDINGS
 _LEARNERS = ("compare", "vs", "estimate", "claim", "than", "control", "expecting", "classifier")
 _NEW = ("dataset", "suite", "learner", "results", "predictions", "as")  # after these a name is made up
 _REPEATED = ("allow", "because", "copied")  # a clause is given once, except these

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from ..data.given_results import GivenResults, Items
@@ -48,14 +47,6 @@ class ItemPairs:
         sums = one - two
         sums[np.abs(sums) <= TIE_TOLERANCE * np.maximum(np.abs(one), np.abs(two))] = 0.0
         return Clusters(sums=sums, sizes=self.sizes)
-
-    def pvalues(self) -> Floats:
-        """Return [learner, learner]: two-sided p of the t of every pair; 1 where two are alike in every group."""
-        difference = self.means[:, None] - self.means
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.abs(difference) / np.sqrt(self.variance)
-        found = 2.0 * scipy.special.stdtr(self.df, -t)
-        return np.where(self.variance > 0.0, found, 1.0)
 
 
 def item_pairs(scores: Floats, groups: NDArray[np.intp] | None = None) -> ItemPairs:

@@ -12,6 +12,7 @@ from evalang.results.leaderboard import places_of
 from evalang.verdicts.correct import adjust
 from evalang.verdicts.item_evidence import item_pairs
 
+from ..support.evidence import pvalues_of
 from .test_analysis_speed import seconds
 
 pytestmark = pytest.mark.benchmark
@@ -27,7 +28,7 @@ def test_a_million_scores_of_forty_models() -> None:
 
     def ours() -> object:
         found = item_pairs(scores, groups)
-        p = found.pvalues()
+        p = pvalues_of(found)
         adjusted = adjust([float(p[i, j]) for i, j in pairs], "holm")
         settled = [pair for pair, q in zip(pairs, adjusted, strict=True) if q is not None and q <= 0.05]
         better = [(str(i), str(j)) if found.means[i] > found.means[j] else (str(j), str(i)) for i, j in settled]

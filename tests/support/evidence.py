@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy import stats
 
 from evalang.language.text import SourceText
 from evalang.plans.build import Built, build
 from evalang.plans.model import Plan
 from evalang.scores.evidence import Evidence
+from evalang.verdicts.item_evidence import ItemPairs
 
 
 def planned(text: str) -> Plan:
@@ -67,3 +69,11 @@ def random_folds(
         d: {m: {x: 0.8 + gap + rng.normal(0, 0.02, shape) for x, gap in gaps.items()} for m in metrics}
         for d in datasets
     }
+
+
+def pvalues_of(found: ItemPairs) -> np.ndarray:
+    """[learner, learner]: two-sided p of the t of every pair; 1 where two are alike in every group."""
+    difference = found.means[:, None] - found.means
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.abs(difference) / np.sqrt(found.variance)
+    return np.where(found.variance > 0.0, 2.0 * stats.t.sf(t, found.df), 1.0)

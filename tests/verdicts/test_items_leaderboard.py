@@ -17,6 +17,7 @@ from evalang.verdicts.arithmetic.tails import Sided
 from evalang.verdicts.item_evidence import flipped, item_pairs
 from evalang.verdicts.tests.dependent_rows import cluster_permutation, cluster_t, of_flipped
 
+from ..support.evidence import pvalues_of
 from .test_items import run
 
 
@@ -41,18 +42,18 @@ def test_all_pairs_at_once_are_the_pairs_one_by_one(seed: int, models: int, item
     rng = np.random.default_rng(seed)
     scores = answers(rng, models, items) if seed % 2 else rng.random((models, items))
     scores[-1] = scores[0]  # two that are alike
-    found = item_pairs(scores).pvalues()
+    found = pvalues_of(item_pairs(scores))
     groups = rng.permutation(np.arange(items) % 7)
     by_group = item_pairs(scores, groups)
     for i in range(models):
         for j in range(i):
             if (scores[i] == scores[j]).all():
-                assert found[i, j] == by_group.pvalues()[i, j] == 1.0
+                assert found[i, j] == pvalues_of(by_group)[i, j] == 1.0
                 continue
             if np.ptp(scores[i] - scores[j]) > 0:
                 assert found[i, j] == pytest.approx(stats.ttest_rel(scores[i], scores[j]).pvalue, rel=1e-6)
             one = cluster_t(scores[i], scores[j], groups=groups)
-            assert by_group.pvalues()[i, j] == pytest.approx(one.pvalue, rel=1e-6)
+            assert pvalues_of(by_group)[i, j] == pytest.approx(one.pvalue, rel=1e-6)
 
 
 def test_the_sign_changes_of_all_pairs_are_those_of_each() -> None:
@@ -85,7 +86,7 @@ def test_the_best_and_the_last_of_forty_one_equals() -> None:
     rng, runs, raw, kept = np.random.default_rng(5), 100, 0, 0
     for _ in range(runs):
         found = item_pairs(answers(rng, 41, 1000))
-        p = found.pvalues()
+        p = pvalues_of(found)
         raw += p[found.means.argmax(), found.means.argmin()] <= 0.05
         kept += 820 * p.min() <= 0.05  # the first step of Holm: whether anything is settled at all
     assert raw / runs >= 0.97
@@ -100,7 +101,7 @@ def test_places_hold_together() -> None:
     for _ in range(runs):
         scores = (rng.random((10, 400)) < rng.beta(3, 5, 400) * 0.7 + ability[:, None]).astype(float)
         found = item_pairs(scores)
-        p_of = found.pvalues()
+        p_of = pvalues_of(found)
         adjusted = holm([float(p_of[i, j]) for i, j in upper])
         better = [
             (str(i), str(j)) if found.means[i] > found.means[j] else (str(j), str(i))
