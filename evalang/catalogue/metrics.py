@@ -46,6 +46,7 @@ ALL: Tasks = ("two-class", "many-class", "regression")
 
 
 _labels = partial(MetricEntry, higher_is_better=True, low=0.0, high=1.0, needs="labels", tasks=CLASSES)
+COUNTED = ("accuracy", "error")  # they count rows right or wrong
 LABEL_METRICS: tuple[MetricEntry, ...] = (
     _labels(
         name="accuracy",

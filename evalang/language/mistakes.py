@@ -148,6 +148,8 @@ _PATTERNS = (
     Pattern(r"<(?<!at )(?:alpha|p)[ \t]*(?:<=?|=)[ \t]*(?=([0-9.]+%?))", "a level follows `at`", r"write `at \1`",
             "at ", "at", without="EQUALS", statements=_EXPERIMENT, safe=True),
 )  # fmt: skip
+_SIDED = "a one-sided test names the expected winner, with a reason", 'write expecting NAME better because "…"'
+_OVER = "a correction needs `over` and what it corrects over", "write holm over datasets (or learners, metrics)"
 SAID_OTHERWISE = {
     "fdr": (
         "control of the false discovery rate is written `bh`",
@@ -156,22 +158,10 @@ SAID_OTHERWISE = {
     "benjamini-hochberg": ("this correction is named bh", "write bh over datasets (or learners, metrics, everything)"),
     "two-sided": ("tests are two-sided by default", "leave it out"),
     "nested": ("nested cross-validation is written as two clauses", "write using 10x2cv, tune using 5cv"),
-    "one-sided": (
-        "a one-sided test names the expected winner, with a reason",
-        'write expecting NAME better because "…"',
-    ),
-    "one-tailed": (
-        "a one-sided test names the expected winner, with a reason",
-        'write expecting NAME better because "…"',
-    ),
-    "corrected": (
-        "a correction needs `over` and what it corrects over",
-        "write holm over datasets (or learners, metrics)",
-    ),
-    "adjusted": (
-        "a correction needs `over` and what it corrects over",
-        "write holm over datasets (or learners, metrics)",
-    ),
+    "one-sided": _SIDED,
+    "one-tailed": _SIDED,
+    "corrected": _OVER,
+    "adjusted": _OVER,
 }
 # The clause that each of them was meant to be.
 _CLAUSE_MEANT = {

@@ -15,12 +15,12 @@ from typing import Annotated
 
 from ..catalogue import power as forms
 from ..catalogue.corrections import find_correction
+from ..catalogue.metrics import COUNTED
 from ..codec import Range, from_json, parse_json, to_json
 from .families import alone_level
 from .model import Comparison, Family, Plan, Scheme
 from .values import MOST_PARTITIONS
 
-_MEASURED = ("accuracy", "error")
 Reach = Callable[[float], float | None]  # the power for a difference
 PILOT = "computed from assumed variances; the report of a pilot run uses the observed variance"
 
@@ -52,7 +52,7 @@ def design_power(plan: Plan, comparison: Comparison) -> tuple[TestPower, ...]:
 
     Tests without a closed form are left out.
     """
-    if comparison.estimate or not any(m.name in _MEASURED for m in comparison.metrics):
+    if comparison.estimate or not any(m.name in COUNTED for m in comparison.metrics):
         return ()
     sizes = sorted((d.rows, d.name) for d in plan.datasets if d.name in set(comparison.datasets) and d.rows)
     asked: list[tuple[str, str | None, int]] = [
@@ -163,9 +163,9 @@ class PlanCost:
     beside: Amount = BESIDE  # as the pilot found it; a machine that others use has more of it
 
 
-def wall(cost: PlanCost, share: float = 1.0, *, left: bool = False) -> float | None:
-    """Return the wall-clock seconds of a share of the trials, or of what is left; None where some are not known."""
-    known = [(one.left if left else share * one.amount, one.seconds) for one in cost.cells]
+def wall(cost: PlanCost, *, left: bool = False) -> float | None:
+    """Return the wall-clock seconds of all trials, or of what is left; None where some are not known."""
+    known = [(one.left if left else one.amount, one.seconds) for one in cost.cells]
     if any(amount > 0 and seconds is None for amount, seconds in known):
         return None
     timed = [(amount, seconds) for amount, seconds in known if seconds is not None and amount > 0]

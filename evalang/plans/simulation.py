@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from ..catalogue.metrics import COUNTED
 from ..catalogue.power import ASSUMED_DISAGREEMENT, ASSUMED_ERROR
 from ..catalogue.tests import TESTS, find_test
 from ..language import nodes
@@ -19,7 +20,6 @@ FOLDS = ("resampled-t", "kfold-t", "corrected-t", "partition-t", "5x2cv-t", "5x2
 DATASETS = ("paired-t", "wilcoxon", "sign")
 SIMULATED = (*OUTCOMES, *FOLDS, *DATASETS)
 RESAMPLED = ("resampled-t", "corrected-t", "partition-t", "kfold-t", "averaged-t")  # `resamples` says how often
-MEASURED = ("accuracy", "error")
 FEWEST_ROWS = 20  # ours: below it a third or a tenth of the rows is no test set
 MOST_ERROR = 2.0 / 3.0  # one and a half times it is the error on half of the rows (Dietterich 1998, 4.1)
 MOST_DIFFERENCE = 0.5
@@ -99,7 +99,7 @@ def no_power(comparison: Comparison, rows: Mapping[str, int | None], stated: tup
     asked, tests, scheme = (*comparison.tests, *comparison.over), on_datasets(comparison), comparison.scheme
     if comparison.estimate:
         why = "it estimates one learner, and power is about the difference of two"
-    elif not any(m.name in MEASURED for m in comparison.metrics):
+    elif not any(m.name in COUNTED for m in comparison.metrics):
         why, help = (
             "simulated learners are only right or wrong, so accuracy or error has to be measured",
             "measure accuracy or error as well",

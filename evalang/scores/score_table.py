@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from ..catalogue.metrics import find_metric
+from ..catalogue.metrics import COUNTED, find_metric
 from ..errors import DataError, TestError
 from ..plans.model import Comparison
 from ..results.records import LearnerCost, MissingScore, TrainingChoice, Tried
@@ -132,7 +132,7 @@ class ScoreTable(Evidence):
         self._needs_one_training(dataset)
         if not self._cells[dataset, self.learners[0]].answers.truth.classes:
             raise TestError(f"{dataset} has a target of numbers, so nothing is right or wrong")
-        label = next((w for w, m in self.metrics.items() if m.name in ("accuracy", "error")), "accuracy")
+        label = next((w for w, m in self.metrics.items() if m.name in COUNTED), "accuracy")
         right = self._by_row(
             dataset, label, 0, lambda answer: (answer.truth == answer.labels).astype(np.float64), worst=0.0
         )

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..catalogue.metrics import COUNTED
 from ..catalogue.tests import find_test
 from ..errors import TestError
 from ..plans.model import Comparison, Metric, Test
@@ -24,7 +25,7 @@ from ..scores.row_values import reduced_by_mean
 from . import shapes
 from .arithmetic.tails import Sided
 from .item_evidence import ItemEvidence
-from .shapes import COUNTED, TestSubject, metric_card
+from .shapes import TestSubject, metric_card
 from .tests.dependent_rows import not_narrower, of_flipped, of_variance
 from .tests.intervals import variance_split
 from .tests.sign_tests import superiority

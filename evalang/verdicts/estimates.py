@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..catalogue.metrics import COUNTED
 from ..data.table import Table
 from ..errors import EvalangError, TestError
 from ..plans.model import Comparison, Metric, Plan, Test
@@ -18,7 +19,7 @@ from ..scores.evidence import Evidence
 from ..scores.metrics import score
 from .apply import TESTS, compute, rng_of
 from .arithmetic.tails import Sided
-from .shapes import COUNTED, TestSubject, metric_card
+from .shapes import TestSubject, metric_card
 from .tests.intervals import ScoreInterval
 from .tests.resampling_tests import randomization
 

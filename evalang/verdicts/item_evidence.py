@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogue.metrics import COUNTED
 from ..data.given_results import GivenResults, Items
 from ..errors import TestError
 from ..plans.model import Comparison, Metric
@@ -188,7 +189,7 @@ class ItemEvidence(Evidence):
         return {x: found[self._order[x]][None, :] for x in self.learners}
 
     def outcomes(self, dataset: str) -> dict[str, Flags]:
-        metric = next((m for m in self.metrics.values() if m.name in ("accuracy", "error")), None)
+        metric = next((m for m in self.metrics.values() if m.name in COUNTED), None)
         if metric is None:
             raise TestError(f"the scores of {self.name} are not right or wrong answers", hint="measure accuracy")
         found = self.scores(dataset, metric)

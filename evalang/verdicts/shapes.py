@@ -20,7 +20,6 @@ from .item_evidence import ItemEvidence
 
 Numbers = dict[str, Any]
 V = TypeVar("V")
-COUNTED = ("accuracy", "error")  # metrics that count rows right or wrong
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

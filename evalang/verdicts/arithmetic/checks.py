@@ -47,17 +47,17 @@ def outcomes(values: Any, name: str, *, ndim: int = 1) -> Bools:
     return checked.astype(np.bool_)
 
 
-def pair(a: Any, b: Any, *, ndim: int = 1, names: tuple[str, str] = ("first", "second")) -> tuple[Floats, Floats]:
+def pair(a: Any, b: Any, *, ndim: int = 1) -> tuple[Floats, Floats]:
     """Return two checked arrays of the same shape, unit by unit of the first and the second learner."""
-    one, two = numbers(a, names[0], ndim=ndim), numbers(b, names[1], ndim=ndim)
-    same_shape(one, two, names)
+    one, two = numbers(a, "first", ndim=ndim), numbers(b, "second", ndim=ndim)
+    same_shape(one, two)
     return one, two
 
 
-def outcome_pair(a: Any, b: Any, names: tuple[str, str] = ("first", "second")) -> tuple[Bools, Bools]:
+def outcome_pair(a: Any, b: Any) -> tuple[Bools, Bools]:
     """Return two checked arrays of outcomes of the same length."""
-    one, two = outcomes(a, names[0]), outcomes(b, names[1])
-    same_shape(one, two, names)
+    one, two = outcomes(a, "first"), outcomes(b, "second")
+    same_shape(one, two)
     return one, two
 
 

@@ -23,13 +23,13 @@ Ints = NDArray[np.int64]
 BLOCK = 500_000  # cells ranked at a time, so that a large table needs little more memory than itself
 
 
-def table(scores: Any, *, test: str, learners: int = 2, datasets: int = 2) -> Floats:
+def table(scores: Any, *, test: str) -> Floats:
     """Return the scores [dataset, learner] as checked numbers; an error names the cell or what is too few."""
     checked = numbers(scores, "scores", ndim=2)
     n, k = checked.shape
-    require_units(n, datasets, "dataset", test)
-    if k < learners:
-        raise TestError(f"{test} needs at least {learners} learners, but there {'is' if k == 1 else 'are'} {k}")
+    require_units(n, 2, "dataset", test)
+    if k < 2:
+        raise TestError(f"{test} needs at least 2 learners, but there is {k}")
     return checked
 
 
