@@ -9,7 +9,6 @@ noise. Constants are those of the published experiment. `docs/design/guarded-hol
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,24 +25,7 @@ _ALL_OPENED = "the test rows have been used as often as the script allows; use n
 _NEEDED = ((20, 1_000), (50, 2_000), (1_000, 4_000))  # questions, test rows
 
 
-@dataclass(frozen=True, slots=True)
-class GuardedQuestion:
-    """What is asked: how good a learner is on the test part of a dataset; `guess` is the training part's own answer."""
-
-    comparison: str
-    dataset: str
-    learner: str
-    metric: str
-    guess: float
-    held: float  # never shown, never kept
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """What may be shown."""
-
-    answer: float
-    opened: bool  # the test part itself was asked
+Place = tuple[str, str, str]  # dataset, learner, metric
 
 
 def rows_needed(looks: int) -> int | None:
@@ -55,11 +37,14 @@ def rows_needed(looks: int) -> int | None:
     return next((rows for most, rows in _NEEDED if looks <= most), None)
 
 
-def answer(question: GuardedQuestion, rng: np.random.Generator) -> Answered:
-    """Return the guess while the test part agrees with it, else the test part with noise; always from 0 to 1."""
-    if abs(question.guess - question.held) < rng.normal(THRESHOLD, NOISE):
-        return Answered(question.guess, opened=False)
-    return Answered(min(1.0, max(0.0, question.held + float(rng.normal(0.0, NOISE)))), opened=True)
+def answer(guess: float, held: float, rng: np.random.Generator) -> tuple[float, bool]:
+    """Return the guess while the score on the test part (`held`) agrees with it, else that score with noise.
+
+    It is always from 0 to 1, and stands beside whether the test part was opened for it.
+    """
+    if abs(guess - held) < rng.normal(THRESHOLD, NOISE):
+        return guess, False
+    return min(1.0, max(0.0, held + float(rng.normal(0.0, NOISE)))), True
 
 
 def tolerance(value: float) -> Interval:
@@ -68,20 +53,22 @@ def tolerance(value: float) -> Interval:
     return Interval(low=low, high=high, level=LEVEL, method="tolerance of a guarded holdout, by simulation")
 
 
-def questions(comparison: Comparison, evidence: Evidence) -> tuple[GuardedQuestion, ...]:
-    """Return a question for each learner, dataset and metric: the last fold is the test part, the others the guess."""
+def questions(comparison: Comparison, evidence: Evidence) -> list[tuple[Place, float, float]]:
+    """Return a question for each learner, dataset and metric: the guess, and the score on the test part.
+
+    The last fold is the test part, and the mean of the others the guess. The score is never shown and never kept.
+    """
     found = []
     for metric in comparison.metrics:
         for dataset in comparison.datasets:
             for learner, scores in evidence.fold_scores(dataset, metric.label).items():
                 *guesses, held = scores.ravel().tolist()
-                guess = sum(guesses) / len(guesses)
-                found.append(GuardedQuestion(comparison.name, dataset, learner, metric.label, guess, held))
-    return tuple(found)
+                found.append(((dataset, learner, metric.label), sum(guesses) / len(guesses), held))
+    return found
 
 
 def guarded_estimates(
-    c: Comparison, evidence: Evidence, record: Callable[[tuple[str, str, str], tuple[float, bool]], float | None]
+    c: Comparison, evidence: Evidence, record: Callable[[Place, tuple[float, bool]], float | None]
 ) -> tuple[Estimate, ...]:
     """Return the estimates of a guarded holdout.
 
@@ -95,14 +82,13 @@ def guarded_estimates(
         places = ((d, x, m.label) for m in c.metrics for d in c.datasets for x in c.learners)
         return tuple(_estimate(c, place, None, str(error)) for place in places)
     found = []
-    for question in asked:
-        place, given = (question.dataset, question.learner, question.metric), answer(question, rng)
-        value = record(place, (given.answer, given.opened))
+    for place, guess, held in asked:
+        value = record(place, answer(guess, held, rng))
         found.append(_estimate(c, place, value, _ALL_OPENED if value is None else ""))
     return tuple(found)
 
 
-def _estimate(c: Comparison, place: tuple[str, str, str], value: float | None, why: str = "") -> Estimate:
+def _estimate(c: Comparison, place: Place, value: float | None, why: str = "") -> Estimate:
     dataset, learner, metric = place
     return Estimate(
         comparison=c.name,

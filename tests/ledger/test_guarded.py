@@ -12,7 +12,7 @@ from scipy import stats
 
 from evalang.ledger.chain import read_events
 from evalang.verdicts import thresholdout
-from evalang.verdicts.thresholdout import TOLERANCE, GuardedQuestion, answer, guarded_estimates, rows_needed
+from evalang.verdicts.thresholdout import TOLERANCE, answer, guarded_estimates, rows_needed
 from tests.simulations.reused_holdout import ATTACKS, last_answer
 from tests.simulations.reused_holdout import main as simulation
 
@@ -90,14 +90,14 @@ def test_no_test_can_be_named(judged: Judged) -> None:
 def test_answers_have_the_distribution_of_the_published_algorithm(gap: float) -> None:
     """The test part answers with probability P(N(.04, .01) <= |gap|), then by N(score, .01) cut at 0 and 1."""
     rng, held, draws = np.random.default_rng(3), 0.75, 3000
-    given = [answer(GuardedQuestion("", "", "", "", held + gap, held), rng) for _ in range(draws)]
-    opened = [one.answer for one in given if one.opened]
-    assert all(one.answer == held + gap for one in given if not one.opened)
+    given = [answer(held + gap, held, rng) for _ in range(draws)]
+    opened = [value for value, from_test in given if from_test]
+    assert all(value == held + gap for value, from_test in given if not from_test)
     low, high = stats.binom.ppf((0.0001, 0.9999), draws, stats.norm.cdf(abs(gap), 0.04, 0.01))
     assert low <= len(opened) <= high
     if len(opened) > 50:
         assert stats.kstest(opened, stats.norm(held, 0.01).cdf).pvalue > 0.0001
-    assert max(answer(GuardedQuestion("", "", "", "", 0.5, 1.0), rng).answer for _ in range(50)) == 1.0
+    assert max(answer(0.5, 1.0, rng)[0] for _ in range(50)) == 1.0
 
 
 def test_the_guess_is_the_mean_of_the_five_folds_before_the_test_part() -> None:

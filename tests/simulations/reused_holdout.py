@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalang.verdicts.thresholdout import TOLERANCE, GuardedQuestion, answer, rows_needed
+from evalang.verdicts.thresholdout import TOLERANCE, answer, rows_needed
 
 Floats = NDArray[np.float64]
 ATTACKS = ("select", "vote", "differ")
 
 
 def ask(guess: float, held: float, rng: np.random.Generator) -> float:
-    return answer(GuardedQuestion("", "", "", "accuracy", float(guess), float(held)), rng).answer
+    return answer(float(guess), float(held), rng)[0]
 
 
 def last_answer(rows: int, looks: int, attack: str, guarded: bool, rng: np.random.Generator) -> float:
