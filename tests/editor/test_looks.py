@@ -51,7 +51,7 @@ def test_hints_say_what_is_implicit() -> None:
         ("kernel", '`"linear"`'),
         ("C in", "**C** of svm"),
         ("compare", "**trainings:**"),
-        ("tune on", "chooses among the candidates"),
+        ("tune on", "choose the best candidate"),
     ],
 )
 def test_hover_explains(word: str, said: str) -> None:

@@ -58,14 +58,14 @@ def test_what_was_drawn_supports_it(drawn: tuple[str, ...], outcome: Outcome) ->
     assert found == []
     assert claims[0]["status"] == "supported"
     assert "the population is archive.csv, 10 names, random sample, seed 4" in claims[0]["reason"]
-    assert "95% interval of the difference over its datasets" in claims[0]["reason"]
+    assert "95% interval of the mean difference over it" in claims[0]["reason"]
 
 
 def test_left_out_put_in_or_not_drawn(drawn: tuple[str, ...], outcome: Outcome) -> None:
     others = tuple(f"set{i}" for i in range(10) if f"set{i}" not in drawn)
     assert "was in the random draw from" in outcome(drawn[:-1])[0][0]
     assert "was not in the random draw" in outcome((*drawn[:-1], others[0]))[0][0]
-    assert "holds no random draw of these" in outcome(drawn, "--no-ledger")[0][0]
+    assert "the ledger contains no random draw of these" in outcome(drawn, "--no-ledger")[0][0]
 
 
 def test_a_drawn_set_that_fails_stays_in_the_denominator(drawn: tuple[str, ...], outcome: Outcome) -> None:

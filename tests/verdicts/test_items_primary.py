@@ -14,8 +14,8 @@ from evalang.reports.headline import headline
 from evalang.reports.view import views
 from evalang.results import numbers
 from evalang.results.run_result import RunResult
+from evalang.verdicts.tests.partition_tests import five_by_two_t
 from evalang.verdicts.tests.resampling_tests import bootstrap
-from evalang.verdicts.tests.t_tests import five_by_two_t
 
 from ..support.tables import run_on
 
