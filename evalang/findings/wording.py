@@ -91,13 +91,16 @@ _ANY_OF = (
 )
 _CHOICE = re.compile(
     rf"\b(?:{_NEUTRAL})(?: \w+){{0,3}} {_ON_TEST}(?:{_TEST})"
-    rf"|\b(?:{_EAGER})\b.{{0,60}}?\b(?:{_TEST})|\b(?:{_TEST}).{{0,40}}?\b(?:{_EAGER})\b"
+    rf"|\b(?:{_EAGER})\b.{{0,60}}?\b(?:{_TEST})|\b(?:{_TEST}).{{0,40}}?\b(?:{_EAGER.replace('until|', '')})\b"
     rf"|\b(?:{_EAGER}|{_NEUTRAL})\b.{{0,30}}\bon (?:the )?test\b(?! (?:of|for|whether|that|if|bed))"
     # after a look at results
     rf"|\b(?:after|once|having|when|upon|by)\b.{{0,30}}\b(?:look|see|saw|seen|seeing|inspect|know|view|check|"
     rf"examin|peek|"
     rf"brows|monitor|watch)\w*\b.{{0,30}}\b(?:{_RESULTS})\b"
     r"|\b(?:liked|disliked) the (?:results|scores|numbers)\b"
+    r"|\bp(?:[- ]values?)? (?:\w+ ){0,3}(?:below|under|less than)\b"
+    r"|\b(?:show|gave|gives|found|finds)(?:s|ed)? (?:the|an?) (?:\w+ )?(?:effect|difference|improvement|"
+    r"advantage|gain)\b"
     # by who wins
     rf"|\b(?:where|on which|in which|for which|that|because|since)\b.{{0,20}}{_BETTER_SIDE}"
     rf"|\b(?:that|which|who) (?:did|scored|performed|worked|ranked|came out) (?:best|highest|top|first|well)\b"
@@ -140,6 +143,9 @@ _OUTCOME = re.compile(
     r"excluded|"
     r"removed)\b|\b(?:best|top) (?:\d+|two|three|four|five) (?:of|out of) (?:the |our )?(?:\w+ )?(?:seeds|runs|"
     r"restarts)\b"
+    r"|\b(?:model|baseline|classifier|learner|network|system|gpt\S*)s? (?:\w+ )?(?:misclassif\w+|missed|failed|"
+    r"converged|"
+    r"succeeded)\b"
     r"|\b(?:failed|diverged|crashed|bad) (?:runs|seeds|ones|fits|trials)\b.{0,20}\b(?:left out|dropped|excluded|"
     r"discarded|"
     r"removed|ignored)\b",
@@ -151,7 +157,7 @@ CHOSEN_ELSEWHERE = re.compile(
     r"papers?|not"
     r"|never|without|other|another|separate|development|dev|pilot|(?<!cross-)(?<!cross )(?<!cross)validation|"
     r"tuning|training|inner|nested|default|"
-    r"literature|et al|stud(?:y|ies)|challenge|competition|survey|authors?|untouched|unseen)\b",
+    r"literature|et al|stud(?:y|ies)|challenge|competition|survey|authors?|untouched|unseen|closed|sealed)\b",
     re.IGNORECASE,
 )
 _NOT_CHOSEN = re.compile(
