@@ -138,7 +138,7 @@ class Curve:
 @click.command("power")
 @click.argument("data", required=False, metavar="[RUN or TABLE]")
 @click.option("--difference", type=Share(math.inf), show_default="5pt", help="Difference to find: 2pt, 2% or 0.02.")
-@click.option("--equivalence", type=Share(math.inf), help="Margin of an equivalence to show, in place of --difference.")
+@click.option("--equivalence", type=Share(math.inf), help="Equivalence margin to show, instead of --difference.")
 @click.option(
     "--items",
     "items",
@@ -201,7 +201,7 @@ def power_command(
     evalang power --difference 2pt runs/study      disagreement or spread from a finished run
     evalang power --difference 2pt results.csv     the same from a table, read as by evalang compare
     evalang power --difference 2pt --items --to power.svg
-    evalang power --equivalence 1pt --items        to show that two equal models differ by less than a point
+    evalang power --equivalence 1pt --items        to show that two models are equivalent within a point
     """
     if difference is not None and equivalence is not None:
         raise ScriptError("--difference and --equivalence are both given", hint="leave out one of them")

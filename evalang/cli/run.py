@@ -115,7 +115,8 @@ def run_command(
     evalang run --format json study.eval > result.json
     evalang run --trust my_package study.eval   for "my_package:MyLearner" of an installed package
 
-    A Python file beside the script runs when the script names its class: `learner mine is my_model.MyModel`.
+    If the script names a class of a Python file beside it, evalang imports and runs that file:
+    `learner mine is my_model.MyModel`.
     """
     from ..api import save_result
     from ..language.files import make_below
