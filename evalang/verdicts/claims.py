@@ -88,7 +88,7 @@ def _of_population(answer: _Answer, verdict: Verdict, comparison: Comparison, po
     if drawn := next((populations[name] for name in comparison.suites if name in populations), ""):
         reason += f"; the population is {drawn}"
     if interval is not None:
-        shown = f"{numbers.interval_word(interval)} of the mean difference over it"
+        shown = f"{numbers.interval_word(interval)} of the mean difference in this population"
         reason += f"; {shown} {numbers.interval(interval, verdict.metric)}"
     return _Answer(answer.status, reason)
 

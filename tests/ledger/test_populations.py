@@ -58,7 +58,7 @@ def test_what_was_drawn_supports_it(drawn: tuple[str, ...], outcome: Outcome) ->
     assert found == []
     assert claims[0]["status"] == "supported"
     assert "the population is archive.csv, 10 names, random sample, seed 4" in claims[0]["reason"]
-    assert "95% interval of the mean difference over it" in claims[0]["reason"]
+    assert "95% interval of the mean difference in this population" in claims[0]["reason"]
 
 
 def test_left_out_put_in_or_not_drawn(drawn: tuple[str, ...], outcome: Outcome) -> None:
