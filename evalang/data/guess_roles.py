@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from operator import eq
 from typing import Any
 
 import pandas as pd
@@ -326,9 +328,10 @@ class _Columns:
         self.numeric = [c for c in self.names if self.values[c] and all(map(_is_number, self.values[c]))]
         self.outcomes = [c for c in self.names if self.values[c] and all(map(_is_outcome, self.values[c]))]
         self.words = [c for c in self.names if c not in self.numeric and c not in self.outcomes]
-        for c in self.words:
+        for c in self.names:
             if any(as_number(str(v).strip()) in (math.inf, -math.inf) for v in self.values[c]):
                 raise DataError(f"column {quoted(c)} holds an infinite score", hint="leave the cell empty")
+        for c in self.words:
             if self.values[c] and all(looks_numeric(str(v).strip()) for v in self.values[c]):
                 what = f"column {quoted(c)} holds numbers with a comma, such as {quoted(self.values[c][0])}"
                 raise DataError(f"{what}, which may mean thousands or decimals", hint="write 1200 or 1.2")
@@ -465,12 +468,15 @@ class _Columns:
     def _predicts(self, truth: str, column: str) -> bool:
         """Return whether a column is as near to the truth as predictions are, and not a feature to learn from."""
         both = self.frame[~(gaps_in(self.frame[truth]) | gaps_in(self.frame[column]))]
+        if not len(both):
+            return False
         quantities = self._is_quantity(truth) or self._is_quantity(column)
         if not quantities or not {truth, column} <= set(self.numeric):
-            true, found = (both[c].map(_class_name) for c in (truth, column))
-            shares = true.value_counts(normalize=True) * found.value_counts(normalize=True)
-            chance = float(shares.sum())  # of equal labels
-            return float((true == found).mean()) > chance + 2.0 * math.sqrt(chance * (1.0 - chance) / max(len(both), 1))
+            labels = [list(map(_class_name, both[c].tolist())) for c in (truth, column)]
+            true_labels, labels_found = map(Counter, labels)
+            chance = sum(n * labels_found[label] for label, n in true_labels.items()) / len(both) ** 2  # to be equal
+            right: float = sum(map(eq, *labels)) / len(both)
+            return right > chance + 2.0 * math.sqrt(chance * (1.0 - chance) / len(both))
         true, found = (both[c].map(_number).astype(float) for c in (truth, column))
         alike = float(true.corr(found)) if true.std() > 0 and found.std() > 0 else 0.0
         if not self._is_quantity(truth):
@@ -526,8 +532,9 @@ class _Columns:
         rest = [c for c in self._rest(learner) if c in (*self.numeric, *self.outcomes, *self.spoiled)]
         rest = [c for c in rest if self.plain[c] not in SUBJECTS]
         for column in (c for c in self.words if self.plain[c] in SCORES and c not in rest):
-            hint = "write 1 for right and 0 for wrong, or a number"
-            self._refuse(column, lambda v: not (_is_number(v) or _is_outcome(v)), "which is no score", hint)
+            if not all(_is_number(v) or _is_outcome(v) for v in self.values[column]):
+                hint = "write 1 for right and 0 for wrong, or a number"
+                self._refuse(column, lambda v: not (_is_number(v) or _is_outcome(v)), "which is no score", hint)
         asked = [c for c in rest if self.hints.measuring and self.hints.measuring in (c, metric_named(c))]
         if not asked and self.hints.measuring and metric_named(self.hints.measuring) == "accuracy":
             asked = [c for c in rest if c in self.outcomes and is_named_score(c)]

@@ -150,8 +150,8 @@ def _learners_in_rows(frame: pd.DataFrame, measuring: str | None) -> Step:
         hint = "write one row for each learner and dataset, fold or question, so that scores can be paired"
         raise DataError(what + f": {quoted_list(columns)}" * bool(columns), hint=hint)
     left = [c for c in frame.columns if c not in columns and c != learner]
-    score = measuring or "score"
-    melted = frame.melt(learner, columns, var_name="dataset", value_name=score)
+    melted = frame.melt(learner, columns, var_name="dataset ", value_name="score ")
+    melted.columns = pd.Index([learner, "dataset", measuring or "score"])
     said = f"each row of {quoted(learner)} is a learner, and each column a dataset: {quoted_list(columns, 3)}"
     return melted, said + (f"; left out: {quoted_list(left)}" if left else "")
 
@@ -168,7 +168,7 @@ def _last_steps(frame: pd.DataFrame, measuring: str | None) -> Step:
     numbers = pd.to_numeric(frame[column], errors="coerce")
     last = numbers.groupby([frame[c] for c in places], dropna=False, sort=False).transform("max")
     kept = frame[numbers == last]
-    if kept.duplicated(places).any():
+    if kept.empty or kept.duplicated(places).any():
         return None
     at = sorted(set(kept[column]))
     shown = f"{at[0]:g}" if len(at) == 1 else f"{at[0]:g} to {at[-1]:g}"

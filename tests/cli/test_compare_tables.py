@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pandas as pd
 import pytest
 
 from evalang.data.guess_roles import Hints, guess
+from evalang.data.reshape import reshaped
 from evalang.errors import DataError
 
 from ..support.calling import Called
@@ -680,3 +682,23 @@ def test_a_truth_is_known_by_a_part_of_its_name_or_by_the_predictions(true: str,
 def test_an_infinite_score_is_named_as_such() -> None:
     with pytest.raises(DataError, match="column 'b' holds an infinite score"):
         guess(NAMED.assign(b=["inf", *NAMED["b"].astype(str)[1:]]), Hints(source='csv "t"'))
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame({"model": list("ab"), "score": [0.5, 0.6], "arc": [0.7, 0.8], "mmlu": [0.6, 0.5]}),
+        pd.DataFrame({"model": list("abab"), "dataset": list("xxyy"), "score": ["", None, "-", "?"]}),
+        pd.DataFrame({"model": list("abab"), "dataset": list("xxyy"), "step": [None] * 4, "acc": [0.1, 0.2, 0.3, 0.4]}),
+        pd.DataFrame({"class": [None, "a", None], "b": ["a", None, None], "c": ["a", None, "b"]}).astype("string"),
+    ],
+    ids=["a-dataset-named-score", "no-scores", "no-steps", "nothing-shared"],
+)
+def test_odd_tables_are_read_or_refused_in_words(frame: pd.DataFrame, call: Call, folder: Path) -> None:
+    frame.to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv")
+    assert done.code in (0, 1, 2)
+    assert "internal error" not in done.err
+    frame = frame.convert_dtypes()
+    with contextlib.suppress(DataError):
+        assert guess(reshaped(frame).frame, Hints(source='csv "t"'))
