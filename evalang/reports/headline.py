@@ -25,6 +25,7 @@ from .sentences import (
     say,
     say_estimate,
     winner,
+    within,
 )
 from .tables import place_sentence
 from .view import Standing, View, baselines_last, standing, views
@@ -345,7 +346,9 @@ def _against(
         shown = numbers.names(names, most=MOST_LEARNERS)
         if not groups["untested"] and len(names) == len(met) > 2:
             shown = "any other learner" if kind == "not-settled" else "all other learners"
-        by = " by the test of the pair" if kind == "better" and pivot != view.comparison.control else ""
+        margins = {within(v) for v in mine if v.answer == kind} if "equivalent" in kind else {""}
+        by = margins.pop() if len(margins) == 1 else ""
+        by += " by the test of the pair" if kind == "better" and pivot != view.comparison.control else ""
         part = text.format(it="it" if parts else it, them=shown) + by + ("" if parts else place)
         parts.append(f"{part[0].upper()}{part[1:]}.")
     held = place_sentence(view, metric, pivot) if len(view.datasets) == 1 else ""

@@ -120,7 +120,7 @@ def short(verdict: Verdict) -> str:
     """Return the verdict in two or three words, for a table."""
     if found := winner(verdict):
         return f"{found} better"
-    return LABELS[verdict.answer] + (_within(verdict) if "equivalent" in verdict.answer else "")
+    return LABELS[verdict.answer] + (within(verdict) if "equivalent" in verdict.answer else "")
 
 
 def say(verdict: Verdict, unit: str = "dataset", last: Collection[str] = ()) -> str:
@@ -155,7 +155,7 @@ def say(verdict: Verdict, unit: str = "dataset", last: Collection[str] = ()) -> 
         return f"{name(found)} is better than {beaten} {place}: {metric} {_size(verdict, found)}{proof}."
     if verdict.decision == "differ":
         return f"{both} differ {place} in {metric}, but the direction is unclear: {_ahead(verdict)}{proof}."
-    equivalent = f"equivalent{_within(verdict)} {place} in {metric}: {_ahead(verdict)}{proof}."
+    equivalent = f"equivalent{within(verdict)} {place} in {metric}: {_ahead(verdict)}{proof}."
     if verdict.answer in ("equivalent", "not-equivalent"):
         return f"{both} are {'not ' * (verdict.answer == 'not-equivalent')}{equivalent}"
     if test is not None and test.test == "tost":
@@ -188,7 +188,8 @@ def _place(verdict: Verdict, unit: str) -> str:
     return f"over {over}{units}"
 
 
-def _within(verdict: Verdict) -> str:
+def within(verdict: Verdict) -> str:
+    """Return ` within 0.010`, the margin of an equivalence; "" without one."""
     return f" within {numbers.score(verdict.rope, verdict.metric)}" if verdict.rope else ""
 
 

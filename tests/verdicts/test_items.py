@@ -243,6 +243,13 @@ def test_a_shown_equivalence_is_not_called_inconclusive(tmp_path: Path, clause: 
         assert len(re.findall(r"re equivalent within 0\.00", shown)) >= 2 * inside  # the answer, and what you can claim
 
 
+def test_the_best_of_several_models_is_equivalent_to_the_others_within_the_margin(tmp_path: Path) -> None:
+    right = pd.DataFrame({f"m{j}": np.arange(3000) % 97 != j for j in range(3)}).astype(int).assign(item=range(3000))
+    for margin, said in ((2, "`m0` is equivalent to `m1` and `m2` within 0.020"), (0.2, "No significant difference")):
+        script = COUNTED.replace("first vs second", "all") + f" margin {margin} points, holm over learners\n"
+        assert said in headlines(run(tmp_path, right, script))[0].text
+
+
 def test_one_item_only_and_constant_scores(tmp_path: Path) -> None:
     script = 'results r from csv "t.csv" as score ~ model | item\ncompare a vs b on r measuring accuracy by row-t\n'
     one = pd.DataFrame({"score": [1.0, 0.0], "model": ["a", "b"], "item": ["q", "q"]})
