@@ -85,7 +85,7 @@ def test_no_test_is_taken_by_default_where_none_holds(kind: str) -> None:
         (comparison,) = planned(script).plan.comparisons
         none = depth == 1 and not by and (kind, "stump") in NO_DEFAULT
         assert bool(comparison.tests) is not none, script
-        assert ("keeps the level" in comparison.over_note) is none
+        assert ("a type I error of at most 6%" in comparison.over_note) is none
 
 
 @pytest.mark.parametrize("name", ["5x2cv-t", "5x2cv-f", "corrected-t", "partition-t", "averaged-t"])
