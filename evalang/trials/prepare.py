@@ -242,7 +242,7 @@ def owner(parameter: str, steps: tuple[Step, ...]) -> tuple[int, str]:
         if named and (step.kind in ("code", "python") or bare in stage_parameters(step.name)):
             return place, bare
     shown = " | ".join(step.name for step in steps)
-    raise ScriptError(f"{shown} has no parameter {parameter}")
+    raise ScriptError(f"`{shown}` has no parameter `{parameter}`")
 
 
 def _set(steps: tuple[Step, ...], settings: tuple[tuple[str, Any], ...]) -> tuple[Step, ...]:
