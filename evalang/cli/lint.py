@@ -141,7 +141,9 @@ def _lint(source: SourceText, wanted: Wanted) -> tuple[LintReport, EvalangError 
     described = [d.name for d in plan.datasets if d.used and d.source.kind == "described"]
     described += [x.name for x in plan.learners if x.used and x.described]
     if described:
-        return _unopened(report, f"the data was not opened, since {described[0]} is only described"), None
+        return _unopened(
+            report, f"the data were not opened, because {described[0]} is declared with `described as`"
+        ), None
     from ..pipeline import PlannedScript, Request, load_data
 
     request = Request(data_root=wanted.data_root, allow_net=wanted.allow_net)

@@ -40,7 +40,7 @@ def test_a_design_error_does_not_keep_the_data_closed(call: Call, folder: Path) 
 @pytest.mark.parametrize(
     ("dataset", "code", "words"),
     [
-        ("dataset d described as 5000 rows, 2 classes, rarest 2%\n", 1, "d is only described"),
+        ("dataset d described as 5000 rows, 2 classes, rarest 2%\n", 1, "d is declared with `described as`"),
         ('dataset d from csv "d.csv", target "none"\n', 2, "the data could not be opened"),
         ('dataset d from csv "gone.csv", target "y"\n', 2, "the data could not be opened"),
     ],
@@ -53,7 +53,7 @@ def test_the_design_is_judged_where_the_data_cannot_be(
     found = call("lint", "--data", "x.eval")
     assert found.code == code
     assert "error[EV201]" in found.out
-    assert f"more: {'the data was not opened, since ' * (code == 1)}{words}" in found.out
+    assert f"more: {'the data were not opened, because ' * (code == 1)}{words}" in found.out
 
 
 def test_repairs_that_only_the_data_call_for_are_made(call: Call, folder: Path) -> None:
