@@ -102,11 +102,25 @@ def walsh_averages(ordered: Floats, first: int, last: int) -> tuple[float, float
     Bisection by counting the averages below a value leaves few of them to be sorted.
     """
     n = ordered.size
-    places = np.arange(n)
-    low, high = float(ordered[0]), float(ordered[-1])
-    start, stop = places, np.full(n, n)  # of each i, the j whose averages are between `low` and `high`
-    below, up_to = 0, n * (n + 1) // 2
-    while up_to - below > max(LISTED * n, FEW):
+    ends = float(ordered[0]), float(ordered[-1])
+    return _between(ordered, first, last, ends, (np.arange(n), np.full(n, n)), (0, n * (n + 1) // 2))
+
+
+def _between(
+    ordered: Floats,
+    first: int,
+    last: int,
+    values: tuple[float, float],
+    columns: tuple[Ints, Ints],
+    ranks: tuple[int, int],
+) -> tuple[float, float]:
+    """Return the order statistics, both among the averages between two `values`.
+
+    `columns` are, of each i, the j where they begin and end, and `ranks` how many averages are below and up to them.
+    """
+    (low, high), (start, stop), (below, up_to) = values, columns, ranks
+    places = np.arange(ordered.size)
+    while up_to - below > max(LISTED * ordered.size, FEW):
         middle = low + (high - low) / 2.0
         if middle in (low, high):
             return high, high
@@ -118,7 +132,10 @@ def walsh_averages(ordered: Floats, first: int, last: int) -> tuple[float, float
         elif count < first:
             low, start, below = middle, cut, count
         else:
-            return walsh_averages(ordered, first, first)[0], walsh_averages(ordered, last, last)[0]
+            return (
+                _between(ordered, first, first, (low, middle), (start, cut), (below, count))[0],
+                _between(ordered, last, last, (middle, high), (cut, stop), (count, up_to))[0],
+            )
     lengths = stop - start
     offsets = np.cumsum(lengths) - lengths
     j = np.arange(up_to - below) + np.repeat(start - offsets, lengths)
