@@ -9,7 +9,6 @@ from inspect import cleandoc
 from .rule import Rule
 from .rules import RETIRED, find_rule
 
-HEADINGS = ("What it finds", "Why it matters", "Example", "Use instead", "When it is fine", "References")
 _SCRIPT = re.compile(r"^```eval(,bad)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _STAGES = {
     "design": "in the script (`evalang lint`)",

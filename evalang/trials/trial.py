@@ -71,9 +71,6 @@ Parameters = tuple[tuple[str, Literals], ...]
 
 FailureKind = Literal["exception", "memory", "timeout", "signal", "exit", "contract", "import", "warning"]
 
-# What two runs of the same plan may differ in; everything else is the same to the byte.
-VOLATILE = ("fit_seconds", "predict_seconds", "seconds", "memory", "printed", "finished", "environment", "folder")
-
 
 # Which rule divides the rows. Trials of another rule have other keys, so that the two never meet in one table.
 # 1: by content, names included (0.1). 2: by the number of rows, classes and groups by first appearance, and the seed.

@@ -130,9 +130,8 @@ def _better(claim: Claim, verdict: Verdict) -> _Answer:
     place = _where(verdict)
     if verdict.decision in ("first-better", "second-better"):
         winner = verdict.learners[0] if verdict.decision == "first-better" else verdict.learners[1]
-        if winner == claim.left:
-            return _Answer("supported", f"{numbers.name(winner)} is better {place} ({_proof(verdict)})")
-        return _Answer("contradicted", f"{numbers.name(winner)} is better {place} ({_proof(verdict)})")
+        status: Status = "supported" if winner == claim.left else "contradicted"
+        return _Answer(status, f"{numbers.name(winner)} is better {place} ({_proof(verdict)})")
     if verdict.test is None:
         return _Answer("not settled", f"{place}: {verdict.undecided_because or 'there is no test'}")
     if verdict.decision == "equivalent":
