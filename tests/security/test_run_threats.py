@@ -190,7 +190,7 @@ class WorkspaceContract:
         assert not mark.exists()
         done = run(folder, script, capfd)
         assert done.code == 0, done.err
-        assert done.err.count("uses the code of mine beside the script") == 1
+        assert done.err.count("uses `mine`, a Python file beside the script") == 1
         assert mark.exists()
 
 
