@@ -70,7 +70,8 @@ _SETTINGS = frozenset((
 ))  # fmt: skip
 _SETTING = re.compile(
     r"top[ _.-]?[pk]|max[ _.-]?(?:new[ _.-]?|input[ _.-]?|output[ _.-]?)?(?:tokens|length|steps|turns|context)|"
-    r"context[ _.-]?(?:length|window)|(?:reasoning|thinking)[ _.-]?(?:effort|budget)|chain[ _.-]of[ _.-]thought|"
+    r"context[ _.-]?(?:length|window)|time[ _.-]?(?:limit|budget)|(?:reasoning|thinking)[ _.-]?(?:effort|budget)|"
+    r"chain[ _.-]of[ _.-]thought|"
     r"prompt[ _.-]?(?:version|template|id|name|style)|system[ _.-]?prompt|(?:data(?:set)?|benchmark|test|eval)[ _.-]?"
     r"version|(?:num(?:ber)?[ _.-](?:of[ _.-])?|n[ _.-]?)(?:few[ _.-]?shots?|shots?|samples|candidates|votes|train)|"
     r"best[ _.-]?of(?:[ _.-]?n)?|few[ _.-]?shots?|train(?:ing)?[ _.-]?(?:size|rows|data|set|samples)",
@@ -81,12 +82,13 @@ _NUMBERED = re.compile(  # `q12_s3`, `django__django-1234`, `S01T02`
 )
 
 
-_OF_MODEL = re.compile(  # what a table says of a model, or measures
-    r"(?:.*[ _.-])?(?:version|provider|vendor|developer|organi[sz]ation|org|company|lab|family|size|params?|parameters|"
-    r"weights|open|release|released|date|created|cost|price|usd|latency|time|duration|seconds|ms|runtime|memory|tokens?|"
-    r"licen[cs]e|name|id|label|colou?r|type|kind|architecture|arch|backbone|country|url|path|file|log|commit|hash|host|"
-    r"rank|wins?|score|accuracy|mean|std|method|model|learner|algorithm|agent|system|group|class|category|year|notes?|"
-    r"comment|source|link|paper|reference|author|metric|b)s?(?:[ _.-](?:b|m|k|usd|ms|s|gb))?",
+_OF_MODEL = re.compile(  # a word in what a table says of a model, or measures
+    r"(?:^|[ _.-])(?:version|provider|vendor|developer|organi[sz]ation|org|company|lab|family|size|params?|parameters|"
+    r"weights|open|release|released|date|created|cutoff|cost|price|usd|latency|time|duration|seconds|ms|runtime|memory|"
+    r"tokens?|context|quanti[sz]ation|precision|dtype|modality|reasoning|licen[cs]e|name|id|label|colou?r|type|kind|"
+    r"architecture|arch|backbone|country|url|path|file|log|commit|hash|host|rank|wins?|score|accuracy|mean|std|method|"
+    r"model|learner|algorithm|agent|system|group|class|category|year|note|comment|source|link|paper|reference|author|"
+    r"metric)s?(?:$|[ _.-])",
     re.IGNORECASE,
 )
 BUDGET = re.compile(
@@ -107,7 +109,7 @@ def describes_model(column: str) -> bool:
     >>> describes_model("params_b"), describes_model("frames")
     (True, False)
     """
-    return _OF_MODEL.fullmatch(column.strip()) is not None
+    return _OF_MODEL.search(column.strip()) is not None
 
 
 def is_setting(column: str) -> bool:

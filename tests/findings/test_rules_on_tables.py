@@ -122,7 +122,7 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
         "tries_used is at most 4 for a, 1 for b",
     ),
     "a condition of any name": (
-        _items(60).assign(frames=[200] * 60 + [50] * 300, params_b=[7] * 60 + [70] * 300),
+        _items(60).assign(frames=[200] * 60 + [50] * 300, price_per_mtok=[7] * 60 + [70] * 300),
         ITEMS + 'compare a vs b on r measuring accuracy because "fixed in advance"',
         "EV217",
         "frames is '200' for a, '50' for b",
