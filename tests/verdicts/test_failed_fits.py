@@ -57,4 +57,4 @@ def test_failures_that_count_as_worst_inflate_the_variance_and_the_verdict_says_
     times = len(found.run.failures)
     (said,) = verdict.unmet
     assert said.startswith(f"moody failed in {times} fit{'s' * (times > 1)} on wine, counted as the worst accuracy")
-    assert "inflates the variance" in " ".join(str(found).split())
+    assert "increases the variance" in " ".join(str(found).split())
