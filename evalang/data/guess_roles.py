@@ -652,6 +652,10 @@ class _Columns:
                     (odd,) = (c for c in rest if c not in inside)
                     what = f"column {quoted(odd)} has values up to {high[odd]:g}, and all others at most {top:g}"
                     hint = f"name the columns to compare: --learners {','.join(inside[:3])}{',…' * (len(inside) > 3)}"
+                    if any(not self.frame[c].is_unique for c in self.words):  # columns of categories, as features are
+                        hint += (
+                            f"; to learn from the table write a script: dataset own from {self.hints.source}, target …"
+                        )
                     raise DataError(f"{what}: is it a learner?", hint=hint)
         return rest
 
