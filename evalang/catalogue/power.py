@@ -226,7 +226,7 @@ def fold_power(
     if test == "5x2cv-t":
         return power_t(shift / math.sqrt(2.0), 5.0, alpha=alpha, sides=sides)
     if test == "kfold-t":
-        return power_t(shift, folds - 1.0, alpha=alpha, sides=sides)
+        return power_t(shift, folds - 1.0, alpha=alpha, sides=sides) if folds > 1 else None  # resamples have no folds
     units = partitions * folds
     if units < 2:
         return None

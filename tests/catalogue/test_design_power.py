@@ -75,3 +75,4 @@ def test_datasets() -> None:
 def test_no_closed_form_is_none() -> None:
     assert fold_power("resampled-t", rows=300, partitions=30, folds=1, difference=0.05) is None
     assert fold_power("kfold-t", rows=15, partitions=1, folds=10, difference=0.05) is None
+    assert fold_power("kfold-t", rows=300, partitions=5, folds=1, difference=0.05, ratio=0.5) is None  # resamples
