@@ -855,10 +855,10 @@ def _check_scores(found: GivenResults, where: str) -> None:
         dataset = found.datasets[at[1] if part.ndim == 2 else place]
         what = f"the score {part[at]:.4g} of {quoted(found.learners[at[0]])} on {quoted(dataset)}"
         if outside[at] and entry is not None:
-            ends = (("from", entry.low), ("to", entry.high))
-            runs = " ".join(f"{word} {end:g}" for word, end in ends if end is not None)
+            ends = (("at least", entry.low), ("at most", entry.high))
+            limits = " and ".join(f"{word} {end:g}" for word, end in ends if end is not None)
             raise DataError(
-                f"{where}: {what} is impossible: {entry.name} ranges {runs}",
+                f"{where}: {what} is impossible: {entry.name} is {limits}",
                 hint="check the score, or name a different metric",
             )
         raise DataError(

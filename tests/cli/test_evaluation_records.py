@@ -197,7 +197,7 @@ def test_an_export_still_proves_its_items(call: Call, folder: Path) -> None:
     told = json.loads(head.read_text())
     told["detailed_evaluation_results"]["checksum"] = hashlib.sha256(path.read_bytes()).hexdigest()
     head.write_text(json.dumps(told))
-    assert "item 'q0' of sums has another content" in call("compare", "out", "--from", "every-eval-ever").err
+    assert "item 'q0' of sums differs between" in call("compare", "out", "--from", "every-eval-ever").err
 
 
 def test_folds_go_out_and_come_back_as_folds(call: Call, folder: Path) -> None:

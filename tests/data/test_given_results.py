@@ -113,11 +113,11 @@ def test_a_table_without_a_text_column_counts_its_rows() -> None:
 @pytest.mark.parametrize(
     ("score", "metric", "message"),
     [
-        ("-0.2", "accuracy", "accuracy runs from 0 to 1"),
-        ("101", "accuracy", "accuracy runs from 0 to 1"),
-        ("1.5", "mcc", "mcc runs from -1 to 1"),
-        ("-1", "rmse", "rmse runs from 0"),
-        ("1.5", "r2", "r2 runs to 1"),
+        ("-0.2", "accuracy", "accuracy is at least 0 and at most 1"),
+        ("101", "accuracy", "accuracy is at least 0 and at most 1"),
+        ("1.5", "mcc", "mcc is at least -1 and at most 1"),
+        ("-1", "rmse", "rmse is at least 0"),
+        ("1.5", "r2", "r2 is at most 1"),
         ("1e101", "rmse", "too large or too small to compute with"),
         ("1e-200", "rmse", "too large or too small to compute with"),
     ],

@@ -38,7 +38,7 @@ def test_other_prompts_shots_and_versions_are_named_and_other_documents_refused(
     assert [text.partition(" of ")[0] for text in differing] == ["task version", "shots", "prompt"]
     assert "2 items" in differing[-1]
     lm_eval_run(tmp_path / "b", "lab/b", [1.0, 0.0], docs={1: "What is 1 + 2?"})
-    with pytest.raises(DataError, match="item '1' of sums has another content"):
+    with pytest.raises(DataError, match="item '1' of sums differs between"):
         read(tmp_path, "lm-eval", "./")
 
 
