@@ -304,7 +304,9 @@ def _without_reports(values: Names, source: SourceText) -> dict[str, object]:
 
 def _in_a_readable_form(value: Any) -> Any:
     """Return a table of scores in another form, such as a leaderboard, with a row for each score; else the value."""
-    if not hasattr(value, "columns") or hasattr(value, "to_pandas"):
+    import pandas as pd
+
+    if not isinstance(value, pd.DataFrame):
         return value
     from .data.guess_roles import clauses_of
     from .data.reshape import reshaped

@@ -71,8 +71,8 @@ def test_nothing_but_reading(query: str | None, sentence: str, shop: Path) -> No
         ("sqlite+aiosqlite:///shop.db", "not an address"),
         ("sqlite:///missing.db", "no file 'missing.db'"),
         ("sqlite:///notes.txt", "not a SQLite database"),
-        ("mysql://me:pw123@host/db", "not read"),
-        ("shop.db", "not read"),
+        ("mysql://me:pw123@host/db", "'mysql' databases are not supported"),
+        ("shop.db", "'shop.db' databases are not supported"),
         ("", "only database addresses"),
     ],
 )

@@ -89,7 +89,7 @@ def test_dropped_columns_are_not_learned_from() -> None:
     altered.X["noise"] = 1e6
     other, _ = train(prepare_table(altered), learner(*chain), (), 7, ROWS)
     np.testing.assert_array_equal(predict(on, made, TEST)[1], predict(prepare_table(altered), other, TEST)[1])
-    with pytest.raises(DataError, match="no column noize"):
+    with pytest.raises(DataError, match="no column `noize`"):
         train(on, learner(named("drop", "step", columns=("noize",)), named("svm")), (), 7, ROWS)
     with pytest.raises(DataError, match="leaves no column"):
         train(on, learner(named("drop", "step", columns=("size", "colour", "noise")), named("svm")), (), 7, ROWS)
@@ -114,5 +114,5 @@ def test_plan_prints_what_is_added() -> None:
         "compare h vs bare vs knn on d using 10cv, seed 1\n"
     )
     text = describe(build_plan(SourceText("s.eval", script)).plan)
-    assert "h, bare: nothing: columns are used as they are" in text
+    assert "h, bare: no preparation: columns are used as they are" in text
     assert "knn: missing numbers are replaced by the median of the training set" in text
