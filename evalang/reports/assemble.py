@@ -306,7 +306,7 @@ def _ledger(result: RunResult, subject: str | None) -> Section:
 def look_sentence(one: LookCount, estimate: bool = False) -> str:
     """Return the earlier uses of the test rows of one comparison; an `estimate` has no significance level."""
     if not one.before:
-        return "According to the ledger, these rows were not tested before under a different design."
+        return "No run in the ledger tested these rows under another design before this design was first run."
     who = dict.fromkeys(
         f"{name(c)} of {name(study) if study else 'a script without a file'} on {at[:10]}"
         for at, study, c in one.before

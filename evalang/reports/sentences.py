@@ -266,6 +266,9 @@ def _proof(verdict: Verdict) -> str:
         return "no test"
     if verdict.stopped is None:
         found = " finds no difference" if verdict.answer != verdict.decision else ""
+        if verdict.pair and test.ranks and winner(verdict) is None:  # 12 wins of 12 can be a gap of one rank
+            ranks = (f"{numbers.decimal(r, 2)} of {name(n)}" for r, n in zip(test.ranks, verdict.learners, strict=True))
+            found = f" compares mean ranks, here {' and '.join(ranks)}"
         return ", ".join(filter(None, (f"{test.test}{found}", numbers.p_of(verdict))))
     more = "more repeats would almost certainly not change the verdict"
     return f"{test.test}, stopped at {numbers.stopped_at(verdict)}: {more}"
@@ -329,7 +332,11 @@ def _from_this_side(verdict: Verdict, test: TestResult) -> TestResult:
         value += test.losses - test.wins
     elif value is not None and difference < 0 and (name_ in SIGNED or name_.startswith("mean difference")):
         value = 0.0 - value
-    named = {"W+": f"W+ of {name(first)} minus {name(second)}"}.get(name_, name_.replace("the first", name(first)))
+    front, back = (second, first) if difference < 0 else (first, second)
+    named = {
+        "W+": f"W+ of {name(first)} minus {name(second)}",
+        "z of mean ranks": f"z of mean ranks (1 is best) of {name(front)} minus {name(back)}",
+    }.get(name_, name_.replace("the first", name(first)))
     return replace(test, statistic=value, statistic_name=named, effect=effect)
 
 

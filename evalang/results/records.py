@@ -81,7 +81,7 @@ class TestResult:
     unit: str
     method: str  # the one really used, and why: "exact: 12 disagreements are fewer than 25"
     posterior: Posterior | None = None
-    ranks: tuple[float, ...] = ()  # mean ranks, 1 is best; tests of many learners
+    ranks: tuple[float, ...] = ()  # mean ranks, 1 is best; of many learners, or of the pair
     dropped: Count = 0  # zeros left out by the named convention
     details: tuple[tuple[str, float], ...] = ()  # further numbers of this very test, by name
     notes: tuple[str, ...] = ()  # sentences for degenerate cases

@@ -57,6 +57,15 @@ def test_five_by_two_says_around_what_its_interval_lies() -> None:
     assert "Its centre is the first of the ten differences, -0.020" in found
 
 
+def test_a_test_of_mean_ranks_says_which_ranks_it_compared() -> None:
+    """Ten wins of ten are not significant by nemenyi where the mean ranks are only one apart."""
+    found = {verdict.learners: words(verdict).found for verdict in many().verdicts}
+    near, far = found["tree", "majority"], found["forest", "majority"]
+    assert "wins 10 and loses 0 of 10 datasets (nemenyi compares mean ranks, here 3.00 of `tree` and 4.00 of" in near
+    assert "(nemenyi, adjusted p = 0.003)" in far
+    assert "z of mean ranks (1 is best) of `forest` minus `majority` = -4.68" in far
+
+
 def test_an_estimate_without_a_score_gives_its_reason() -> None:
     estimate = Estimate(
         comparison="e", learner="tree", dataset="heart", metric="accuracy", score=None, interval=None, method=""

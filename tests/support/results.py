@@ -294,6 +294,7 @@ def many() -> RunResult:
             statistic_name="z of mean ranks",
             df=(),
             effect=Effect(name="difference of mean ranks", value=gap),
+            ranks=(ranks[first], ranks[second]),
             wins=wins,
             losses=losses,
             ties=10 - wins - losses,

@@ -127,6 +127,7 @@ def test_far_tail() -> None:
 def test_wins_difference_and_direction() -> None:
     scores = np.array([[0.9, 0.8, 0.8], [0.7, 0.6, 0.7], [0.5, 0.9, 0.1]])
     result = nemenyi(scores)
+    assert [one.ranks for one in result.results] == [(result.ranks[i], result.ranks[j]) for i, j in result.pairs]
     first = result.results[result.pairs.index((0, 1))]
     assert (first.wins, first.ties, first.losses) == (2, 0, 1)
     assert first.difference == pytest.approx(float((scores[:, 0] - scores[:, 1]).mean()))

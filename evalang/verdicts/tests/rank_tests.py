@@ -322,6 +322,7 @@ def _post_hoc(
             pvalue=p,
             difference=difference,
             effect=Effect(name="difference of mean ranks", value=gap),
+            ranks=both,
             wins=won,
             ties=ranks.n - won - lost,
             losses=lost,
@@ -330,8 +331,9 @@ def _post_hoc(
             method=method,
             details=(("mean rank difference, low", gap - critical), ("mean rank difference, high", gap + critical)),
         )
-        for z, p, difference, gap, won, lost in zip(
+        for z, p, difference, gap, won, lost, both in zip(
             *(x.tolist() for x in (standardised, pvalues, averages[first] - averages[second], gaps, wins, losses)),
+            zip(means[first].tolist(), means[second].tolist(), strict=True),
             strict=True,
         )
     )
