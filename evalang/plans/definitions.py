@@ -402,9 +402,9 @@ def levels_problem(levels: Sequence[Level], made: Scheme | None, trainings: int 
     strange = next((one.column for one in levels if one.standing is None), None)
     if strange is not None and strange.lower() in JUDGES:
         return (
-            f"column `{strange}` names the graders of the answers, so it cannot be in the formula",
-            f"leave {strange} out of the formula and keep one score per answer in the file; EV117 still reads the "
-            "graders from this column",
+            f"column `{strange}` names the graders, and a formula has no role for graders",
+            f"leave `{strange}` out of the formula, with one score per answer in the file (the mean, if several "
+            "graders scored the answer)",
         )
     if strange is not None:
         return f"the role of column `{strange}` is unknown", f"add {CHOICES.format(strange)}"

@@ -1553,8 +1553,10 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
         if scheme.gap < (rows if rows is not None else 1):
             gap = f"a gap of only {counted(scheme.gap, 'row')}" if scheme.gap else "no gap"
             each_day = f" if there {'is one row' if named == 1 else f'are {named} rows'} a day" if assumed else ""
+            counts = f" ({counted(rows, 'row')}, {round(known, 2):g} a day)" if rows and known and not assumed else ""
+            later = f"{needed.count} {needed.unit}{counts if needed.unit == 'days' else ''}"
             yield horizon_beyond_gap.finding(
-                f"each target of dataset `{dataset.name}` becomes known {needed.count} {needed.unit} later than its "
+                f"each target of dataset `{dataset.name}` becomes known {later} later than its "
                 f"row, but `{scheme.text}` has {gap}: some training targets come from the test period",
                 f"write `gap {rows} rows`{f' instead of `gap {scheme.gap} rows`' if scheme.gap else ''}{each_day}"
                 if rows is not None

@@ -353,7 +353,8 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
     ```
 
     ## When it is fine
-    There is no problem if you report which dataset decides the result. Do not remove this dataset.
+    There is no problem if you report which dataset decides the result. Do not remove this
+    dataset, because choosing datasets by their results biases the comparison.
 
     ## References
     Bramer, section 15.3.

@@ -645,15 +645,19 @@ def nothing_to_tune(facts: Facts, case: Case) -> Iterator[Finding]:
         return
     if not case.learners or any(t.learner.grids or _says_tuned(t.learner.described) for t in case.learners):
         return
-    described = [t.name for t in case.learners if t.learner.described is not None]
+    described = any(t.learner.described is not None for t in case.learners)
     span = comparison.tuning.span
     source = find_source(facts, span)
     given = comparison.tuning.value.where == "given"
     text = "tuned on" if given else source.cut(span) if source is not None else "tune on"
+    none = f"{one(comparison.learners, 'learner', 'none of the learners')} {listed_names(comparison.learners)}"
     yield nothing_to_tune.finding(
-        f"`{text}` does nothing: {one(comparison.learners, 'learner', 'none of the learners')} "
-        f"{listed_names(comparison.learners)} has {one(comparison.learners, 'no', 'a')} `tune` clause",
-        f"add `tuned with 50 tries` (or how it was tuned) to learner `{described[0]}`, or leave out `{text}`"
+        f"`{text}` says that rows were kept for tuning, but {none} {one(comparison.learners, 'does not say', 'says')} "
+        "that it was tuned"
+        if described
+        else f"`{text}` does nothing: {none} has {one(comparison.learners, 'no', 'a')} `tune` clause",
+        "add to each learner that was tuned how many settings were tried, such as `tuned with 50 tries`; if none was "
+        f"tuned, leave out `{text}`"
         if described
         else f"add `tune … in {{…}}` to a learner, or leave out `{text}`",
         at=case.at(find_word(facts, span, "tuned") if given else span),
