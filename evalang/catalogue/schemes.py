@@ -283,8 +283,9 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         method="The rows are sorted by the time column and cut into N + 1 blocks. Each block except the first is "
         "tested after training on all blocks before it. Rows with the same time stamp always stay together. `forward "
         "N trainings of M rows` uses a sliding window instead: each block is tested after training on the last M "
-        "rows before it. A time stamp of which only some rows would fit into the window is left out. If the dataset "
-        "has `series in`, blocks, gap and window count time stamps, and a time stamp has one row per series.",
+        "rows before it. If only some rows of the oldest time stamp fit, all rows of this time stamp are left out of "
+        "the window, which then has fewer than M rows. If the dataset has `series in`, blocks, gap and window count "
+        "time stamps, and a time stamp has one row per series.",
         written="forward {folds} splits",
         written_window="forward {folds} trainings of {rows} rows",
         counts="splits",

@@ -216,7 +216,8 @@ ROWS: tuple[TestEntry, ...] = (
         "most 6.1% of simulations.",
         use_when="The classifiers disagree on few rows, or you need a guarantee that the false-positive rate is at "
         "most 5%.",
-        instead="If power matters more than the guarantee, use mcnemar-midp.",
+        instead="For a claim about the algorithm, use corrected-t on 5x2cv. If power matters more than the guarantee, "
+        "use mcnemar-midp.",
         references=("mcnemar1947", "fagerland2013"),
     ),
     _on_outcomes(
@@ -232,7 +233,8 @@ ROWS: tuple[TestEntry, ...] = (
         "at most 6.1% of simulations.",
         use_when="The classifiers disagree on few rows, and the exact test would be too conservative.",
         avoid_when="The false-positive rate must never exceed the level. " + _ON_FOLDS,
-        instead="If the false-positive rate must never exceed the level, use mcnemar-exact.",
+        instead="If the false-positive rate must never exceed the level, use mcnemar-exact. For a claim about the "
+        "algorithm, use corrected-t on 5x2cv.",
         exempt=(
             *_RIGHT_OR_WRONG,
             _CAREFUL,
@@ -253,7 +255,8 @@ ROWS: tuple[TestEntry, ...] = (
         "1/2. In his example with 35 wins and 15 losses, p = 0.0066.",
         type_one="At most 5%, because this is the same test as mcnemar-exact.",
         use_when="You repeat a study that follows Salzberg's procedure and uses his name of the test.",
-        instead="Use mcnemar-exact, which is the same test under its usual name.",
+        instead="For a claim about the algorithm, use corrected-t on 5x2cv. On one test set, use mcnemar-exact, which "
+        "is the same test under its usual name.",
         references=("salzberg1997",),
     ),
     _on_outcomes(
@@ -290,7 +293,8 @@ ROWS: tuple[TestEntry, ...] = (
         "(Fagerland, Lydersen and Laake 2013).",
         use_when="The classifiers disagree on many rows, and you mainly want an interval for the difference.",
         avoid_when="The classifiers disagree on fewer than 25 rows. " + _ON_FOLDS,
-        instead="Use mcnemar.",
+        instead="If the classifiers disagree on few rows, use mcnemar. For a claim about the algorithm, use "
+        "corrected-t on 5x2cv.",
         exempt=_RIGHT_OR_WRONG,
         references=("dietterich1998", "fagerland2013"),
     ),
@@ -312,7 +316,8 @@ ROWS: tuple[TestEntry, ...] = (
         type_one="Close to 5% if there are many rows on which some classifiers are right and some are wrong. Only "
         "these rows count.",
         use_when="You compare three or more classifiers on one test set and want one test before the tests of pairs.",
-        instead="Use mcnemar for each pair with a correction such as holm, which shows which classifiers differ.",
+        instead="For a claim about the algorithm, use corrected-t on 5x2cv. To find which classifiers differ, use "
+        "mcnemar for each pair with a correction such as holm.",
         exempt=_RIGHT_OR_WRONG,
         references=("cochran1950",),
     ),
@@ -376,7 +381,8 @@ LOSSES: tuple[TestEntry, ...] = (
         "absolute error.",
         avoid_when="The rows belong to groups (such as patients or days), because rows of a group are not "
         "independent. " + NO_TRAINING_VARIANCE,
-        instead="If a few rows carry most of the loss, use permutation.",
+        instead="If the rows belong to groups, use cluster-permutation. For a claim about the algorithm, use "
+        "corrected-t on 5x2cv. If a few rows carry most of the loss, use permutation.",
         exempt=_CONSTANT,
         references=("student1908", "dietterich1998"),
     ),
@@ -512,8 +518,9 @@ RELATED: tuple[TestEntry, ...] = (
         "(200 to 3,000 per setting). A test that treats these items as independent reached 71.0%. The report also "
         "gives an interval for new items of the same groups, which covered the true difference in 94.3% to 96.0% of "
         "simulations. As an interval for new groups, it would miss the true difference in up to 18% of simulations.",
-        use_when="Rows come in groups, such as visits of a patient or questions about one text. This test is then "
-        "the default.",
+        use_when="Rows come in groups, such as visits of a patient or questions about one text. This test is the "
+        "default on one test set (`holdout`, `given test`) with one training of each learner, and for two models on "
+        "grouped items. With folds, the default is the test of the scheme, such as corrected-t for `grouped 10x2cv`.",
         avoid_when="There are fewer than six groups, because p could then never reach 0.05. " + NO_TRAINING_VARIANCE,
         instead="For a claim about the algorithm, use cross-validation with grouped folds.",
         references=("canay2017",),
@@ -538,7 +545,8 @@ RELATED: tuple[TestEntry, ...] = (
         "models on grouped items, because the p-value from 9,999 random sign changes cannot be below 0.0001, which "
         "is too large for the corrected level of many pairs.",
         avoid_when="There are few groups or their sizes differ much. " + NO_TRAINING_VARIANCE,
-        instead="Use cluster-permutation.",
+        instead="If there are few groups or their sizes differ much, use cluster-permutation. For a claim about the "
+        "algorithm, use cross-validation with grouped folds.",
         exempt=_CONSTANT,
         references=("bell2002", "pustejovsky2018"),
     ),
@@ -842,8 +850,8 @@ FOLDS: tuple[TestEntry, ...] = (
         use_when="You want to claim that two learners are equivalent, or that one is no worse. A large p-value of a "
         "test of difference does not show this.",
         avoid_when="You did not choose the margin in advance.",
-        instead="For the probabilities of all three answers (better, equivalent, worse), use bayes-correlated-t with "
-        "an equivalence margin.",
+        instead="Without a margin, use corrected-t and report the interval of the difference. For the probabilities of "
+        "all three answers (better, equivalent, worse), use bayes-correlated-t, which also needs a margin.",
         exempt=(
             (
                 "scale",
@@ -877,7 +885,8 @@ FOLDS: tuple[TestEntry, ...] = (
         "arrangements (Phipson and Smyth 2010).",
         use_when="You tried many settings or selected among many columns.",
         avoid_when="You want to compare two learners. This test compares one procedure with chance.",
-        instead="Keep tuning inside the training part (`tune on 20%`), so that the test score is not optimistic.",
+        instead="To compare two learners, write `compare` with its default test. For an honest score of one tuned "
+        "learner, tune inside the training part (`tune on 20%`).",
         references=("jensen2000", "phipson2010", "salzberg1997"),
     ),
 )
@@ -912,7 +921,8 @@ OVER: tuple[TestEntry, ...] = (
         avoid_when="The metric is not a share from 0 to 1 (such as `rmse` or seconds), or one dataset has a much "
         "larger difference than the other datasets. With fewer than nine datasets even a large effect (effect size "
         "dz = 0.8) has less than 50% power.",
-        instead="Use wilcoxon.",
+        instead="For a metric that is not a share from 0 to 1, use sign. If one dataset has a much larger difference, "
+        "use wilcoxon.",
         exempt=(("constant", _NO_VARIANCE),),
         references=("bramer2020", "demsar2006"),
     ),
@@ -1008,7 +1018,8 @@ OVER: tuple[TestEntry, ...] = (
         "is far larger than on the other datasets, or there are fewer than five datasets. If all datasets have the "
         "same number of folds and the estimated variance between datasets is above 0, paired-t on their means gives "
         "the same p-value.",
-        instead="If the differences are not normally distributed, use wilcoxon.",
+        instead="For a metric that is not a share from 0 to 1, use sign. If one dataset has a far larger difference, "
+        "use wilcoxon.",
         exempt=_CONSTANT,
         references=("corani2017", "lindstrom1988", "nadeau2003"),
     ),
@@ -1179,7 +1190,7 @@ BAYES: tuple[TestEntry, ...] = (
         use_when="You have an equivalence margin and several datasets.",
         avoid_when="The metric is not a share from 0 to 1 (such as `rmse` or seconds), or you need to control the "
         "false-positive rate of several comparisons together.",
-        instead="For a p-value, use wilcoxon.",
+        instead="For a p-value, use wilcoxon, or sign if the metric is not a share from 0 to 1.",
         references=("benavoli2014", "benavoli2017"),
     ),
 )
@@ -1231,7 +1242,7 @@ ESTIMATES: tuple[TestEntry, ...] = (
         type_one="At least the stated coverage. The interval is wider than necessary (Brown, Cai and DasGupta 2001).",
         use_when="You need guaranteed coverage rather than the shortest interval.",
         avoid_when="The claim is about the algorithm, because the interval uses only one training set.",
-        instead="Use wilson.",
+        instead="For an algorithm, use corrected-interval. For a shorter interval, use wilson.",
         references=("clopper1934", "brown2001"),
     ),
     _interval(
