@@ -9,7 +9,7 @@ from ..catalogue.corrections import find_correction
 from ..catalogue.power import WILCOXON_EFFICIENCY, dataset_power, power_paired_t
 from ..catalogue.tests import TestEntry, find_test
 from ..language.text import Edit, Fix, Span, counted, number
-from ..plans.families import first_level, pairs_over_datasets
+from ..plans.families import first_level, level_of_test, pairs_over_datasets
 from ..plans.model import Claim, Comparison, Family, Scheme, Test, unopened
 from .case import Case, PlannedTest
 from .facts import Facts
@@ -109,7 +109,8 @@ class Floor:
     card: TestEntry
     units: int
     unit: str  # dataset, item, row, group
-    level: float
+    level: float  # that the smallest p has to meet
+    power_level: float  # that p has to meet when no other test of the family is significant
     why: str
     read: bool = False  # a table had to be read to count the units
 
@@ -122,6 +123,12 @@ class Floor:
     def power(self) -> float | None:
         """The power for a large difference; None for units that are not datasets or groups, and unknown tests."""
         return self._power(self.units)
+
+    @property
+    def at_power_level(self) -> str:
+        """The level of the power as it is read; "" for alpha itself."""
+        corrected = self.power_level < self.case.comparison.alpha.value
+        return f" at the corrected level {number(self.power_level)}" if corrected else ""
 
     @property
     def needed(self) -> bool:
@@ -155,7 +162,7 @@ class Floor:
         if self.unit not in ("dataset", "group"):
             return None
         name = "permutation" if self.unit == "group" else self.test.name
-        return power_over(name, units, alpha=self.case.comparison.alpha.value, sides=self._sides)
+        return power_over(name, units, alpha=self.power_level, sides=self._sides)
 
 
 def power_over(test: str, units: int, *, alpha: float, sides: int = 2) -> float | None:
@@ -184,7 +191,7 @@ def find_floors(facts: Facts) -> Iterator[Floor]:
         if over is None and comparison.over_note and needs_overall_test(case):
             over = _left_out(case)
         if over is not None and (over.written or needs_overall_test(case) or _nothing_else(case)):
-            yield _floor(case, over, units, "dataset", read=comparison.name in facts.tables)
+            yield _floor(facts, case, over, units, "dataset", read=comparison.name in facts.tables)
 
 
 def find_table_floors(facts: Facts) -> Iterator[Floor]:
@@ -196,7 +203,7 @@ def find_table_floors(facts: Facts) -> Iterator[Floor]:
             units = count_table_units(facts, case, judged) if judged.card.gives_p else ()
             if units:
                 fewest = min(units, key=lambda one: one.count)
-                yield _floor(case, judged, fewest.count, fewest.word, read=True)
+                yield _floor(facts, case, judged, fewest.count, fewest.word, read=True)
 
 
 def _nothing_else(case: Case) -> bool:
@@ -211,23 +218,45 @@ def needs_overall_test(case: Case) -> bool:
 
 def _left_out(case: Case) -> PlannedTest | None:
     """Return the default test over datasets that the plan leaves out because it cannot reject."""
-    name = "sign" if case.metrics and all(metric.has_unit for metric in case.metrics) else "wilcoxon"
+    return _over_datasets("sign" if case.metrics and all(metric.has_unit for metric in case.metrics) else "wilcoxon")
+
+
+def can_reject(facts: Facts, case: Case, test: str, datasets: int) -> bool:
+    """Return whether a test over so many datasets, in place of the planned one, can be significant."""
+    judged = _over_datasets(test)
+    floor = _floor(facts, case, judged, datasets, "dataset", read=True) if judged is not None else None
+    return floor is not None and floor.smallest <= floor.level
+
+
+def _over_datasets(name: str) -> PlannedTest | None:
     card = find_test(name)
     return PlannedTest(test=Test(name=name, origin="default"), card=card, over=True) if card is not None else None
 
 
-def _floor(case: Case, judged: PlannedTest, units: int, unit: str, *, read: bool) -> Floor:
-    comparison = case.comparison
-    scope = "over-datasets" if judged.over else "dataset"
-    family = next((f for f in case.families if f.scope == scope or "everything" in f.over), None)
-    level = family.first_level if family is not None else _level_without_family(comparison, judged)
+def _floor(facts: Facts, case: Case, judged: PlannedTest, units: int, unit: str, *, read: bool) -> Floor:
+    comparison, family = case.comparison, _family(case, over=judged.over)
+    level = family.first_level if family is not None else _level_without_family(comparison, over=judged.over)
+    alone = find_power_level(facts, case, judged.test.name, over=judged.over)
     why = _why(family, comparison.alpha.value)
-    return Floor(case, judged.test, judged.card, units, unit, level, why, read)
+    return Floor(case, judged.test, judged.card, units, unit, level, alone, why, read)
 
 
-def _level_without_family(comparison: Comparison, judged: PlannedTest) -> float:
+def _family(case: Case, *, over: bool) -> Family | None:
+    scope = "over-datasets" if over else "dataset"
+    return next((f for f in case.families if f.scope == scope or "everything" in f.over), None)
+
+
+def find_power_level(facts: Facts, case: Case, test: str, *, over: bool) -> float:
+    """Return the corrected level at which the power of a test is computed."""
+    family = _family(case, over=over)
+    if family is None:
+        return _level_without_family(case.comparison, over=over)
+    return level_of_test(family, test, facts.plan.comparisons)
+
+
+def _level_without_family(comparison: Comparison, *, over: bool) -> float:
     """Return alpha; of pairs over datasets the level of holm, by which they would be corrected."""
-    if not judged.over:
+    if not over:
         return comparison.alpha.value
     return first_level("holm", comparison.alpha.value, pairs_over_datasets(comparison))
 

@@ -71,6 +71,23 @@ def alone_level(family: Family) -> float:
     return card.alone_level(family.alpha, family.size) if card and family.size > 1 else family.alpha
 
 
+def level_of_test(family: Family, test: str, comparisons: Sequence[Comparison]) -> float:
+    """Return the level that p of one test of a family has to meet when no other test of the family has a small p.
+
+    A post-hoc test that corrects for its own pairs and the remaining tests together share the level equally. An
+    omnibus with pairs after it is corrected with the other omnibus tests alone.
+    """
+    within = [c for c in comparisons if c.name in family.comparisons]
+    scopes = SCOPES if "everything" in family.over else (family.scope,)
+    gates = [m.metric for c in within for s in scopes for m in members(c, s) if m.gate and m.test == test]
+    if gates:
+        return alone_level(replace(family, size=tests_together(family, comparisons, gates[0], gate=True)))
+    own = posthoc_blocks(family, comparisons)
+    size = family.size - sum(pairs for _, pairs in own)
+    shared = family.alpha / (len(own) + (size > 0)) if own else family.alpha
+    return shared if test in SELF_ADJUSTING else alone_level(replace(family, alpha=shared, size=size))
+
+
 def pairs_among(learners: int, control: bool) -> int:
     """Return the number of pairs tested; 0 for `compare all` on a table that has not been read yet."""
     return max(0, learners - 1) if control else learners * (learners - 1) // 2

@@ -86,7 +86,7 @@ def test_sign_by_enumeration(n: int, sides: int) -> None:
 
 @pytest.mark.parametrize(("n", "dz"), [(8, 0.8), (12, 0.5), (20, 0.8), (30, 0.5)])
 def test_wilcoxon_is_within_its_promise(n: int, dz: float) -> None:
-    """4,000 draws of normal differences: the approximation is within 0.03, plus the draws' own error of 0.024."""
+    """4,000 draws of normal differences: the approximation is within 0.06, the draws' own error included."""
     rng = np.random.default_rng(n)
     d = rng.normal(dz, 1.0, (4000, n))
     ranks = stats.rankdata(np.abs(d), axis=1)
@@ -97,7 +97,7 @@ def test_wilcoxon_is_within_its_promise(n: int, dz: float) -> None:
         counts[r:] = counts[r:] + counts[: counts.size - r].copy()
     critical = np.searchsorted(np.cumsum(counts) / 2.0**n, 0.025, side="right") - 1
     rejected = np.mean(np.minimum(w, n * (n + 1) / 2 - w) <= critical)
-    assert power.power_wilcoxon(n, dz) == pytest.approx(rejected, abs=0.054)
+    assert power.power_wilcoxon(n, dz) == pytest.approx(rejected, abs=0.06)
 
 
 def _mcnemar(won: int, lost: int, mid_p: bool, sides: int) -> float:

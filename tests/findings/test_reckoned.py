@@ -35,6 +35,27 @@ def test_bramers_eight_datasets_hang_on_one() -> None:
     assert "dataset 8" in found.message
 
 
+@pytest.mark.parametrize(("datasets", "advised"), [(5, False), (6, True)])
+def test_wilcoxon_is_advised_where_it_can_reject(datasets: int, advised: bool) -> None:
+    """Its smallest p over five datasets is 2/32."""
+    far = [*((f"d{i}", 2.0 + i / 10) for i in range(datasets - 1)), ("far", 90.0)]
+    over = {"comparison": "compare-1", "metric": "accuracy", "first": "A", "second": "B", "test": "paired-t"}
+    text = 'results t from csv "t.csv", datasets in "Dataset", measuring accuracy\ncompare A vs B on t by paired-t\n'
+    (found,) = [f for f in linted(text, run=[("over", {**over, "differences": far})]).findings if f.code == "EV406"]
+    assert ("by wilcoxon" in found.help) == advised
+
+
+def test_units_for_power_are_those_of_the_corrected_level() -> None:
+    """Three pairs at 0.05/3; 400,000 draws of normal differences: 13 datasets have 50% power, 9 have 26%."""
+    suite = 'suite s is v1, v2, v3, v4, v5, v6 because "r"\n'
+    data = "".join(f'dataset v{i} from csv "v{i}.csv", target "y"\n' for i in range(1, 7))
+    compare = "compare decision-tree vs naive-bayes vs majority on s using 10x10cv, by wilcoxon, all pairs"
+    for method in ("holm", "bonferroni"):
+        found = linted(f"{data}{suite}{compare}, {method} over learners, seed 1\n").findings
+        (help_line,) = [f.help for f in found if f.code == "EV408"]
+        assert "at least 7 datasets (13 for 50% power at the corrected level 0.0167 to find" in help_line
+
+
 def test_power_over_datasets() -> None:
     # statsmodels 0.15: TTestPower().power(0.8, 8, 0.05) = 0.4961, (0.8, 9, 0.05) = 0.5616
     assert dataset_power("paired-t", 8, difference=0.8, spread=1.0) == pytest.approx(0.496, abs=5e-4)

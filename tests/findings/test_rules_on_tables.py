@@ -182,6 +182,18 @@ CASES: dict[str, tuple[pd.DataFrame, str, str, str]] = {
         "missing answers: 7 of `a`",
     ),
     "seven datasets": (_sets(7), SETS + "compare a vs b on r by wilcoxon", "EV103", "7 datasets"),
+    "pairs over nine datasets": (
+        _sets(9),
+        SETS + "compare a vs b vs c on r by wilcoxon, all pairs, holm over learners",
+        "EV103",
+        "has only 31.7% power at the corrected level 0.0167",
+    ),
+    "a pair beside nemenyi has half the level": (
+        _sets(9),
+        SETS + "compare a vs b vs c on r by nemenyi\ncompare a vs b on r by wilcoxon",
+        "EV103",
+        "`wilcoxon` over 9 datasets has only 39.1% power at the corrected level 0.025",
+    ),
     "rope of items": (_items(60), ITEMS + "compare a vs b on r measuring accuracy, rope 2 points", "EV413", "60 items"),
     "rope of sets": (_sets(12), SETS + "compare a vs b on r by wilcoxon, rope 1 point", "EV413", "12 datasets"),
     "pairs of items": (_items(60), ITEMS + "compare a vs b vs c on r measuring accuracy", "EV501", "3 pairs"),

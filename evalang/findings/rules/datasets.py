@@ -30,7 +30,7 @@ from ...language.text import (
 from ...plans.model import Condition, Dataset, Metric, Scheme
 from ..case import Case, Place
 from ..facts import Facts, NotApplicable, each_case, each_comparison, each_dataset_read
-from ..reach import LARGE_EFFECT, LEAST_POWER, Floor, find_floors, find_table_floors
+from ..reach import LARGE_EFFECT, LEAST_POWER, Floor, find_floors, find_power_level, find_table_floors
 from ..rule import find_dataset, find_defined_name, rule
 from ..wording import groups_in, time_in
 
@@ -157,11 +157,13 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
     """A test over datasets has too few datasets to detect even a large difference.
 
     ## What it finds
-    A test over datasets that has less than 50% power for a large effect (0.8 standard deviations). This is the case
-    with up to eight datasets for the paired t-test, and with up to nine for the Friedman test. In a table with `groups`
-    and under a grouped scheme, the rule counts groups instead of datasets. If evalang chose the test, no claim needs it
-    and there are at least eight datasets, the finding is a note. If the test cannot be significant at all, EV408
-    reports it instead.
+    A test over datasets that has less than 50% power for a large effect (0.8 standard deviations) at its corrected
+    level. At level 5% this is the case with up to eight datasets for the paired t-test, and with up to nine for the
+    Friedman test. With three pairs and Holm's correction it is the case with up to twelve for Wilcoxon's test.
+
+    In a table with `groups` and under a grouped scheme, the rule counts groups instead of datasets. If evalang chose
+    the test, no claim needs it and there are at least eight datasets, the finding is a note. If the test cannot be
+    significant at all, EV408 reports it instead.
 
     ## Why it matters
     Such a test misses a large difference more often than it finds one. Readers may then take "no significant
@@ -197,7 +199,9 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
         scheme = case.comparison.scheme
         if scheme is None or not scheme.grouped or not profile.groups or case.comparison.estimate or not case.tests:
             continue
-        floor = Floor(case, case.tests[0].test, case.tests[0].card, profile.groups, "group", 1.0, "", read=True)
+        judged = case.tests[0]
+        alone = find_power_level(facts, case, judged.test.name, over=judged.over)
+        floor = Floor(case, judged.test, judged.card, profile.groups, "group", 1.0, alone, "", read=True)
         if floor.power is not None and floor.power < LEAST_POWER:
             yield _low_power(f"a test over the {counted(floor.units, 'group')} of dataset `{name}`", floor)
 
@@ -205,8 +209,8 @@ def too_few_datasets(facts: Facts) -> Iterator[Finding]:
 def _low_power(what: str, floor: Floor) -> Finding:
     wanted = floor.wanted
     return too_few_datasets.finding(
-        f"{what} has only {percent(floor.power or 0.0)} power: it would probably miss even a large difference "
-        f"({LARGE_EFFECT} standard deviations)",
+        f"{what} has only {percent(floor.power or 0.0)} power{floor.at_power_level}: it would probably miss even a "
+        f"large difference ({LARGE_EFFECT} standard deviations)",
         f"use at least {counted(wanted, floor.unit)}, for a power of {percent(LEAST_POWER)} or more"
         if wanted
         else f"use more {floor.unit}s",

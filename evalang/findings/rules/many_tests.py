@@ -42,7 +42,9 @@ def uncorrected(facts: Facts) -> Iterator[Finding]:
     data.
 
     Without a correction clause evalang applies Holm's correction to all tests of the statements that share data and a
-    learner. The finding is then a note. For a study that was run elsewhere (datasets declared with `described as`)
+    learner, and the finding is a note. A post-hoc test such as nemenyi corrects for its own pairs. Each such test and
+    the remaining tests together then have an equal share of the level (Bonferroni). The tests of a table are counted
+    when its file is read (`--data`). For a study that was run elsewhere (datasets declared with `described as`)
     evalang cannot apply a correction, so the finding is an error.
 
     ## Why it matters

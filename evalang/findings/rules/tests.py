@@ -44,10 +44,12 @@ from ..reach import (
     Floor,
     advise_a_test,
     asks_about_learners,
+    can_reject,
     count_datasets,
     count_judged_rows,
     count_rows,
     find_floors,
+    find_power_level,
     find_table_floors,
     fix_this_classifier,
     power_over,
@@ -381,7 +383,9 @@ def skewed_differences(facts: Facts) -> Iterator[Finding]:
                 f"the difference between learners {listed_names(over.learners)} over "
                 f"{counted(len(values), 'dataset')} is {verdict}, but without dataset {listed_names(turning, 'or')} it "
                 f"would be {'not significant' if whole else 'significant'}",
-                "write `by wilcoxon`, which ranks the differences, and name the dataset in the report",
+                "write `by wilcoxon`, which ranks the differences, and name the dataset in the report"
+                if can_reject(facts, case, "wilcoxon", len(values))
+                else "name the dataset in the report",
                 at=case.at("by", metric=over.metric, learners=over.learners),
             )
 
@@ -585,7 +589,8 @@ def _more_units(facts: Facts, floor: Floor) -> str:
     if wanted is None:
         return f"{describe}, or make fewer comparisons on `{case.comparison.datasets[0]}`"
     fewest = floor.fewest or wanted
-    more = f" ({wanted} for {percent(LEAST_POWER, 0)} power to find a large difference)" if fewest < wanted else ""
+    power = f"{percent(LEAST_POWER, 0)} power{floor.at_power_level} to find a large difference"
+    more = f" ({wanted} for {power})" if fewest < wanted else ""
     read = facts.tables.get(case.comparison.name)
     learners = len(read.learners) if read is not None else len(case.learners)
     instead = tests_in_reach(floor.test.name, floor.units, learners, case.comparison.alpha.value) if learners else []
@@ -747,7 +752,7 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
       the margin, at the corrected level.
     - With `by tost` or a claim of equivalence: less than 50% power to show that two equal learners are equivalent.
     - Without a margin, in a table of fewer than 50 items: less than 50% power to find a difference of 15 points (our
-      own choice).
+      own choice), at the corrected level.
 
     The help gives the number of rows, items or datasets for 80% power.
 
@@ -933,7 +938,7 @@ def _underpowered(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[_Lo
     asked = margin / scale if margin is not None else NOTABLE
     scope, sides = "over-datasets" if judged.over else "dataset", 1 if comparison.expecting else 2
     levels = [alone_level(f) for f in case.families if f.scope == scope or "everything" in f.over]
-    alpha = min(levels, default=comparison.alpha.value) if margin is not None else comparison.alpha.value
+    alpha = min(levels, default=comparison.alpha.value)
     for sample in _samples(facts, case, judged, scale):
         varies = sample.square if binary else sample.spread
         if (margin is None and (judged.over or sample.size >= FEW_ITEMS)) or (binary and asked >= 1.0):
@@ -1099,7 +1104,8 @@ def units_differ(facts: Facts, case: Case) -> Iterator[Finding]:
         if judged.over and judges and judged.card.name in ("wilcoxon", "paired-t", "mixed-model", "anova"):
             wanted = "friedman" if len(case.comparison.learners) > 2 else "sign"
             units = count_datasets(facts, case)
-            power = power_over(wanted, units, alpha=case.comparison.alpha.value) if units > 1 else None
+            level = find_power_level(facts, case, wanted, over=True)
+            power = power_over(wanted, units, alpha=level) if units > 1 else None
             weak = power is not None and power < LEAST_POWER  # EV103 would report it
             uses = "ranks the learners" if wanted == "friedman" else "uses only which learner is better"
             yield units_differ.finding(
