@@ -83,7 +83,8 @@ def _needless(facts: Facts, idle: list[_Scope], judged: frozenset[str], known: f
         if code in known and code not in judged and code not in NEVER:
             continue  # a rule of the data or of the run that has not been asked yet
         if code in NEVER:
-            message, help = f"{code} cannot be allowed", "repair what it finds; nothing runs before that"
+            message = f"{code} cannot be allowed, because nothing can run before its finding is corrected"
+            help = f"leave out `allow {code} …`, and correct what {code} finds"
         elif code not in known:
             near = nearest(code, known)
             message = f"`allow {code}` has no effect: there is no rule {code}"

@@ -100,7 +100,7 @@ def _misfit(case: Case, judged: PlannedTest) -> Wrong | None:
     return (
         "EV007",
         "the test `tost` needs an equivalence margin",
-        f"add `rope {width}`" + (f" and write {then}" if then else ""),
+        f"add `margin {width}`" + (f" and write {then}" if then else ""),
     )
 
 

@@ -165,7 +165,7 @@ def _bounded_by(case: Case, claim: Claim) -> str:
         return "name a test of two learners that has a confidence interval, such as `by corrected-t`"
     if any(other.relation == "better" for other in case.claims):
         return "leave out `by`"
-    return "leave out `by`, or write `by tost` and an equivalence margin such as `rope 2%`"
+    return "leave out `by`, or write `by tost` and an equivalence margin such as `margin 2%`"
 
 
 def _bounds(judged: PlannedTest, claim: Claim) -> bool:
@@ -605,6 +605,6 @@ def _without_tost(case: Case) -> str:
     """Return what to write for a test of difference: the default one, where the scheme has one."""
     scheme = case.scheme
     judged = scheme is not None and (scheme.one_test_set or (bool(scheme.test) and not scheme.disjoint))
-    return "leave out `by` and the margin (`rope`)" + (
+    return "leave out `by` and the equivalence margin" + (
         "" if judged else f" and write `using 10x2cv{case.suggested_seed_clause}`"
     )

@@ -674,7 +674,7 @@ def _other_question(case: Case) -> tuple[str, str] | None:
     strange = next((name for name in tests if name not in CURTAILED), None)
     if strange is not None or not tests:
         what = f"test `{strange}` is not computed from means over repeats" if strange else "it has no test"
-        unsized = " and leave out the margin (`rope`)" if comparison.rope is not None else ""  # which asks how large
+        unsized = " and leave out the equivalence margin" if comparison.rope is not None else ""  # which asks how large
         return what, f"write `by {find_default_test(case)}`{unsized}"
     if any(j.over for j in case.tests):
         return "a test over datasets needs all scores", f"write `by {tests[0]}`"

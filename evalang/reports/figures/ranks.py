@@ -353,7 +353,7 @@ def normalised(view: View) -> Picture | None:
     cal = " For cal, on which this baseline scores well, 0 is the mean of the learners." if "cal" in metrics else ""
     return Picture(
         title="Normalised scores by metric",
-        description="Normalised scores, averaged over datasets. 1 is the best learner in this table. 0 is a "
+        description="Normalised scores, averaged over datasets. 1 is the best learner of the comparison. 0 is a "
         "baseline that "
         f"always predicts the share of positives.{cal} Adding or removing a learner changes all scores. Means over "
         f"metrics: {numbers.listing(shown)}.",

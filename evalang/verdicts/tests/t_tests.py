@@ -180,7 +180,7 @@ def tost(
     Reference: schuirmann1987.
     """
     if not margin > 0.0:
-        raise TestError(f"tost needs a margin above 0, and it is {margin:g}", hint="give it by `within` or `rope`")
+        raise TestError(f"tost needs a margin above 0, and it is {margin:g}", hint="give it by `within` or `margin`")
     d, student = _student(first, second, base, train_size, test_size)
     unit = unit or {"paired-t": "dataset", "row-t": "test row"}.get(base, "fold")
     if student.se == 0.0:
