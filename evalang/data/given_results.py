@@ -20,7 +20,7 @@ from ..catalogue.metrics import MetricEntry, find_metric
 from ..catalogue.sources import find_reader
 from ..errors import DataError
 from ..language.text import nearest
-from ..plans.definitions import levels_of, levels_problem, written_levels
+from ..plans.definitions import levels_of, levels_problem, standing_by_name, written_levels
 from ..plans.model import Level, Metric, ResultsTable, Scheme, seeds_redrawn
 from .access import Access
 from .column_words import BUDGET, JUDGE, describes_model, first_parts, is_setting, plain_text
@@ -101,7 +101,8 @@ class GivenResults:
     scores: Floats  # [dataset, learner]; with folds or items, their means
     fold_scores: tuple[Floats, ...] = ()
     items: tuple[Items, ...] = ()
-    seeds: tuple[Floats, ...] = ()  # [learner, seed] of each dataset, where a seed is a whole run on one split
+    seeds: tuple[Floats, ...] = ()  # [learner, seed] of each dataset, where a seed is a whole run; NaN after the last
+    unequal_seeds: tuple[str, ...] = ()  # notes
     levels: tuple[Level, ...] = ()
     made: Scheme | None = None
     facts: TableFacts = field(default_factory=lambda: TableFacts(name="", learners=(), datasets=()))
@@ -385,8 +386,8 @@ def _coded(table: LongTable, request: TableRequest) -> tuple[_Coded, ColumnScore
 
 
 def _counted_once(repeated: int) -> tuple[str, ...]:
-    """Return the note on rows that repeat another."""
-    words = "row repeats another and is" if repeated == 1 else "rows repeat others and are"
+    """Return the note on scores that repeat another; a row of a wide table has one of each learner."""
+    words = "score repeats another and is" if repeated == 1 else "scores repeat others and are"
     return (f"{repeated:,} {words} left out",) if repeated else ()
 
 
@@ -414,6 +415,7 @@ def _without_twins(used: pd.DataFrame, coded: _Coded, table: LongTable, request:
             f"{request.where} has two scores of {quoted(coded.learners[coded.learner[a]])} on "
             f"{quoted(place or request.name)}, in rows {coded.rows[a] + 1} and {coded.rows[b] + 1}{more}",
             hint=f"keep one of the rows; if {apart[0]} tells them apart, add `/ {apart[0]}` to the formula"
+            + ("" if standing_by_name(apart[0]) else f', and its role, such as `seeds in "{apart[0]}"`')
             if apart
             else "keep one of the rows",
         )
@@ -565,14 +567,18 @@ def _with_folds(
     tables: list[Floats] = []
     gaps: list[tuple[str, str]] = []
     bad: list[str] = []
+    runs: dict[str, Codes] = {}  # of each dataset: the seeds of each learner
     for block in blocks:
         block.nest_folds()
         values = block.filled(*standings)
-        if set(block.axes) == {"seed"} and request.made is None and request.trainings is None:
+        own = set(block.axes) == {"seed"} and request.made is None and request.trainings is None
+        if own:
             values = _own_seeds(values)
         if request.missing == "wrong":
             values[np.isnan(values)] = request.worst
-        absent = list(block.gaps(values, standings))
+        absent = list(block.gaps(values[:, 0, 0, 0], ()) if own else block.gaps(values, standings))
+        if own and not absent:
+            runs[block.name] = np.count_nonzero(~np.isnan(values[:, 0, 0]), axis=1)
         if absent:
             gaps += absent
             bad.append(block.name)
@@ -588,21 +594,47 @@ def _with_folds(
     results = replace(
         found,
         datasets=tuple(kept),
-        scores=np.array([t.reshape(len(t), -1).mean(axis=1) for t in tables]),
+        scores=np.array([_mean(t.reshape(len(t), -1), 1) for t in tables]),
         fold_scores=shaped if nested else (),
         seeds=tuple(t[:, 0, 0] for t in tables) if alone else (),
     )
     repeats, folds = most[:2] if nested else (0, 0)
-    return results, {"left_out": tuple(bad), "folds": folds, "repeats": repeats, "seeds": seeds}
+    counted = {"left_out": tuple(bad), "folds": folds, "repeats": repeats, "seeds": seeds}
+    unequal = _unequal_seeds(found.learners, runs, request)
+    if len(runs) == 1:  # no test over datasets that a note could stand beside
+        return results, counted | {"omitted": (*found.facts.omitted, *unequal)}
+    return replace(results, unequal_seeds=unequal), counted
 
 
 def _own_seeds(values: Floats) -> Floats:
-    """Return scores over seeds, numbered for each learner by itself where all have equally many: seeds are no pairs."""
-    there = ~np.isnan(values)
-    counts = {int(n) for n in there.reshape(len(values), -1).sum(axis=1)}
-    if len(counts) != 1:
-        return values
-    return np.array([scores[known] for scores, known in zip(values, there, strict=True)])[:, None, None, :]
+    """Return scores over seeds, numbered for each learner by itself (NaN after its last): seeds are no pairs."""
+    empty = np.isnan(values)
+    most = int(np.count_nonzero(~empty, axis=3).max())
+    return np.take_along_axis(values, np.argsort(empty, axis=3, kind="stable"), axis=3)[..., : max(most, 1)]
+
+
+def _unequal_seeds(learners: Sequence[str], runs: Mapping[str, Codes], request: TableRequest) -> tuple[str, ...]:
+    """Return the notes on datasets where learners differ in their number of seeds."""
+    uneven = {name: counts for name, counts in runs.items() if len(set(counts.tolist())) > 1}
+    if not uneven:
+        return ()
+    name, counts = next(iter(uneven.items()))
+    listed = ", ".join(f"{x} {n}" for x, n in list(zip(learners, counts.tolist(), strict=True))[:6])
+    more = ", …" if len(learners) > 6 else ""
+    where = f" on {len(uneven)} of {len(runs)} datasets (on {name}: {listed}{more})" if len(runs) > 1 else ""
+    failed = "write `missing count as wrong`" if request.worst is not None else "the mean does not show it"
+    note = (
+        f"The numbers of seeds differ{where or f' ({listed}{more})'}, and each mean is over the seeds that are there. "
+        f"If a seed is missing because its run failed, {failed}."
+    )
+    if all(np.array_equal(counts, one) for one in runs.values()):
+        return (note,)
+    return note, "Intervals over runs are left out: they need the same number of seeds of a learner on every dataset."
+
+
+def _mean(values: Floats, axis: int) -> Floats:
+    """Return means over the scores that are there."""
+    return np.asarray((np.nanmean if np.isnan(values).any() else np.mean)(values, axis=axis))
 
 
 def _partitions(found: Floats, redrawn: bool, request: TableRequest, dataset: str, levels: Sequence[Level]) -> Floats:
@@ -617,7 +649,7 @@ def _partitions(found: Floats, redrawn: bool, request: TableRequest, dataset: st
             hint=f"write `trained {found.shape[3]} times`, or add the missing scores",
         )
     else:
-        found = found.mean(axis=3)
+        found = _mean(found, 3)
     if made is None:
         return found
     if not made.card.dealt and found.shape[1] == 1 and made.card.part:  # resamples in a column of folds

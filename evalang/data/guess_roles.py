@@ -342,6 +342,8 @@ class _Columns:
         """Return the columns named like levels, one for each: of several columns of items the one with most values."""
         taken = (self.hints.groups, self.learner)
         found = {c: LEVELS[p] for c, p in self.plain.items() if p in LEVELS and c not in taken}
+        if "seed" not in found.values():
+            found |= {c: "seed" for c in self.names if standing_by_name(c) == "seed" and c not in taken}
         kinds = {c: len(set(map(str, self.values[c]))) for c in self.names}
         sampled = [c for c in self.names if self.plain[c].removesuffix("s") in SAMPLES and c not in taken]
         items = [c for c, standing in found.items() if standing == "item" and c not in sampled]
@@ -571,8 +573,11 @@ class _Columns:
         clauses += self._measured([score], score)
         learners = [str(v) for v in dict.fromkeys(self.values[learner])]
         learners = [find_column(c, learners, "the table", "--learners") for c in self.hints.learners] or learners
-        cells = self.frame[[not is_gap(v) for v in self.frame[score].tolist()]].drop_duplicates([learner, *levels])
-        self.gaps = len(cells) < len(learners) * len(self.frame.drop_duplicates(list(levels)))
+        units = (
+            [c for c, s in levels.items() if s != "seed"] if {*levels.values()} <= {"dataset", "seed"} else [*levels]
+        )
+        cells = self.frame[[not is_gap(v) for v in self.frame[score].tolist()]].drop_duplicates([learner, *units])
+        self.gaps = len(cells) < len(learners) * (len(self.frame.drop_duplicates(units)) if units else 1)
         for found in self._by_scheme(clauses, levels, learners, len(self.frame) // max(len(learners), 1), score):
             yield replace(found, learner=learner, score=score)
 

@@ -329,10 +329,12 @@ MANY_ROWS = 1_000_000  # shares of rows are computed on so many: only their rati
 def standing_by_name(column: str) -> Standing | None:
     """Return the role that a column name suggests.
 
-    >>> standing_by_name("Folds"), standing_by_name("data_set"), standing_by_name("run")
-    ('fold', 'dataset', None)
+    >>> [standing_by_name(column) for column in ("Folds", "data_set", "random_seed", "run")]
+    ['fold', 'dataset', 'seed', None]
     """
     word = column.strip().lower().replace("_", " ").replace("-", " ")
+    if word.endswith(" seed"):
+        return "seed"
     return BY_NAME.get(word) or BY_NAME.get(word.removesuffix("s"))
 
 

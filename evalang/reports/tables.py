@@ -27,7 +27,7 @@ from .document import (
     text,
     words_column,
 )
-from .sentences import correction_sentences, loser, short, winner
+from .sentences import capital, correction_sentences, loser, short, winner
 from .view import View, overall, standing, subtraction_order
 
 MOST_ROWS = 1000  # of one table; ours: what a browser sorts at once and a reader can still search
@@ -642,7 +642,7 @@ def improvement_sentence(one: Improvement, of: Runs) -> str:
     text = (
         f"A run of {numbers.name(one.first)} is better than a run of {numbers.name(one.second)} in "
         f"{numbers.score(one.probability, 'accuracy')} of all pairs of runs ({level} interval {low} to {high}{over}, "
-        f"{numbers.plural(of.runs, 'run')} of each)."
+        f"{_runs_of_each(of)})."
     )
     if one.mostly or one.interval.high <= 0.25:
         who, whom = (one.first, one.second) if one.mostly else (one.second, one.first)
@@ -659,6 +659,10 @@ def improvement_sentence(one: Improvement, of: Runs) -> str:
     return f"{text} {numbers.name(ahead)} is better in most pairs, but you cannot claim at least 75% of pairs."
 
 
+def _runs_of_each(of: Runs) -> str:
+    return f"{numbers.plural(of.runs, 'run') if of.runs else 'different numbers of runs'} of each"
+
+
 def _aggregates(view: View, found: Runs) -> ReportTable:
     metric = found.metric
     learners = list(dict.fromkeys(one.learner for one in found.aggregates))
@@ -671,8 +675,7 @@ def _aggregates(view: View, found: Runs) -> ReportTable:
         numbers_column(TITLES[kind], [cells[learner] for learner in learners], spare=i)
         for i, (kind, cells) in enumerate(by_kind.items())
     ]
-    runs, datasets = numbers.plural(found.runs, "run"), numbers.plural(found.tasks, "dataset")
-    title = f"{runs} of each learner on {datasets}, {metric}"
+    title = f"{capital(_runs_of_each(found))} learner on {numbers.plural(found.tasks, 'dataset')}, {metric}"
     notes = [*([GAP_NOTE] if "optimality-gap" in by_kind else []), THESE_TASKS]
     return by_columns(key("runs", view.name, metric), title, columns, notes)
 

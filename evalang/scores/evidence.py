@@ -124,6 +124,10 @@ class Evidence:
         """Return what is unknown of how the scores came about."""
         return ()
 
+    def notes(self, dataset: str | None) -> tuple[str, ...]:
+        """Return what a reader has to know of the scores, and what limits no verdict."""
+        return ()
+
     def left_out(self, verdict: Verdict) -> str:
         """Return in words what is missing and left out of a verdict; "" for nothing."""
         return ""

@@ -204,15 +204,20 @@ class ResultsEvidence(Evidence):
     def runs(self) -> dict[str, Floats]:
         """Return [run, task] of every learner where seeds are whole runs, as many on every task; else an empty dict."""
         seeds = self.results.seeds
-        if not seeds or len({one.shape[1] for one in seeds}) > 1 or seeds[0].shape[1] < 2:
+        counts = np.array([np.count_nonzero(~np.isnan(one), axis=1) for one in seeds])  # [task, learner]
+        if not seeds or (counts != counts[0]).any() or counts.min() < 2:
             return {}
         table = np.stack(seeds, axis=2)  # [learner, run, task]
-        return {x: table[self.results.learners.index(x)] for x in self.learners}
+        places = {x: self.results.learners.index(x) for x in self.learners}
+        return {x: table[i, : counts[0, i]] for x, i in places.items()}
 
     def caveats(self, dataset: str | None) -> tuple[str, ...]:
         tables = self.results.fold_scores
         folds = tables[self.datasets.index(dataset)].shape[-1] if dataset is not None and tables else 0
         return (_TAKEN.format(folds=folds),) if folds > 1 and self.results.made is None else ()
+
+    def notes(self, dataset: str | None) -> tuple[str, ...]:
+        return self.results.unequal_seeds if dataset is None else ()
 
     def left_out(self, verdict: Verdict) -> str:
         gone = self.results.left_out if verdict.dataset is None else ()

@@ -228,6 +228,9 @@ def _verdict(one: TestOutcome, corrected: Corrected, known: Known, *, with_margi
     if one.test is None:
         decision = "undecided"
     caveats = (*evidence.caveats(one.dataset), *_inflated_by_failures(one))
+    if result is not None:
+        notes = (*result.notes, *evidence.notes(one.dataset))
+        result = replace(result, unmet=(*result.unmet, *caveats), notes=notes)
     interval = _interval(one, corrected)
     equivalence = _equivalence_interval(one, corrected) if with_margin else None
     if result is not None and result.test == "tost":
@@ -241,7 +244,7 @@ def _verdict(one: TestOutcome, corrected: Corrected, known: Known, *, with_margi
         dataset=one.dataset,
         metric=one.metric.label,
         learners=one.learners,
-        test=replace(result, unmet=(*result.unmet, *caveats), interval_at=None) if result is not None else None,
+        test=replace(result, interval_at=None) if result is not None else None,
         adjusted_p=adjusted,
         alpha=alpha,
         family=family.name if family is not None else "",

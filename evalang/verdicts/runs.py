@@ -84,7 +84,8 @@ def runs_on_tasks(comparison: Comparison, metric: Metric, tables: Mapping[str, F
     higher, sign = card.higher_is_better, 1.0 if card.higher_is_better else -1.0
     kinds = _aggregates(1.0 if higher and card.high == 1.0 else None) if not card.has_unit else {}
     pairs = () if comparison.estimate else pairs_of(comparison, tuple(tables))
-    runs, tasks = next(iter(tables.values())).shape
+    tasks = next(iter(tables.values())).shape[1]
+    counts = {len(table) for table in tables.values()}
     return Runs(
         comparison=comparison.name,
         metric=metric.label,
@@ -97,7 +98,7 @@ def runs_on_tasks(comparison: Comparison, metric: Metric, tables: Mapping[str, F
             _ordered(tables, pair, sign, rng_of(comparison, "order", metric.label), level) for pair in pairs
         ),
         profiles=profiles(tables, sign, level) if not card.has_unit else (),
-        runs=runs,
+        runs=counts.pop() if len(counts) == 1 else 0,
         tasks=tasks,
         needed=runs_needed(tasks, comparison.alpha.value),
     )

@@ -208,6 +208,23 @@ def test_names_of_reinforcement_learning(learner: str, dataset: str) -> None:
     assert reading.meaning.startswith("3 datasets x 3 seeds x 2 learners, scored by return; a higher return")
 
 
+@pytest.mark.parametrize("column", ["seed", "random_seed", "data-seed"])
+def test_seeds_are_known_by_name_in_tables_with_gaps(column: str) -> None:
+    rows = [(a, e, s, 0.1 * s) for a in ("bert", "lora") for e in ("cola", "mnli", "rte") for s in range(3)]
+    frame = pd.DataFrame(rows, columns=["model", "task", column, "accuracy"])
+    (seedless,), (dataless,) = (guess(frame[n:], Hints(source='csv "t.csv"')) for n in (1, 3))
+    word = column if column.isidentifier() else f'"{column}"'
+    assert f"accuracy ~ model | task / {word}" in seedless.statement
+    assert (seedless.gaps, dataless.gaps) == (False, True)  # a learner has no score of cola in the second
+
+
+def test_repeated_rows_of_a_wide_table_are_counted_in_scores(call: Call, folder: Path) -> None:
+    frame = RIGHT.assign(question=range(300))
+    pd.concat([frame, frame[:3]]).to_csv(folder / "t.csv", index=False)
+    done = call("compare", "t.csv")
+    assert "6 scores repeat others and are left out" in done.out + done.err
+
+
 def test_epochs_are_called_epochs() -> None:
     rows = [(m, f"q{i}", e, (i + e) % 2) for m in "ab" for i in range(30) for e in range(3)]
     (reading,) = guess(pd.DataFrame(rows, columns=["model", "question", "epoch", "correct"]), Hints(source='csv "t"'))

@@ -11,6 +11,7 @@ from scipy import stats
 
 from evalang.errors import DataError, EvalangError
 from evalang.reports import sentences
+from evalang.reports.tables import improvement_sentence
 from evalang.results import numbers
 from evalang.results.run_result import RunResult
 
@@ -246,3 +247,58 @@ def test_another_level_than_usual_is_printed_with_p(tmp_path: Path) -> None:
         (verdict,) = run_on(tmp_path, f"{WIDE}compare a vs b on r{clause}\n", t=table).verdicts
         assert numbers.p_of(verdict).endswith(level)
         assert ("at level" in numbers.p_of(verdict)) == bool(level)
+
+
+def seeds() -> pd.DataFrame:
+    """Return accuracies of two models on eight datasets, five seeds of each."""
+    rng = np.random.default_rng(3)
+    rows = [
+        (0.7 + 0.02 * d + 0.01 * (m == "b") + rng.normal(0, 0.01), m, f"d{d}", s)
+        for m in "ab"
+        for d in range(8)
+        for s in range(5)
+    ]
+    return pd.DataFrame(rows, columns=["score", "model", "dataset", "random_seed"])
+
+
+@pytest.mark.parametrize("as_rows", [True, False])
+@pytest.mark.parametrize("everywhere", [True, False])
+def test_learners_may_differ_in_their_number_of_seeds(everywhere: bool, as_rows: bool, tmp_path: Path) -> None:
+    """Each mean is over a learner's own seeds; runs are compared where a learner has as many on every dataset."""
+    full = seeds()
+    gone = (full.model == "b") & (full.random_seed == 2) & (everywhere | (full.dataset == "d3"))
+    frame = full[~gone]
+    script = 'results r from csv "t.csv" as score ~ model | dataset / random_seed\n'
+    script += "compare a vs b on r measuring accuracy{}\n"
+    given = full.assign(score=full.score.mask(gone)) if as_rows else frame
+    result = run_on(tmp_path, script.format(""), t=given)
+    (verdict,) = result.verdicts
+    means = frame.groupby(["dataset", "model"]).score.mean().unstack()
+    assert [s.mean for s in verdict.scores] == pytest.approx([means[m].mean() for m in "ab"])
+    assert verdict.test.pvalue == pytest.approx(stats.wilcoxon(means.a, means.b).pvalue)
+    said = "8 of 8 datasets (on d0: a 5, b 4)" if everywhere else "1 of 8 datasets (on d3: a 5, b 4)"
+    assert any(said in note for note in verdict.test.notes)
+    assert not verdict.unmet
+    if everywhere:
+        (runs,) = result.runs
+        wins = [
+            (x > y) for _, one in frame.groupby("dataset") for x in one[one.model == "a"].score
+            for y in one[one.model == "b"].score
+        ]  # fmt: skip
+        assert runs.improvements[0].probability == pytest.approx(np.mean(wins))
+        assert "different numbers of runs of each" in improvement_sentence(runs.improvements[0], runs)
+    else:
+        assert not result.runs
+        assert any(note.startswith("Intervals over runs are left out") for note in verdict.test.notes)
+    (wrong,) = run_on(tmp_path, script.format(", missing count as wrong"), t=given).verdicts
+    zeros = full.score.mask(gone, 0.0).groupby(full.model).mean()
+    assert [s.mean for s in wrong.scores] == pytest.approx([zeros[m] for m in "ab"])
+
+
+@pytest.mark.parametrize(("column", "role"), [("random_seed", False), ("init", True)])
+def test_a_column_that_tells_two_scores_apart_is_offered_with_its_role(column: str, role: bool, tmp_path: Path) -> None:
+    script = 'results r from csv "t.csv" as score ~ model | dataset\ncompare a vs b on r measuring accuracy\n'
+    with pytest.raises(DataError) as found:
+        run_on(tmp_path, script, t=seeds().rename(columns={"random_seed": column}))
+    assert f"add `/ {column}` to the formula" in found.value.hint
+    assert (f'`seeds in "{column}"`' in found.value.hint) is role
