@@ -15,7 +15,7 @@ import click
 from ..errors import DataError, EvalangError, ScriptError
 from ..language.files import ENDINGS, is_log_file
 from ..language.text import SourceText, for_terminal
-from ..results.numbers import higher_is_better, metric_card, spoken
+from ..results.numbers import higher_is_better, spoken
 from . import screen
 from .main import UNREADABLE
 
@@ -72,9 +72,7 @@ def gate_command(
             options = RunOptions(folder=Path(scratch) / "run", trusted=frozenset(trust))
             off = "a gate keeps none"
             request = Request(options=options, ledger_off=off, strict=strict)
-            result, missing = _run(source, request, two_files=new is not None)
-            if margin is not None:
-                _refuse_misfit(margin, result)
+            result, missing = _run(source, request, margin or "")
         except EvalangError as error:
             screen.show_error(error, {})
             if form == "markdown":
@@ -86,27 +84,6 @@ def gate_command(
     found = _answer(result)
     sys.stdout.write((_markdown if form == "markdown" else _text)(result, found, missing))
     return {"pass": NOT_WORSE, "fail": WORSE}.get(inconclusive or "", found) if found == INCONCLUSIVE else found
-
-
-def _refuse_misfit(margin: str, result: RunResult) -> None:
-    """Refuse points and per cent of a metric with a unit, such as a latency, and a margin that is no less than the
-    range of the scores, such as 1 or 100pt of an accuracy from 0 to 1."""
-    given = _MARGIN.fullmatch(margin)
-    assert given is not None
-    for verdict in result.verdicts:
-        card = metric_card(verdict.metric)
-        means = [score.mean for score in verdict.scores if score.mean is not None]
-        if given[2] and (card.has_unit if card else any(abs(mean) > 1.0 for mean in means)):
-            metric = spoken(verdict.metric)
-            what = f"--margin {margin} is a share, but {metric} is not a score from 0 to 1"
-            raise ScriptError(what, hint=f"write --margin {given[1]} for a difference of {given[1]} in {metric}")
-        high = card.high if card else 1.0 if given[2] or higher_is_better(verdict.metric) else None
-        if high is None or (card is None and any(mean > high for mean in means)):
-            continue
-        high *= 100.0 if given[2] or any(mean > high for mean in means) else 1.0  # scores in per cent
-        if float(given[1]) >= high:
-            what = f"--margin {margin} covers the whole range of {verdict.metric}, so everything would pass"
-            raise ScriptError(what, hint=f"write --margin {1 if float(given[1]) >= 100.0 else given[1]}pt")
 
 
 def _directions(result: RunResult) -> str:
@@ -121,10 +98,11 @@ def _answer(result: RunResult) -> int:
     return WORSE if "contradicted" in statuses else INCONCLUSIVE if "not settled" in statuses else NOT_WORSE
 
 
-def _run(source: SourceText, request: Request, two_files: bool) -> tuple[RunResult, str]:
+def _run(source: SourceText, request: Request, margin: str) -> tuple[RunResult, str]:
     """Return the result, and what it says of missing answers; refuse two files whose answer hangs on them.
 
-    More than 1% missing is refused by EV119, because the script of two files does not say how to count them.
+    More than 1% missing is refused by EV119, because the script of two files does not say how to count them. `margin`
+    is empty for a script; one that does not fit the scores is refused by EV006, in the words of the script.
     """
     from ..pipeline import run_script
 
@@ -132,17 +110,21 @@ def _run(source: SourceText, request: Request, two_files: bool) -> tuple[RunResu
         result = run_script(source, request)
     except EvalangError as error:
         errors = [f for f in error.findings if f.level == "error"]
-        if two_files and errors and all(f.code == "EV119" for f in errors):
+        if margin and errors and all(f.code == "EV119" for f in errors):
             lacks = errors[0].message.partition(", and the script")[0]
             raise DataError(f"the gate cannot judge, because {lacks}", hint=_COUNT_THEM) from None
-        if two_files and "missing count as wrong" in (error.hint or ""):
+        if margin and errors and errors[0].code == "EV006":
+            message = re.sub(r"^`.*?`", f"--margin {margin}", errors[0].message)
+            hint = re.sub(r"`(\S+?)(?: (p)oints?)?`", lambda m: f"--margin {m[1]}{'pt' * bool(m[2])}", errors[0].help)
+            raise ScriptError(message, hint=hint) from None
+        if margin and "missing count as wrong" in (error.hint or ""):
             raise DataError(
                 error.message, hint="add the missing scores, or gate a script with `complete cases`"
             ) from None
         raise
     notes = (said for v in result.verdicts if v.test for said in (*v.unmet, *v.test.notes))
     missing = next((said for said in notes if said.startswith("Missing answers are left out")), "")
-    if not two_files or not missing or "cannot count as wrong" in missing:
+    if not margin or not missing or "cannot count as wrong" in missing:
         return result, missing
     head, claim, rest = source.text.rpartition("\n\nclaim ")
     other = SourceText(source.path, f"{head},\n  missing count as wrong{claim}{rest}")

@@ -16,7 +16,7 @@ from .comparison import selection_metrics, with_default_scheme, with_fits
 from .default_tests import many_classes, with_default_tests, with_question
 from .definitions import with_explanations
 from .families import pairs_among, with_families
-from .model import Comparison, Dataset, Given, Learner, Level, Metric, Plan, Simulation, Task
+from .model import Claim, Comparison, Dataset, Given, Learner, Level, Metric, Plan, Simulation, Task
 from .simulation import no_power
 from .values import PlanErrors, default_metric, no_unit
 
@@ -45,7 +45,10 @@ def refuse_unbuilt(plan: Plan) -> None:
         raise ScriptError(f"`{name}` is declared with `described as`, so it cannot be run", hint=hint, span=span)
 
 
-_SHARE = re.compile(r"\S*\d\s*(?:%|points?\b)")
+SMALLEST_PERCENT = 0.1  # of scores in per cent: less than a tenth of a point is a share written by mistake
+WIDEST_NUMBER = 0.5  # of scores from 0 to 1: a larger number is points written by mistake
+_SHARE = re.compile(r"\S*\d\s*(?:%|points?\b|pt\b)")
+_WITHIN = re.compile(r"\bwithin\s+(\S*\d(?:\s*(?:%|points?\b|pt\b))?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,7 @@ class OpenedTable:
     grouped: bool = False
     many_groups: bool = False  # enough of them, and alike enough in size, for cluster-t
     metric: str = ""  # what predictions of this kind are measured by, where the script names nothing
+    largest: float = 0.0  # score of results; its size where the metric has no best score
 
 
 def with_opened_data(
@@ -95,15 +99,19 @@ def with_opened_data(
         elif table is not None:
             c = _measured(c, Metric(name=table.metric), built, errors) if table.metric else c
             c = _complete_from_table(c, table, errors)
+        if c.rope is not None:
+            width = _fit_width(c.rope.value, c.rope.span, c, c.metrics, table, built, errors)
+            c = replace(c, rope=replace(c.rope, value=width))
         comparisons[c.name] = c
     rows = {name: d.rows for name, d in datasets.items()}
     for simulation in plan.simulations:
         _check(simulation, built, comparisons, rows, errors)
     evidence = ClaimEvidence(tuple(comparisons.values()))
+    claims = [replace(claim, evidence=evidence.bearing(claim)) for claim in plan.claims]
     changed = replace(
         plan,
         comparisons=tuple(comparisons.values()),
-        claims=tuple(replace(claim, evidence=evidence.bearing(claim)) for claim in plan.claims),
+        claims=tuple(_fit_claim(claim, comparisons, tables or {}, built, errors) for claim in claims),
     )
     return Built(with_families(changed), built.findings + tuple(errors.findings), built.sources)
 
@@ -191,6 +199,73 @@ def _rope(rope: Given[float] | None, metric: Metric, built: Built, errors: PlanE
     source = built.sources.get(rope.span.path) if rope is not None else None
     share = _SHARE.search(source.cut(rope.span)) if rope is not None and source is not None else None
     return None if rope and share and no_unit(share[0], (metric,), rope.span, errors) else rope
+
+
+def _fit_claim(
+    claim: Claim,
+    comparisons: Mapping[str, Comparison],
+    tables: Mapping[str, OpenedTable],
+    built: Built,
+    errors: PlanErrors,
+) -> Claim:
+    """Return the claim with the width after `within` in the unit of the scores that bear on it."""
+    if claim.within is None:
+        return claim
+    width, span = claim.within, claim.span
+    source = built.sources.get(span.path)
+    written = re.sub('"[^"]*"', lambda quoted: " " * len(quoted[0]), source.cut(span)) if source is not None else ""
+    if place := _WITHIN.search(written):
+        span = Span(span.path, span.start + place.start(1), span.start + place.end(1))
+    for c in map(comparisons.__getitem__, claim.evidence):
+        named = claim.metric.name if claim.metric else None
+        metrics = tuple(m for m in c.metrics if (m.name == named if named else c.primary in (None, m.label)))
+        before = len(errors.findings)
+        width = _fit_width(claim.within, span, c, metrics, tables.get(c.name), built, errors)
+        if len(errors.findings) > before:
+            break
+    return replace(claim, within=width)
+
+
+def _fit_width(
+    width: float,
+    span: Span,
+    comparison: Comparison,
+    metrics: tuple[Metric, ...],
+    table: OpenedTable | None,
+    built: Built,
+    errors: PlanErrors,
+) -> float:
+    """Return a margin in the unit of the scores: `1 point` of an accuracy such as 89.6 is 1, of 0.896 it is 0.01.
+
+    Reports (EV006) points of scores that are no shares, and a width that nearly every difference would be within.
+    """
+    source = built.sources.get(span.path)
+    share = _SHARE.search(source.cut(span)) if source is not None else None
+    text = share[0] if share else f"{width:g}"
+    largest = table.largest if table is not None and comparison.data == "results" else None
+    percent = largest is not None and largest > 1.0
+    like = f" (such as {largest:g})" if percent else ""
+    for metric in metrics:
+        card = metric.card
+        has_unit, high = (card.has_unit, card.high) if card else (False, None)
+        if high is None and largest is not None and card is not None and card.higher_is_better and not has_unit:
+            high = None if percent else 1.0  # the scores of your own metric look like shares
+        if share and (has_unit or (percent and high is None)):
+            plain = f"{100 * width:g}"
+            message = f"`{text}` means {width:g}, but the scores of {metric.name} are not from 0 to 1{like}"
+            errors.invalid(span, message, f"write `{plain}` for a difference of {plain} in {metric.name}")
+        elif high == 1.0 and percent:
+            if not share and 0.0 < width < SMALLEST_PERCENT:
+                message = f"{comparison.datasets[0]} has percentages{like}, but the margin is {text}"
+                errors.invalid(span, message, f"write `{100 * width:g}`, in percentage points like the table")
+            width = 100 * width if share else width
+            if width >= 100.0:
+                errors.invalid(span, f"`{text}` covers every difference in {metric.name}", "write `1 point`")
+        elif high == 1.0 and width >= (1.0 if share else WIDEST_NUMBER):
+            points = text if not share and width < 100.0 else "1"
+            message = f"`{text}` covers nearly every difference in {metric.name}, whose scores are at most 1"
+            errors.invalid(span, message, f"write `{points} point{'s' if points != '1' else ''}`")
+    return width
 
 
 def _check(

@@ -25,8 +25,6 @@ from ..scores.row_values import row_values
 from .item_evidence import ItemEvidence
 from .tests.dependent_rows import enough_groups
 
-SMALLEST_ROPE = 0.1  # of a table in per cent: less than a tenth of a point is a share written by mistake
-
 _TAKEN = (
     "The table does not say how its scores were made. evalang assumes one {folds}-fold cross-validation; if they are "
     "resamples, the test gives far too many false positives"
@@ -96,8 +94,11 @@ def known_table(table: GivenResults | GivenPredictions) -> OpenedTable:
     """Return the facts of a table by which the plan counts its tests."""
     if isinstance(table, GivenPredictions):
         return OpenedTable(learners=table.learners, metric=table.default_metric)
-    facts = table.facts
+    facts, entry = table.facts, find_metric(table.metric)
+    bounded = entry is not None and entry.high == 1.0
+    sizes = [scores if bounded else np.abs(scores) for scores in table.units]
     return OpenedTable(
+        largest=max((float(np.nanmax(one, initial=0.0)) for one in sizes), default=0.0),
         learners=table.learners,
         datasets=table.datasets,
         levels=table.levels,
@@ -121,7 +122,6 @@ def existing_evidence(plan: Plan, tables: Mapping[str, GivenResults | GivenPredi
     for comparison in plan.comparisons:
         table = tables.get(comparison.name)
         if isinstance(table, GivenResults):
-            _check_rope(comparison, table)
             found[comparison.name] = _of_results(table, comparison)
         elif isinstance(table, GivenPredictions):
             found[comparison.name] = PredictionsEvidence(table, comparison, positive[comparison.datasets[0]])
@@ -138,19 +138,6 @@ def counted_as_wrong(evidence: Mapping[str, Evidence], plan: Plan) -> dict[str, 
     """Return the evidence of comparisons that left out missing answers, with these answers counted as wrong."""
     left_out = {c: e.results.as_wrong for c, e in evidence.items() if isinstance(e, ItemEvidence | ResultsEvidence)}
     return {c.name: _of_results(found, c) for c in plan.comparisons if (found := left_out.get(c.name)) is not None}
-
-
-def _check_rope(comparison: Comparison, table: GivenResults) -> None:
-    """Refuse a rope in shares for a table in per cent: `rope 1 point` is 0.01, far too little there."""
-    rope = comparison.rope.value if comparison.rope is not None else 0.0
-    entry = find_metric(table.metric)
-    largest = float(np.abs(table.scores).max(initial=0.0))
-    if 0.0 < rope < SMALLEST_ROPE and entry is not None and entry.high == 1.0 and largest > 1.0:
-        raise DataError(
-            f"{table.name} has percentages (such as {largest:g}), but the margin of {comparison.name} is {rope:g}",
-            hint=f"write `margin {100 * rope:g}`, in percentage points like the table",
-            span=comparison.span_of("rope"),
-        )
 
 
 def _learners(asked: tuple[str, ...], there: tuple[str, ...], comparison: Comparison) -> tuple[str, ...]:

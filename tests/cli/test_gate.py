@@ -212,6 +212,18 @@ def test_the_direction_is_known_by_name_or_asked_for(
     assert option or f"a lower {column} is taken as better (else --better higher)" in done.out
 
 
+@pytest.mark.parametrize("unit", ["%", "pt", ""])
+def test_a_point_of_a_table_in_per_cent_is_1(call: Call, folder: Path, unit: str) -> None:
+    for name, less in (("old.csv", 0.0), ("new.csv", 0.3)):
+        sets = pd.DataFrame({"dataset": [f"t{i}" for i in range(12)], "accuracy": 85.0 + np.arange(12) - less})
+        sets.to_csv(folder / name, index=False)
+        sets.rename(columns={"accuracy": "score"}).to_csv(folder / f"own-{name}", index=False)
+    assert call("gate", "old.csv", "new.csv", "--margin", f"1{unit}").code == 0
+    done = call("gate", "own-old.csv", "own-new.csv", "--better", "higher", "--margin", f"1{unit}")
+    assert done.code == (2 if unit else 0), done.out + done.err
+    assert not unit or "write --margin 1 for a difference of 1 in score" in done.err
+
+
 @pytest.mark.parametrize("unit", ["%", "pt"])
 def test_a_share_of_a_metric_with_a_unit_is_refused(call: Call, folder: Path, unit: str) -> None:
     took = 240.0 + 20.0 * np.sin(np.arange(60))
@@ -219,6 +231,6 @@ def test_a_share_of_a_metric_with_a_unit_is_refused(call: Call, folder: Path, un
         pd.DataFrame({"item": range(60), "latency_ms": took + slower}).to_csv(folder / name, index=False)
     done = call("gate", "old.csv", "new.csv", "--margin", f"5{unit}")
     assert done.code == 2, done.out
-    assert f"5{unit} is a share, but latency_ms is not a score from 0 to 1" in done.err
+    assert f"--margin 5{unit} means 0.05, but the scores of latency_ms are not from 0 to 1" in done.err
     assert "write --margin 5 for a difference of 5 in latency_ms" in done.err
     assert call("gate", "old.csv", "new.csv", "--margin", "5").code == 0

@@ -276,6 +276,9 @@ def test_power_after_data_is_one_figure_from_the_data(tmp_path: Path, capsys: py
     figure = re.search(r"\d+% power .* disagree on 30% of the", after.message)
     assert figure is not None
     assert figure[0] in before
+    script.write_text(ITEMS + "compare a vs b on r measuring accuracy, by mcnemar, rope 0.01 points\n")
+    (hopeless,) = [f for f in ev.run(script).run.findings if f.code == "EV413"]
+    assert hopeless.help.startswith("use more items, or state a `margin`")  # not 235 million of them
 
 
 def test_the_spread_over_datasets_is_that_of_the_table(tmp_path: Path) -> None:

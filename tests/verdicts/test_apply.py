@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evalang.errors import DataError, EvalangError
+from evalang.errors import EvalangError
 from evalang.reports.sentences import words
 from evalang.results.records import Verdict
 
@@ -39,12 +39,71 @@ def test_a_sign_test_names_the_better_learner_though_most_datasets_are_ties(tmp_
     assert "equal" not in text
 
 
-def test_a_rope_in_points_on_a_table_in_per_cent_is_refused(tmp_path: Path) -> None:
-    rows = "".join(f"d{i},8{i}.5,8{i}\n" for i in range(9))
-    with pytest.raises(DataError, match="has percentages") as found:
-        verdict(tmp_path, rows, "wilcoxon, rope 1 point", "accuracy")
-    assert found.value.hint == "write `margin 1`, in percentage points like the table"
-    assert verdict(tmp_path, rows, "wilcoxon, rope 1", "accuracy").rope == 1.0
+SETS = 'results t from csv "t.csv", datasets in "D", measuring '
+ITEMS = 'results t from csv "t.csv", items in "D", learners in "a", "b", measuring '
+OWN = "score(better = higher)"
+
+
+def scores(scale: float) -> str:
+    """Two learners on forty datasets or items, `a` ahead by 0.3 to 0.5 points."""
+    return "D,a,b\n" + "".join(
+        f"d{i},{scale * (80.3 + i % 10 + i % 3 / 10):g},{scale * (80 + i % 10):g}\n" for i in range(40)
+    )
+
+
+@pytest.mark.parametrize("table", [SETS, ITEMS])
+@pytest.mark.parametrize(
+    ("scale", "metric", "width", "fitted"),
+    [
+        (1.0, "accuracy", "1 point", 1.0),
+        (1.0, "accuracy", "1pt", 1.0),
+        (1.0, "f-score", "1%", 1.0),
+        (1.0, "accuracy", "1", 1.0),
+        (1.0, OWN, "1", 1.0),
+        (0.01, "accuracy", "1 point", 0.01),
+        (0.01, OWN, "0.01", 0.01),
+    ],
+)
+def test_points_are_read_on_the_scale_of_the_table(
+    tmp_path: Path, table: str, scale: float, metric: str, width: str, fitted: float
+) -> None:
+    claim = f"claim b equivalent to a within {width} on t\nclaim b no worse than a within {width} on t\n"
+    for margin in (f", margin {width}", ""):
+        found = run_on(tmp_path, f"{table}{metric}\ncompare a vs b on t{margin} as c\n{claim}", t=scores(scale))
+        assert [c.status for c in found.claims] == ["supported"] * 2
+        assert [c.within for c in found.plan.claims] == [fitted] * 2
+        assert {v.rope for v in found.verdicts} == {fitted}
+
+
+@pytest.mark.parametrize("table", [SETS, ITEMS])
+@pytest.mark.parametrize(
+    ("scale", "metric", "width", "message", "help"),
+    [
+        (1.0, OWN, "1 point", "`1 point` means 0.01, but the scores of score are not from 0 to 1 (such as", "`1` for"),
+        (1.0, OWN, "1pt", "`1pt` means 0.01", "write `1` for a difference of 1 in score"),
+        (1.0, "accuracy", "0.01", "t has percentages (such as 89.5)", "write `1`, in percentage points like the table"),
+        (1.0, "accuracy", "100", "`100` covers every difference in accuracy", "write `1 point`"),
+        (0.01, "accuracy", "1", "`1` covers nearly every difference in accuracy", "write `1 point`"),
+        (0.01, "accuracy", "0.5", "`0.5` covers nearly every", "write `0.5 points`"),
+        (0.01, OWN, "1", "`1` covers nearly every difference in score", "write `1 point`"),
+        (0.01, OWN, "100%", "`100%` covers nearly every", "write `1 point`"),
+    ],
+)
+def test_a_width_that_does_not_fit_the_scores_is_refused(
+    tmp_path: Path, table: str, scale: float, metric: str, width: str, message: str, help: str
+) -> None:
+    for asked in (
+        f"compare a vs b on t, margin {width} as c\n",
+        f'compare a vs b on t as c\nclaim b no worse than a within {width} on t, because "within 2%"\n',
+    ):
+        script = f"{table}{metric}\n{asked}"
+        with pytest.raises(EvalangError) as refused:
+            run_on(tmp_path, script, t=scores(scale))
+        (found,) = [f for f in refused.value.findings if f.level == "error"]
+        assert found.code == "EV006"
+        assert message in found.message
+        assert help in found.help
+        assert width in script[found.span.start : found.span.end]
 
 
 def test_every_permutation_over_datasets_counts_datasets(tmp_path: Path) -> None:

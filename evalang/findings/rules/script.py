@@ -215,7 +215,9 @@ def bad_value(facts: Facts) -> Iterator[Finding]:
     - A proportion above 1.
     - A cross-validation without folds.
     - A level outside 0 to 1.
-    - A margin in percent for a metric that is not a share from 0 to 1, such as `rmse`.
+    - A margin in percent for a metric that is not a share from 0 to 1, such as `rmse`, or for a table of scores above 1
+      of an unknown metric. If the scores of a share are percentages, such as 89.6, `1 point` is 1.
+    - A margin that covers nearly every difference, such as `margin 1` for an accuracy from 0 to 1.
     - An `allow` without a reason.
 
     ## Why it matters

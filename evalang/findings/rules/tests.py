@@ -72,6 +72,7 @@ PROPORTIONS_ERROR = "5% to 7%"  # D 5 and STATISTICS, in a simulation that favou
 POOLED_ERROR = 0.223  # ours, mid-p on 10cv with stumps
 GROUPED_ERROR = 0.27  # ours: ten rows in each group
 FEW_ITEMS = 50  # ours: from here on the power is left to the plan, unless a margin says which difference matters
+MOST_UNITS = 1_000_000  # ours: nobody gets more items, so no advice asks for more
 NOTABLE = 0.15  # ours: a difference of fifteen points matters in every evaluation of items
 ALL_PAIRS = ("nemenyi",)
 ONE_TRAINING_ERROR = 0.463  # the study of levels, one-training.csv: 200 training and 5,000 test rows, a tree
@@ -869,7 +870,7 @@ def _weakest(lows: list[_Low], level: Level) -> Finding:
         f"the test `{low.test}`{low.where} has {share} power to {low.to}"
         f"{', ' * bool(low.supposed)}{low.supposed}{also}",
         f"use {counted(needed, low.unit)}{' of each dataset' * bool(others)} for 80% power"
-        if needed
+        if needed and needed <= MOST_UNITS
         else f"use more {low.unit}s, or state a `margin` that is as wide as the differences that matter",
         at=low.at,
         level=level,
