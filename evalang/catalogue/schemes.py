@@ -28,7 +28,7 @@ class SchemeEntry:
     unit: str = "row"  # what is tested once
     one_test_set: bool = False  # one classifier of each learner, judged on rows of its own
     part: Literal["", "tested", "trained"] = ""  # what the written part of the rows is for
-    dealt: bool = False  # every partition deals each row into one of its folds
+    k_fold: bool = False  # each repeat puts every row into exactly one of its K folds
     replications: int = 1  # partitions that make one 5x2cv
     halved: bool = False  # besides its partitions, cross-validations in two halves of the rows
     averaged: bool = False  # the test is computed for each partition (or 5x2cv) and then averaged
@@ -65,8 +65,8 @@ class SchemeEntry:
 
     @property
     def one_kcv(self) -> bool:
-        """Whether it is a single partition into folds, dealt here."""
-        return self.dealt and self.one_partition
+        """Return whether it is a single partition into folds that evalang makes."""
+        return self.k_fold and self.one_partition
 
     @property
     def five_by_two(self) -> bool:
@@ -123,7 +123,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         method="The rows are split at random into K folds. Each fold is tested once, after training on the "
         "other folds.",
         written="{folds}cv",
-        dealt=True,
+        k_fold=True,
         test="corrected-t",
         power="The power of corrected-t on 10cv is 36% of that of corrected-t on 10x10cv, and 28% on 5cv. The price "
         "of a low false-positive rate is power. For more power use 10 halvings of 10x10cv (81%), or 10x2cv (83%), "
@@ -139,7 +139,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         written="{partitions}x{folds}cv",
         counts="repetitions",
         least=2,
-        dealt=True,
+        k_fold=True,
         test="partition-t",
         power="The power of partition-t on 10x10cv is 29% of that of corrected-t on 10x10cv, and 13% on 5x5cv. "
         "corrected-t is not the default test of these schemes, because it finds differences between equal learners "
@@ -157,7 +157,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         method="The rows are split into halves five times. Each half is used once for training and once for "
         "testing. Within a repeat the two training sets share no rows.",
         written="5x2cv",
-        dealt=True,
+        k_fold=True,
         replications=5,
         test="corrected-t",
         power="corrected-t on 5x2cv has 69% of the power of corrected-t on 10x10cv, and its answer applies to "
@@ -173,7 +173,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         "partitions.",
         written="{groups} partitions of {folds}cv",
         counts="partitions",
-        dealt=True,
+        k_fold=True,
         averaged=True,
         test="partition-t",
         power="partition-t on N partitions of 10cv has the same power as on Nx10cv, which is 29% of that of "
@@ -190,7 +190,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         method="5x2cv is repeated N times on new random splits.",
         written="{groups} partitions of 5x2cv",
         counts="partitions",
-        dealt=True,
+        k_fold=True,
         replications=5,
         averaged=True,
         test="corrected-t",
@@ -207,7 +207,7 @@ SCHEMES: tuple[SchemeEntry, ...] = (
         "each half gets its own cross-validation with half as many folds. The reported scores are those on all rows. "
         "The two halves share no rows, so they show how much a score varies between independent samples.",
         written="{halvings} halvings of {partitions}x{folds}cv",
-        dealt=True,
+        k_fold=True,
         halved=True,
         test="halving-t",
         power="halving-t on 10 halvings of 10x10cv has 81% of the power of corrected-t on 10x10cv, in settings where "

@@ -652,7 +652,7 @@ def _partitions(found: Floats, redrawn: bool, request: TableRequest, dataset: st
         found = _mean(found, 3)
     if made is None:
         return found
-    if not made.card.dealt and found.shape[1] == 1 and made.card.part:  # resamples in a column of folds
+    if not made.card.k_fold and found.shape[1] == 1 and made.card.part:  # resamples in a column of folds
         found = found.transpose(0, 2, 1)
     written, there = (made.partitions, made.folds), (found.shape[1], found.shape[2])
     if there == (1, 1) and not any(one.standing in ("repeat", "fold", "seed") for one in levels):

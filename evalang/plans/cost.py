@@ -267,9 +267,9 @@ def _bought(plan: Plan, c: Comparison, scheme: Scheme, share: float) -> Iterator
         return
     count = int(share * scheme.groups)
     most = max(count, scheme.card.least)
-    dealt = min(most, MOST_PARTITIONS)
-    text = re.sub(r"\d+", str(dealt), scheme.text, count=1)  # the number that every such scheme begins with
-    new = replace(scheme, partitions=dealt * scheme.card.replications, text=text)
+    fewer = min(most, MOST_PARTITIONS)
+    text = re.sub(r"\d+", str(fewer), scheme.text, count=1)  # the number that every such scheme begins with
+    new = replace(scheme, partitions=fewer * scheme.card.replications, text=text)
     yield f"  {c.name}: {new.text} (the script has {scheme.text})" + (", more than the budget" if count < most else "")
     asked, bought = (design_power(plan, one) for one in (c, replace(c, scheme=new)))
     if not asked or not bought:

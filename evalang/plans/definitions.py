@@ -438,7 +438,7 @@ def levels_problem(levels: Sequence[Level], made: Scheme | None, trainings: int 
     if "repeat" in names and "fold" not in names and made is None:
         what = f"it is unknown what changes with each repeat in column `{names['repeat']}`"
         return what, "add `made using 30 resamples of 2/3`, or another scheme"
-    repeated = made is not None and made.card.dealt and made.partitions > 1 and "fold" in names
+    repeated = made is not None and made.card.k_fold and made.partitions > 1 and "fold" in names
     if made is not None and repeated and not {"repeat", "seed"} & set(names):
         return (
             f"`{made.text}` has {made.partitions} repeats, but no column says which row belongs to which",
@@ -489,7 +489,7 @@ def _ratio(made: Scheme | None) -> str:
     if sizes is None:
         return f"test/training ratio is unknown for {made.text}"
     ratio = Fraction(sizes[1] / sizes[0]).limit_denominator(1000)
-    return f"{f'K = {made.folds}, ' if made.card.dealt else ''}test/training ratio = {ratio} (made using {made.text})"
+    return f"{f'K = {made.folds}, ' if made.card.k_fold else ''}test/training ratio = {ratio} (made using {made.text})"
 
 
 def reducer(metric: Metric | None) -> str:

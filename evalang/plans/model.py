@@ -219,7 +219,7 @@ class Scheme(Spanned):
     @property
     def halves(self) -> bool:
         """Whether every partition is two halves, each trained on and tested on the other."""
-        return self.card.dealt and self.folds == 2
+        return self.card.k_fold and self.folds == 2
 
     @property
     def trials(self) -> int:
@@ -270,7 +270,7 @@ class Scheme(Spanned):
             return (n - size, size) if card.part == "tested" else (size, n - size)
         if card.disjoint and self.rows is not None:
             return float(self.rows), max(n - self.partitions * self.rows, 0.0)
-        if card.dealt:
+        if card.k_fold:
             return n - n / self.folds, n / self.folds
         if card.in_time:  # from one block of folds + 1 to all but one
             return min(n / 2, float(self.window or rows)), n / (self.folds + 1)
@@ -315,7 +315,7 @@ class Scheme(Spanned):
     @property
     def overlap(self) -> float | None:
         """The share of a training set that it has in common with another of its partition; None when unknown."""
-        if self.card.dealt:
+        if self.card.k_fold:
             return (self.folds - 2) / (self.folds - 1)
         return None if self.card.training_overlap else 0.0
 

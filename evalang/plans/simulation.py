@@ -73,7 +73,7 @@ def place(scheme: Scheme | None, test: str, rows: int) -> tuple[Evidence, int, i
         return ("rows", tested, 1, 1) if 1 < tested <= rows else None
     if test not in FOLDS or (test.startswith("5x2cv") and not card.five_by_two) or scheme.trials < 2:
         return None
-    if card.dealt and rows >= 2 * scheme.folds:
+    if card.k_fold and rows >= 2 * scheme.folds:
         return "folds", size, scheme.partitions, scheme.folds
     if card.part == "trained" and 0 < size < rows and test != "averaged-t":
         return "resamples", size, scheme.partitions, 1

@@ -192,12 +192,12 @@ def read_scheme(written: nodes.SchemeNode, errors: PlanErrors, gap: nodes.Gap | 
         message = "a grouped bootstrap draws whole groups, so it cannot be stratified by class"
         errors.conflict(written.span, message, "remove `stratified` or `grouped`")
         return None
-    dealt = 2 if card.five_by_two else written.folds or 10  # of cross-validation
+    folds = 2 if card.five_by_two else written.folds or 10  # of cross-validation
     scheme = Scheme(
         kind=card.kind,
         partitions=1 if card.in_time else card.replications * (1 if card.five_by_two else written.count or 1),
         halvings=written.halvings or 0,
-        folds=written.count or 1 if card.in_time else dealt if card.dealt else 1,
+        folds=written.count or 1 if card.in_time else folds if card.k_fold else 1,
         part=part,
         rows=written.rows,
         looks=written.looks,

@@ -192,7 +192,7 @@ def split_fingerprint(scheme: Scheme, table: Table) -> str:
         return digest("handed", scheme.kind, scheme.folds, every.hexdigest(), *how)
     if card.halved:  # from which partition on they are halved
         return digest(scheme.kind, scheme.partitions, scheme.folds, *how)
-    if card.dealt:
+    if card.k_fold:
         return digest("cv", scheme.folds, *how)
     if scheme.looks is not None:
         return digest("guarded", _test_size(scheme, table), *how)

@@ -105,7 +105,7 @@ def test_every_trait_is_seen_in_the_folds(text: str) -> None:
     assert card.repeated == (again and not card.disjoint)
     other = dealt(scheme, rows, seed=2)
     assert card.random == any(not np.array_equal(a.test, b.test) for a, b in zip(made, other, strict=True))
-    if card.dealt:
+    if card.k_fold:
         first = [f for f in made if f.partition == 0]
         assert scheme.overlap == pytest.approx(np.mean(_shared(first)), abs=1e-12)
         assert sorted(np.concatenate([f.test for f in first])) == list(range(rows))

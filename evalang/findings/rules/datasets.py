@@ -303,7 +303,7 @@ def _few_rows(case: Case, dataset: Dataset, profile: Profile | None) -> tuple[st
             f"{counts}, but metric `{averaged.name}` gives every class the same weight: a few rows decide the score",
             ("merge the class with another, or " if classes > 2 else "") + "use more rows of this class",
         )
-    if rare is not None and scheme.card.dealt and rare[1] < scheme.folds and scheme.stratified is False:
+    if rare is not None and scheme.card.k_fold and rare[1] < scheme.folds and scheme.stratified is False:
         few = (
             f"{rare[0]} of dataset `{name}` has {counted(rare[1], 'row')} for {scheme.folds} folds that are not "
             "stratified"
@@ -312,7 +312,7 @@ def _few_rows(case: Case, dataset: Dataset, profile: Profile | None) -> tuple[st
             f"{few}: some test folds may have none of them",
             "leave out `unstratified`, and use more rows of this class",
         )
-    if rare is not None and scheme.card.dealt and rare[1] < scheme.folds:
+    if rare is not None and scheme.card.k_fold and rare[1] < scheme.folds:
         folds = f"`{scheme.text}` makes {scheme.folds} folds, so some test folds have none of them"
         text = _FOLDS.sub(f"{max(rare[1], 2)}cv", scheme.text)
         return (
@@ -320,7 +320,7 @@ def _few_rows(case: Case, dataset: Dataset, profile: Profile | None) -> tuple[st
             f"write `using {text}`, which has fewer folds",
         )
     by_positive = [card.name for card in case.metrics if card.name in BY_POSITIVE]
-    if rare is not None and by_positive and scheme.card.dealt and rare[1] < FEWEST_PER_PART * scheme.folds:
+    if rare is not None and by_positive and scheme.card.k_fold and rare[1] < FEWEST_PER_PART * scheme.folds:
         each = number(rare[1] / scheme.folds)
         return (
             f"{rare[0]} of dataset `{name}` has {counted(rare[1], 'row')}: {each} in each test fold of "
@@ -988,7 +988,7 @@ def _lost(case: Case, name: str, profile: Profile) -> tuple[str, list[str], int]
         return f"{verb} a single row, which cannot be in both the training and the test set", single, 1
     for card, metric in zip(case.metrics, case.comparison.metrics, strict=False):
         needed, rare = _needed(card, metric, profile)
-        if rare is not None and scheme.card.dealt and rare[1] < scheme.folds:
+        if rare is not None and scheme.card.k_fold and rare[1] < scheme.folds:
             few = f'but dataset `{name}` has only {counted(rare[1], "row")} of class "{rare[0]}"'
             return (
                 f"metric `{card.name}` needs {needed} in each of the {scheme.folds} test folds, {few}",

@@ -685,7 +685,7 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
     for level in case.comparison.levels:
         named = standing_by_name(level.column) or _run_by_name(level.column)
         below = level.standing == "epoch" and named in ("repeat", "seed")
-        anew = table.made is not None and not (table.made.card.dealt and table.made.partitions == 1)
+        anew = table.made is not None and not (table.made.card.k_fold and table.made.partitions == 1)
         resampled = anew and {named, level.standing} <= {"repeat", "seed", "fold"}
         if named is None or level.standing in (named, "group", None) or below or resampled:
             continue

@@ -648,7 +648,7 @@ def cannot_be_settled_early(facts: Facts, case: Case) -> Iterator[Finding]:
 def _is_reshuffled(scheme: Scheme) -> bool:
     """Whether the rows are reshuffled for every partition."""
     card = find_scheme(scheme.kind)
-    return card is not None and card.dealt and bool(card.counts) and not scheme.halvings
+    return card is not None and card.k_fold and bool(card.counts) and not scheme.halvings
 
 
 def _not_curtailed(case: Case) -> tuple[str, str] | None:
