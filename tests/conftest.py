@@ -7,6 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# The first example of a property pays for imports, and a busy machine is no defect.
+settings.register_profile("suite", settings(), deadline=None)
+settings.load_profile("suite")
 
 
 def pytest_collection_finish() -> None:

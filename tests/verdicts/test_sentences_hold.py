@@ -119,6 +119,8 @@ def test_what_may_be_said_and_what_not_goes_with_the_verdict(seed: int, gap: flo
     for verdict in verdicts_of(seed, gap, method):
         said = words(verdict)
         settled = verdict.adjusted_p <= 0.05
+        equivalent = verdict.answer == "equivalent"  # nothing significant, and the interval inside the margin
+        open_ = not settled and not equivalent
         holds, not_of = said.scope.split("It says nothing about ")
         assert "trained on about 90 rows" in holds
         assert str(verdict.dataset) in holds
@@ -127,13 +129,15 @@ def test_what_may_be_said_and_what_not_goes_with_the_verdict(seed: int, gap: flo
         assert not BETTER.search(said.scope)
         assert "classifier" in not_of  # 10cv asks about learners
         # Found: told apart or not, never both; what was not found is not called absent.
-        assert ("No significant difference" in said.found) == (not settled)
-        assert ("does not mean that there is no difference" in said.text()) == (not settled)
+        assert ("No significant difference" in said.found) == open_
+        assert (" are equivalent within " in said.found) == equivalent
+        assert ("does not mean that there is no difference" in said.text()) == open_
         assert not (settled and "No significant difference" in said.text())
         # The claim: answered or inconclusive, never both, for the learner that the verdict names.
         claim, not_claimed = allowed([verdict])
         assert (f"`{winner(verdict)}` is better than " in claim) == settled
-        assert ("no significant difference was found" in claim) == (not settled)
+        assert ("no significant difference was found" in claim) == open_
+        assert (" are equivalent within " in claim) == equivalent
         assert not_claimed == f"Anything about {not_of}"
 
 
