@@ -386,11 +386,15 @@ def check_stage(name: str, parameter: str, value: object) -> str | None:
 
     >>> check_stage("knn", "n_neighbours", 3)
     'knn has no parameter "n_neighbours"; did you mean n_neighbors?'
+    >>> check_stage("lightgbm", "verbose", -1)
+    'lightgbm has no parameter "verbose"; to pass it unchecked, write "lightgbm:LGBMClassifier"(verbose = …)'
     """
     owners = _owners(name, parameter)
     if not owners:
-        near = nearest(parameter, stage_parameters(name))
-        return f'{name} has no parameter "{parameter}"' + (f"; did you mean {near}?" if near else "")
+        offer = f"; did you mean {near}?" if (near := nearest(parameter, stage_parameters(name))) else ""
+        if not offer and find_learner(name) in BOOSTING:
+            offer = f'; to pass it unchecked, write "{_entries(name)[0].dotted.replace(".", ":")}"({parameter} = …)'
+        return f'{name} has no parameter "{parameter}"{offer}'
     wrong = [check_parameter(entry, parameter, value) for entry in owners]
     return None if None in wrong else wrong[0]
 
