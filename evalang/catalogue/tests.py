@@ -536,7 +536,7 @@ RELATED: tuple[TestEntry, ...] = (
         "McCaffrey. If folds differ in size, each row is weighted so that the difference is the mean over folds, and "
         "the CR2 correction uses these weights. For items, evalang also makes a test for new items of exactly these "
         "groups. If that test has a larger p-value, its p-value and interval are reported instead, with a note.",
-        type_one="Between 3.3% and 7.1% (study of levels), and up to 12.0% without the CR2 correction. With right or "
+        type_one="Between 4.1% and 6.5% (study of levels), and up to 11.6% without the CR2 correction. With right or "
         "wrong answers to items in 6 to 20 groups, where one group had up to half of the items, it was 4.8% to 5.6% "
         "(20,000 simulations). With 10 to 50 groups of items it was 3.6% to 6.9%, and the 95% interval missed the "
         "true difference in at most 7.0% of simulations (200 to 3,000 per setting). The result carries a warning if "

@@ -701,7 +701,7 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
                 f'column "{found.column}" of dataset `{name}` alone predicts {percent(found.share)} of the rows '
                 "correctly, so learners may use it instead of the other columns",
                 f'if it says where or how a row was collected, add rows of every class from each "{found.column}": '
-                "these data cannot show which of the two is learned",
+                f'with these data a learner may recognise "{found.column}" instead of the class',
                 at=Place(_statement(facts, case, name), Subject(dataset=name)),
                 level="warning" if found.share >= CERTAIN or PROVENANCE.fullmatch(found.column) else "note",
             )
