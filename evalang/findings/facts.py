@@ -44,6 +44,7 @@ class Facts:
     past: LedgerHistory | None = None  # None: no ledger is kept, or none was asked
     run: RunResult | None = None
     tables: Mapping[str, TableFacts] = field(default_factory=dict)  # results and predictions read, by comparison
+    levels: dict[tuple[str, str], float] = field(default_factory=dict)  # by family and test, kept for other comparisons
 
     def profile(self, dataset: str) -> Profile | None:
         """Return what opening the data has shown, or None before that."""

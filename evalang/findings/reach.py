@@ -251,7 +251,11 @@ def find_power_level(facts: Facts, case: Case, test: str, *, over: bool) -> floa
     family = _family(case, over=over)
     if family is None:
         return _level_without_family(case.comparison, over=over)
-    return level_of_test(family, test, facts.plan.comparisons)
+    key = (family.name, test)
+    if key not in facts.levels:
+        own = [facts.by_name[name].comparison for name in family.comparisons]
+        facts.levels[key] = level_of_test(family, test, own)
+    return facts.levels[key]
 
 
 def _level_without_family(comparison: Comparison, *, over: bool) -> float:

@@ -372,7 +372,8 @@ def _family(f: Family, plan: Plan) -> str:
     scope = "on single datasets and over datasets" if "everything" in f.over else scope
     counted = describe_factors(f)
     several = f"{f.count} families of " if f.count > 1 and f.size > 1 else ""
-    waiting = _not_counted(f, plan)
+    mine = [c for c in plan.comparisons if c.name in f.comparisons]
+    waiting = _not_counted(f, plan, mine)
     if f.size <= 1 or f.method == "uncorrected":
         total = f.size * f.count
         how = "not corrected" if total > 1 else "no correction needed"
@@ -381,7 +382,7 @@ def _family(f: Family, plan: Plan) -> str:
     card = find_correction(f.method)
     step = f"; the smallest p must be at most {f.first_level:.4g}" if card else ""
     default = f"  (by default: {f.reason})" if f.reason else ""
-    own = posthoc_blocks(f, plan.comparisons)
+    own = posthoc_blocks(f, mine)
     if own and card:
         rest = f.size - sum(count for _, count in own)
         parts = [f"{test} corrects its own {count} pairs" for test, count in own]
@@ -391,9 +392,8 @@ def _family(f: Family, plan: Plan) -> str:
     return f"{several}{f.size} tests {scope} ({counted}), {f.method}{step}{waiting and f'; {waiting}'}{default}"
 
 
-def _not_counted(f: Family, plan: Plan) -> str:
+def _not_counted(f: Family, plan: Plan, mine: list[Comparison]) -> str:
     """Return which comparisons may add tests to a default family once their data are read; "" where none may."""
-    mine = [c for c in plan.comparisons if c.name in f.comparisons]
     if any(c.correction is not None for c in mine):
         return ""
     where = places(plan)

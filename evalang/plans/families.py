@@ -74,12 +74,11 @@ def alone_level(family: Family) -> float:
 def level_of_test(family: Family, test: str, comparisons: Sequence[Comparison]) -> float:
     """Return the level that p of one test of a family has to meet when no other test of the family has a small p.
 
-    A post-hoc test that corrects for its own pairs and the remaining tests together share the level equally. An
-    omnibus with pairs after it is corrected with the other omnibus tests alone.
+    `comparisons` are those of the family. A post-hoc test that corrects for its own pairs and the remaining tests
+    together share the level equally. An omnibus with pairs after it is corrected with the other omnibus tests alone.
     """
-    within = [c for c in comparisons if c.name in family.comparisons]
     scopes = SCOPES if "everything" in family.over else (family.scope,)
-    gates = [m.metric for c in within for s in scopes for m in members(c, s) if m.gate and m.test == test]
+    gates = [m.metric for c in comparisons for s in scopes for m in members(c, s) if m.gate and m.test == test]
     if gates:
         return alone_level(replace(family, size=tests_together(family, comparisons, gates[0], gate=True)))
     own = posthoc_blocks(family, comparisons)
@@ -139,12 +138,12 @@ def tests_together(family: Family, comparisons: Sequence[Comparison], metric: st
 def posthoc_blocks(family: Family, comparisons: Sequence[Comparison]) -> tuple[tuple[str, int], ...]:
     """Return the post-hoc tests of a family that correct for their own pairs, each with the number of its pairs.
 
-    Each of them and the remaining tests together have an equal share of the family's level.
+    `comparisons` are those of the family. Each post-hoc test and the remaining tests together have an equal share of
+    its level.
     """
     return tuple(
         (one.test, one.tests)
         for c in comparisons
-        if c.name in family.comparisons
         for scope in (SCOPES if "everything" in family.over else (family.scope,))
         for one in members(c, scope)
         if one.test in SELF_ADJUSTING and not one.gate

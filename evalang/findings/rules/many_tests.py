@@ -143,7 +143,7 @@ def _corrected_by_default(facts: Facts, families: list[Family]) -> Finding:
     family = families[0]
     cases = [facts.by_name[name] for name in family.comparisons]
     clause, subject = _full_clause(families), _subject(cases)
-    own = posthoc_blocks(family, facts.plan.comparisons)
+    own = posthoc_blocks(family, [case.comparison for case in cases])
     how = " and ".join([*(f"`{test}` (its {pairs} pairs)" for test, pairs in own), f"`{family.method}`"])
     return uncorrected.finding(
         f"{subject} share data and a learner and have no correction clause, so their {counted(family.size, 'test')} "
@@ -593,7 +593,8 @@ def _rows(facts: Facts, case: Case, rows: Mapping[str, str]) -> Iterator[str]:
 
 
 def _in_several_families(cases: list[Case]) -> bool:
-    found = {(f.scope, "everything" in f.over, f.comparisons) for case in cases for f in case.families}
+    families = {f.name: f for case in cases for f in case.families}.values()
+    found = {(f.scope, "everything" in f.over, f.comparisons) for f in families}
     everything = any(joined for _, joined, _ in found)
     scopes = [scope for scope, _, _ in found]
     return len(found) > 1 if everything else len(scopes) > len(set(scopes))

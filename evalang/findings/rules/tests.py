@@ -473,7 +473,7 @@ def _few_in_table(facts: Facts, case: Case) -> Iterator[Finding]:
     read, names = facts.tables.get(case.comparison.name), case.comparison.learners
     if read is None or case.table is None or len(names) != 2 or read.graded or read.epochs[1] > 1:
         return
-    if case.comparison.name in facts.misfits or _same_claims(facts, case):
+    if case.comparison.name in facts.misfits or _same_claims(case):
         return
     if not any(judged.card.evidence == "outcomes" and not judged.over for judged in case.tests):
         return
@@ -785,7 +785,7 @@ def underpowered(facts: Facts) -> Iterator[Finding]:
     ## References
     Dietterich 1998, section 6.3.
     """
-    asked = {c.comparison.name: c for c in facts.compared if c.comparison.rope or _same_claims(facts, c)}
+    asked = {c.comparison.name: c for c in facts.compared if c.comparison.rope or _same_claims(c)}
     stuck = {floor.case.comparison.name for floor in find_table_floors(facts) if floor.smallest > floor.level}  # EV408
     others = (c for c in facts.compared if c.comparison.name not in asked and c.comparison.name not in stuck)
     few = [c for c in others if _of_items_read(facts, c)]
@@ -812,8 +812,8 @@ def _of_items_read(facts: Facts, case: Case) -> bool:
     return case.kind == "items" and case.comparison.name in facts.tables and shares
 
 
-def _same_claims(facts: Facts, case: Case) -> list[Claim]:
-    return [c for c in facts.plan.claims if c.relation == "same" and case.comparison.name in c.evidence]
+def _same_claims(case: Case) -> list[Claim]:
+    return [c for c in case.claims if c.relation == "same"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -923,7 +923,7 @@ def _underpowered(facts: Facts, case: Case, judged: PlannedTest) -> Iterator[_Lo
     Groups of items and folds of rows only lower the power.
     """
     comparison, card, read = case.comparison, judged.card, facts.tables.get(case.comparison.name)
-    claimed = min((c.within for c in _same_claims(facts, case) if c.within), default=None)
+    claimed = min((c.within for c in _same_claims(case) if c.within), default=None)
     rope = comparison.rope.value if comparison.rope is not None else None
     equivalence = card.name == "tost" or claimed is not None
     margin = claimed if claimed is not None and card.name != "tost" else rope
