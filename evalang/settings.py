@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,11 +38,15 @@ class Settings:
         return "" if self.ledger else f"switched off (ledger = false in {NAME})"
 
 
-def settings_for(path: str) -> Settings:
-    """Return the settings for a script; those of the current folder for text without a file."""
+def settings_for(path: str, **given: Any) -> Settings:
+    """Return the settings for a script; those of the current folder for text without a file.
+
+    What is `given`, such as `strict` by an option, goes before the project's setting.
+    """
     inline = path == "-" or path.startswith("<")
     folder = Path.cwd() if inline else Path(os.path.abspath(path)).parent
-    return next((found for one in (folder, *folder.parents) if (found := _read(one)) is not None), Settings())
+    found = next((found for one in (folder, *folder.parents) if (found := _read(one)) is not None), Settings())
+    return replace(found, **{name: value for name, value in given.items() if value})
 
 
 def _read(folder: Path) -> Settings | None:

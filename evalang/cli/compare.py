@@ -21,13 +21,7 @@ if TYPE_CHECKING:
 @click.command("compare")
 @click.argument("files", nargs=-1, required=True, type=screen.FILE)
 @screen.with_reader_options
-@click.option(
-    "--script",
-    "out",
-    default="",
-    type=click.Path(dir_okay=False),
-    help="Also write the script to this file.",
-)
+@click.option("--script", "out", default="", type=screen.OUT_FILE, help="Also write the script to this file.")
 @click.option(
     "--ledger/--no-ledger",
     default=None,
@@ -54,7 +48,7 @@ def compare_command(files: tuple[str, ...], out: str, ledger: bool | None, stric
     """
     from ..ledger.chain import NAME as LEDGER
     from ..ledger.history import Project
-    from ..pipeline import Request, run_script
+    from ..pipeline import run_script
     from ..plans.description import describe
     from ..reports.assemble import document
     from ..reports.terminal import show as show_document
@@ -63,7 +57,7 @@ def compare_command(files: tuple[str, ...], out: str, ledger: bool | None, stric
 
     scratch = Path(click.get_current_context().with_resource(tempfile.TemporaryDirectory()))
     found = read_files(files, ReadingOptions(**reading_options), scratch, out=out)
-    root, joined, access = found.root, found.joined, found.access
+    root, joined = found.root, found.joined
     kept = Path(root) / found.locator
     if out and joined and kept.exists() and kept.read_bytes() != joined:
         raise ScriptError(f"the file {kept} exists with different content", hint="choose another name for --script")
@@ -72,17 +66,14 @@ def compare_command(files: tuple[str, ...], out: str, ledger: bool | None, stric
     if meaning:
         print(for_terminal(f"{named} is read as {meaning}.") + "\n")
     source = SourceText(out or os.path.join(root, SCRIPT_NAME), script)
-    settings = settings_for(source.path)
+    settings = settings_for(source.path, strict=strict)
     off = settings.why_no_ledger("--no-ledger" if ledger is False else "")
     counted = not off and (ledger or os.path.isfile(os.path.join(root, LEDGER)))
-    request = Request(
+    request = found.request(
         on_note=lambda note: print(for_terminal(note)),
-        reading=access.on_read,
-        tables=access.tables,
-        data_root=access.root if joined else None,
         ledger=Project(root or ".", table=", ".join(os.path.basename(name) for name in files)) if counted else None,
         ledger_off=off,
-        strict=strict or settings.strict,
+        strict=settings.strict,
     )
     try:
         result = run_script(source, request)

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from ..plans.model import Plan
 
 FOLDER = click.Path(path_type=Path)
+LEVEL = click.FloatRange(0, 1, min_open=True, max_open=True)
+
+
+def _say(*lines: str) -> None:
+    for line in lines:
+        click.echo(for_terminal(line))
 
 
 @click.group("ledger", invoke_without_command=True)
 @click.option("--folder", type=FOLDER, default=Path(), help="Folder with evalang.ledger (default: the current folder).")
-@click.option(
-    "--alpha",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.05,
-    show_default=True,
-    help="Significance level of one test.",
-)
+@click.option("--alpha", type=LEVEL, default=0.05, show_default=True, help="Significance level of one test.")
 @click.option("--to", "picture", type=FOLDER, help="Draw the number of tests and the level over time: FILE.svg.")
 @click.pass_context
 def ledger_command(context: click.Context, folder: Path, alpha: float, picture: Path | None) -> int:
@@ -58,10 +58,9 @@ def ledger_command(context: click.Context, folder: Path, alpha: float, picture: 
         from ..reports.figures.ledger import ledger_picture
 
         replace_file(str(picture), ledger_picture(found, alpha))
-        click.echo(for_terminal(f"wrote {picture}"))
+        _say(f"wrote {picture}")
         return 0
-    for line in _overview(found, alpha):
-        click.echo(for_terminal(line))
+    _say(*_overview(found, alpha))
     return 0
 
 
@@ -76,13 +75,9 @@ def check(folder: Path) -> int:
 
     lines = _lines(folder)
     found = check_chain(lines, heads=heads(str(folder)), project=os.path.basename(os.path.abspath(folder)))
-    for one in found:
-        where = f"line {one.line}: " if one.line else ""
-        click.echo(for_terminal(f"{one.level}: {where}{one.sentence}"))
+    _say(*(f"{one.level}: {f'line {one.line}: ' * bool(one.line)}{one.sentence}" for one in found))
     wrong = sum(one.level == "error" for one in found)
-    click.echo(
-        f"{len(lines)} lines, {wrong} edited or removed" if wrong else f"{len(lines)} lines, none edited or removed"
-    )
+    _say(f"{len(lines)} lines, {wrong or 'none'} edited or removed")
     return int(wrong > 0)
 
 
@@ -100,13 +95,11 @@ def show(folder: Path, run: str) -> int:
         raise ScriptError(f"the ledger in {folder} has no entry of {study}", hint="evalang ledger lists the scripts")
     for event in mine:
         what = event.get("comparison") or event.get("code") or ""
-        click.echo(for_terminal(f"{event.at}  {KINDS.get(event.kind, event.kind)}{f': {what}' if what else ''}"))
-        for clause, was, now in event.get("changes", ()):
-            click.echo(for_terminal(f"    {clause} was {was}, is {now}"))
-        for clause, value in event.get("design", {}).items() if event.kind == "looked" else ():
-            click.echo(for_terminal(f"    {clause}: {describe_value(value)}"))
-        if event.get("reason"):
-            click.echo(for_terminal(f"    because {event.get('reason')}"))
+        _say(f"{event.at}  {KINDS.get(event.kind, event.kind)}{f': {what}' if what else ''}")
+        _say(*(f"    {clause} was {was}, is {now}" for clause, was, now in event.get("changes", ())))
+        design = event.get("design", {}) if event.kind == "looked" else {}
+        _say(*(f"    {clause}: {describe_value(value)}" for clause, value in design.items()))
+        _say(*(f"    because {reason}" for reason in (event.get("reason"),) if reason))
     return 0
 
 
@@ -162,12 +155,7 @@ _CRATE = "ro-crate-metadata.json"  # the one name that RO-Crate gives its file
 @click.argument("file", type=screen.FILE)
 @screen.DATA_ROOT
 @screen.ALLOW_NET
-@click.option(
-    "--to",
-    "out",
-    type=click.Path(path_type=Path),
-    help="Also write the frozen design as a document: FILE.md or FILE.json.",
-)
+@click.option("--to", "out", type=FOLDER, help="Also write the frozen design as a document: FILE.md or FILE.json.")
 @screen.STRICT
 def freeze_command(
     file: str, data_root: Path | None, allow_net: tuple[str, ...], out: Path | None, strict: bool
@@ -184,25 +172,22 @@ def freeze_command(
     evalang freeze study.eval --to ro-crate-metadata.json
     evalang verify study.eval EV-…
     """
-    from ..ledger.chain import append, events
-    from ..ledger.chain import read as read_ledger
+    from ..ledger.chain import append, read_events
     from ..ledger.designs import freeze_code
 
     if out is not None and out.suffix not in (".md", ".json"):
         raise ScriptError(f"--to {out} ends in neither .md nor .json", hint="write --to preregistration.md")
-    folder, plan, facts = at_hand(file, data_root, allow_net, strict=strict or settings_for(file).strict)
-    found = events(read_ledger(folder))
+    folder, plan, facts = at_hand(file, data_root, allow_net, strict=settings_for(file, strict=strict).strict)
+    found = read_events(folder)
     same = [e for e in found if e.kind == "frozen" and e.facts == facts]
     made = same[0] if same else append(folder, [("frozen", facts)])[-1]
     looked = [e for e in found if e.kind == "looked" and e.get("study") == facts["study"]]
     if same:
-        click.echo(f"The design of {facts['study']} was already frozen on {made.at}.")
+        _say(f"The design of {facts['study']} was already frozen on {made.at}.")
     elif looked:
-        click.echo(
-            f"This design was frozen after its test rows had been used {counted(len(looked), 'time')}; the "
-            "ledger shows both."
-        )
-    click.echo(freeze_code(made))
+        times = counted(len(looked), "time")
+        _say(f"This design was frozen after its test rows had been used {times}; the ledger shows both.")
+    _say(freeze_code(made))
     if out is not None:
         from ..language.files import replace_file
         from ..reports import preregistration as texts
@@ -215,7 +200,7 @@ def freeze_command(
         else:
             text = texts.statement(facts, code, at)
         replace_file(str(out), text.encode())
-        click.echo(for_terminal(f"wrote {out}"))
+        _say(f"wrote {out}")
     return 0
 
 
@@ -232,7 +217,7 @@ def at_hand(
     if file == screen.STDIN:
         what = "a script from standard input cannot be frozen, because the ledger is in the folder of the script"
         raise ScriptError(what, hint="write the script to a file and name the file")
-    root = data_root or settings_for(file).data_root
+    root = settings_for(file, data_root=data_root).data_root
     request, source = Request(data_root=root, allow_net=allow_net, strict=strict), screen.read(file)
     try:
         loaded = load_data(plan_script(source, request), request)
@@ -272,19 +257,17 @@ def verify_command(file: str, code: str, data_root: Path | None, allow_net: tupl
         raise ScriptError(what, hint=f"evalang ledger --folder {folder} lists the codes")
     _, plan, now = at_hand(file, data_root, allow_net)
     found = tuple(deviations(frozen.facts, now, plan))
-    for one in wrong:
-        click.echo(for_terminal(f"ledger, line {one.line}: {one.sentence}"))
+    _say(*(f"ledger, line {one.line}: {one.sentence}" for one in wrong))
     for deviation in found:
         why = f' because "{deviation.reason}"' if deviation.reason else ", without a reason"
-        click.echo(for_terminal(f"{deviation.what} was `{deviation.was}` and is now `{deviation.now}`{why}"))
+        _say(f"{deviation.what} was `{deviation.was}` and is now `{deviation.now}`{why}")
     looked = [e for e in events(lines) if e.kind == "looked" and e.get("study") == now["study"]]
     early = [e for e in looked if e.at < frozen.at]
     if early:
-        click.echo(
-            f"The test rows were used {counted(len(early), 'time')} before the design was frozen ({early[0].at})."
-        )
+        times = counted(len(early), "time")
+        _say(f"The test rows were used {times} before the design was frozen ({early[0].at}).")
     if not found and not wrong:
-        click.echo(f"The design is the one that was frozen on {frozen.at}.")
+        _say(f"The design is the one that was frozen on {frozen.at}.")
     return int(bool(wrong) or any(not one.reason for one in found))
 
 
@@ -301,27 +284,24 @@ def draw_command(count: int, population: Path, seed: int) -> int:
     \b
     evalang draw 20 archive.csv --seed 4
     """
-    from ..ledger.chain import append, events
-    from ..ledger.chain import read as read_ledger
+    from ..ledger.chain import append, read_events
     from ..ledger.history import draw_names
 
     names, digest = _names(population)
     if count > len(names):
         raise ScriptError(f"{population} has only {len(names)} names, so {count} cannot be drawn", hint="draw fewer")
     folder = os.path.dirname(population) or "."
-    before = [e for e in events(read_ledger(folder)) if e.kind == "drawn" and e.get("population") == digest]
+    before = [e for e in read_events(folder) if e.kind == "drawn" and e.get("population") == digest]
     if before:
         first = before[0]
-        said = f"{len(first.get('drawn', ()))} with seed {first.get('seed')}"
-        raise ScriptError(
-            f"a sample from {population.name} was already drawn on {first.at} ({said}), and only the first draw counts",
-            hint="use that sample; evalang ledger lists it",
-        )
-    drawn = draw_names(names, count, seed)
-    facts = {"list": population.name, "population": digest, "of": len(names), "seed": seed, "drawn": list(drawn)}
+        drawn = f"drawn on {first.at} ({len(first.get('drawn', ()))} with seed {first.get('seed')})"
+        what = f"a sample from {population.name} was already {drawn}, and only the first draw counts"
+        raise ScriptError(what, hint="use that sample; evalang ledger lists it")
+    sample = draw_names(names, count, seed)
+    facts = {"list": population.name, "population": digest, "of": len(names), "seed": seed, "drawn": list(sample)}
     append(folder, [("drawn", facts)])
     where = f"{population.name}, {len(names)} names, random sample, seed {seed}"
-    click.echo(for_terminal(f'suite drawn is {", ".join(drawn)}, sampled from "{where}"'))
+    _say(f'suite drawn is {", ".join(sample)}, sampled from "{where}"')
     return 0
 
 

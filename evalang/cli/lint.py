@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import click
 
@@ -12,37 +14,14 @@ from ..errors import EvalangError, ScriptError
 from ..findings.engine import lint, unknown_choice
 from ..findings.lint_report import LintReport, Unjudged
 from ..findings.rules import RULES
-from ..language.text import SourceText, for_terminal
+from ..language.text import Finding, SourceText, for_terminal
 from ..plans.build import build
 from ..plans.passwords import mask_passwords
-from ..settings import settings_for
+from ..settings import Settings, settings_for
 from . import screen
 from .main import print_error
 
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What the command line asks of lint."""
-
-    opened: bool
-    select: tuple[str, ...]
-    ignore: tuple[str, ...]
-    fix: bool
-    diff: bool
-    data_root: Path | None
-    allow_net: tuple[str, ...]
-    strict: bool
-
-    def with_settings(self, path: str) -> Wanted:
-        """Return it with what the project of a script sets, where the command line does not."""
-        found = settings_for(path)
-        return replace(
-            self,
-            select=self.select or checked(found.select),
-            ignore=self.ignore or checked(found.ignore),
-            data_root=self.data_root or found.data_root,
-            strict=self.strict or found.strict,
-        )
+Judge = Callable[[SourceText], tuple[LintReport, EvalangError | None]]
 
 
 @click.command("lint")
@@ -64,9 +43,8 @@ class Wanted:
 @screen.SKIP_LOGS
 @screen.ALLOW_NET
 def lint_command(
-    files: tuple[str, ...], opened: bool, strict: bool, warnings_as_errors: bool, form: str, notes: bool, fix: bool,
-    diff: bool, select: tuple[str, ...], ignore: tuple[str, ...], data_root: Path | None, allow_net: tuple[str, ...],
-    skip_logs: bool,
+    files: tuple[str, ...], opened: bool, warnings_as_errors: bool, form: str, notes: bool, fix: bool, diff: bool,
+    allow_net: tuple[str, ...], skip_logs: bool, **given: Any,
 ) -> int:  # fmt: skip
     """Check the design of experiments before anything is trained.
 
@@ -82,15 +60,19 @@ def lint_command(
 
     To keep a finding on purpose, write: allow EV401 because "repeats the older study".
     """
-    screen.note_strict(strict, "--warnings-as-errors")
-    wanted = Wanted(opened, checked(select), checked(ignore), fix, diff, data_root, allow_net, strict)
+    screen.note_strict(given["strict"], "--warnings-as-errors")
+    given |= {name: checked(given[name]) for name in ("select", "ignore")}
     reports: list[tuple[str, LintReport]] = []
 
     def judge(path: str) -> int:
-        mine = wanted.with_settings(path)
+        found = settings_for(path, **given)
+        settings = replace(found, select=checked(found.select), ignore=checked(found.ignore))
+        judges: list[Judge] = [partial(_lint, settings=settings)]
+        if opened:
+            judges.append(partial(_lint, settings=settings, hosts=allow_net))
         worst = 0
         for source in _sources(path):
-            report, error = _lint(_repaired(source, path, mine), mine)
+            report, error = judges[-1](_repaired(source, path, judges, diff) if fix or diff else source)
             reports.append((source.path, report))
             if error is not None:
                 print_error(error)
@@ -117,10 +99,9 @@ def _sources(path: str) -> list[SourceText]:
 
         found = list(extract(screen.read(path)))
         if not found:
-            cells = path.endswith(".ipynb")
-            what, how = (
-                ("%%evalang cell", "begin a cell with %%evalang") if cells else ("eval block", "begin it by ```eval")
-            )
+            what, how = "eval block", "begin it by ```eval"
+            if path.endswith(".ipynb"):
+                what, how = "%%evalang cell", "begin a cell with %%evalang"
             raise ScriptError(f"{path} has no {what}, so there is nothing to check", hint=how)
         return found
     if path.endswith(".py"):
@@ -129,11 +110,14 @@ def _sources(path: str) -> list[SourceText]:
     return [screen.read(path)]
 
 
-def _lint(source: SourceText, wanted: Wanted) -> tuple[LintReport, EvalangError | None]:
-    """Return what was found, and why the data could not be opened, where that is an error."""
+def _lint(
+    source: SourceText, settings: Settings, hosts: tuple[str, ...] | None = None
+) -> tuple[LintReport, EvalangError | None]:
+    """Return what was found, and why the data could not be opened; with `hosts`, even none, data are opened."""
     built = build(source)
-    report = lint(built, select=wanted.select, ignore=wanted.ignore, strict=wanted.strict)
-    if not wanted.opened:
+    judged = partial(lint, select=settings.select, ignore=settings.ignore, strict=settings.strict)
+    report = judged(built)
+    if hosts is None:
         return report, None
     if any(found.level == "error" for found in built.findings):
         return _unopened(report, "the data was not opened, since the script cannot be planned as it is"), None
@@ -141,26 +125,16 @@ def _lint(source: SourceText, wanted: Wanted) -> tuple[LintReport, EvalangError 
     described = [d.name for d in plan.datasets if d.used and d.source.kind == "described"]
     described += [x.name for x in plan.learners if x.used and x.described]
     if described:
-        return _unopened(
-            report, f"the data were not opened, because {described[0]} is declared with `described as`"
-        ), None
+        reason = f"the data were not opened, because {described[0]} is declared with `described as`"
+        return _unopened(report, reason), None
     from ..pipeline import PlannedScript, Request, load_data
 
-    request = Request(data_root=wanted.data_root, allow_net=wanted.allow_net)
+    request = Request(data_root=settings.data_root, allow_net=hosts)
     try:
         data = load_data(PlannedScript(source, built, report), request)
     except EvalangError as error:
         return _unopened(report, "the data could not be opened"), error
-    found = lint(
-        data.built,
-        profiles=data.profiles,
-        select=wanted.select,
-        ignore=wanted.ignore,
-        before=report,
-        tables=data.facts,
-        strict=wanted.strict,
-    )
-    return found, None
+    return judged(data.built, profiles=data.profiles, before=report, tables=data.facts), None
 
 
 def _unopened(report: LintReport, reason: str) -> LintReport:
@@ -169,24 +143,26 @@ def _unopened(report: LintReport, reason: str) -> LintReport:
     return replace(report, unjudged=(*report.unjudged, Unjudged(codes, reason)))
 
 
-def _repaired(source: SourceText, path: str, wanted: Wanted) -> SourceText:
-    if not wanted.fix and not wanted.diff:
-        return source
+def _repaired(source: SourceText, path: str, judges: list[Judge], only_show: bool) -> SourceText:
+    """Return the script with the safe repairs of what each judge finds; they are shown, or written into the file."""
     from ..findings.fix import diff, repair
     from ..language.files import replace_file
 
-    if path.endswith(screen.DOCUMENTS) or (path == screen.STDIN and not wanted.diff):
-        raise ScriptError(
-            "--fix and --diff repair .eval scripts only", hint="name a .eval file, or leave the option out"
-        )
-    text = repair(source, lambda script: _lint(script, replace(wanted, opened=False))[0].findings)
-    if wanted.opened:
-        text = repair(SourceText(source.path, text), lambda script: _lint(script, wanted)[0].findings)
-    if wanted.diff:
+    if path.endswith(screen.DOCUMENTS) or (path == screen.STDIN and not only_show):
+        hint = "name a .eval file, or leave the option out"
+        raise ScriptError("--fix and --diff repair .eval scripts only", hint=hint)
+    text = source.text
+    for judge in judges:
+        text = repair(SourceText(source.path, text), partial(_findings, judge))
+    if only_show:
         sys.stdout.write(for_terminal(mask_passwords(diff(source, text)), lines=True))
     elif text != source.text:
         replace_file(path, text.encode("utf-8"))
     return SourceText(source.path, text)
+
+
+def _findings(judge: Judge, script: SourceText) -> tuple[Finding, ...]:
+    return judge(script)[0].findings
 
 
 def _write(reports: list[tuple[str, LintReport]], form: str, notes: bool) -> None:
@@ -197,16 +173,13 @@ def _write(reports: list[tuple[str, LintReport]], form: str, notes: bool) -> Non
         if found:  # else no file could be read, and stderr says why
             sys.stdout.write(render_report(found, colour=screen.colourful(sys.stdout), notes=notes))
         return
-    import json
-
     from .. import __version__
     from ..findings import render_json as renderers
 
     if form == "github":
         sys.stdout.write(renderers.render_github(found))
         return
-    document = renderers.render_json(reports) if form == "json" else renderers.render_sarif(found, __version__)
-    print(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+    screen.print_json(renderers.render_json(reports) if form == "json" else renderers.render_sarif(found, __version__))
 
 
 def _code(report: LintReport, warnings_as_errors: bool) -> int:

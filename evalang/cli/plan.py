@@ -12,10 +12,11 @@ import click
 
 from ..errors import EvalangError, ScriptError
 from ..findings.engine import lint
+from ..findings.lint_report import count_levels
 from ..language.files import read_plain
-from ..language.text import LEVELS, SourceText, for_terminal
+from ..language.text import SourceText, for_terminal
 from ..plans.build import build
-from ..settings import settings_for
+from ..settings import Settings, settings_for
 from . import screen
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}  # by the first letter
 @screen.TRUST
 @screen.ALLOW_NET
 @screen.STRICT
-def plan_command(file: str, form: str, budget: str | None, out: Path | None, strict: bool, **asked: Any) -> int:
+def plan_command(file: str, form: str, budget: str | None, out: Path | None, **asked: Any) -> int:
     """Show what a script would do: the question, the test and why, the family and level, and the number of fits.
 
     No data is opened and nothing is run without --data or --pilot. A pilot shows times and memory and no score.
@@ -59,30 +60,25 @@ def plan_command(file: str, form: str, budget: str | None, out: Path | None, str
     evalang plan --format json study.eval   after docs/schema/plan.schema.json; the fingerprint changes
                                             only when the meaning does
     """
-    source, settings = screen.read(file), settings_for(file)
-    asked["strict"] = strict or settings.strict
-    asked["data_root"] = asked["data_root"] or settings.data_root
-    asked["jobs"] = asked["jobs"] or settings.jobs
+    source = screen.read(file)
+    settings = settings_for(file, **{name: asked.pop(name) for name in ("strict", "data_root", "jobs")})
     seconds = _seconds(budget) if budget is not None else None
     folder = out or screen.folder_of(file)
     built = build(source)
     lines: list[str] = []
     if (asked["opened"] or asked["pilot"]) and not any(f.level == "error" for f in built.findings):
         try:
-            built, lines = _opened(source, built, folder, out is None, asked)
+            built, lines = _opened(source, built, folder, out is None, settings, asked)
         except EvalangError as error:
             if not error.findings:
                 raise
             screen.show_error(error, {source.path: source})
             return error.exit_code
     if form == "json":
-        import json
-
         from ..codec import to_json
         from ..plans.description import fingerprint
 
-        printed = {"fingerprint": fingerprint(built.plan), "plan": to_json(built.plan)}
-        print(json.dumps(printed, indent=2, ensure_ascii=False, allow_nan=False))
+        screen.print_json({"fingerprint": fingerprint(built.plan), "plan": to_json(built.plan)})
     else:
         from ..plans.description import describe
 
@@ -90,7 +86,7 @@ def plan_command(file: str, form: str, budget: str | None, out: Path | None, str
     out_ = sys.stderr if form == "json" else sys.stdout
     lines += _cost(source, built, folder, seconds)
     print(*(for_terminal(line) for line in lines), sep="\n", end="\n" * bool(lines), file=out_)
-    return _judged(file, built, asked["strict"])
+    return _judged(file, built, settings.strict)
 
 
 def _judged(file: str, built: Built, strict: bool) -> int:
@@ -99,16 +95,15 @@ def _judged(file: str, built: Built, strict: bool) -> int:
         screen.show(errors, built.sources, sys.stderr)
         return 1 if built.readable else 2
     report = lint(built, strict=strict)
-    counts = [(len([f for f in report.findings if f.level == level]), level) for level in LEVELS]
-    words = ", ".join(f"{n} {level}{'s' * (n != 1)}" for n, level in counts if n)
-    if words:
-        notes = "--notes " * any(f.level == "note" for f in report.findings)
-        print(for_terminal(f"lint: {words}; see evalang lint {notes}{file}"), file=sys.stderr)
+    if report.findings:
+        notes = "--notes " * any(found.level == "note" for found in report.findings)
+        words = f"lint: {count_levels(report.findings)}; see evalang lint {notes}{file}"
+        print(for_terminal(words), file=sys.stderr)
     return int(bool(report.errors))
 
 
 def _opened(
-    source: SourceText, written: Built, folder: Path, beside: bool, asked: dict[str, Any]
+    source: SourceText, written: Built, folder: Path, beside: bool, settings: Settings, asked: dict[str, Any]
 ) -> tuple[Built, list[str]]:
     """Return the plan completed from the data, and lines on the preparation of columns; run the pilot if asked for."""
     from ..ledger.entries import project_of
@@ -119,12 +114,12 @@ def _opened(
     trusted = frozenset(asked["trust"])
     limit = asked["pilot_seconds"] if asked["pilot"] else None
     request = Request(
-        options=RunOptions(jobs=asked["jobs"], folder=folder, within=within, trusted=trusted, pilot=limit),
-        data_root=asked["data_root"],
+        options=RunOptions(jobs=settings.jobs, folder=folder, within=within, trusted=trusted, pilot=limit),
+        data_root=settings.data_root,
         allow_net=asked["allow_net"],
         reading=screen.reading(),
-        strict=asked["strict"],
-        on_note=lambda note: print(for_terminal(f"evalang: {note}"), file=sys.stderr),
+        strict=settings.strict,
+        on_note=screen.print_note,
         progress=screen.make_progress_callback() if sys.stderr.isatty() else None,
         ledger=project_of(source.path),
     )
@@ -148,13 +143,11 @@ def _preparation(plan: Plan, tables: Mapping[str, Table]) -> list[str]:
 
     columns = []
     for name, table in tables.items():
-        kinds = {"numbers": "numeric", "categories": "categorical"}
-        named = {
-            word: [c for c, k in zip(table.X.columns, table.kinds, strict=True) if k == kinds[word]] for word in kinds
-        }
-        columns.append(
-            f"  {name}: " + "; ".join(f"{word} {quoted_list(found)}" for word, found in named.items() if found)
-        )
+        named = [
+            (word, [column for column, its in zip(table.X.columns, table.kinds, strict=True) if its == kind])
+            for word, kind in (("numbers", "numeric"), ("categories", "categorical"))
+        ]
+        columns.append(f"  {name}: " + "; ".join(f"{word} {quoted_list(found)}" for word, found in named if found))
     alike: dict[tuple[str, str], list[str]] = {}
     for dataset, learner, added in prepared_of(plan, tables):
         words = "; ".join(WORDS[one] for one in added) or "nothing is added, columns go in as they are"

@@ -6,7 +6,7 @@ import math
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,6 +88,16 @@ class Curve:
         verb = "show that two equal learners are equivalent within" if self.equivalence else "find a difference of"
         return f"{verb} {self.size(self.difference)}"
 
+    @property
+    def needed(self) -> int | None:
+        """The number of units for 80% power; None where no number is enough."""
+        return self.basis.needed(self.difference)
+
+    @property
+    def smallest(self) -> float | None:
+        """The smallest difference that `count` units find with 80% power."""
+        return self.basis.smallest(self.count or 0)
+
     def power(self, units: int) -> float:
         """Return the power with so many units; 0 where there is no closed form."""
         return self.basis.power(units, self.difference) or 0.0
@@ -98,7 +108,7 @@ class Curve:
 
     def lines(self) -> Iterator[str]:
         """Yield the number needed, what `count` units find, and a bar for each of several numbers."""
-        basis, needed = self.basis, self.basis.needed(self.difference)
+        basis, needed = self.basis, self.needed
         if needed is not None:
             yield f"You need {self.counted(needed)} to {self.aim} with 80% power."
         elif isinstance(basis, FoldPower):
@@ -106,19 +116,20 @@ class Curve:
         else:
             yield f"No feasible number of {self.unit} is enough to {self.aim} with 80% power."
         if self.count is not None:
-            smallest = basis.smallest(self.count)
             what = "margins" if self.equivalence else "differences"
-            least = f"; 80% power for {what} of at least {self.size(smallest, 2)}" if smallest else ""
+            least = f"; 80% power for {what} of at least {self.size(self.smallest, 2)}" if self.smallest else ""
             aim = f"to {self.aim}" if self.equivalence else f"for a difference of {self.size(self.difference)}"
             found = f"{100 * self.power(self.count):.0f}% power {aim}"
             yield f"With {self.counted(self.count)}: {found}{least}."
         asked = {number for number in (needed, self.count) if number}
-        repeats = isinstance(basis, FoldPower)
-        more = REPEATS if repeats else [math.ceil((needed or self.count or 0) * step) for step in STEPS]
-        for number in sorted(asked | set(more)) if not isinstance(basis, FoldPower) or basis.per_fold else ():
-            folds = isinstance(basis, FoldPower) and basis.folds > 1 and f"{number:,}x{basis.folds}cv"
-            power = self.power(number)
-            yield f"{folds or self.counted(number):>20}  {'#' * round(BAR * power):<{BAR}} {100 * power:3.0f}%"
+        folds = basis.folds if isinstance(basis, FoldPower) else 1
+        if not isinstance(basis, FoldPower):
+            asked |= {math.ceil((needed or self.count or 0) * step) for step in STEPS}
+        else:
+            asked = asked | set(REPEATS) if basis.per_fold else set()
+        for number in sorted(asked):
+            name, power = f"{number:,}x{folds}cv" if folds > 1 else self.counted(number), self.power(number)
+            yield f"{name:>20}  {'#' * round(BAR * power):<{BAR}} {100 * power:3.0f}%"
 
     def _why_no_repeats(self, basis: FoldPower) -> Iterator[str]:
         """Yield that more repeats do not suffice, why, and how many more rows would."""
@@ -135,36 +146,19 @@ class Curve:
             yield f"About {times:.1f} times as many rows would be enough, {supposed}."
 
 
+def _count_option(unit: str, help: str) -> Callable[..., Any]:
+    """Return the option of a unit, given alone or with a number."""
+    return click.option(f"--{unit}", is_flag=False, flag_value=ASK, help=help)
+
+
 @click.command("power")
 @click.argument("data", required=False, metavar="[RUN or TABLE]")
 @click.option("--difference", type=Share(math.inf), show_default="5pt", help="Difference to find: 2pt, 2% or 0.02.")
 @click.option("--equivalence", type=Share(math.inf), help="Equivalence margin to show, instead of --difference.")
-@click.option(
-    "--items",
-    "items",
-    is_flag=False,
-    flag_value=ASK,
-    help="Count items; with a number N, also print the power of N items.",
-)
-@click.option(
-    "--rows",
-    "rows",
-    is_flag=False,
-    flag_value=ASK,
-    help="Count test rows; with a number N, also print the power of N rows.",
-)
-@click.option(
-    "--datasets",
-    is_flag=False,
-    flag_value=ASK,
-    help="Count datasets; with a number N, also print the power of N datasets.",
-)
-@click.option(
-    "--folds",
-    is_flag=False,
-    flag_value=ASK,
-    help="Count repeats of 2-fold cross-validation; with 10x2cv, also print its power.",
-)
+@_count_option("items", "Count items; with a number N, also print the power of N items.")
+@_count_option("rows", "Count test rows; with a number N, also print the power of N rows.")
+@_count_option("datasets", "Count datasets; with a number N, also print the power of N datasets.")
+@_count_option("folds", "Count repeats of 2-fold cross-validation; with 10x2cv, also print its power.")
 @click.option(
     "--disagreement",
     type=Share(),
@@ -183,9 +177,7 @@ class Curve:
 @click.option(
     "--alpha", type=Share(), default=0.05, show_default=True, help="Significance level (only without RUN or TABLE)."
 )
-@click.option(
-    "--to", "picture", type=click.Path(dir_okay=False), help="Also draw the power curve: power.svg or power.png."
-)
+@click.option("--to", "picture", type=screen.OUT_FILE, help="Also draw the power curve: power.svg or power.png.")
 @screen.with_reader_options
 def power_command(
     data: str | None, difference: float | None, equivalence: float | None, picture: str | None, **asked: Any
@@ -229,13 +221,10 @@ def _draw(curves: Sequence[Curve], picture: str, form: str) -> None:
         raise ScriptError("no test of these data has a power curve to draw", hint="leave out --to")
     panels: dict[str, dict[str, Points]] = {}
     sizes = {curve.size(curve.difference) for curve in curves}
-    aim = "show equivalence within" if curves[0].equivalence else "find"
-    title = f"Power to {aim} {sizes.pop()}" if len(sizes) == 1 else "Power by size of the difference"
-    largest = {
-        curve.unit: 2
-        * max(one.basis.needed(one.difference) or one.count or 10 for one in curves if one.unit == curve.unit)
-        for curve in curves
-    }
+    title = f"Power to {_verb(curves)} {sizes.pop()}" if len(sizes) == 1 else "Power by size of the difference"
+    largest: dict[str, int] = {}
+    for curve in curves:
+        largest[curve.unit] = max(2 * (curve.needed or curve.count or 10), largest.get(curve.unit, 0))
     for curve in curves:
         label = ", ".join(filter(None, (curve.pair, curve.dataset, curve.size(curve.difference) if sizes else "")))
         units = sorted({max(1, round(largest[curve.unit] * step / 80)) for step in range(1, 81)})
@@ -244,36 +233,35 @@ def _draw(curves: Sequence[Curve], picture: str, form: str) -> None:
     print(for_terminal(f"The curve is in {picture}"))
 
 
+def _verb(curves: Sequence[Curve]) -> str:
+    return "show equivalence within" if curves[0].equivalence else "find"
+
+
 def _as_table(curves: Sequence[Curve]) -> str:
     """Return a line for each curve: the number needed, the power of the number there is, what that one finds."""
     from ..reports.document import by_columns, number, numbers_column, words_column
     from ..reports.terminal import render_table
 
-    needed = [curve.basis.needed(curve.difference) for curve in curves]
-    counts = [curve.count or 0 for curve in curves]
-    smallest = [curve.basis.smallest(count) for curve, count in zip(curves, counts, strict=True)]
     tests = sorted({f"{curve.basis.test} at level {curve.basis.level:.3g}" for curve in curves})
     notes = [f"Test: {', '.join(tests)}. Here: the number in the option, else the number in these data."]
-    if None in needed:
+    if any(curve.needed is None for curve in curves):
         notes.append("None: no number of repeats reaches 80% power, because every repeat tests the same rows.")
     sizes = [curve.size(curve.difference) for curve in curves]
+    needed = (number(c.counted(c.needed) if c.needed else "none", c.needed) for c in curves)
+    counts = [curve.count or 0 for curve in curves]
     powers = [curve.power(count) for curve, count in zip(curves, counts, strict=True)]
-    verb = "show equivalence within" if curves[0].equivalence else "find"
-    from_size = [curve.size(size, 2) if size else "" for curve, size in zip(curves, smallest, strict=True)]
+    aim = f"{_verb(curves)} {' or '.join(sorted(set(sizes)))}"
     table = by_columns(
         "power",
-        f"How many you need to {verb} {' or '.join(sorted(set(sizes)))} with 80% power, with the variation in these "
-        "data",
+        f"How many you need to {aim} with 80% power, with the variation in these data",
         (
             words_column("learners", (curve.pair for curve in curves)),
             words_column("dataset", (curve.dataset for curve in curves)),
             words_column("difference", sizes) if len(set(sizes)) > 1 else None,
-            numbers_column(
-                "needed", (number(c.counted(n) if n else "none", n) for c, n in zip(curves, needed, strict=True))
-            ),
+            numbers_column("needed", needed),
             numbers_column("here", (number(f"{count:,}", count) for count in counts)),
             numbers_column("power", (number(f"{100 * power:.0f}%", power) for power in powers)),
-            words_column("80% power from", from_size),
+            words_column("80% power from", (c.size(c.smallest, 2) if c.smallest else "" for c in curves)),
         ),
         notes,
     )
@@ -326,11 +314,8 @@ def _assumed(unit: str, given: str, difference: float, asked: dict[str, Any]) ->
         return UnitPower(test="mcnemar-midp", level=level, disagreement=psi), f"{words}; McNemar's test (mid-p)"
     noise = asked["noise"]
     spread = math.sqrt((psi - (0.0 if equal else difference**2)) * (1.0 - noise + noise / epochs))
-    more = (
-        f"{100 * noise:.3g}% of this disagreement changes from epoch to epoch ({epochs} epochs; --noise); "
-        "t-test on item means"
-    )
-    return UnitPower(test="tost" if equal else "row-t", level=level, spread=spread), f"{words}, {more}"
+    words += f", {100 * noise:.3g}% of this disagreement changes from epoch to epoch ({epochs} epochs; --noise)"
+    return UnitPower(test="tost" if equal else "row-t", level=level, spread=spread), f"{words}; t-test on item means"
 
 
 def _count(unit: str, given: str) -> int | None:
@@ -400,23 +385,16 @@ def _impossible(verdict: Verdict, curve: Curve) -> str:
 
 def _of_table(data: str, asked: dict[str, Any]) -> RunResult:
     """Return the result of the script that `evalang compare` reads a table or logs as; no ledger is kept."""
-    from ..pipeline import Request, run_script
+    from ..pipeline import run_script
     from .tables import SCRIPT_NAME, ReadingOptions, choose_reading, read_files
 
-    options = ReadingOptions(
-        **{name: asked[name] for name in ("reader", "measuring", "better", "options", "groups", "learners")}
-    )
+    options = ReadingOptions(**{name: asked[name] for name in screen.READING})
     with tempfile.TemporaryDirectory() as scratch:
         found = read_files((data,), options, Path(scratch))
         meaning, script = choose_reading(found.readings, data)
         if meaning:
             print(for_terminal(f"{data} is read as {meaning}."))
-        request = Request(
-            reading=found.access.on_read,
-            tables=found.access.tables,
-            data_root=found.access.root if found.joined else None,
-            ledger_off="power keeps none",
-        )
+        request = found.request(ledger_off="power keeps none")
         return run_script(SourceText(os.path.join(found.root, SCRIPT_NAME), script), request)
 
 
@@ -451,11 +429,9 @@ def _of_verdict(
     difference = InPoints(ASKED) if difference is None else difference
     in_scores = difference * (100.0 if scale == 100.0 and isinstance(difference, InPoints) else 1.0)
     if scale and in_scores >= high:
-        raise ScriptError(
-            f"--{'equivalence' if asked['equivalence'] else 'difference'} {difference:g} covers the whole range of "
-            f"{spoken(verdict.metric)}",
-            hint="write 2pt, 2% or 0.02",
-        )
+        option = "--equivalence" if asked["equivalence"] else "--difference"
+        what = f"{option} {difference:g} covers the whole range of {spoken(verdict.metric)}"
+        raise ScriptError(what, hint="write 2pt, 2% or 0.02")
     on_folds = isinstance(basis, FoldPower)
     unit = _repeats(basis) if isinstance(basis, FoldPower) else f"{test.unit}s"
     seen = f"standard error of {test.n_units} folds" if on_folds else "standard deviation"

@@ -101,8 +101,7 @@ MOST_REASONS = 5  # why fits failed, printed at the end of a run
 @click.option("--full", is_flag=True, help="Print the whole report, not only the answer.")
 def run_command(
     files: tuple[str, ...], form: str, full: bool, out: Path | None, data_root: Path | None, allow_net: tuple[str, ...],
-    trust: tuple[str, ...], export: bool, no_ledger: bool, strict: bool, learner_warnings: str, jobs: int | None,
-    **options: Any,
+    trust: tuple[str, ...], export: bool, no_ledger: bool, strict: bool, learner_warnings: str, **options: Any,
 ) -> int:  # fmt: skip
     """Check the design, train, test, and say what you can claim.
 
@@ -124,10 +123,8 @@ def run_command(
     screen.note_strict(strict, "--learner-warnings fail")
     paths = tuple(screen.expand(files))
     if out is not None and len(paths) > 1:
-        raise ScriptError(
-            "--out names one folder, but there are several scripts",
-            hint="leave out --out, or run the scripts one by one",
-        )
+        hint = "leave out --out, or run the scripts one by one"
+        raise ScriptError("--out names one folder, but there are several scripts", hint=hint)
     printed: list[str] = []
 
     def one(path: str) -> int:
@@ -136,12 +133,8 @@ def run_command(
         plans: list[Plan] = []  # the one plan, for a program that reads why nothing was run
         outcomes: list[Outcome] = []
         inputs: list[Inputs] = []
-        limits = {
-            "jobs": jobs,
-            "within": beside,
-            "trusted": frozenset(trust),
-            "fail_on_warning": learner_warnings == "fail",
-        }
+        warnings = {"fail_on_warning": learner_warnings == "fail"}
+        limits = {"within": beside, "trusted": frozenset(trust), **warnings}
         try:
             result = run_shown(
                 source, path, folder, options | limits,
@@ -216,7 +209,9 @@ def run_shown(
     from ..ledger.entries import project_of
     from ..settings import settings_for
 
-    settings, shown = settings_for(path), set[Finding]()
+    settings = settings_for(path, strict=strict, data_root=data_root, jobs=options["jobs"])
+    data_root, strict = settings.data_root, settings.strict
+    shown = set[Finding]()
     off = settings.why_no_ledger("--no-ledger" if no_ledger else "")
 
     def show(findings: Iterable[Finding], sources: Mapping[str, SourceText]) -> None:
@@ -238,7 +233,6 @@ def run_shown(
         for output in built.plan.outputs:  # a path that leads astray is refused before anything runs
             resolve_report_path(output, built.sources, source.path, folder or screen.folder_of(path))
 
-    data_root, strict = data_root or settings.data_root, strict or settings.strict
     project = None if off else project_of(source.path)
     inputs = None
     plain = not (data_root or more.get("export") or any(options.get(name) for name in ORDINARY))
@@ -258,7 +252,7 @@ def run_shown(
     from ..trials.options import RunOptions
 
     request = Request(
-        options=RunOptions(**(options | {"folder": folder, "jobs": options["jobs"] or settings.jobs})),
+        options=RunOptions(**(options | {"folder": folder, "jobs": settings.jobs})),
         data_root=data_root,
         progress=screen.make_progress_callback(),
         reading=screen.reading(),

@@ -40,6 +40,13 @@ def show_error(error: EvalangError, sources: Mapping[str, SourceText]) -> None:
     print_error(error)
 
 
+def print_json(document: object) -> None:
+    """Print a document as JSON for people and programs."""
+    import json
+
+    print(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+
+
 def print_note(note: str) -> None:
     """Print a note on stderr."""
     print(for_terminal(f"evalang: {note}"), file=sys.stderr)
@@ -90,6 +97,7 @@ class Seconds(click.FloatRange):
 
 FILE = click.Path(allow_dash=True)  # only for the shell's completion: our own sentences are better
 PATH = click.Path(path_type=Path)
+OUT_FILE = click.Path(dir_okay=False)
 STRICT = click.option("--strict", is_flag=True, help="Raise many warnings to errors (see docs/rules).")
 DATA_ROOT = click.option("--data-root", type=PATH, help="Also allow reading data from this folder.")
 ALLOW_NET = click.option(
@@ -104,25 +112,22 @@ TRUST = click.option(
 )
 NO_LEDGER = click.option("--no-ledger", is_flag=True, help="Do not record this use of the data in the ledger.")
 SKIP_LOGS = click.option("--skip-logs", is_flag=True, help="Skip logs of Inspect, which also end in .eval.")
+NAME_VALUE: dict[str, Any] = {"multiple": True, "metavar": "NAME=VALUE"}
 READER_OPTIONS = (
     click.option(
         "--from", "reader", metavar="READER", help="Tool that wrote the files: csv, inspect, … (default: detected)."
     ),
     click.option("--measuring", metavar="METRIC", help="Metric to use, if the files name none or several."),
     click.option("--better", type=click.Choice(["higher", "lower"]), help="Whether higher or lower is better."),
-    click.option(
-        "--option",
-        "-o",
-        "options",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="An option of the reader, such as metric=acc.",
-    ),
+    click.option("--option", "-o", "options", help="An option of the reader, such as metric=acc.", **NAME_VALUE),
     click.option("--learners", multiple=True, metavar="A,B", help="Learners to compare (default: all of them)."),
     click.option(
         "--groups", metavar="COLUMN", help="Column whose equal values mark related items, such as metadata.passage."
     ),
 )
+
+
+READING = ("reader", "measuring", "better", "options", "learners", "groups")  # what these options are called in Python
 
 
 def with_reader_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -138,8 +143,7 @@ def choose_format(*forms: str, help: str) -> Callable[..., Any]:
 def note_strict(strict: bool, meant: str) -> None:
     """Print that --strict has changed its meaning in 0.2.0, and the option for the old one."""
     if strict:  # until 0.4.0
-        said = f"evalang: --strict now sets the strict levels of the rules; its old meaning is {meant}"
-        print(said, file=sys.stderr)
+        print_note(f"--strict now sets the strict levels of the rules; its old meaning is {meant}")
 
 
 _SKIPPED = {"node_modules", "__pycache__", "runs"}
@@ -170,9 +174,8 @@ def expand(paths: Iterable[str], endings: tuple[str, ...] = ENDINGS, *, skip_log
             if not (skip_logs and _is_inspect_log(path)):
                 yield path
             continue
-        found = [
-            name for name in sorted(_below(path, endings)) if not (_is_link_out_of(name, path) or _is_inspect_log(name))
-        ]
+        below = sorted(_below(path, endings))
+        found = [name for name in below if not (_is_link_out_of(name, path) or _is_inspect_log(name))]
         if not found:
             hint = "name a script, or a folder with scripts"
             raise ScriptError(f"{path} has no {' or '.join(endings)} file", hint=hint)
@@ -184,7 +187,7 @@ def _is_link_out_of(path: str, folder: str) -> bool:
     real, root = os.path.realpath(path), os.path.realpath(folder)
     if real.startswith(os.path.join(root, "")):
         return False
-    print(for_terminal(f"evalang: {path} is a link out of {folder}: skipped unless you name it"), file=sys.stderr)
+    print_note(f"{path} is a link out of {folder}: skipped unless you name it")
     return True
 
 
@@ -192,7 +195,7 @@ def _is_inspect_log(path: str) -> bool:
     """Return whether a file is a log of Inspect, and report it."""
     if path == STDIN or not is_log_file(path):
         return False
-    print(for_terminal(f"evalang: {path} is a log of Inspect, not a script: skipped"), file=sys.stderr)
+    print_note(f"{path} is a log of Inspect, not a script: skipped")
     return True
 
 

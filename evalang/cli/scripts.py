@@ -161,11 +161,9 @@ def _everything() -> str:
     from ..catalogue.cards import names
     from ..findings.rules import RULES
 
-    lines = ["rules"]
-    lines += [f"  {rule.code}  {rule.level:8}{rule.name}" for rule in RULES]
+    lines = ["rules", *(f"  {rule.code}  {rule.level:8}{rule.name}" for rule in RULES)]
     for section, entries in names():
-        lines += ["", section]
-        lines += [f"  {name:24}{title}" for name, title in entries]
+        lines += ["", section, *(f"  {name:24}{title}" for name, title in entries)]
     return "\n".join(lines) + "\n"
 
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 import pandas as pd
@@ -26,6 +27,9 @@ from ..errors import DataError, ScriptError
 from ..language.text import for_terminal
 from ..plans.model import Source
 from . import screen
+
+if TYPE_CHECKING:
+    from ..pipeline import Request
 
 _SCORED = re.compile(r", scored by ([^,;]+)")
 SCRIPT_NAME = "compare.evalang"  # of the script that was not written by the user
@@ -80,6 +84,13 @@ class FilesRead:
     access: Access
     locator: str  # the data in the script
     joined: bytes = b""  # one table made of several files
+
+    def request(self, **more: Any) -> Request:
+        """Return what a run of one of the scripts is asked for: the data are read as they were here."""
+        from ..pipeline import Request
+
+        root = self.access.root if self.joined else None
+        return Request(reading=self.access.on_read, tables=self.access.tables, data_root=root, **more)
 
 
 def read_files(
@@ -240,26 +251,18 @@ def _comparison_of_logs(table: LongTable, chosen: Sequence[str]) -> str:
 
 
 def _comparison(
-    name: str,
-    learners: Sequence[str],
-    datasets: int,
-    gaps: bool,
-    measuring: str | None = None,
-    chosen: bool = False,
+    name: str, learners: Sequence[str], datasets: int, gaps: bool, measuring: str | None = None, chosen: bool = False
 ) -> str:
     """Return the statement that compares: the default tests, held together by Holm; of one learner, its estimate."""
     plain = all(len(learner.splitlines()) == 1 for learner in learners)  # no text of a script goes over a line's end
+    metric = [f"measuring {measuring}"] * bool(measuring)
     if len(learners) == 1:
-        parts = [f" measuring {measuring}"] * bool(measuring)
-        parts += [',\n  missing left out because "the table has no score there"'] * gaps
-        return "".join([f"estimate {quote(learners[0])} on {name}", *parts, "\n"])
+        parts = [" ".join([f"estimate {quote(learners[0])} on {name}", *metric])]
+        parts += ['  missing left out because "the table has no score there"'] * gaps
+        return ",\n".join(parts) + "\n"
     pair = " vs ".join(map(quote, learners)) if (len(learners) == 2 or chosen) and plain else "all"
     over = ["learners"] * (len(learners) > 2) + ["datasets"] * (datasets > 1)
-    parts = (
-        [f"measuring {measuring}"] * bool(measuring)
-        + [f"holm over {', '.join(over)}"] * bool(over)
-        + ["complete cases"] * gaps
-    )
+    parts = metric + [f"holm over {', '.join(over)}"] * bool(over) + ["complete cases"] * gaps
     return ",\n".join([f"compare {pair} on {name}", *(f"  {part}" for part in parts)]) + "\n"
 
 

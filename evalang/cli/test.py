@@ -13,7 +13,7 @@ import click
 
 from ..catalogue.tests import TESTS, find_test, is_t_test, meant_test
 from ..errors import ScriptError, TestError
-from ..language.text import for_terminal, nearest
+from ..language.text import counted, for_terminal, nearest
 from ..results.numbers import percent
 from ..results.records import Interval, PostHoc, TestResult
 from . import screen
@@ -66,12 +66,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     "--control", metavar="COLUMN", help="Learner that all other learners are compared with (bonferroni-dunn)."
 )
 @click.option(
-    "--option",
-    "-o",
-    "extra",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="An option of this test; evalang explain NAME lists them.",
+    "--option", "-o", "extra", help="An option of this test; evalang explain NAME lists them.", **screen.NAME_VALUE
 )
 @click.option(
     "--seed", default=0, type=click.IntRange(0), help="Seed of tests that draw random numbers.", show_default=True
@@ -107,7 +102,7 @@ def test_command(name: str, arguments: tuple[str, ...], no_ledger: bool, form: s
     if data.rows is not None:
         _count(card, data, options, off=no_ledger)
     if form == "json":
-        print(json.dumps(plain(found), indent=2, ensure_ascii=False, allow_nan=False))
+        screen.print_json(plain(found))
     else:
         sys.stdout.write(for_terminal(text(found, card.title), lines=True))
     return 0
@@ -134,11 +129,11 @@ def _count(card: TestEntry, data: GivenNumbers, options: dict[str, Any], *, off:
             project = Project(os.path.dirname(data.file) or ".")
             before = record_single_look(project, os.path.basename(data.file), design, data.rows)
         except RunError as error:
-            before, said = 0, f"this test is not recorded in a ledger: {error.message}"
+            said = f"this test is not recorded in a ledger: {error.message}"
         else:
-            said = f"these rows were tested {before} time{'s' * (before != 1)} before" if before else ""
+            said = f"these rows were tested {counted(before, 'time')} before" if before else ""
     if said:
-        print(for_terminal(f"evalang: {said}"), file=sys.stderr)
+        screen.print_note(said)
 
 
 def _compute(card: TestEntry, data: GivenNumbers, options: dict[str, Any]) -> Any:
@@ -150,15 +145,9 @@ def _compute(card: TestEntry, data: GivenNumbers, options: dict[str, Any]) -> An
     if not card.one_sided and options["side"] != "two-sided":
         raise TestError(f"{card.name} has no one-sided form", hint="leave out --side")
     numbers = numbers_for(card, data, options)
-    asked = {
-        "level": options["level"],
-        "alternative": options["side"],
-        "rope": options["rope"],
-        "margin": options["margin"],
-        "base": options["base"],
-        "rng": np.random.default_rng(options["seed"]),
-        **_extra(card, options["extra"]),
-    }
+    asked = {name: options[name] for name in ("level", "rope", "margin", "base")}
+    asked |= {"alternative": options["side"], "rng": np.random.default_rng(options["seed"])}
+    asked |= _extra(card, options["extra"])
     return compute(card.name, **numbers | {name: value for name, value in asked.items() if value is not None})
 
 
@@ -169,32 +158,18 @@ def _extra(card: TestEntry, given: tuple[str, ...]) -> dict[str, Any]:
         if not equals or name not in card.options:
             has = f"it has {', '.join(card.options)}" if card.options else "it has none"
             raise ScriptError(f"{card.name} has no option {name}", hint=f"{has}; write -o NAME=VALUE")
-        found[name] = _value(value)
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
     return found
-
-
-def _value(word: str) -> Any:
-    try:
-        return json.loads(word)
-    except ValueError:
-        return word
 
 
 def plain(found: TestResult | PostHoc | ScoreInterval) -> Any:
     """Return the result for JSON; an open end of an interval is null."""
     fields = asdict(found)
     fields.pop("interval_at", None)  # a function
-    return _plain(fields)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {k: _plain(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(v) for v in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
+    return json.loads(json.dumps(fields), parse_constant=lambda _: None)
 
 
 def text(found: TestResult | PostHoc | ScoreInterval, title: str) -> str:
