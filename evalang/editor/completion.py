@@ -7,8 +7,9 @@ import io
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from lark import Token, UnexpectedToken
 
@@ -52,8 +53,9 @@ class Following:
 def following(text: str, offset: int) -> Following | None:
     """Return what may stand at an offset; None inside a comment, or where what stands before cannot be read."""
     line = text.rfind("\n", 0, offset) + 1
-    begin = max((start for start, _ in split_statements(text) if start <= offset), default=offset)
-    end = next((start for start, _ in split_statements(text) if start > offset), len(text))
+    starts = [start for start, _ in split_statements(text)]
+    begin = max((start for start in starts if start <= offset), default=offset)
+    end = next((start for start in starts if start > offset), len(text))
     before = list(words(text, begin, offset))
     if before and before[-1].comment and before[-1].end >= offset:
         return None
@@ -110,6 +112,7 @@ _LEARNERS = ("compare", "vs", "estimate", "claim", "than", "control", "expecting
 _NEW = ("dataset", "suite", "learner", "results", "predictions", "as")  # after these a name is made up
 _REPEATED = ("allow", "because", "copied")  # a clause is given once, except these
 _MOST = 200
+Defined = list[Mention]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,34 +189,13 @@ def _names(reading: ScriptReading, place: Following) -> Iterator[Offer]:
         yield from (Offer(one.name, "keyword", one.title) for one in READERS if statement in one.statements)
         return
     role = _role(place.before)
-    defined = [one for one in definitions(reading) if one.span.start != place.start]
-    if role in _LEARNERS:
-        yield from _of_script(defined, "learner")
-        yield from (Offer(one.name, "learner", one.title) for one in LEARNERS)
-    elif role in ("on", "of", "suite"):
-        known = [one for one in defined if one.kind not in ("learner", "comparison")]
-        yield from (Offer(one.text, "dataset", one.kind, written(one.text)) for one in known)
-        yield from (Offer(one.name, "dataset", f"{one.rows:,} rows, bundled") for one in BUNDLED)
-    elif role in ("to", "report", "according", "power"):
-        yield from _of_script(defined, "comparison")
-    elif role in ("by", "type-I"):
-        yield from (Offer(one.name, "test", one.title) for one in TESTS)
-    elif role in ("measuring", "for", "primary"):
-        yield from (Offer(one.name, "metric", one.title) for one in METRICS)
-    elif role == "learner":
-        yield from (Offer(one.name, "step", one.title) for one in STEPS)
-        yield from (Offer(one.name, "learner", one.title) for one in LEARNERS)
-    elif role == "prepared":
-        yield from (Offer(one.name, "step", one.title) for one in STEPS)
-    elif role == "allow":
-        yield from (Offer(rule.code, "rule", rule.summary) for rule in RULES)
-    elif role == "synthetic":
-        yield from (Offer(one.name, "dataset", one.title) for one in GENERATORS)
-    elif role == "tune":
+    if role == "tune":
         yield from _tunable(place)
+    elif role in _NAMED:
+        yield from _NAMED[role]([one for one in definitions(reading) if one.span.start != place.start])
 
 
-def _of_script(defined: Iterable[Mention], kind: str) -> Iterator[Offer]:
+def _of_script(defined: Defined, kind: str) -> Iterator[Offer]:
     return (Offer(one.text, kind, "of this script", written(one.text)) for one in defined if one.kind == kind)
 
 
@@ -232,10 +214,35 @@ def _role(before: tuple[Word, ...]) -> str:
     return first
 
 
-_ROLES = frozenset(
-    [*_LEARNERS, "on", "of", "to", "report", "according", "power", "by", "type-I", "measuring", "for", "primary",
-     "prepared", "allow", "synthetic", "tune"]
-)  # fmt: skip
+def _learners(defined: Defined) -> Iterator[Offer]:
+    yield from _of_script(defined, "learner")
+    yield from (Offer(one.name, "learner", one.title) for one in LEARNERS)
+
+
+def _data(defined: Defined) -> Iterator[Offer]:
+    known = [one for one in defined if one.kind not in ("learner", "comparison")]
+    yield from (Offer(one.text, "dataset", one.kind, written(one.text)) for one in known)
+    yield from (Offer(one.name, "dataset", f"{one.rows:,} rows, bundled") for one in BUNDLED)
+
+
+def _cards(**entries: Iterable[Any]) -> Callable[[Defined], Iterator[Offer]]:
+    """Return the offers of cards, by their kind."""
+    return lambda _: (Offer(one.name, kind, one.title) for kind, cards in entries.items() for one in cards)
+
+
+# What the names are that may follow a word.
+_NAMED: dict[str, Callable[[Defined], Iterable[Offer]]] = {
+    **dict.fromkeys(_LEARNERS, _learners),
+    **dict.fromkeys(("on", "of", "suite"), _data),
+    **dict.fromkeys(("to", "report", "according", "power"), lambda defined: _of_script(defined, "comparison")),
+    **dict.fromkeys(("by", "type-I"), _cards(test=TESTS)),
+    **dict.fromkeys(("measuring", "for", "primary"), _cards(metric=METRICS)),
+    "learner": _cards(step=STEPS, learner=LEARNERS),
+    "prepared": _cards(step=STEPS),
+    "allow": lambda _: (Offer(rule.code, "rule", rule.summary) for rule in RULES),
+    "synthetic": _cards(dataset=GENERATORS),
+}
+_ROLES = _NAMED.keys() - {"suite", "learner"} | {"tune"}
 
 
 def _tunable(place: Following) -> Iterator[Offer]:

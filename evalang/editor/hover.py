@@ -11,10 +11,12 @@ from functools import lru_cache
 from ..catalogue.cards import card
 from ..catalogue.learners import stage_parameters
 from ..catalogue.sources import find_bundled
+from ..findings.lint_report import count_levels
 from ..findings.page import page
 from ..language import nodes
 from ..language.grammar import Word, grammar_text, words, words_of_language
-from ..language.text import LEVELS, Span
+from ..language.text import Span
+from ..language.text import counted as plural
 from ..plans.default_tests import question_text
 from ..plans.description import describe
 from ..plans.families import describe_factors
@@ -132,9 +134,7 @@ def _defined(reading: ScriptReading, statement: nodes.Statement) -> str:
     plan = reading.built.plan
     more = ""
     if isinstance(statement, nodes.LearnerStatement) and (learner := plan.learner(statement.name.text)):
-        more = (
-            f"{learner.candidates:,} setting{'s' * (learner.candidates != 1)} to choose from" if learner.grids else ""
-        )
+        more = f"{plural(learner.candidates, 'setting')} to choose from" if learner.grids else ""
     elif isinstance(statement, nodes.CompareStatement | nodes.EstimateStatement):
         comparison = next((c for c in plan.comparisons if c.span == statement.span), None)
         more = _plan(reading, comparison) if comparison else ""
@@ -226,7 +226,7 @@ def _hints(reading: ScriptReading, c: Comparison, families: list[Family]) -> Ite
             over = " over datasets" if test in c.over else ""
             yield Hint(using, f"by {test.name}{over}", test.reason)
     if c.data == "datasets":
-        fits = f"{c.fits:,} fit{'s' * (c.fits != 1)}" if c.fits >= 0 else "fits: only the data can tell"
+        fits = plural(c.fits, "fit") if c.fits >= 0 else "fits: only the data can tell"
         yield Hint(using, fits, c.fits_reason)
     corrected = _end(c, "correct", end)
     for family in families:
@@ -264,7 +264,7 @@ def lenses(reading: ScriptReading) -> Iterator[tuple[Span, str, str]]:
     at = Span(first.span.path, first.span.start, first.span.start)
     yield at, counted(reading), LINT
     fits = reading.built.plan.fits
-    yield at, f"plan: {fits:,} fit{'s' * (fits != 1)}" if fits else "plan", PLAN
+    yield at, f"plan: {plural(fits, 'fit')}" if fits else "plan", PLAN
     if reading.script.quoted or not os.path.isfile(reading.source.path):
         return  # a text of the editor alone: nothing to run yet
     if not reading.report.errors:
@@ -275,16 +275,11 @@ def lenses(reading: ScriptReading) -> Iterator[tuple[Span, str, str]]:
 
 def counted(reading: ScriptReading) -> str:
     """Return `lint: 1 error, 2 warnings`."""
-    levels = [finding.level for finding in reading.report.findings]
-    found = [(levels.count(level), level) for level in LEVELS]
-    return "lint: " + (", ".join(f"{n} {level}{'s' * (n != 1)}" for n, level in found if n) or "nothing found")
+    return f"lint: {count_levels(reading.report.findings) or 'nothing found'}"
 
 
 def report_of(path: str) -> str:
     """Return the report of a script's last run; "" when there is none."""
     folder = os.path.join(os.path.dirname(path), "runs", os.path.splitext(os.path.basename(path))[0])
-    for name in ("report.html", "report.md"):
-        found = os.path.join(folder, name)
-        if os.path.isfile(found):
-            return found
-    return ""
+    places = (os.path.join(folder, name) for name in ("report.html", "report.md"))
+    return next(filter(os.path.isfile, places), "")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..catalogue.sources import READERS
-from ..codec import field_names
 from ..findings.rules import find_rule
 from ..language import nodes
 from ..language.grammar import RESERVED, pattern
@@ -54,7 +53,11 @@ def mentions(statement: nodes.Statement) -> Iterator[Mention]:
     if isinstance(statement, nodes.SimulateStatement) and statement.kind == "power":
         for call in statement.subjects:
             yield Mention(call.name.text, call.name.span, "comparison", False, statement)
-    yield from _inside(statement, statement)
+    for field, item in nodes.walk(statement):
+        # `random-forest(n_estimators = 30)` among learners names nothing of the script.
+        if isinstance(item, nodes.Name | nodes.Call) and not isinstance(item, nodes.Configured) and field in _KINDS:
+            name = item.name if isinstance(item, nodes.Call) else item
+            yield Mention(name.text, name.span, _KINDS[field], False, statement)
 
 
 def defined(statement: nodes.Statement) -> Iterator[Mention]:
@@ -68,19 +71,6 @@ def defined(statement: nodes.Statement) -> Iterator[Mention]:
 
 def _word(statement: nodes.Statement) -> str:
     return type(statement).__name__.lower().removesuffix("statement")
-
-
-def _inside(node: nodes.Node, statement: nodes.Statement) -> Iterator[Mention]:
-    for field in field_names(type(node)):
-        value = getattr(node, field)
-        for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, nodes.Configured):
-                continue  # `random-forest(n_estimators = 30)` among learners names nothing of the script
-            if isinstance(item, nodes.Name | nodes.Call) and (kind := _KINDS.get(field)):
-                name = item.name if isinstance(item, nodes.Call) else item
-                yield Mention(name.text, name.span, kind, False, statement)
-            elif isinstance(item, nodes.Node) and not isinstance(item, nodes.Name):
-                yield from _inside(item, statement)
 
 
 def mention_at(reading: ScriptReading, offset: int) -> Mention | None:

@@ -6,15 +6,14 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from lsprotocol import types
 
-from ..codec import field_names
 from ..findings.rule import unquote
 from ..findings.rules import find_rule
 from ..language import nodes
 from ..language.grammar import words, words_of_language
-from ..language.nodes import IncludeStatement
 from ..language.parser import split_statements
 from ..language.text import NOWHERE, Edit, Finding, SourceText, Span
 from .completion import Completion
@@ -27,26 +26,22 @@ _SEVERITY = {
     "warning": types.DiagnosticSeverity.Warning,
     "note": types.DiagnosticSeverity.Information,
 }
+# The protocol's name of what a statement word, and of what an offer is.
 _SYMBOLS = {
-    "dataset": types.SymbolKind.Array, "suite": types.SymbolKind.Package, "learner": types.SymbolKind.Class,
-    "results": types.SymbolKind.Array, "predictions": types.SymbolKind.Array, "compare": types.SymbolKind.Method,
-    "estimate": types.SymbolKind.Method, "claim": types.SymbolKind.Event, "simulate": types.SymbolKind.Function,
-    "report": types.SymbolKind.File, "set": types.SymbolKind.Constant, "include": types.SymbolKind.Module,
+    "dataset": "Array", "suite": "Package", "learner": "Class", "results": "Array", "predictions": "Array",
+    "compare": "Method", "estimate": "Method", "claim": "Event", "simulate": "Function", "report": "File",
+    "set": "Constant", "include": "Module",
 }  # fmt: skip
-_ITEM = {
-    "keyword": types.CompletionItemKind.Keyword, "learner": types.CompletionItemKind.Class,
-    "step": types.CompletionItemKind.Function, "dataset": types.CompletionItemKind.Variable,
-    "comparison": types.CompletionItemKind.Reference, "test": types.CompletionItemKind.Function,
-    "metric": types.CompletionItemKind.Unit, "scheme": types.CompletionItemKind.Value,
-    "parameter": types.CompletionItemKind.Property, "value": types.CompletionItemKind.Value,
-    "column": types.CompletionItemKind.Field, "file": types.CompletionItemKind.File,
-    "rule": types.CompletionItemKind.EnumMember,
+_ITEMS = {
+    "keyword": "Keyword", "learner": "Class", "step": "Function", "dataset": "Variable", "comparison": "Reference",
+    "test": "Function", "metric": "Unit", "scheme": "Value", "parameter": "Property", "value": "Value",
+    "column": "Field", "file": "File", "rule": "EnumMember",
 }  # fmt: skip
 
 
 def symbol_kind(statement: str) -> types.SymbolKind:
     """Return how an outline shows a statement, by its word."""
-    return _SYMBOLS.get(statement, types.SymbolKind.String)
+    return types.SymbolKind[_SYMBOLS.get(statement, "String")]
 
 
 def uri_of(path: str) -> str:
@@ -135,7 +130,7 @@ def completion_list(page: OpenDocument, script: EmbeddedScript, found: Completio
     items = [
         types.CompletionItem(
             label=offer.label,
-            kind=_ITEM[offer.kind],
+            kind=types.CompletionItemKind[_ITEMS[offer.kind]],
             detail=offer.detail or None,
             sort_text=f"{number:04}",
             filter_text=offer.insert or offer.label,
@@ -196,7 +191,7 @@ def diagnoses(reading: ScriptReading) -> Iterator[tuple[Finding, Span, Related]]
 
 def _include(reading: ScriptReading, span: Span) -> Span:
     """Return the span of the `include` that brings in a file, or the first line for a finding without a place."""
-    found = [s for s in reading.statements if isinstance(s, IncludeStatement)]
+    found = [s for s in reading.statements if isinstance(s, nodes.IncludeStatement)]
     direct = [s for s in found if span.path.endswith(s.path.value.lstrip("./"))]
     for statement in (*direct, *found):
         return statement.path.span
@@ -232,7 +227,10 @@ def tokens(reading: ScriptReading) -> Iterator[tuple[int, int, str, bool]]:
     text = reading.source.text
     named: dict[int, tuple[str, bool]] = {}
     for statement in reading.statements:
-        _name(statement, named)
+        for _, node in nodes.walk(statement):
+            for kind, field, colour in _OF_NODE:
+                if isinstance(node, kind):
+                    named[getattr(node, field).span.start] = (colour, False)
         for one in mentions(statement):
             named[one.span.start] = (_OF_MENTION[one.kind], one.defines)
     starts = [start for start, _ in split_statements(text)]
@@ -257,18 +255,10 @@ def _plain(word: str, comment: bool) -> str:
     return "operator" if word in ("|", "~", "=", "^", "..", "/") else ""
 
 
-def _name(node: nodes.Node, named: dict[int, tuple[str, bool]]) -> None:
-    """Return names that stand for something of the catalogue, and parameters."""
-    if isinstance(node, nodes.Call):
-        named[node.name.span.start] = ("function", False)
-    elif isinstance(node, nodes.Argument | nodes.TunedParameter | nodes.Setting):
-        named[node.name.span.start] = ("parameter", False)
-    elif isinstance(node, nodes.Allow):
-        named[node.code.span.start] = ("enumMember", False)
-    elif isinstance(node, nodes.Correct):
-        named[node.method.span.start] = ("method", False)
-    for field in field_names(type(node)):
-        value = getattr(node, field)
-        for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, nodes.Node):
-                _name(item, named)
+# What a name is coloured as by the node that holds it: names of the catalogue, and parameters.
+_OF_NODE: tuple[tuple[Any, str, str], ...] = (
+    (nodes.Call, "name", "function"),
+    (nodes.Argument | nodes.TunedParameter | nodes.Setting, "name", "parameter"),
+    (nodes.Allow, "code", "enumMember"),
+    (nodes.Correct, "method", "method"),
+)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from ..language.text import LEVELS, Finding, Level, Shown, SourceText, Stage
+from ..language.text import LEVELS, Finding, Level, Shown, SourceText, Stage, counted
 from ..plans.model import Plan
+
+
+def count_levels(findings: Iterable[Finding]) -> str:
+    """Return `1 error, 2 warnings`; "" where there is no finding."""
+    levels = [found.level for found in findings]
+    return ", ".join(counted(levels.count(level), level) for level in LEVELS if level in levels)
 
 
 @dataclass(frozen=True, slots=True)

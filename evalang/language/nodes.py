@@ -9,10 +9,11 @@ messages and recovery read their words there (grammar.py).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar, dataclass_transform
 
+from ..codec import field_names
 from .text import NOWHERE, Span
 
 # ---------------------------------------------------------------- values
@@ -23,6 +24,16 @@ class Node:
     """Anything that stands somewhere in a script."""
 
     span: Span = field(compare=False, repr=False, default=NOWHERE, kw_only=True)
+
+
+def walk(node: Node) -> Iterator[tuple[str, Node]]:
+    """Yield every node inside a node, from the outside in, each with the name of the field that holds it."""
+    for name in field_names(type(node)):
+        value = getattr(node, name)
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, Node):
+                yield name, item
+                yield from walk(item)
 
 
 @dataclass(frozen=True, slots=True)
