@@ -16,11 +16,11 @@ import pandas as pd
 
 from ..catalogue.metrics import find_metric
 from ..data.access import Access
-from ..data.guess_roles import Hints, LooksLikeData, Reading, guess, lower_is_better, quote
-from ..data.join_tables import join_tables
+from ..data.guess_roles import Hints, LooksLikeData, Reading, guess, quote
 from ..data.load import read
 from ..data.raw import LongTable, find_column
-from ..data.reshape import reshaped
+from ..data.reshape import join_tables, reshaped
+from ..data.score_columns import lower_is_better
 from ..data.tools import SCORE_READERS, detect, read_scores
 from ..data.tools.logs import TELL_APART
 from ..errors import DataError, ScriptError

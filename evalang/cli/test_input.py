@@ -238,9 +238,9 @@ def columns_of(
         raise ScriptError(f'"{name}" is neither a number nor a table that evalang reads', hint=hint)
     if not path.is_file():
         raise ScriptError(f"there is no file {name}", hint="check its path, relative to this folder")
-    from ..data.guess_roles import TRUTH, plain_name
     from ..data.hashes import score_hashes, truth_hashes  # pandas: counts and lists do not need it
     from ..data.load import read
+    from ..data.score_columns import NAMES, plain_name
 
     frame = read(Source(kind=kind, locator=path.name), Access(root=path.parent)).frame
     names, where = [str(c) for c in frame.columns], path.name
@@ -255,7 +255,7 @@ def columns_of(
     wanted = [find_column(c, names, where, "") for c in asked]
     chosen = wanted or [c for c in names if c not in special and _is_numeric(frame[c])]
     said = {str(value) for c in chosen for value in frame[c].tolist()}  # labels, if they are values of the truth
-    possible = () if outcomes or truth else (c for c in names if plain_name(c) in TRUTH and c not in chosen)
+    possible = () if outcomes or truth else (c for c in names if plain_name(c) in NAMES["truth"] and c not in chosen)
     truths = tuple(c for c in possible if said & set(map(str, frame[c].tolist())))
     labels = truth is not None or takes_outcomes
     found = {c: _labels(frame[c]) if labels else _numeric(frame[c], c, where) for c in chosen}

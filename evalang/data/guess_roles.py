@@ -19,101 +19,30 @@ import pandas as pd
 from ..catalogue.metrics import METRICS, find_metric
 from ..errors import DataError
 from ..language.text import nearest
-from ..plans.definitions import AVERAGE, BY_NAME, SAMPLES, standing_by_name
+from ..plans.definitions import SAMPLES, standing_by_name
 from ..plans.model import Standing
 from ..plans.python_scores import LEARNERS
 from .columns import as_number, looks_numeric
 from .given_tables import OUTCOMES, ROW, gaps_in, is_gap, written_number
 from .quoting import quoted, quoted_list
 from .raw import find_column
-
-# fmt: off
-TRUTH = frozenset((
-    "truth", "y", "y true", "true", "true label", "target", "label", "gold", "gold label", "actual", "class",
-    "expected", "ground truth", "reference", "answer", "observed", "correct answer", "true class",
-))
-PREDICTED = frozenset((
-    "prediction", "predicted", "pred", "y pred", "y hat", "output", "response", "predicted label", "predicted class",
-    "completion", "generation", "model output", "model answer", "parsed answer", "extracted answer",
-))
-NO_SCORES = frozenset((
-    "id", "index", "idx", "number", "nr", "no", "n", "rows", "size", "features", "classes", "instances", "weight",
-    "time", "timestamp", "tstamp", "date", "created", "created at", "started", "started at", "completed at", "turn",
-))
-# In a table with a row for each score: what a run was given, and what it cost.
-_BESIDE = frozenset((
-    "idx", "params", "parameters", "num params", "params b", "k", "support", "rank", "year", "count", "num samples",
-    "n samples", "num examples", "learning rate", "lr", "batch size", "temperature", "top p", "shot", "shots",
-    "num shots",
-))
-_SPREADS = frozenset((
-    "std", "stdev", "stddev", "sd", "stderr", "sem", "se", "variance", "var", "ci", "lower", "upper", "pvalue",
-))
-_COSTS = frozenset((
-    "token", "tokens", "usd", "cost", "price", "latency", "duration", "seconds", "secs", "ms", "runtime", "memory",
-    "time",
-))
-# Right or wrong, or the one number that a run is about, by name.
-SCORES = frozenset((
-    "score", "correct", "is correct", "passed", "pass", "success", "successful", "is success", "solved", "resolved",
-    "is resolved", "accepted", "exact match", "em", "hit", "reward", "return", "episode return", "episode reward",
-    "total reward", "performance", "grade", "result",
-))
-PROGRESS = frozenset((  # columns of a curve of training
-    "epoch", "step", "steps", "iteration", "iter", "iterations", "timestep", "timesteps", "global step", "env steps",
-    "total timesteps", "update", "num timesteps",
-))
-# Names of quantities of which less is better, beside the metrics of the catalogue; and words that turn them round.
-LOWER = frozenset((
-    "latency", "delay", "loss", "error", "errors", "err", "wer", "cer", "ter", "eer", "perplexity", "ppl", "time",
-    "runtime", "duration", "seconds", "cost", "price", "regret", "mae", "mse", "rmse", "mape", "nll", "bpb", "fid",
-    "ms", "sec", "secs", "minutes", "memory", "toxicity", "hallucination", "hallucinations", "failures", "distance",
-))
-# Words of the name of a file that says nothing else than what was measured.
-_PLAIN_STEM = frozenset((
-    "results", "result", "table", "scores", "by", "per", "models", "model", "of", "and", "inference", "response",
-    "test", "mean", "median", "data", "benchmark", "comparison", "all", "", "rate", "total",
-))
-TURNED = frozenset(("neg", "negative", "minus", "reduction", "saved", "savings", "improvement", "survival", "free"))
-# Names of learners that stand for something else too, and count where no better name is there.
-_MAYBE_LEARNERS = frozenset((
-    "config", "configuration", "variant", "version", "setting", "setup", "condition", "treatment", "arm", "strategy",
-    "technique", "optimizer", "backbone", "architecture", "arch", "network", "pipeline", "llm", "engine", "solver",
-    "experiment", "experiment name", "checkpoint", "ckpt", "run", "name", "team", "submission", "tool", "retriever",
-    "prompt", "prompt template", "encoder", "embedding", "detector", "tracker", "parser", "planner", "controller",
-    "group", "candidate", "entry", "library", "package", "type",
-))
-# fmt: on
-_TRUE = frozenset(("true", "actual", "truth", "gold", "observed", "groundtruth"))  # in names such as actual_price
-_GUESSED = frozenset(("pred", "preds", "predicted", "prediction", "predictions", "yhat", "hat", "forecast"))
-TARGETS = frozenset(("target", "class", "label", "y"))  # names of a truth that datasets to learn from have too
-# Names that people give to levels, beside those that the language knows.
-LEVELS: dict[str, Standing] = BY_NAME | {
-    "data": "dataset", "task": "dataset", "benchmark": "dataset", "problem": "dataset", "domain": "dataset",
-    "env": "dataset", "environment": "dataset", "game": "dataset", "db": "dataset", "database": "dataset",
-    "question": "item", "q": "item", "qid": "item", "example": "item", "sample": "item", "instance": "item",
-    "prompt": "item", "query": "item", "request": "item", "case": "item", "doc": "item", "document": "item",
-    "row": "item", "image": "item", "img": "item", "sentence": "item", "utterance": "item", "file": "item",
-    "filename": "item",
-    "split": "fold", "cv": "fold", "run": "seed", "trial": "seed", "random state": "seed", "attempt": "epoch",
-}  # fmt: skip
-SUBJECTS = frozenset(("subject", "patient", "participant", "person", "user", "site", "hospital", "station", "store"))
-NUMBERED = re.compile(
-    r"(?P<word>fold|split|cv|seed|run|trial|rep|repeat|sample|attempt|question|item|q)[\s_#.-]*(?P<number>\d+)", re.I
+from .score_columns import (
+    ABOUT_ROWS,
+    IS_ID,
+    LEVELS,
+    NAMES,
+    PARTS,
+    WORDS,
+    is_named_score,
+    is_summary,
+    lower_is_better,
+    may_be_score,
+    metric_named,
+    plain_name,
+    words_of,
 )
-_PREFIX = re.compile(r"(?:params?|config|metrics?|tags?|hparams?|summary|metadata|scores?|results?)[./]\s*")
-PARTS = {  # of the data: the later one has the score that counts
-    "train": 0, "training": 0, "dev": 1, "val": 1, "valid": 1, "validation": 1, "eval": 1, "test": 2, "testing": 2,
-    "holdout": 2,
-}  # fmt: skip
-ROLE_CLAUSE = {
-    "dataset": "datasets",
-    "fold": "folds",
-    "repeat": "repeats",
-    "seed": "seeds",
-    "item": "items",
-    "epoch": "seeds",
-}
+
+ROLE_CLAUSE = {role: f"{role}s" for role in ("dataset", "fold", "repeat", "seed", "item")} | {"epoch": "seeds"}
 FEWEST_SUBJECTS = 10  # ours: fewer groups are hardly tested, and the linter names them
 MANY_ROWS = 20  # ours: fewer rows of 0 and 1 may be anything
 MOST_CLASSES = 50  # ours: a column of labels has no more
@@ -209,7 +138,7 @@ def clauses_of(frame: pd.DataFrame) -> str | None:
     (one,) = found if len(found) == 1 else (None,)
     if one is None or not one.learner or {*map(plain_name, one.levels)} - LEVELS.keys():
         return None
-    if plain_name(one.score) in TRUTH or not (is_named_score(one.score) or lower_is_better(one.score)):
+    if plain_name(one.score) in NAMES["truth"] or not (is_named_score(one.score) or lower_is_better(one.score)):
         return None
     return one.statement.partition(" from ")[2].strip()
 
@@ -227,29 +156,6 @@ def quote(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
-def plain_name(column: str) -> str:
-    """Return the name of a column in lower case, without `_id`, a plural, a dash or what a tool writes before it.
-
-    >>> plain_name("Question_ID"), plain_name("Models"), plain_name("y_true"), plain_name("params.model")
-    ('question', 'model', 'y true', 'model')
-    """
-    word = re.sub(r"[\s_.-]+", " ", _PREFIX.sub("", re.sub(r"(?<=[a-z])(?=ID$|Id$)", "_", column.strip()).lower()))
-    word = re.sub(r" (id|name|number|nr|no|idx|index)$", "", word)
-    return word.removesuffix("s") if word.removesuffix("s") in LEARNERS | TRUTH | set(LEVELS) else word
-
-
-def metric_named(word: str) -> str | None:
-    """Return the metric of the catalogue that the name of a column stands for.
-
-    >>> metric_named("test_acc"), metric_named("metrics.f1"), metric_named("accuracy_mean"), metric_named("latency")
-    ('accuracy', 'f-score', 'accuracy', None)
-    """
-    plain = re.sub(r"[\s_./-]+", " ", _PREFIX.sub("", word.strip().lower()))
-    bare = re.sub(rf"^(?:(?:{'|'.join(PARTS)}|mean|avg|final|overall) )+| (?:mean|avg|pct|percent|%)$", "", plain)
-    found = find_metric(word) or find_metric(plain.replace(" ", "-")) or find_metric(bare.replace(" ", "-"))
-    return found.name if found is not None else None
-
-
 def find_learner(frame: pd.DataFrame) -> str | None:
     """Return the column that names the learner of each row; None where there is none, as in a wide table.
 
@@ -259,11 +165,12 @@ def find_learner(frame: pd.DataFrame) -> str | None:
     named = [c for c, p in plain.items() if p in LEARNERS]
     if named:
         return next((c for c in named if frame[c].nunique() > 1), named[0])
-    several = [c for c, p in plain.items() if p not in TRUTH | PREDICTED and 1 < frame[c].nunique() <= len(frame) // 2]
+    rest = [c for c, p in plain.items() if p not in NAMES["truth"] | NAMES["predicted"]]
+    several = [c for c in rest if 1 < frame[c].nunique() <= len(frame) // 2]
     words = [c for c in several if not is_named_score(c) and _holds_names(frame[c])]
     levels = [c for c, p in plain.items() if p in LEVELS and not frame[c].is_unique]
-    maybe = [c for c in several if plain[c] in _MAYBE_LEARNERS or "model" in plain[c].split()]
-    maybe = [c for c in maybe if c in words or plain[c] in _MAYBE_LEARNERS - LEVELS.keys()]
+    maybe = [c for c in several if plain[c] in NAMES["maybe_learner"] or "model" in plain[c].split()]
+    maybe = [c for c in maybe if c in words or plain[c] in NAMES["maybe_learner"] - LEVELS.keys()]
     scores = [c for c in plain if c not in several or not _holds_names(frame[c])]
     only = sum(map(is_named_score, scores)) or sum(map(may_be_score, scores)) == 1
     for candidates in (maybe, [c for c in words if c not in levels and only]):
@@ -280,37 +187,6 @@ def _holds_names(column: pd.Series[Any]) -> bool:
     """Return whether the different values of a column are words, and neither scores nor right and wrong."""
     values = [v for v in column.unique().tolist() if not is_gap(v)]
     return all(isinstance(v, str) and not _is_number(v) and not _is_outcome(v) for v in values)
-
-
-def is_named_score(column: str) -> bool:
-    """Return whether a column has the name of a metric, or of what says right or wrong."""
-    return plain_name(column) in SCORES or metric_named(column) is not None
-
-
-def may_be_score(column: str) -> bool:
-    """Return whether a column beside others may hold the scores, by its name."""
-    plain, words = plain_name(column), set(re.split(r"[\W\d_]+", column.strip().lower()))
-    if is_named_score(column):
-        return not words & _SPREADS
-    other = plain in NO_SCORES | _BESIDE | PROGRESS | LEVELS.keys()
-    return not (other or words & (_SPREADS | _COSTS) or _IS_ID.search(column.strip()))
-
-
-_ABOUT = re.compile(  # columns of a wide table that describe its rows
-    r"(?i)#|(?:n|num|nb|no|nr|number|count|size)[\s_.-]+(?:of[\s_.-]+)?\w|has[\s_.-]|is[\s_.-](?!correct|right)"
-    r"|(?:difficulty|year|learning[\s_.-]rate|batch[\s_.-]size|temperature)$"
-)
-_IS_ID = re.compile(r"(?i)(^|[\s_.-])(id|idx|index|nr|no|number|uuid|hash)$|[a-z]I[dD]$")
-
-
-def lower_is_better(word: str) -> bool:
-    """Return whether a name says that less is better.
-
-    >>> lower_is_better("latency_ms"), lower_is_better("neg_loss"), lower_is_better("reward")
-    (True, False, False)
-    """
-    words = set(re.split(r"[\W\d_]+", word.strip().lower()))
-    return bool(words & LOWER) and not words & TURNED
 
 
 class _Columns:
@@ -366,7 +242,7 @@ class _Columns:
         items = max((len(set(self.values[c])) for c, s in self.levels.items() if s == "item"), default=rows)
         if self.hints.groups is not None or (self.hints.measuring is None and self.target()):
             return None
-        found = {c: len(set(map(str, self.values[c]))) for c in self.names if self.plain[c] in SUBJECTS}
+        found = {c: len(set(map(str, self.values[c]))) for c in self.names if self.plain[c] in NAMES["subject"]}
         return next((c for c, count in found.items() if FEWEST_SUBJECTS <= count < items), None)
 
     def _counts(self, column: str) -> bool:
@@ -376,7 +252,7 @@ class _Columns:
         values = [_number(v) for v in self.values[column]]
         if not all(v.is_integer() for v in values):
             return False
-        if _IS_ID.search(column.strip()):
+        if IS_ID.search(column.strip()):
             return True
         return len(set(values)) == len(self.frame) >= FEW_IDS and all(b - a == 1 for a, b in pairwise(values))
 
@@ -389,15 +265,16 @@ class _Columns:
     def _rest(self, *taken: str | None) -> list[str]:
         """Return the columns that may hold scores or predictions: neither taken, nor a level, a group or a count."""
         others = [c for c in self.names if c not in (*self.levels, self.hints.groups, *taken)]
-        kept = [c for c in others if self.plain[c] not in NO_SCORES or self.hints.measuring == c]
+        kept = [c for c in others if self.plain[c] not in NAMES["no_score"] or self.hints.measuring == c]
         return [c for c in kept if self.hints.measuring == c or not self._counts(c)]
 
     def _refuse(self, column: str, is_wrong: Callable[[Any], bool], what: str, hint: str) -> None:
-        """Refuse a column, with its first wrong cell."""
-        cells = enumerate(self.frame[column].tolist(), start=1)
-        row, cell = next((i, v) for i, v in cells if not is_gap(v) and is_wrong(v))
-        shown = _class_name(cell)
-        raise DataError(f"row {row} of column {quoted(column)} is {quoted(shown)}, {what}", hint=hint)
+        """Refuse the first wrong cell of a column."""
+        for row, cell in enumerate(self.frame[column].tolist(), start=1):
+            if not is_gap(cell) and is_wrong(cell):
+                raise DataError(
+                    f"row {row} of column {quoted(column)} is {quoted(_class_name(cell))}, {what}", hint=hint
+                )
 
     def _refuse_spoiled(self, scores: Sequence[str]) -> None:
         """Refuse a column of scores in which a cell is no score."""
@@ -414,30 +291,27 @@ class _Columns:
         for truth in self._truths():
             if len(found := self._predicted(truth)) > 0 and not self._is_long(found):
                 near = sum(self._predicts(truth, c) for c in found)
-                others = [c for c in self._rest() if self.plain[c] not in TRUTH]
-                if self.plain[truth] in TARGETS and (2 * near < len(found) > 1 or 3 * near < len(others)):
+                others = [c for c in self._rest() if self.plain[c] not in NAMES["truth"]]
+                if self.plain[truth] in NAMES["target"] and (2 * near < len(found) > 1 or 3 * near < len(others)):
                     raise LooksLikeData(truth, _study(self.hints, truth))
                 return [self._predictions(truth, found)]
-        labels = [
-            c for c in self.words if c not in self.spoiled and self._classes(c) and not self._classes(c) & set(OUTCOMES)
-        ]
-        shared = [c for c in labels if all(self._classes(c) & self._classes(d) for d in labels)]
-        if len(shared) > 1 and not [c for c in self.numeric if self.plain[c] not in NO_SCORES and c not in self.levels]:
-            if len(shared) == 2:
-                named = quoted_list(shared)
-                raise DataError(
-                    f"{named} hold labels, and no column is named truth",
-                    hint="add the true labels in a column named truth",
-                )
-            return [self._predictions(truth, [c for c in shared if c != truth]) for truth in shared]
-        return []
+        classes = {c: self._classes(c) for c in self.words if c not in self.spoiled}
+        labels = [c for c, own in classes.items() if own and not own & set(OUTCOMES)]
+        shared = [c for c in labels if all(classes[c] & classes[other] for other in labels)]
+        scores = [c for c in self.numeric if self.plain[c] not in NAMES["no_score"] and c not in self.levels]
+        if len(shared) < 2 or scores:
+            return []
+        if len(shared) == 2:
+            what = f"{quoted_list(shared)} hold labels, and no column is named truth"
+            raise DataError(what, hint="add the true labels in a column named truth")
+        return [self._predictions(truth, [c for c in shared if c != truth]) for truth in shared]
 
     def _truths(self) -> list[str]:
         """Return the columns named after the truth, and the only one beside columns named after predictions."""
-        words = {c: set(re.split(r"[\W\d_]+", c.lower())) for c in self.names}
-        found = [c for c in self.names if self.plain[c] in TRUTH]
-        found += [c for c in self.names if c not in found and words[c] & _TRUE and not metric_named(c)]
-        predicted = [c for c in self.names if words[c] & _GUESSED]
+        words = {c: set(words_of(c)) for c in self.names}
+        found = [c for c in self.names if self.plain[c] in NAMES["truth"]]
+        found += [c for c in self.names if c not in found and words[c] & WORDS["true"] and not metric_named(c)]
+        predicted = [c for c in self.names if words[c] & WORDS["guessed"]]
         others = [c for c in self._rest(*predicted) if c in self.numeric or self._classes(c)]
         return found or (others if len(predicted) > 1 and len(others) == 1 else [])
 
@@ -450,7 +324,7 @@ class _Columns:
         return found if len(found) <= min(MOST_CLASSES, len(self.frame) - 1) else set()
 
     def _predicted(self, truth: str) -> list[str]:
-        others = [c for c in self._rest(truth) if self.plain[c] not in TRUTH]
+        others = [c for c in self._rest(truth) if self.plain[c] not in NAMES["truth"]]
         classes = self._classes(truth)
         if truth in self.numeric and (not classes or self._is_quantity(truth)):
             self._refuse_spoiled(others)
@@ -532,11 +406,10 @@ class _Columns:
         if learner is None:
             return []
         rest = [c for c in self._rest(learner) if c in (*self.numeric, *self.outcomes, *self.spoiled)]
-        rest = [c for c in rest if self.plain[c] not in SUBJECTS]
-        for column in (c for c in self.words if self.plain[c] in SCORES and c not in rest):
-            if not all(_is_number(v) or _is_outcome(v) for v in self.values[column]):
-                hint = "write 1 for right and 0 for wrong, or a number"
-                self._refuse(column, lambda v: not (_is_number(v) or _is_outcome(v)), "which is no score", hint)
+        rest = [c for c in rest if self.plain[c] not in NAMES["subject"]]
+        for column in (c for c in self.words if self.plain[c] in NAMES["score"] and c not in rest):
+            hint = "write 1 for right and 0 for wrong, or a number"
+            self._refuse(column, lambda v: not (_is_number(v) or _is_outcome(v)), "which is no score", hint)
         asked = [c for c in rest if self.hints.measuring and self.hints.measuring in (c, metric_named(c))]
         if not asked and self.hints.measuring and metric_named(self.hints.measuring) == "accuracy":
             asked = [c for c in rest if c in self.outcomes and is_named_score(c)]
@@ -560,7 +433,7 @@ class _Columns:
     def _long(self, learner: str, score: str) -> Iterator[Reading]:
         levels = dict(self.levels)
         others = [c for c in self.names if c not in (learner, score, self.hints.groups) and c not in levels]
-        others = [c for c in others if c in self.words or self._counts(c) or self.plain[c] in SUBJECTS]
+        others = [c for c in others if c in self.words or self._counts(c) or self.plain[c] in NAMES["subject"]]
         if "item" not in levels.values() and "dataset" not in levels.values() and len(others) == 1:
             levels[others[0]] = "item" if score in self.outcomes else "dataset"
         levels = self._items_of_outcomes(levels, [score])
@@ -589,8 +462,8 @@ class _Columns:
         That is a column named after the truth, the only column of classes in words, or the last one of columns of
         numbers that are too different in size for scores of one metric.
         """
-        named = [c for c in self.names if c not in self.levels and self.plain[c] not in NO_SCORES]
-        features = [c for c in named if self.plain[c] not in TRUTH]
+        named = [c for c in self.names if c not in self.levels and self.plain[c] not in NAMES["no_score"]]
+        features = [c for c in named if self.plain[c] not in NAMES["truth"]]
         if len(features) < 2 or any(self.plain[c] in LEARNERS for c in self.names) or self.hints.measuring:
             return None
         if len(features) < len(named):
@@ -623,7 +496,7 @@ class _Columns:
         names = [c for c in self.words if c not in levels and c != self.hints.groups]
         unique = [c for c in self.names if c not in learners and self.frame[c].is_unique]
         right = all(c in self.outcomes for c in learners)
-        ids = [c for c in unique if _IS_ID.search(c) and c not in levels]
+        ids = [c for c in unique if IS_ID.search(c) and c not in levels]
         if not levels and (self.hints.groups or (ids and len(self.frame) >= MANY_ROWS)):
             levels[next(iter(ids or unique), ROW)] = "item"
         elif right and "item" not in levels.values() and len(self.frame) >= MANY_ROWS:
@@ -643,9 +516,7 @@ class _Columns:
         if self.hints.learners:
             return [find_column(c, self.names, "the table", "--learners") for c in self.hints.learners]
         rest = [c for c in self._rest() if c not in self.words or c in self.spoiled]
-        rest = [
-            c for c in rest if not (AVERAGE.fullmatch(re.sub(r"[\s_]+", " ", c.strip())) or _ABOUT.match(c.strip()))
-        ]
+        rest = [c for c in rest if not is_summary(c) and not ABOUT_ROWS.match(c.strip())]
         rest = [c for c in rest if self.plain[c] not in LEVELS] or rest
         high = {c: max((_number(v) for v in self.values[c] if _is_number(v)), default=0.0) for c in rest}
         for top in (1.0, 100.0):
@@ -691,8 +562,12 @@ class _Columns:
         self.direction = ""
         if score is None and len(columns) == 1 and lower_is_better(columns[0]):
             score = columns[0]  # no learner, but what is measured
-        words = re.split(r"[\W\d_]+", self.hints.stem.lower())
-        if score is None and {*words} <= LOWER | _PLAIN_STEM and (lower := [w for w in words if w in LOWER]):
+        words = words_of(self.hints.stem)
+        if (
+            score is None
+            and {*words} <= WORDS["lower"] | WORDS["plain_stem"]
+            and (lower := [w for w in words if w in WORDS["lower"]])
+        ):
             score = lower[0]
         asked = self.hints.measuring if self.hints.measuring not in columns or len(columns) > 1 else None
         name = asked or (score if score and (metric_named(score) or lower_is_better(score)) else None)

@@ -1,4 +1,4 @@
-"""A table of scores in a form that a script cannot name, brought into one that it can.
+"""One table in a form that `guess_roles` reads: made of a table in another form, or of a file for each learner.
 
 Learners in rows and datasets in columns, folds in columns, averages among the rows, training rows, curves of training,
 several metrics below each other, learners named by two columns, predictions one below the other.
@@ -6,33 +6,32 @@ several metrics below each other, learners named by two columns, predictions one
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import pandas as pd
 
 from ..errors import DataError
 from ..plans.definitions import AVERAGE
+from ..plans.python_scores import LEARNERS
 from .column_words import is_setting
 from .given_tables import is_gap, written_number
-from .guess_roles import (
+from .guess_roles import find_learner
+from .quoting import quoted, quoted_list
+from .score_columns import (
     LEVELS,
+    NAMES,
     NUMBERED,
     PARTS,
-    PREDICTED,
-    PROGRESS,
-    SCORES,
-    TRUTH,
-    find_learner,
     is_named_score,
+    is_summary,
     may_be_score,
     metric_named,
     plain_name,
 )
-from .quoting import quoted, quoted_list
 
-METRIC = frozenset(("metric", "measure", "metric name", "measurement"))
 MOST_WAYS = 20  # ours: a column that names a method or a setting has no more values
 
 
@@ -65,7 +64,7 @@ Step = tuple[pd.DataFrame, str] | None
 
 def _right_and_wrong(frame: pd.DataFrame, measuring: str | None) -> Step:
     """Write 1 and 0 for yes and no, or for C and I, in a column that is named after right answers."""
-    for column in (c for c in frame.columns if plain_name(c) in SCORES):
+    for column in _named(frame, NAMES["score"]):
         cells = {v: str(v).strip().lower() for v in frame[column].unique() if not is_gap(v)}
         for words in ({"yes": 1, "no": 0}, {"y": 1, "n": 0}, {"c": 1, "i": 0}):
             if cells and set(cells.values()) <= words.keys():
@@ -108,7 +107,7 @@ def _numbered_columns(frame: pd.DataFrame, measuring: str | None) -> Step:
     shared = find_learner(frame) is None and word not in ("fold", "split", "cv", "seed", "rep", "repeat")
     if shared or word in {plain_name(c) for c in frame.columns}:  # run1 and run2 alone may be what is compared
         return None
-    kept = [c for c in frame.columns if c not in found and not _is_summary(c)]
+    kept = [c for c in frame.columns if c not in found and not is_summary(c)]
     score = measuring or "score"
     melted = frame[kept].merge(
         frame[list(found)].rename(columns={c: match["number"] for c, match in found.items()}).melt(
@@ -121,7 +120,7 @@ def _numbered_columns(frame: pd.DataFrame, measuring: str | None) -> Step:
 
 def _one_metric(frame: pd.DataFrame, measuring: str | None) -> Step:
     """Keep one metric of a table that names the metric of each row."""
-    column = next((c for c in frame.columns if plain_name(c) in METRIC), None)
+    column = next(iter(_named(frame, NAMES["metric"])), None)
     if column is None or find_learner(frame) in (None, column):
         return None
     names = list(dict.fromkeys(frame[column].astype(str)))
@@ -143,7 +142,7 @@ def _learners_in_rows(frame: pd.DataFrame, measuring: str | None) -> Step:
     if learner is None or len(frame) < 2 or not frame[learner].is_unique:
         return None
     columns = [c for c in frame.columns if c != learner and _is_numeric(frame[c]) and may_be_score(c)]
-    columns = [c for c in columns if not _is_summary(c) and plain_name(c) not in LEVELS]
+    columns = [c for c in columns if not is_summary(c) and plain_name(c) not in LEVELS]
     metrics = [c for c in columns if metric_named(c)]
     if len(columns) < 2 or 2 * len(metrics) >= len(columns):
         what = f"each row is another value of {quoted(learner)}, with one score for each metric"
@@ -159,7 +158,7 @@ def _learners_in_rows(frame: pd.DataFrame, measuring: str | None) -> Step:
 def _last_steps(frame: pd.DataFrame, measuring: str | None) -> Step:
     """Keep the last score of each run, where a table holds curves of training."""
     learner = find_learner(frame)
-    column = next((c for c in frame.columns if plain_name(c) in PROGRESS and _is_numeric(frame[c])), None)
+    column = next((c for c in _named(frame, NAMES["progress"]) if _is_numeric(frame[c])), None)
     if column is None or learner is None or (plain_name(column) == "epoch" and _levels(frame, "item")):
         return None
     places = [learner, *(c for c in _levels(frame) if c not in (learner, column))]
@@ -212,8 +211,8 @@ def _counted_runs(frame: pd.DataFrame, measuring: str | None) -> Step:
 def _predictions(frame: pd.DataFrame, measuring: str | None) -> Step:
     """Write the predictions of the learners side by side, beside the truth."""
     learner = find_learner(frame)
-    truth = [c for c in frame.columns if plain_name(c) in TRUTH]
-    found = [c for c in frame.columns if plain_name(c) in PREDICTED]
+    truth = _named(frame, NAMES["truth"])
+    found = _named(frame, NAMES["predicted"])
     if learner is None or len(truth) != 1 or len(found) != 1 or frame[learner].nunique() < 2:
         return None
     others = [c for c in frame.columns if c not in (learner, truth[0], found[0])]
@@ -240,8 +239,8 @@ def _levels(frame: pd.DataFrame, standing: str | None = None) -> list[str]:
     return [c for c, found in named.items() if found and (standing is None or found == standing)]
 
 
-def _is_summary(column: str) -> bool:
-    return AVERAGE.fullmatch(re.sub(r"[\s_]+", " ", column.strip())) is not None
+def _named(frame: pd.DataFrame, names: frozenset[str]) -> list[str]:
+    return [c for c in frame.columns if plain_name(c) in names]
 
 
 def _is_numeric(column: pd.Series[Any]) -> bool:
@@ -264,3 +263,134 @@ _STEPS = (
     _counted_runs,
     _predictions,
 )
+
+
+# ---------------------------------------------------------------------- a file for each learner
+
+LOOKED_FOR = (
+    "each file needs one column with the predictions or scores of one learner, and an id column that all files share "
+    "(such as id, item or question); if the files hold predictions, one of them also needs a column named truth"
+)
+
+
+def join_tables(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return one table of the tables of several learners, by name of the learner.
+
+    Predictions come side by side with their truth, scores one below the other with a column `learner`. Rows are
+    paired by the columns that all tables share and that are named like ids or levels.
+    """
+    frames = {learner: frame.rename(columns=str) for learner, frame in tables.items()}
+    shared = [c for c in next(iter(frames.values())).columns if all(c in frame.columns for frame in frames.values())]
+    keys = [c for c in shared if plain_name(c) in ("id", "index", *LEVELS)]
+    truths = {name: _named(frame, NAMES["truth"]) for name, frame in frames.items()}
+    if not any(truths.values()) and (whole := _stacked(frames, keys)) is not None:
+        return whole
+    values = {name: _value_column(name, frame, (*keys, *truths[name])) for name, frame in frames.items()}
+    for name, frame in frames.items():
+        if keys and frame.duplicated(keys).any():
+            again = frame.loc[frame.duplicated(keys), keys].iloc[0].tolist()
+            raise DataError(f"{name} has {quoted_list(keys)} {quoted_list(again)} twice", hint="keep one of the rows")
+    if any(truths.values()):
+        return _side_by_side(frames, keys, truths, values)
+    if not keys:
+        raise DataError("the tables have no column of ids in common", hint=LOOKED_FOR)
+    one_name = _score_name(values)
+    items = {keys[0]: "item"} if len(keys) == 1 and plain_name(keys[0]) in ("id", "index") else {}
+    parts = [
+        frame.drop(columns=_named(frame, LEARNERS))
+        .rename(columns={values[name]: one_name} | items)
+        .assign(learner=name)
+        for name, frame in frames.items()
+    ]
+    joined = pd.concat(parts, join="inner", ignore_index=True)
+    places = [items.get(key, key) for key in keys]
+    if joined.groupby(places)["learner"].nunique().max() < 2:
+        raise DataError(f"the tables have no value of {quoted_list(keys)} in common", hint=LOOKED_FOR)
+    return joined
+
+
+def _stacked(frames: Mapping[str, pd.DataFrame], keys: list[str]) -> pd.DataFrame | None:
+    """Return tables of several learners one below the other; None for tables of one learner each."""
+    first = next(iter(frames.values()))
+    learner = next(iter(_named(first, LEARNERS)), None)
+    if learner is None:
+        numbers = [c for c in first.columns if c not in keys and first[c].dtype.kind in "fiub"]
+        several = len(numbers) > 1 and not any(plain_name(c) in NAMES["no_score"] or metric_named(c) for c in numbers)
+    else:
+        several = any(frame[learner].nunique() > 1 for frame in frames.values())
+    if not several or any(set(frame.columns) != set(first.columns) for frame in frames.values()):
+        return None
+    whole = pd.concat(frames.values(), ignore_index=True)
+    cell = [*keys, *([learner] if learner else [])]
+    again = whole.duplicated(cell) if keys else pd.Series([True])
+    if again.any():
+        what = f"for {quoted_list(whole.loc[again, cell].iloc[0].tolist())}" if keys else "and no column of ids"
+        raise DataError(
+            f"the tables have the same columns {what}, so they cannot be put one below the other",
+            hint="compare them one by one, or put both into one table, with a column that names the run or the version",
+        )
+    return whole
+
+
+def _value_column(name: str, frame: pd.DataFrame, taken: tuple[str, ...]) -> str:
+    """Return the column of the predictions or scores: the only one, or that with the name of the learner, of a
+    prediction or of a metric, or the only one of numbers; refuse a table of several learners.
+    """
+    for column in _named(frame, LEARNERS):
+        if frame[column].nunique() > 1:
+            raise DataError(f"{name} holds {frame[column].nunique()} learners, not one", hint=LOOKED_FOR)
+    no_values = LEARNERS | NAMES["no_score"] | LEVELS.keys()
+    rest = [c for c in frame.columns if c not in taken and plain_name(c) not in no_values]
+    same = [c for c in rest if c.lower() == name.lower()]
+    named = [c for c in rest if plain_name(c) in NAMES["predicted"] or plain_name(c) == "score" or metric_named(c)]
+    numbers = [c for c in rest if frame[c].dtype.kind in "fiub"]
+    for candidates in (rest, same, named, numbers):
+        if len(candidates) == 1:
+            return candidates[0]
+    what = f"has several columns that may be scores: {quoted_list(rest)}" if rest else "has no column of scores"
+    raise DataError(f"{name} {what}", hint=LOOKED_FOR)
+
+
+def _score_name(values: Mapping[str, str]) -> str:
+    """Return the name of the scores of all tables, `score` where each is named after its learner."""
+    named = {name: column for name, column in values.items() if not _is_any_name(name, column)}
+    (first, one), *others = named.items() or [("", "score")]
+    for name, other in others:
+        if (metric_named(one) or plain_name(one)) != (metric_named(other) or plain_name(other)):
+            raise DataError(
+                f"the scores are named {quoted(one)} in {quoted(first)}, but {quoted(other)} in {quoted(name)}",
+                hint="if both mean the same, give the columns the same name; if not, they cannot be compared",
+            )
+    return one if len(named) == len(values) else "score"
+
+
+def _is_any_name(learner: str, column: str) -> bool:
+    """Return whether the name of a column says nothing of what it measures."""
+    return column.lower() == learner.lower() or plain_name(column) in {"score", "value", *NAMES["predicted"]}
+
+
+def _side_by_side(
+    frames: Mapping[str, pd.DataFrame], keys: list[str], truths: Mapping[str, list[str]], values: Mapping[str, str]
+) -> pd.DataFrame:
+    """Return the predictions of every learner beside the truth; without ids, equal truths pair the rows."""
+    for name, found in truths.items():
+        if len(found) > 1:
+            raise DataError(f"{name} has several columns that may be the truth: {quoted_list(found)}", hint=LOOKED_FOR)
+    if not keys and not all(truths.values()):
+        raise DataError("the tables have no column of ids in common", hint=LOOKED_FOR)
+    parts = []
+    for name, frame in frames.items():
+        index = pd.MultiIndex.from_frame(frame[keys].astype(str)) if keys else frame.index
+        parts.append(pd.DataFrame({name: frame[values[name]].to_numpy()}, index=index))
+        if truths[name]:
+            parts[-1].insert(0, "truth", frame[truths[name][0]].to_numpy())
+    first = next(part for part in parts if "truth" in part.columns)
+    for name, part in zip(frames, parts, strict=True):
+        same = len(part) == len(first) and part.index.isin(first.index).all()
+        if not same or ("truth" in part.columns and not part["truth"].reindex(first.index).equals(first["truth"])):
+            raise DataError(
+                f"the ids or the truth in {quoted(name)} differ from those of the other tables",
+                hint="every learner has to predict the same test rows",
+            )
+    columns = [part.drop(columns="truth", errors="ignore").reindex(first.index) for part in parts]
+    return reduce(lambda left, right: left.join(right), columns, first[["truth"]]).reset_index(drop=True)

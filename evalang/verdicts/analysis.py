@@ -87,9 +87,10 @@ def _guessed(table: pd.DataFrame) -> tuple[pd.DataFrame, str | None, str | None,
 
     A table whose columns are all scores has its datasets in the index.
     """
-    from ..data.guess_roles import LEVELS, NO_SCORES, Hints, guess, plain_name
+    from ..data.guess_roles import Hints, guess
+    from ..data.score_columns import LEVELS, NAMES, plain_name
 
-    named = LEVELS.keys() | NO_SCORES
+    named = LEVELS.keys() | NAMES["no_score"]
     if not any(plain_name(str(c)) in named or table[c].dtype.kind not in "fiub" for c in table.columns):
         return table, None, None, None
     readings = [r for r in guess(table.rename(columns=str), Hints(source="", better="higher")) if r.units is not None]
