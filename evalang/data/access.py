@@ -70,9 +70,8 @@ def _check_words(locator: str) -> None:
     if _ADDRESS.match(locator):
         raise error_about(hide_passwords(locator), "is an address, not a path", f"download the file first; {_STAY}")
     if "\\" in locator:
-        raise DataError(
-            f"the path {quoted(locator)} holds a backslash", hint="write `/` between folders, on Windows too"
-        )
+        what = f"the path {quoted(locator)} holds a backslash"
+        raise DataError(what, hint="write `/` between folders, on Windows too")
     if locator.startswith(("/", "~")) or re.match(r"[A-Za-z]:", locator):
         raise error_about(locator, "is an absolute path", _STAY)
     if ".." in locator.split("/"):

@@ -31,9 +31,8 @@ def read_parquet(source: Source, access: Access) -> Raw:
         import pyarrow.parquet as pq
 
         if stream.peek(4)[:4] != b"PAR1":  # type: ignore[attr-defined]
-            raise error_about(
-                locator, "is not a Parquet file", "check the name, or write another kind of source, such as `from csv`"
-            )
+            what = "is not a Parquet file"
+            raise error_about(locator, what, "check the name, or write another kind of source, such as `from csv`")
         stored = stream.seek(0, 2)
         stream.seek(0)
         metadata = pq.read_metadata(stream)
@@ -60,9 +59,8 @@ def read_feather(source: Source, access: Access) -> Raw:
     locator, options = source.locator, checked_options(source, {"categorical": tuple})
     with _damage_reported(source, "Feather") as pa, open_file(locator, access, expects="an Arrow file") as stream:
         if stream.read(len(_FEATHER)) != _FEATHER:
-            raise error_about(
-                locator, "is not a Feather file of version 2", "write it with pandas.DataFrame.to_feather"
-            )
+            what = "is not a Feather file of version 2"
+            raise error_about(locator, what, "write it with pandas.DataFrame.to_feather")
         _check_messages(pa, stream, locator)
         stream.seek(len(_FEATHER))
         reader = pa.ipc.open_stream(stream)
@@ -114,10 +112,8 @@ def _check_types(pa: ModuleType, schema: Any, locator: str) -> list[str]:
             nominal.append(field.name.strip())
             kind = kind.value_type
         if not (_is_text(pa, kind) or of.is_null(kind) or any(is_kind(kind) for is_kind in plain)):
-            raise DataError(
-                f"column {quoted(field.name)} of {quoted(locator)} holds {quoted(kind)}, not a number or text",
-                hint="leave the column out when the file is written",
-            )
+            what = f"column {quoted(field.name)} of {quoted(locator)} holds {quoted(kind)}, not a number or text"
+            raise DataError(what, hint="leave the column out when the file is written")
     return nominal
 
 
@@ -129,9 +125,8 @@ def _check_unpacked(unpacked: int, stored: int, locator: str) -> None:
     if unpacked > FILE_BYTES:
         raise error_about(locator, f"unpacks to more than {FILE_BYTES >> 30} GB", "take a sample of its rows")
     if unpacked > RATIO_AFTER and unpacked > RATIO * stored:
-        raise error_about(
-            locator, f"unpacks to more than {RATIO} times its size", "if you trust the file, save it as CSV"
-        )
+        what = f"unpacks to more than {RATIO} times its size"
+        raise error_about(locator, what, "if you trust the file, save it as CSV")
 
 
 def _check_groups(metadata: Any, stored: int, locator: str) -> int:

@@ -181,10 +181,8 @@ def _text(value: object, row: int, name: str) -> str | None:
         return None if number != number else number_text(number)
     if pd.api.types.is_scalar(value) and not isinstance(value, (bytes, complex)):
         return str(value)
-    raise DataError(
-        f"row {row + 1} of column {quoted(name)} holds a {type(value).__name__}, not a number or text",
-        hint=f'leave the column out with `drop "{name}"`',
-    )
+    what = f"row {row + 1} of column {quoted(name)} holds a {type(value).__name__}, not a number or text"
+    raise DataError(what, hint=f'leave the column out with `drop "{name}"`')
 
 
 def _from_texts(texts: Array, name: str, absent: frozenset[str], *, nominal: bool, few: int = 0) -> Column:

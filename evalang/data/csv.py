@@ -109,13 +109,11 @@ def _style(locator: str, options: dict[str, object]) -> _Style:
     )
     for name, value in (("separator", separator), ("decimal", style.decimal), ("quote", style.quote)):
         if len(value) != 1 or value in "\r\n" or not value.isascii():
-            raise DataError(
-                f"the {name} of a CSV file is one character, not {quoted(value)}", hint=f'write ({name} = ",")'
-            )
+            what = f"the {name} of a CSV file is one character, not {quoted(value)}"
+            raise DataError(what, hint=f'write ({name} = ",")')
     if len({separator, style.decimal, style.quote}) < 3:
-        raise DataError(
-            "separator, decimal and quote of a CSV file must differ", hint='write (separator = ";", decimal = ",")'
-        )
+        what = "separator, decimal and quote of a CSV file must differ"
+        raise DataError(what, hint='write (separator = ";", decimal = ",")')
     return style
 
 
@@ -141,10 +139,8 @@ def _records(content: bytes, style: _Style, locator: str) -> Any:
     try:
         yield from reader
     except csv.Error as error:
-        raise DataError(
-            f"line {reader.line_num} of {quoted(locator)} cannot be read: {error}",
-            hint="look for a quote that is not closed",
-        ) from None
+        what = f"line {reader.line_num} of {quoted(locator)} cannot be read: {error}"
+        raise DataError(what, hint="look for a quote that is not closed") from None
     finally:
         csv.field_size_limit(before)
 
@@ -187,10 +183,8 @@ def _refuse_ragged(content: bytes, names: list[str], style: _Style, locator: str
     filled = (record for record in _records(content, style, locator) if not _blank(record))
     for row, record in enumerate(filled, start=0 if style.header else 1):
         if len(record) != len(names):
-            raise DataError(
-                f"row {row} of {quoted(locator)} has {len(record)} cells, but there are {len(names)} columns",
-                hint="quote cells that hold the separator, and look for missing cells",
-            )
+            what = f"row {row} of {quoted(locator)} has {len(record)} cells, but there are {len(names)} columns"
+            raise DataError(what, hint="quote cells that hold the separator, and look for missing cells")
 
 
 def _refuse_points(frame: pd.DataFrame, nominal: frozenset[str], style: _Style, locator: str) -> None:

@@ -42,9 +42,8 @@ def read_excel(source: Source, access: Access) -> Raw:
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise error_about(locator, f"cannot be read as Excel: {quoted(text)}", "save it again") from None
     if len(rows) < 2:
-        raise error_about(
-            locator, "has no rows below the first one, which holds the names", 'name another sheet: (sheet = "…")'
-        )
+        what = "has no rows below the first one, which holds the names"
+        raise error_about(locator, what, 'name another sheet: (sheet = "…")')
     names = checked_names(rows[0], locator, "write the names of the columns into the first row")
     frame = pd.DataFrame(rows[1:], columns=names)
     return Raw(frame=frame, source=f"excel {locator}", nominal=categorical_option(options, names, locator))
@@ -85,9 +84,8 @@ def _rows(sheet: Any, locator: str) -> list[tuple[Any, ...]]:
         width = len(found[0]) if found else len(kept)
         where = f"row {number} of {quoted(locator)}"
         if len(kept) > width:
-            raise DataError(
-                f"{where} has more cells than the first row has names", hint="give each column a name in the first row"
-            )
+            what = f"{where} has more cells than the first row has names"
+            raise DataError(what, hint="give each column a name in the first row")
         if width > COLUMNS or width * len(found) > CELLS:
             raise error_about(locator, "has too many cells", "take a sample of its rows")
         if error := next((cell for cell in kept if isinstance(cell, str) and cell in _ERRORS), None):

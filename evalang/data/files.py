@@ -84,9 +84,8 @@ def _open_regular(path: Path, locator: str, on_read: OnRead | None) -> io.Buffer
         if not stat.S_ISREG(status.st_mode):
             raise error_about(locator, "is a device or a pipe, not a file", "name a file")
         if status.st_size > FILE_BYTES:
-            raise error_about(
-                locator, f"is larger than {FILE_BYTES >> 30} GB", "take a sample of its rows, and say so in `because`"
-            )
+            what = f"is larger than {FILE_BYTES >> 30} GB"
+            raise error_about(locator, what, "take a sample of its rows, and say so in `because`")
         return io.BufferedReader(_CountedFile(os.open(path, flags), locator, on_read))
     except OSError as error:
         reason = error.strerror or type(error).__name__
@@ -137,9 +136,8 @@ class _Unpacked(io.RawIOBase):
         elif self._size > RATIO_AFTER and self._size > RATIO * self._packed.tell():
             limit = f"{RATIO} times its size"
         if limit:
-            raise error_about(
-                self._locator, f"unpacks to more than {limit}", "if you trust the file, decompress it yourself"
-            )
+            what = f"unpacks to more than {limit}"
+            raise error_about(self._locator, what, "if you trust the file, decompress it yourself")
         buffer[: len(chunk)] = chunk
         return len(chunk)
 
@@ -157,11 +155,8 @@ def read_limited(stream: BinaryIO, locator: str) -> bytes:
         if total > FILE_BYTES:
             raise error_about(locator, f"is larger than {FILE_BYTES >> 30} GB", "take a sample of its rows")
         if run > LINE_BYTES:
-            raise error_about(
-                locator,
-                f"has a line of more than {LINE_BYTES >> 20} MB",
-                "check that it is a text file with line breaks",
-            )
+            what = f"has a line of more than {LINE_BYTES >> 20} MB"
+            raise error_about(locator, what, "check that it is a text file with line breaks")
         if lines > ROWS:
             raise error_about(locator, f"has more than {ROWS} lines", "take a sample of its rows")
     return b"".join(parts)
@@ -172,9 +167,8 @@ def to_utf8(content: bytes, encoding: str, locator: str) -> bytes:
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not encoding.startswith("utf-16"):
         raise error_about(locator, "is written in UTF-16", 'write (encoding = "utf-16") after the path')
     if not encoding.startswith("utf-16") and b"\0" in content:
-        raise error_about(
-            locator, "is not text: it holds zero bytes", "name a text file, or write another kind of source"
-        )
+        what = "is not text: it holds zero bytes"
+        raise error_about(locator, what, "name a text file, or write another kind of source")
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:

@@ -98,10 +98,8 @@ def predictions_from(
     learners = [find_column(learner, columns, where, "learners in") for learner in learners_in]
     learners = learners or [c for c in columns if c not in (true, group)]
     if len(set(learners)) < len(learners) or true in learners or not learners:
-        raise DataError(
-            f"{where} needs a column of predictions for each learner besides the truth {quoted(true)}",
-            hint=f"its columns are {quoted_list(columns)}",
-        )
+        what = f"{where} needs a column of predictions for each learner besides the truth {quoted(true)}"
+        raise DataError(what, hint=f"its columns are {quoted_list(columns)}")
     if set(compared) <= set(learners):  # an unknown learner is reported elsewhere
         learners = [c for c in learners if c in compared] or learners
     kept = _complete_rows(frame, [true, *learners], where, complete_cases)
@@ -163,9 +161,8 @@ def _complete_rows(frame: pd.DataFrame, columns: list[str], where: str, complete
         more = f", and {others} more row{'s have' if others > 1 else ' has'} gaps" if others else ""
         raise DataError(what + more, hint="write `complete cases` to leave such rows out")
     if bad.all():
-        raise DataError(
-            f"every row of {where} lacks a value", hint="a row needs the truth and the prediction of each learner"
-        )
+        what = f"every row of {where} lacks a value"
+        raise DataError(what, hint="a row needs the truth and the prediction of each learner")
     return np.flatnonzero(~bad)
 
 
@@ -186,8 +183,6 @@ def _kind(values: NDArray[Any], truth: NDArray[Any], learner: str, true: str, wh
         return "numbers"
     strange = next(v for v in values.tolist() if v not in classes)
     if truth.dtype != object or not classes & set(values.tolist()):
-        raise DataError(
-            f"{where}: {quoted(learner)} predicts {quoted(strange)}, which is not a class of {quoted(true)}",
-            hint=f"the classes in {quoted(true)} are {quoted_list(sorted(map(str, classes)))}",
-        )
+        what = f"{where}: {quoted(learner)} predicts {quoted(strange)}, which is not a class of {quoted(true)}"
+        raise DataError(what, hint=f"the classes in {quoted(true)} are {quoted_list(sorted(map(str, classes)))}")
     return "labels"

@@ -175,6 +175,13 @@ def load_results(
         else:
             table = wide_table(hashed, levels, planned.learners_in, where, least)
     chosen, higher = _direction(metric or planned.measured or planned.metric, table, planned.formula, where)
+    card = metric.card if metric is not None else find_metric(chosen)
+    worst = None if card is None else card.low if higher else card.high
+    if worst == 1.0 and pd.to_numeric(table.frame[table.columns["score"]], errors="coerce").max() > 1.0:
+        worst = 100.0  # in per cent
+    if worst is None and missing == "wrong":
+        what = f"`missing count as wrong` needs a worst value, and the metric {chosen} has none"
+        raise DataError(what, hint='write `missing left out because "…"`, or `complete cases`')
     request = TableRequest(
         name=planned.name,
         where=where,
@@ -185,17 +192,8 @@ def load_results(
         trainings=planned.trainings,
         least=least,
         missing=missing,
+        worst=worst,
     )
-    card = metric.card if metric is not None else find_metric(chosen)
-    worst = None if card is None else card.low if higher else card.high
-    if worst == 1.0 and pd.to_numeric(table.frame[table.columns["score"]], errors="coerce").max() > 1.0:
-        worst = 100.0  # in per cent
-    if worst is None and missing == "wrong":
-        raise DataError(
-            f"`missing count as wrong` needs a worst value, and the metric {chosen} has none",
-            hint='write `missing left out because "…"`, or `complete cases`',
-        )
-    request = replace(request, worst=worst)
     found = results_of(table, request, levels)
     _check_scores(found, where)
     if worst is not None and missing != "wrong" and (found.left_out or any(n for n, _ in found.facts.missing)):
@@ -225,6 +223,7 @@ def results_of(table: LongTable, request: TableRequest, levels: Sequence[Level] 
         order = np.argsort(places[0], kind="stable")
         rows_of = np.split(order, np.searchsorted(places[0][order], np.arange(1, len(datasets))))
     blocks = [_Block(request, coded, datasets[d], rows) for d, rows in enumerate(rows_of)]
+    words = _free_words(table)
     facts = TableFacts(
         name=request.name,
         learners=coded.learners,
@@ -235,9 +234,9 @@ def results_of(table: LongTable, request: TableRequest, levels: Sequence[Level] 
         differing=(*table.differing, *_differing_settings(table, coded)),
         omitted=(*table.left_out, *_counted_once(repeated), *reading_notes([cells])),
         metric=table.metric or "",
-        scorer=next(iter(_values(table, "scorer")), ""),
-        judges=_values(table, JUDGE) or _judging_learners(table),
-        mixed_metrics=_mixed_metrics(table),
+        scorer=next(iter(_words_in(words, "scorer")), ""),
+        judges=_words_in(words, JUDGE) or _judging_learners(table, words),
+        mixed_metrics=_mixed_metrics(words),
         training=training_rows(table.frame, table.columns.values() if "item" in coded.levels else table.frame),
         **_facts_of_texts(table, coded),
         temperature=_temperature(table.frame),
@@ -266,6 +265,11 @@ class _Coded:
     learners: tuple[str, ...]
     levels: dict[str, tuple[Codes, list[str]]]  # standing -> codes, names
     contents: Mapping[tuple[str, str], str]  # hash of an item's text, by dataset and item
+
+    def keep(self, kept: NDArray[np.bool_]) -> _Coded:
+        """Return some of the rows."""
+        levels = {standing: (codes[kept], names) for standing, (codes, names) in self.levels.items()}
+        return replace(self, values=self.values[kept], rows=self.rows[kept], learner=self.learner[kept], levels=levels)
 
 
 class _Block:
@@ -309,18 +313,15 @@ class _Block:
             return
         (repeat, repeats), (fold, folds) = self.axes["repeat"], self.axes["fold"]
         inverse, pairs = pd.factorize(repeat * len(folds) + fold)
-        sizes = np.bincount(pairs // len(folds), minlength=len(repeats))
-        if len(set(sizes.tolist())) > 1:
-            listed = ", ".join(f"{quoted(r)} has {n}" for r, n in list(zip(repeats, sizes, strict=True))[:4])
-            raise DataError(
-                f"{self.where}: the repeats of {quoted(self.name)} differ in their number of folds ({listed})",
-                hint="every repeat needs the same number of folds",
-            )
-        if int(sizes[0]) == len(folds):
-            return
         repeat_of = pd.Series(pairs // len(folds))
-        place: Codes = repeat_of.groupby(repeat_of).cumcount().to_numpy().astype(np.intp)
-        self.axes["fold"] = (place[inverse], [str(i + 1) for i in range(int(sizes[0]))])
+        sizes = repeat_of.value_counts().sort_index().tolist()
+        if len(set(sizes)) > 1:
+            listed = ", ".join(f"{quoted(r)} has {n}" for r, n in list(zip(repeats, sizes, strict=True))[:4])
+            what = f"{self.where}: the repeats of {quoted(self.name)} differ in their number of folds ({listed})"
+            raise DataError(what, hint="every repeat needs the same number of folds")
+        if sizes[0] < len(folds):
+            place: Codes = repeat_of.groupby(repeat_of).cumcount().to_numpy().astype(np.intp)
+            self.axes["fold"] = (place[inverse], [str(i + 1) for i in range(sizes[0])])
 
     def gaps(self, found: Floats, standings: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield (learner, place) of every cell without a score."""
@@ -340,10 +341,8 @@ class _Block:
         if torn.size:
             which = names[item[torn[0]]]
             both = sorted({words[g] for g in group[item == item[torn[0]]]})
-            raise DataError(
-                f"{self.where}: the item {quoted(which)} is in the groups {quoted_list(both)}",
-                hint="an item belongs to one group: give different items different names",
-            )
+            what = f"{self.where}: the item {quoted(which)} is in the groups {quoted_list(both)}"
+            raise DataError(what, hint="an item belongs to one group: give different items different names")
         return found
 
     def contents(self, items: Sequence[str]) -> tuple[str, ...]:
@@ -411,23 +410,18 @@ def _without_twins(used: pd.DataFrame, coded: _Coded, table: LongTable, request:
         place = " / ".join(names[codes[a]] for s, (codes, names) in coded.levels.items() if s != "group")
         others = again.size - 1
         more = f", and {others} more cell{'s stand' if others > 1 else ' stands'} twice" if others else ""
+        hint = "keep one of the rows"
+        if apart:
+            hint += f"; if {apart[0]} tells them apart, add `/ {apart[0]}` to the formula"
+            hint += "" if standing_by_name(apart[0]) else f', and its role, such as `seeds in "{apart[0]}"`'
         raise DataError(
             f"{request.where} has two scores of {quoted(coded.learners[coded.learner[a]])} on "
             f"{quoted(place or request.name)}, in rows {coded.rows[a] + 1} and {coded.rows[b] + 1}{more}",
-            hint=f"keep one of the rows; if {apart[0]} tells them apart, add `/ {apart[0]}` to the formula"
-            + ("" if standing_by_name(apart[0]) else f', and its role, such as `seeds in "{apart[0]}"`')
-            if apart
-            else "keep one of the rows",
+            hint=hint,
         )
-    one = np.ones(len(key), dtype=bool)
-    one[second] = False
-    return replace(
-        coded,
-        values=coded.values[one],
-        rows=coded.rows[one],
-        learner=coded.learner[one],
-        levels={standing: (codes[one], names) for standing, (codes, names) in coded.levels.items()},
-    )
+    once = np.ones(len(key), dtype=bool)
+    once[second] = False
+    return coded.keep(once)
 
 
 def _temperature(frame: pd.DataFrame) -> float:
@@ -436,38 +430,34 @@ def _temperature(frame: pd.DataFrame) -> float:
     return 0.0 if pd.isna(found) else float(found)
 
 
-def _values(table: LongTable, named: str | re.Pattern[str]) -> tuple[str, ...]:
-    """Return the few texts in the columns of such a name without a role; a column of numbers has none."""
-    free = [
-        c for c in table.frame.columns if c not in table.columns.values() and table.frame[c].dtype.kind not in "fciub"
-    ]
-    there = [c for c in free if re.fullmatch(named, str(c).strip().lower())]
-    found = {str(value) for column in there for value in table.frame[column].dropna().unique()}
+def _free_words(table: LongTable) -> dict[str, set[str]]:
+    """Return the different texts of each column without a role that holds no numbers."""
+    frame, taken = table.frame, table.columns.values()
+    free = [c for c in frame.columns if c not in taken and frame[c].dtype.kind not in "fciub"]
+    return {c: {str(word) for word in frame[c].dropna().unique()} for c in free}
+
+
+def _words_in(words: Mapping[str, set[str]], named: str | re.Pattern[str]) -> tuple[str, ...]:
+    """Return the few texts in the columns of such a name."""
+    found = set().union(*(own for column, own in words.items() if re.fullmatch(named, str(column).strip().lower())))
     return tuple(sorted(found)) if len(found) <= _MOST_JUDGES else ()
 
 
-def _judging_learners(table: LongTable) -> tuple[str, ...]:
+def _judging_learners(table: LongTable, words: Mapping[str, set[str]]) -> tuple[str, ...]:
     """Return the learners that a column without a role names, in some rows another one: it tells who judged."""
     learner = table.frame[table.columns["learner"]].astype(str)
-    for column in table.frame.columns:
-        words = table.frame[column].dropna()
-        if column in table.columns.values() or not len(words) or words.dtype.kind in "fciub":
-            continue
-        if set(words.astype(str)) <= set(learner) and (table.frame[column].astype(str) != learner).any():
-            return tuple(sorted(set(words.astype(str))))
+    known = set(learner) if words else set()
+    for column, own in words.items():
+        if own and own <= known and (table.frame[column].astype(str) != learner).any():
+            return tuple(sorted(own))
     return ()
 
 
-def _mixed_metrics(table: LongTable) -> tuple[str, ...]:
+def _mixed_metrics(words: Mapping[str, set[str]]) -> tuple[str, ...]:
     """Return the metrics that a column without a role names, where it names several: their scores are in one column."""
-    for column in table.frame.columns:
-        cells = table.frame[column]
-        words = (
-            [] if column in table.columns.values() or cells.dtype.kind in "fciub" else cells.dropna().unique().tolist()
-        )
-        if 1 < len(words) <= _MOST_JUDGES and all(find_metric(str(word).lower().replace("_", "-")) for word in words):
-            return tuple(sorted(map(str, words)))
-    return ()
+    few = (own for own in words.values() if 1 < len(own) <= _MOST_JUDGES)
+    metrics = (own for own in few if all(find_metric(word.lower().replace("_", "-")) for word in own))
+    return tuple(sorted(next(metrics, ())))
 
 
 def _facts_of_texts(table: LongTable, coded: _Coded) -> dict[str, Any]:
@@ -482,9 +472,9 @@ def _facts_of_texts(table: LongTable, coded: _Coded) -> dict[str, Any]:
     if "item" not in coded.levels:
         names = coded.levels["dataset"][1] if "dataset" in coded.levels else []
         heads = list(dict.fromkeys(first_parts(names)))
-        return (
-            {"id_parts": (table.columns["dataset"], heads[0], len(heads))} if 1 < len(heads) <= len(names) / 2 else {}
-        )
+        if not 1 < len(heads) <= len(names) / 2:
+            return {}
+        return {"id_parts": (table.columns["dataset"], heads[0], len(heads))}
     sets = coded.levels.get("dataset", (np.zeros(len(coded.values), dtype=np.intp), [""]))
     place, (items, names) = sets[0], coded.levels["item"]
     item = pd.factorize(place * len(names) + items)[0]  # items of two datasets differ
@@ -523,9 +513,8 @@ def _texts_of_items(table: LongTable, coded: _Coded, item: Codes) -> Iterator[tu
         if str(column) in table.columns.values() or values.dtype.kind in "fcb":
             continue
         codes, words = pd.factorize(values)
-        if values.dtype.kind in "iu" and not is_group_like(
-            str(column).removeprefix("metadata."), len(words), len(values)
-        ):
+        name = str(column).removeprefix("metadata.")
+        if values.dtype.kind in "iu" and not is_group_like(name, len(words), len(values)):
             continue
         of_item = np.zeros(int(item.max(initial=-1)) + 1, dtype=np.intp)
         of_item[item] = codes
@@ -544,19 +533,17 @@ def _differing_settings(table: LongTable, coded: _Coded) -> Iterator[str]:
         whole = cells.dtype.kind in "iub" or not pd.api.types.is_numeric_dtype(cells)
         if name in table.columns.values() or not (is_setting(name) or (whole and not describes_model(name))):
             continue
-        values = cells.astype(str).to_numpy()
-        found = [sorted(set(values[coded.learner == i])) for i in range(len(coded.learners))]
-        if all(len(own) == 1 for own in found) and len({own[0] for own in found}) > 1:
-            yield f"{column} is " + ", ".join(
-                f"{quoted(own[0])} for {name}" for name, own in zip(coded.learners, found, strict=True)
-            )
+        own = [cells[coded.learner == i] for i in range(len(coded.learners))]
+        kinds = [sorted(values.astype(str).unique()) for values in own]
+        if all(len(kind) == 1 for kind in kinds) and len({kind[0] for kind in kinds}) > 1:
+            listed = [f"{quoted(kind[0])} for {name}" for name, kind in zip(coded.learners, kinds, strict=True)]
+            yield f"{column} is {', '.join(listed)}"
         elif BUDGET.fullmatch(name) and cells.dtype.kind in "iu":
-            most = [int(cells[coded.learner == i].max()) for i in range(len(coded.learners))]
-            fixed = [top for top, own in zip(most, found, strict=True) if len(own) == 1]
+            most = [int(values.max()) for values in own]
+            fixed = [top for top, kind in zip(most, kinds, strict=True) if len(kind) == 1]
             if fixed and min(fixed) < max(most):
-                yield f"{column} is at most " + ", ".join(
-                    f"{top} for {name}" for name, top in zip(coded.learners, most, strict=True)
-                )
+                listed = [f"{top} for {name}" for name, top in zip(coded.learners, most, strict=True)]
+                yield f"{column} is at most {', '.join(listed)}"
 
 
 def _with_folds(
@@ -658,10 +645,8 @@ def _partitions(found: Floats, redrawn: bool, request: TableRequest, dataset: st
     if there == (1, 1) and not any(one.standing in ("repeat", "fold", "seed") for one in levels):
         return found  # means over the folds of `made using`
     if there != written and not made.card.given and not made.card.one_test_set:
-        raise DataError(
-            f"{where} {_shape(there)} on {quoted(dataset)}, but made using {made.text} has {_shape(written)}",
-            hint="name the scheme that the scores come from, or add the missing scores",
-        )
+        what = f"{where} {_shape(there)} on {quoted(dataset)}, but made using {made.text} has {_shape(written)}"
+        raise DataError(what, hint="name the scheme that the scores come from, or add the missing scores")
     return found
 
 
@@ -756,15 +741,12 @@ def _complete(
     if request.missing != "complete" and not (request.missing == "left-out" and request.least == 1):
         named = ", ".join(f"{quoted(learner)} on {quoted(place)}" for learner, place in gaps[:3])
         more = f" and {len(gaps) - 3} more" if len(gaps) > 3 else ""
-        raise DataError(
-            f"{request.where} has no score of {named}{more}",
-            hint=f"write `complete cases` to leave out {len(bad)} of {len(names)} {word}s, or `missing count as wrong`"
-            if len(bad) < len(names)
-            else NONE_SHARED,
-        )
+        hint = f"write `complete cases` to leave out {len(bad)} of {len(names)} {word}s, or `missing count as wrong`"
+        what = f"{request.where} has no score of {named}{more}"
+        raise DataError(what, hint=hint if len(bad) < len(names) else NONE_SHARED)
     if len(bad) >= len(names):
         raise DataError(f"{request.where} has no {word} with a score of every learner", hint=NONE_SHARED)
-    return [name for name in names if name not in set(bad)]
+    return [name for name in names if name not in bad]
 
 
 def _with_facts(found: GivenResults, counted: dict[str, Any]) -> GivenResults:
@@ -860,9 +842,8 @@ def _direction(metric: Metric | str | None, table: LongTable, formula: Sequence[
         if entry is not None:
             return entry.name, entry.higher_is_better
         if word and word is named:
-            raise DataError(
-                f"{where}: there is no metric {quoted(word)}", hint="`evalang explain --all` lists the metrics"
-            )
+            what = f"{where}: there is no metric {quoted(word)}"
+            raise DataError(what, hint="`evalang explain --all` lists the metrics")
     if table.metric and table.higher_is_better is not None:
         return table.metric, table.higher_is_better
     what = f"{where} names no metric"

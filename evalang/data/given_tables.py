@@ -45,9 +45,8 @@ def long_table(frame: pd.DataFrame, formula: Sequence[str], levels: Sequence[Lev
     """Return a table with one row a score; the formula names the columns of score and learner, then the blocks."""
     columns, words = [str(c) for c in frame.columns], [word.strip() for word in formula]
     if len(words) < 3 or not all(words) or len(set(words)) < len(words):
-        raise DataError(
-            "a formula names the columns of score, learner and units, each of them once", hint=f"write {FORM}"
-        )
+        what = "a formula names the columns of score, learner and units, each of them once"
+        raise DataError(what, hint=f"write {FORM}")
     for word in words:
         find_column(word, columns, where, "formula")
     found: dict[Standing, str] = {"score": words[0], "learner": words[1]}
@@ -111,9 +110,8 @@ def check_learners(learners: Sequence[str], where: str, least: int = 2) -> None:
         raise DataError(f"learner {quoted(repeated)} is named twice", hint="name each learner once")
     if len(learners) < least:
         found = f"only {quoted(learners[0])}" if learners else "none"
-        raise DataError(
-            f"{where} has scores of fewer than two learners: {found}", hint="write one column for each learner"
-        )
+        what = f"{where} has scores of fewer than two learners: {found}"
+        raise DataError(what, hint="write one column for each learner")
 
 
 def _levels(levels: Sequence[Level], columns: Sequence[str], where: str) -> dict[Standing, str]:
@@ -246,10 +244,8 @@ def column_scores(column: pd.Series[Any], place: Callable[[int], str], *, outcom
     percent = np.array(["%" in text for text in texts], dtype=bool)
     large = np.flatnonzero(~percent & (np.abs(numbers) > 1.0))
     if percent.any() and large.size:
-        raise DataError(
-            f"{where(int(large[0]))} is {cells[large[0]]}, but other cells of its column are percentages",
-            hint="write % in all cells of a column, or in none",
-        )
+        what = f"{where(int(large[0]))} is {cells[large[0]]}, but other cells of its column are percentages"
+        raise DataError(what, hint="write % in all cells of a column, or in none")
     counts = np.bincount(codes, minlength=len(cells))
     matches = [_CELL.fullmatch(_unmarked(text)) for text in texts]
     return ColumnScores(
@@ -275,15 +271,13 @@ def _cell_number(value: Any, code: int, where: Callable[[int], str], outcomes: b
     if outcomes and str(value).strip().lower() in OUTCOMES:
         return OUTCOMES[str(value).strip().lower()]
     if isinstance(value, bool):
-        raise DataError(
-            f"{where(code)} is {value}, which is not a number", hint="write a number, or leave the cell empty"
-        )
+        what = f"{where(code)} is {value}, which is not a number"
+        raise DataError(what, hint="write a number, or leave the cell empty")
     try:
         number = float(value) if (written := written_number(value)) is None else written
     except (TypeError, ValueError):
-        raise DataError(
-            f"{where(code)} is {quoted(value)}, which is not a number", hint="write a number, or leave the cell empty"
-        ) from None
+        what = f"{where(code)} is {quoted(value)}, which is not a number"
+        raise DataError(what, hint="write a number, or leave the cell empty") from None
     if math.isinf(number):
         raise _infinite(where(code))
     return number
@@ -300,10 +294,8 @@ def coded_names(column: pd.Series[Any], name: str, where: str) -> tuple[NDArray[
     gone = {i for i, value in enumerate(found) if is_gap(value) and str(value).strip() not in ("-", "?")}
     absent = np.flatnonzero((codes < 0) | np.isin(codes, list(gone)))
     if absent.size:
-        raise DataError(
-            f"{where}: row {absent[0] + 1} has no value in column {quoted(name)}",
-            hint="fill in the cell, or delete the row",
-        )
+        what = f"{where}: row {absent[0] + 1} has no value in column {quoted(name)}"
+        raise DataError(what, hint="fill in the cell, or delete the row")
     # Folds read as floats (a gap elsewhere in the column) are still fold 1, not fold 1.0.
     words = [str(int(v)) if isinstance(v, float) and v.is_integer() else str(v).strip() for v in found]
     again, unique = pd.factorize(np.array(words, dtype=object))

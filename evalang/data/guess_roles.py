@@ -124,9 +124,8 @@ def _refuse_battles(frame: pd.DataFrame) -> None:
     names = [c for c in frame.columns if c != winner and re.match(r"(?i)model|system|player|assistant", str(c))]
     one_pair = len(wins) == 2 and all(frame[c].nunique() == 1 for c in names)
     first, second = (counts[name] for name in wins) if one_pair else (40, 23)
-    raise DataError(
-        f"{quoted(winner)} names the winner of each row ({listed}), not scores", hint=f"{hint}{first} {second}"
-    )
+    what = f"{quoted(winner)} names the winner of each row ({listed}), not scores"
+    raise DataError(what, hint=f"{hint}{first} {second}")
 
 
 def clauses_of(frame: pd.DataFrame) -> str | None:
@@ -486,9 +485,8 @@ class _Columns:
         learners = self._entrants()
         if learners and all(metric_named(c) for c in learners):
             hint = 'add a column that names the learner of each row: "learner"'
-            raise DataError(
-                f"the columns {quoted_list(learners)} are metrics, and no column names a learner", hint=hint
-            )
+            what = f"the columns {quoted_list(learners)} are metrics, and no column names a learner"
+            raise DataError(what, hint=hint)
         self._refuse_spoiled(learners)
         self._refuse_yes_and_no(learners)
         if not learners:

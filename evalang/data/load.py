@@ -51,9 +51,8 @@ def read(source: Source, access: Access, *, query: str | None = None) -> Raw:
     except DataError:
         raise
     except MemoryError as error:
-        raise DataError(
-            f"{source.kind} {source.locator} does not fit in memory", hint="take a sample of its rows"
-        ) from error
+        what = f"{source.kind} {source.locator} does not fit in memory"
+        raise DataError(what, hint="take a sample of its rows") from error
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DataError(f"{source.kind} {source.locator} cannot be read: {reason}", hint="check the file") from error
@@ -73,9 +72,8 @@ def _read(source: Source, access: Access, query: str | None) -> Raw:
         return read_value(source, access)
     reader = find_reader(source.kind)
     if reader is None or reader.is_scores or not reader.function:
-        raise DataError(
-            f"evalang cannot read `from {source.kind}`", hint="`evalang explain from` lists the kinds of sources"
-        )
+        what = f"evalang cannot read `from {source.kind}`"
+        raise DataError(what, hint="`evalang explain from` lists the kinds of sources")
     raw: Raw = reader_function(reader)(source, access, *((query,) if source.kind == "sql" else ()))
     return raw
 
@@ -149,11 +147,8 @@ def _filter(dataset: Dataset, parts: DatasetFiles) -> DatasetFiles:
         name = find_column(condition.column, list(raw.frame.columns), raw.source, "where")
         kept &= _meets(_column(dataset, raw, name), condition, dataset.name)
     if not kept.any():
-        raise DataError(
-            f"no row of {dataset.name} fulfils its `where` conditions",
-            hint="check the conditions and the values in the column",
-            span=dataset.where[0].span,
-        )
+        what = f"no row of {dataset.name} fulfils its `where` conditions"
+        raise DataError(what, hint="check the conditions and the values in the column", span=dataset.where[0].span)
     return parts.keep(kept, "where")
 
 

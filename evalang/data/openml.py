@@ -78,10 +78,8 @@ def assemble(number: str, get: Get, pinned: object = None) -> Raw:
     """Return the frame of a data set; `get` returns the content of an address."""
     described = description(number, get)
     if described.get("status") == "deactivated" and pinned is None:
-        raise DataError(
-            f"openml {number} ({name_of(described)}) was withdrawn: OpenML calls it deactivated",
-            hint=f'take a newer version of it, or pin this one: openml {number}(sha256 = "…")',
-        )
+        what = f"openml {number} ({name_of(described)}) was withdrawn: OpenML calls it deactivated"
+        raise DataError(what, hint=f'take a newer version of it, or pin this one: openml {number}(sha256 = "…")')
     content = get(_secure(str(described.get("url", ""))), FILE_BYTES)
     found = hashlib.sha256(content).hexdigest()
     if pinned is not None and str(pinned).lower() != found:
@@ -110,10 +108,8 @@ def assemble_task(number: str, get: Get, pinned: object = None) -> Raw:
     raw = assemble(task.data, get, pinned)
     columns = list(raw.frame.columns)
     if task.target not in columns:
-        raise DataError(
-            f"the target {quoted(task.target)} of openml-task {number} is not a column of openml {task.data}",
-            hint="use a different task on this data set",
-        )
+        what = f"the target {quoted(task.target)} of openml-task {number} is not a column of openml {task.data}"
+        raise DataError(what, hint="use a different task on this data set")
     content = get(task.splits, FILE_BYTES)
     folds = _folds(_parsed(content, f"the folds of openml-task {number}").frame, task, len(raw.frame))
     name = next(n for n in (f"fold of task {number}{' ' * k}" for k in range(len(columns) + 1)) if n not in columns)
@@ -290,10 +286,8 @@ class OpenMLClient:
             if stored is not None:
                 return stored
         if not self._access.allows(HOST):
-            raise DataError(
-                f"{self._wanted} has to be downloaded from {HOST}, which is not allowed yet",
-                hint=f"run with --allow-net {HOST}",
-            )
+            what = f"{self._wanted} has to be downloaded from {HOST}, which is not allowed yet"
+            raise DataError(what, hint=f"run with --allow-net {HOST}")
         self._new[name] = download(address, host=HOST, most=most)
         return self._new[name]
 
@@ -311,10 +305,8 @@ class OpenMLClient:
                 checksum = f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode()
                 replace_below(root, f"{FOLDER}/{name}.sha256", checksum)
         except RunError as error:
-            raise DataError(
-                f"{self._wanted} was downloaded but cannot be stored in {FOLDER}/: {error.message}",
-                hint="name a folder with write permission by --data-root",
-            ) from None
+            what = f"{self._wanted} was downloaded but cannot be stored in {FOLDER}/: {error.message}"
+            raise DataError(what, hint="name a folder with write permission by --data-root") from None
 
 
 def file_name(address: str) -> str:

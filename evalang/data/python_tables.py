@@ -121,10 +121,8 @@ def _with_roles(raw: Raw, table: PassedTable, name: str) -> Raw:
             continue
         values = np.asarray(given)
         if values.ndim != 1 or len(values) != len(frame):
-            raise DataError(
-                f"{role} of {name} has the shape {values.shape}, and there are {len(frame)} rows",
-                hint="pass one value for each row, or the name of a column",
-            )
+            what = f"{role} of {name} has the shape {values.shape}, and there are {len(frame)} rows"
+            raise DataError(what, hint="pass one value for each row, or the name of a column")
         frame[column] = given.reset_index(drop=True) if isinstance(given, pd.Series) else values
     if table.one_partition and table.splits is not None:
         tested_in = np.empty(len(frame), dtype=np.int64)
@@ -155,9 +153,8 @@ def _pair(features: Any, target: Any, name: str) -> Raw:
         target = target.iloc[:, 0] if isinstance(target, pd.DataFrame) else columns[0].rename(None)
     series = target.reset_index(drop=True)
     if len(series) != len(frame):
-        raise DataError(
-            f"{name} has {len(frame)} rows of features and {len(series)} of target", hint="pass the same rows for both"
-        )
+        what = f"{name} has {len(frame)} rows of features and {len(series)} of target"
+        raise DataError(what, hint="pass the same rows for both")
     title = "target" if series.name is None or str(series.name) in frame.columns else str(series.name)
     if title in frame.columns:
         title = "the target"
@@ -217,16 +214,12 @@ def _arrays(value: Mapping[Any, Any], name: str, besides: Sequence[str]) -> pd.D
     lengths = {str(key): len(one) for key, one in value.items()}
     if len(set(lengths.values())) > 1:
         texts = ", ".join(f"{quoted(key)} {length}" for key, length in lengths.items())
-        raise DataError(
-            f"the arrays of {name} differ in length: {texts}",
-            hint="pass arrays of one length: a score of each learner for each unit",
-        )
+        what = f"the arrays of {name} differ in length: {texts}"
+        raise DataError(what, hint="pass arrays of one length: a score of each learner for each unit")
     indexes = [one.index for one in value.values() if isinstance(one, pd.Series)]
     if any(not index.equals(indexes[0]) for index in indexes):
-        raise DataError(
-            f"the series of {name} have different indexes",
-            hint="bring them into the same order, and reset their indexes",
-        )
+        what = f"the series of {name} have different indexes"
+        raise DataError(what, hint="bring them into the same order, and reset their indexes")
     wide = pd.DataFrame({str(key): np.asarray(one) for key, one in value.items()})
     columns = list(wide.columns)
     about = [c for c in columns if c in {*levels_in(columns), *besides}]
@@ -301,10 +294,8 @@ def _fold(name: str, number: int, one: Any, n: int) -> tuple[Rows, Rows]:
     train, test = (_rows(where, part, n) for part in one)
     both = np.intersect1d(train, test)
     if len(both):
-        raise DataError(
-            f"row {int(both[0])} is in the training rows and the test rows of {where}",
-            hint="put each row in one of them",
-        )
+        what = f"row {int(both[0])} is in the training rows and the test rows of {where}"
+        raise DataError(what, hint="put each row in one of them")
     return train, test
 
 
@@ -337,10 +328,8 @@ def _scheme(name: str, splits: Splits, n: int) -> str:
     sizes = {len(train) for train, _ in splits}
     if whole and len(sizes) == 1:
         return f"{len(splits)} resamples of {sizes.pop()} rows"
-    raise DataError(
-        f"the folds of {name} are neither a cross-validation, nor resamples of one size, nor splits by time",
-        hint="train on every row that is not tested, and test each row equally often",
-    )
+    what = f"the folds of {name} are neither a cross-validation, nor resamples of one size, nor splits by time"
+    raise DataError(what, hint="train on every row that is not tested, and test each row equally often")
 
 
 def _once(splits: Splits, n: int) -> bool:

@@ -42,10 +42,8 @@ def checked_names(names: Iterable[object], where: str, advice: str = "") -> list
         if not name:
             raise DataError(f"column {place} of {quoted(where)} has no name", hint=advice or "give every column a name")
         if name in seen:
-            raise DataError(
-                f"columns {seen[name]} and {place} of {quoted(where)} are both named {quoted(name)}",
-                hint=advice or "rename one of them",
-            )
+            what = f"columns {seen[name]} and {place} of {quoted(where)} are both named {quoted(name)}"
+            raise DataError(what, hint=advice or "rename one of them")
         seen[name] = place
     return found
 
@@ -88,9 +86,8 @@ def checked_options(source: Source, known: Mapping[str, type]) -> dict[str, obje
         if wanted is tuple:
             value = (value,) if isinstance(value, str) else value
             if not isinstance(value, tuple) or not all(isinstance(v, str) for v in value):
-                raise DataError(
-                    f"the option {name} of {source.kind} takes names in quotes", hint=f'write {name} = ["a", "b"]'
-                )
+                what = f"the option {name} of {source.kind} takes names in quotes"
+                raise DataError(what, hint=f'write {name} = ["a", "b"]')
         elif not isinstance(value, wanted):
             kind = {str: "text in quotes", bool: "true or false", int: "a whole number"}.get(wanted, wanted.__name__)
             raise DataError(f"the option {name} of {source.kind} takes {kind}", hint="see `evalang explain dataset`")

@@ -388,9 +388,7 @@ def _side_by_side(
     for name, part in zip(frames, parts, strict=True):
         same = len(part) == len(first) and part.index.isin(first.index).all()
         if not same or ("truth" in part.columns and not part["truth"].reindex(first.index).equals(first["truth"])):
-            raise DataError(
-                f"the ids or the truth in {quoted(name)} differ from those of the other tables",
-                hint="every learner has to predict the same test rows",
-            )
+            what = f"the ids or the truth in {quoted(name)} differ from those of the other tables"
+            raise DataError(what, hint="every learner has to predict the same test rows")
     columns = [part.drop(columns="truth", errors="ignore").reindex(first.index) for part in parts]
     return reduce(lambda left, right: left.join(right), columns, first[["truth"]]).reset_index(drop=True)

@@ -27,9 +27,8 @@ def read_series(column: Column, dataset: str, time: Array | None) -> Array:
     """Return one number per series, in the order of their names; a series has at most one row per time stamp."""
     series = _numbered(column, dataset, "series in", "series")
     if time is None:
-        raise DataError(
-            f"{dataset} has a column of series, but no column of time", hint='add `time "COLUMN"` to the dataset'
-        )
+        what = f"{dataset} has a column of series, but no column of time"
+        raise DataError(what, hint='add `time "COLUMN"` to the dataset')
     again = pd.DataFrame({"series": series, "time": time}).duplicated().to_numpy()
     if again.any():
         second = int(np.argmax(again))
@@ -96,10 +95,8 @@ def read_time(column: Column, dataset: str, series: pd.Series[Any], notes: list[
     if unread.any():
         row = int(np.argmax(unread))
         if pd.isna(series.iloc[row]):
-            raise DataError(
-                f"row {row + 1} of {dataset} has no value in the time column {quoted(column.name)}",
-                hint=f'fill it in, or leave such rows out with `where "{column.name}" is not ""`',
-            )
+            what = f"row {row + 1} of {dataset} has no value in the time column {quoted(column.name)}"
+            raise DataError(what, hint=f'fill it in, or leave such rows out with `where "{column.name}" is not ""`')
         what = f"row {row + 1} of the time column {quoted(column.name)} of {dataset} holds {quoted(series.iloc[row])}"
         raise DataError(f"{what}, which is not a date", hint="write dates as 2025-03-31T14:05, or use a number")
     return moments.astype("datetime64[ns, UTC]").astype("int64").to_numpy()
@@ -119,10 +116,8 @@ def _day_or_month_first(texts: pd.Series[Any], name: str, dataset: str) -> str |
     if not days and texts.str.contains(r"^\d+\.\d+\.").all():
         return "day"  # dates with dots are written so
     why = "no number above 12 tells day from month" if not days else "both day and month come first"
-    raise DataError(
-        f"the time column {quoted(name)} of {dataset} holds dates such as {quoted(texts.iloc[0])}, and {why}",
-        hint="write dates as 2025-03-31",
-    )
+    what = f"the time column {quoted(name)} of {dataset} holds dates such as {quoted(texts.iloc[0])}, and {why}"
+    raise DataError(what, hint="write dates as 2025-03-31")
 
 
 def _refuse_missing(column: Column, dataset: str, role: str, hint: str) -> None:
@@ -162,10 +157,8 @@ def find_target(dataset: Dataset, raw: Raw) -> str:
     declare = 'write `target "…"`'
     if dataset.source.kind == "python":
         declare = 'pass (X, y), or target="…" to ev.compare; in a notebook write %%evalang --target "…"'
-    raise DataError(
-        f"{dataset.name} does not say which column is the target",
-        hint=f"{declare}; the columns of {raw.source} are {quoted_list(columns)}",
-    )
+    what = f"{dataset.name} does not say which column is the target"
+    raise DataError(what, hint=f"{declare}; the columns of {raw.source} are {quoted_list(columns)}")
 
 
 def read_target(column: Column, dataset: Dataset, raw: Raw) -> Target:
@@ -211,16 +204,12 @@ def _regression(column: Column, dataset: Dataset, reason: str) -> Target:
     if column.kind != "numeric":
         wrong = next((c for c in column.categories if as_number(c) is None), column.categories[0])
         row = int(np.argmax(column.values == column.categories.index(wrong)))
-        raise DataError(
-            f"row {row + 1} of {dataset.name} has the target {quoted(wrong)} in {quoted(column.name)}, not a number",
-            hint="fix the cell, or write `as classification`",
-        )
+        what = f"row {row + 1} of {dataset.name} has the target {quoted(wrong)} in {quoted(column.name)}, not a number"
+        raise DataError(what, hint="fix the cell, or write `as classification`")
     if dataset.positive or dataset.joined:
         does = "names a positive class" if dataset.positive else "joins classes"
-        raise DataError(
-            f"{dataset.name} {does}, but its target is a number",
-            hint="leave that clause out, or write `as classification`",
-        )
+        what = f"{dataset.name} {does}, but its target is a number"
+        raise DataError(what, hint="leave that clause out, or write `as classification`")
     if np.all(column.values == column.values[0]):
         raise _constant(dataset, number_text(float(column.values[0])))
     return Target(y=column.values, task="regression", task_reason=reason)
@@ -247,11 +236,8 @@ def _join_classes(labels: Array, dataset: Dataset) -> Array:
         members = [_class_named(value, known, dataset) for value in joined.classes]
         name = as_text(joined.name)
         if name in known and name not in members:
-            raise DataError(
-                f"{dataset.name} has a class {quoted(name)} already, which is not among those joined",
-                hint="name that class too, or choose another name",
-                span=joined.span,
-            )
+            what = f"{dataset.name} has a class {quoted(name)} already, which is not among those joined"
+            raise DataError(what, hint="name that class too, or choose another name", span=joined.span)
         labels = np.array([name if str(label) in members else label for label in labels], dtype=object)
     return labels
 

@@ -97,9 +97,8 @@ def run_sqlite(address: str, query: str, access: Access) -> tuple[list[str], lis
             names = [str(d[0]) for d in cursor.description]
             return names, fetch(cursor, len(names))
     except (sqlite3.Error, sqlite3.Warning, OverflowError, UnicodeDecodeError, MemoryError) as error:
-        raise DataError(
-            f"the query on {quoted(locator)} failed: {_reason(error)}", hint="try it in the sqlite3 shell"
-        ) from None
+        what = f"the query on {quoted(locator)} failed: {_reason(error)}"
+        raise DataError(what, hint="try it in the sqlite3 shell") from None
 
 
 def _restrict(connection: sqlite3.Connection) -> None:
@@ -172,10 +171,8 @@ def _parts(psycopg: Any, address: str) -> dict[str, Any]:
         raise error_about(label, "is not a database address", "write postgresql://user@host/name") from None
     for key in found:
         if key not in _SERVER + _SETTINGS:
-            raise DataError(
-                f"the option {quoted(key)} in the address {label} is not allowed",
-                hint=f"use only these options: {', '.join(_SETTINGS)}",
-            )
+            what = f"the option {quoted(key)} in the address {label} is not allowed"
+            raise DataError(what, hint=f"use only these options: {', '.join(_SETTINGS)}")
     if found.get("password") == "***":  # a plan read back from JSON has lost it
         del found["password"]
     return found
@@ -244,10 +241,8 @@ def fetch(answer: Iterable[_Row], columns: int) -> list[Array]:
         if rows > ROWS or rows * columns > CELLS:
             raise DataError("the query gives too many rows", hint="add a condition or `limit` to it")
         if size > QUERY_BYTES:
-            raise DataError(
-                f"the query gives more than {QUERY_BYTES >> 20} MB",
-                hint="add a condition or `limit` to it, or save the answer as Parquet",
-            )
+            what = f"the query gives more than {QUERY_BYTES >> 20} MB"
+            raise DataError(what, hint="add a condition or `limit` to it, or save the answer as Parquet")
     return [np.concatenate(part) if part else np.empty(0) for part in parts]
 
 

@@ -109,11 +109,8 @@ def _of_files(folder: str) -> str:
         if kind in SCORE_READERS:
             found.add(kind)
     if len(found) > 1:
-        raise error_about(
-            folder,
-            f"holds files of {', '.join(sorted(found))}",
-            "name the files of one tool, or choose a tool by --from",
-        )
+        what = f"holds files of {', '.join(sorted(found))}"
+        raise error_about(folder, what, "name the files of one tool, or choose a tool by --from")
     if not found:
         raise error_about(folder, "holds no log that evalang reads", LOOKED_FOR)
     return found.pop()

@@ -64,18 +64,14 @@ class Archive:
 
     def _check(self, members: list[zipfile.ZipInfo]) -> None:
         if len(members) > LOG_MEMBERS:
-            raise error_about(
-                self._where, f"holds {len(members)} files, more than {LOG_MEMBERS}", "check that it is a log"
-            )
+            what = f"holds {len(members)} files, more than {LOG_MEMBERS}"
+            raise error_about(self._where, what, "check that it is a log")
         for member in members:
             if member.flag_bits & _ENCRYPTED:
                 raise error_about(self._where, "is encrypted", "save the log without encryption")
             if member.compress_type not in _KNOWN:
-                raise error_about(
-                    member.filename,
-                    f"in {quoted(self._where)} is packed by method {member.compress_type}",
-                    "pack it by deflate or zstd",
-                )
+                what = f"in {quoted(self._where)} is packed by method {member.compress_type}"
+                raise error_about(member.filename, what, "pack it by deflate or zstd")
         unpacked = sum(member.file_size for member in members)
         packed = sum(member.compress_size for member in members)
         if unpacked > LOG_BYTES:
@@ -90,9 +86,8 @@ class Archive:
         try:
             zstandard = importlib.import_module("zstandard")
         except ImportError:
-            raise error_about(
-                self._where, "is packed with zstd, which this Python does not read", 'install "evalang[logs]"'
-            ) from None
+            what = "is packed with zstd, which this Python does not read"
+            raise error_about(self._where, what, 'install "evalang[logs]"') from None
         if member.file_size > FILE_BYTES:  # it is unpacked as a whole
             raise self._too_large(member.filename, FILE_BYTES)
         self._stream.seek(member.header_offset)

@@ -111,11 +111,8 @@ def _logs(locator: str, head: dict[str, Any], access: Access) -> Iterator[Log]:
     origin = origin_of(name, access, *_tool(head))
     checksum = details.get("checksum") if details.get("hash_algorithm") == "sha256" else None
     if isinstance(checksum, str) and checksum != origin.sha256:
-        raise error_about(
-            name,
-            f"is not the file that {quoted(locator)} belongs to: its checksum differs",
-            "keep the two files of one run together",
-        )
+        what = f"is not the file that {quoted(locator)} belongs to: its checksum differs"
+        raise error_about(name, what, "keep the two files of one run together")
     settings = {str(one.get("evaluation_name")): one.get("generation_config") for one in _results(head)}
     for evaluation, generation in settings.items():
         about = {"generation": generation, "library": as_dict(head.get("eval_library"))}
@@ -136,15 +133,12 @@ def _samples(locator: str, head: dict[str, Any], access: Access) -> dict[str, li
             if evaluation not in wanted or (result and wanted[evaluation] and result != wanted[evaluation]):
                 continue
             if line.get("model_id") not in (None, model):
-                raise DataError(
-                    f"{where} is of {quoted(line['model_id'])}, not of {quoted(model)}",
-                    hint="keep the samples of one model in each file",
-                )
+                what = f"{where} is of {quoted(line['model_id'])}, not of {quoted(model)}"
+                raise DataError(what, hint="keep the samples of one model in each file")
             item, graded = line.get("sample_id"), line.get("evaluation")
             if item is None or not isinstance(graded, dict):
-                raise DataError(
-                    f"{where} has no sample_id or no evaluation", hint="without them no scores can be paired"
-                )
+                what = f"{where} has no sample_id or no evaluation"
+                raise DataError(what, hint="without them no scores can be paired")
             place = (evaluation, str(item))
             epochs[place] = epochs.get(place, 0) + 1
             found.setdefault(evaluation, []).append(_sample(line, graded, epochs[place], where))
@@ -176,10 +170,8 @@ def _folds(locator: str, head: dict[str, Any]) -> list[tuple[str, float, float, 
             return []
         for row in parse_json(text, f"{FOLDS} in {quoted(locator)}"):
             if not (isinstance(row, list) and len(row) == 4 and all(_finite(value) for value in row)):
-                raise DataError(
-                    f"the field {FOLDS} in {quoted(locator)} is not as evalang writes it",
-                    hint="write the file again: evalang report RUN --to every-eval-ever",
-                )
+                what = f"the field {FOLDS} in {quoted(locator)} is not as evalang writes it"
+                raise DataError(what, hint="write the file again: evalang report RUN --to every-eval-ever")
             rows.append((str(one.get("evaluation_name")), *row))
     return rows
 

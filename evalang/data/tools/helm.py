@@ -85,10 +85,8 @@ def _contents(locator: str, access: Access) -> Iterator[tuple[str, str]]:
 def _sample(record: dict[str, Any], locator: str, metric: str | None, split: str) -> Sample | None:
     item, trial, stats = record.get("instance_id"), record.get("train_trial_index", 0), record.get("stats")
     if not isinstance(item, str) or not isinstance(trial, int) or not isinstance(stats, list):
-        raise DataError(
-            f"an instance of {quoted(locator)} has no instance_id or no stats",
-            hint="check that the file was written by HELM",
-        )
+        what = f"an instance of {quoted(locator)} has no instance_id or no stats"
+        raise DataError(what, hint="check that the file was written by HELM")
     if record.get("perturbation"):
         return None
     values: dict[str, float] = {}

@@ -151,10 +151,8 @@ def _sample(sample: dict[str, Any], locator: str, asked: _Asked, grades: _Grades
     item, epoch = str(sample["id"]), sample.get("epoch", 1)
     content = content_hash(_plain(sample.get("input")), sample.get("choices"), sample.get("target"))
     if not isinstance(epoch, int):
-        raise DataError(
-            f"sample {quoted(item)} of {quoted(locator)} has the epoch {quoted(epoch)}",
-            hint="an epoch is a whole number",
-        )
+        what = f"sample {quoted(item)} of {quoted(locator)} has the epoch {quoted(epoch)}"
+        raise DataError(what, hint="an epoch is a whole number")
     score, why = None, ""
     if sample.get("error"):
         why = "ended in an error"

@@ -228,11 +228,8 @@ class _Blocks:
         for block in chain(head, iter(lambda: self._stream.read(_BLOCK), b"")):
             self.pending += len(block)
             if self.pending > self._most:
-                raise error_about(
-                    self._where,
-                    f"holds a value of more than {self._most >> 20} million characters",
-                    "write the log without that value",
-                )
+                what = f"holds a value of more than {self._most >> 20} million characters"
+                raise error_about(self._where, what, "write the log without that value")
             yield block
 
 
@@ -240,9 +237,8 @@ def _ijson(where: str) -> Any:
     try:
         import ijson
     except ImportError:
-        raise error_about(
-            where, f"has more than {VALUE_BYTES >> 20} MB, which needs ijson", 'install "evalang[logs]"'
-        ) from None
+        what = f"has more than {VALUE_BYTES >> 20} MB, which needs ijson"
+        raise error_about(where, what, 'install "evalang[logs]"') from None
     return ijson
 
 

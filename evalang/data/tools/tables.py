@@ -138,9 +138,8 @@ def read_sklearn(source: Source, access: Access) -> LongTable:
     wide["dataset"] = wide["file"].str.rpartition("/")[2].str.replace(r"\.csv(\.gz)?$", "", regex=True)
     again = wide.loc[wide.duplicated(["candidate", "dataset"]), "candidate"]
     if len(again):
-        raise DataError(
-            f"{where} has the candidate {quoted(again.iloc[0])} twice", hint="keep one row for each candidate"
-        )
+        what = f"{where} has the candidate {quoted(again.iloc[0])} twice"
+        raise DataError(what, hint="keep one row for each candidate")
     long = wide.melt(["candidate", "dataset"], list(used), var_name="fold", value_name="score")
     long["fold"] = long["fold"].map(used)
     long["score"] = pd.to_numeric(long["score"], errors="coerce")
@@ -366,9 +365,8 @@ def read_rliable(source: Source, access: Access) -> LongTable:
     tasks = {algorithm: len({row[1] for row in rows if row[0] == algorithm}) for algorithm in scores}
     if len(set(tasks.values())) > 1 and any(isinstance(found, list) for found in scores.values()):
         counts = ", ".join(f"{quoted(a)} has {n}" for a, n in list(tasks.items())[:4])
-        raise DataError(
-            f"the algorithms of {quoted(name)} differ in their number of tasks ({counts})", hint=_RLIABLE_FORM
-        )
+        what = f"the algorithms of {quoted(name)} differ in their number of tasks ({counts})"
+        raise DataError(what, hint=_RLIABLE_FORM)
     return LongTable(
         frame=pd.DataFrame(rows, columns=["algorithm", "task", "run", "score"]),
         columns={"score": "score", "learner": "algorithm", "dataset": "task", "seed": "run"},
