@@ -43,7 +43,7 @@ class Attribute:
 def read_arff(source: Source, access: Access) -> Raw:
     """Return the file's rows, with its nominal attributes as categories."""
     options = checked_options(source, {"encoding": str})
-    encoding = checked_encoding(str(options.get("encoding", "utf-8")))
+    encoding = checked_encoding(options.get("encoding", "utf-8"))
     with open_file(source.locator, access) as stream:
         return parse_arff(stream, source.locator, encoding)
 

@@ -77,7 +77,7 @@ def _below_title(content: bytes, style: _Style) -> tuple[bytes, str]:
     return below, title
 
 
-def _seen_style(content: bytes, style: _Style, options: dict[str, object], locator: str) -> tuple[_Style, list[str]]:
+def _seen_style(content: bytes, style: _Style, options: dict[str, Any], locator: str) -> tuple[_Style, list[str]]:
     """Return the style with the separator and the decimal mark that the text shows, where the script names none."""
     notes: list[str] = []
     if "separator" not in options:
@@ -96,16 +96,16 @@ def _seen_style(content: bytes, style: _Style, options: dict[str, object], locat
     return style, notes
 
 
-def _style(locator: str, options: dict[str, object]) -> _Style:
+def _style(locator: str, options: dict[str, Any]) -> _Style:
     tabs = re.search(r"\.(tsv|tab)(\.(gz|bz2|xz))?$", locator.lower())
-    separator = str(options.get("separator", "\t" if tabs else ","))
+    separator: str = options.get("separator", "\t" if tabs else ",")
     separator = "\t" if separator in ("\\t", "tab") else separator
     style = _Style(
         separator=separator,
-        encoding=checked_encoding(str(options.get("encoding", "utf-8"))),
-        header=bool(options.get("header", True)),
-        decimal=str(options.get("decimal", ".")),
-        quote=str(options.get("quote", '"')),
+        encoding=checked_encoding(options.get("encoding", "utf-8")),
+        header=options.get("header", True),
+        decimal=options.get("decimal", "."),
+        quote=options.get("quote", '"'),
     )
     for name, value in (("separator", separator), ("decimal", style.decimal), ("quote", style.quote)):
         if len(value) != 1 or value in "\r\n" or not value.isascii():

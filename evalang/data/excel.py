@@ -62,13 +62,13 @@ def _check_size(content: bytes, locator: str) -> None:
         raise error_about(locator, f"unpacks to {unpacked >> 20} MB, too many", "save the sheet as CSV")
 
 
-def _sheet(book: Any, name: object, locator: str) -> Any:
+def _sheet(book: Any, name: str | None, locator: str) -> Any:
     if name is None:
         return book.worksheets[0]
     if name not in book.sheetnames:
-        near = nearest(str(name), book.sheetnames)
+        near = nearest(name, book.sheetnames)
         hint = f"did you mean {quoted(near)}?" if near else f"its sheets are {quoted_list(book.sheetnames)}"
-        raise error_about(locator, f"has no sheet {quoted(str(name))}", hint)
+        raise error_about(locator, f"has no sheet {quoted(name)}", hint)
     return book[name]
 
 

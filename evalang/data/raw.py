@@ -66,19 +66,14 @@ def find_column(name: str, columns: Sequence[str], where: str, role: str) -> str
     raise DataError(f"{where} has no column {quoted(name)}{f' for `{role}`' if role else ''}", hint=hint)
 
 
-def checked_options(source: Source, known: Mapping[str, type]) -> dict[str, object]:
+def checked_options(source: Source, known: Mapping[str, type]) -> dict[str, Any]:
     """Return the options as a dict; an unknown name or a value of the wrong kind is an error."""
-    found: dict[str, object] = {}
+    found: dict[str, Any] = {}
     for name, value in source.options:
         if name not in known:
             near = nearest(name, known)
-            hint = (
-                f"did you mean {near}?"
-                if near
-                else f"its options are {', '.join(known)}"
-                if known
-                else "it has no options"
-            )
+            others = f"its options are {', '.join(known)}" if known else "it has no options"
+            hint = f"did you mean {near}?" if near else others
             raise DataError(f"{source.kind} has no option {quoted(name)}", hint=hint)
         if name in found:
             raise DataError(f"the option {name} of {source.kind} is given twice", hint="keep one of the two")
@@ -110,11 +105,9 @@ def choose(asked: object, known: Iterable[str], where: str, word: str) -> str:
     raise DataError(f"{where} has no {word} {quoted(asked)}", hint=hint)
 
 
-def categorical_option(options: Mapping[str, object], columns: Sequence[str], where: str) -> frozenset[str]:
+def categorical_option(options: Mapping[str, Any], columns: Sequence[str], where: str) -> frozenset[str]:
     """Return the columns that the option `categorical` of a source names; an unknown one is an error."""
-    named = options.get("categorical", ())
-    assert isinstance(named, tuple)
-    return frozenset(find_column(name, columns, where, "categorical") for name in named)
+    return frozenset(find_column(name, columns, where, "categorical") for name in options.get("categorical", ()))
 
 
 Standing = Literal["score", "learner", "dataset", "fold", "repeat", "seed", "item", "epoch", "group"]

@@ -28,7 +28,7 @@ from .log_files import (
     read_object,
     sibling,
 )
-from .logs import Log, Sample, content_hash, read_logs, text_option
+from .logs import Log, Sample, content_hash, read_logs
 
 _STATS = "per_instance_stats.json"
 _MODEL = re.compile(r",?model(?:_deployment)?=[^,]*")
@@ -38,7 +38,7 @@ _SETTINGS = ("method", "instructions", "max_train_instances", "max_eval_instance
 def read_helm(source: Source, access: Access) -> LongTable:
     """Return every run below a folder; `(metric = "exact_match")` has to be named, since a run has dozens."""
     options = checked_options(source, {"metric": str, "split": str})
-    metric, split = text_option(options, "metric"), text_option(options, "split") or "test"
+    metric, split = options.get("metric"), options.get("split") or "test"
     table = read_logs(
         source, access, _STATS, read=lambda n: [_log(n, access, metric, split)], advice="keep the runs of one suite"
     )

@@ -28,7 +28,7 @@ from .log_files import (
     read_items,
     read_members,
 )
-from .logs import Log, Sample, content_hash, learner_name, learner_option, read_logs, score_of, text_option
+from .logs import Log, Sample, content_hash, learner_name, learner_option, read_logs, score_of
 
 VERSION = 2
 _BESIDE = ("logs.json", "eval-set.json")  # what Inspect writes beside them
@@ -56,7 +56,7 @@ class _Asked:
 def read_inspect(source: Source, access: Access) -> LongTable:
     """Return every log of a folder, or one, or those of a pattern."""
     options = checked_options(source, {"scorer": str, "part": str, "named": str})
-    asked = _Asked(text_option(options, "scorer"), text_option(options, "part"), learner_option(options))
+    asked = _Asked(options.get("scorer"), options.get("part"), learner_option(options))
     grades = _Grades()
     table = read_logs(
         source, access, "*.eval", "*.json", read=lambda n: [_log(n, access, asked, grades)], beside=_BESIDE

@@ -18,7 +18,7 @@ from ..files import open_file
 from ..quoting import error_about, quoted, quoted_list
 from ..raw import LongTable, checked_options, choose
 from .log_files import as_dict, exists, file_name, origin_of, read_lines, read_object, sibling
-from .logs import Log, Sample, content_hash, learner_name, learner_option, read_logs, score_of, text_option
+from .logs import Log, Sample, content_hash, learner_name, learner_option, read_logs, score_of
 
 VERSIONS = "0.4."
 _NAME = re.compile(r"samples_(?P<task>.+?)(?:_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl(?:\.gz)?")
@@ -36,7 +36,7 @@ def read_lm_eval(source: Source, access: Access) -> LongTable:
     """Return every file of samples in a folder, or one, or those of a pattern."""
     options = checked_options(source, {"metric": str, "filter": str, "named": str})
     named = learner_option(options)
-    choice = _Choice(text_option(options, "metric"), text_option(options, "filter"))
+    choice = _Choice(options.get("metric"), options.get("filter"))
     directions: set[bool | None] = set()
     patterns = ("samples_*.jsonl", "samples_*.jsonl.gz")
     table = read_logs(source, access, *patterns, read=lambda n: [_log(n, access, named, choice, directions)])

@@ -26,15 +26,9 @@ NAMED = 5  # of many, these are named
 TELL_APART = 'write (named = "file") to compare logs of one model'
 
 
-def text_option(options: Mapping[str, object], name: str) -> str | None:
-    """Return the text of an option; None when it is not given."""
-    value = options.get(name)
-    return value if isinstance(value, str) else None
-
-
-def learner_option(options: Mapping[str, object]) -> str:
+def learner_option(options: Mapping[str, Any]) -> str:
     """Return what names the learner of a log, by the option `named`: its "model" or its "file"."""
-    named = text_option(options, "named") or "model"
+    named: str = options.get("named") or "model"
     if named not in ("model", "file"):
         raise DataError(f"the option named = {quoted(named)} is unknown", hint='write (named = "model"), or "file"')
     return named

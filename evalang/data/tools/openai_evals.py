@@ -16,13 +16,13 @@ from ..files import open_file
 from ..quoting import error_about, quoted, quoted_list
 from ..raw import LongTable, checked_options
 from .log_files import as_dict, origin_of, read_lines
-from .logs import Log, Sample, content_hash, learner_name, learner_option, read_logs, score_of, text_option
+from .logs import Log, Sample, content_hash, learner_name, learner_option, read_logs, score_of
 
 
 def read_openai_evals(source: Source, access: Access) -> LongTable:
     """Return one log, a folder of them, or a pattern; `(metric = "score")` reads an event `metrics`."""
     options = checked_options(source, {"metric": str, "named": str})
-    named, metric = learner_option(options), text_option(options, "metric")
+    named, metric = learner_option(options), options.get("metric")
     table = read_logs(source, access, "*.jsonl", read=lambda n: [_log(n, access, named, metric)])
     return replace(table, metric=metric or "accuracy", higher_is_better=True if metric is None else None)
 
