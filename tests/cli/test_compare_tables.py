@@ -66,6 +66,19 @@ def test_a_table_is_read_by_names_and_values(
     assert again.split("\n\n")[1].splitlines()[-1] in done.out  # the last row of its table, or of its footnote
 
 
+@pytest.fixture
+def compared(call: Call, folder: Path) -> Call:
+    """`evalang compare` on a table, with its exit code checked."""
+
+    def compare(frame: pd.DataFrame, *options: str, code: int = 0) -> Called:
+        frame.to_csv(folder / "t.csv", index=False)
+        done = call("compare", "t.csv", "--no-ledger", *options)
+        assert done.code == code, done.out + done.err
+        return done
+
+    return compare
+
+
 def write(frame: pd.DataFrame, path: Path) -> None:
     """In the format of the ending."""
     if path.suffix == ".jsonl":
@@ -132,22 +145,11 @@ def test_other_ways_to_write_the_same_scores_give_the_same_answer(
     ],
     ids=["rows", "metrics", "truth", "seeds"],
 )
-def test_two_readings_are_both_printed(frame: pd.DataFrame, first: str, second: str, call: Call, folder: Path) -> None:
-    frame.to_csv(folder / "t.csv", index=False)
-    done = call("compare", "t.csv", "--no-ledger")
-    assert done.code == 2
+def test_two_readings_are_both_printed(frame: pd.DataFrame, first: str, second: str, compared: Call) -> None:
+    done = compared(frame, code=2)
     assert "t.csv can be read in" in done.err
     assert done.out.index(first) < done.out.index(second)
     assert done.out.count("\ncompare ") >= 2
-
-
-@pytest.mark.parametrize("frame", [NAMED.where(NAMED.loc[3, "b"] != NAMED), LONG.drop(index=7)], ids=["wide", "long"])
-def test_a_gap_leaves_out_its_dataset(frame: pd.DataFrame, call: Call, folder: Path) -> None:
-    frame.to_csv(folder / "t.csv", index=False)
-    done = call("compare", "t.csv", "--no-ledger")
-    assert done.code == 0, done.err
-    assert "complete cases" in done.out
-    assert "over 11 datasets" in " ".join(done.out.split())
 
 
 def spoilt(frame: pd.DataFrame, column: str, cell: str) -> pd.DataFrame:
@@ -176,20 +178,11 @@ FIFTH = "row 5 of column '{}' is '{}', which is not a number"
     ],
     ids=["wide", "items", "long", "predictions", "short", "upper-case", "one-class", "predicted-yes", "yes-beside-1"],
 )
-def test_no_learner_is_left_out_for_a_cell(frame: pd.DataFrame, words: str, call: Call, folder: Path) -> None:
-    frame.to_csv(folder / "t.csv", index=False)
-    done = call("compare", "t.csv", "--no-ledger")
-    assert done.code == 2, done.out
+def test_no_learner_is_left_out_for_a_cell(frame: pd.DataFrame, words: str, compared: Call) -> None:
+    done = compared(frame, code=2)
     said = " ".join(done.err.split())
     assert words.format(TRUTH[0].upper(), TRUTH[0]) in said
     assert "row 5" not in words or "leave the cell empty" in said
-
-
-def test_classes_that_were_read_as_floats_are_the_same(call: Call, folder: Path) -> None:
-    frame = GUESSED.replace({"cat": 0, "dog": 1, "cow": 2}).astype({"bayes": float})
-    frame.to_csv(folder / "t.csv", index=False)
-    done = call("compare", "t.csv", "--no-ledger")
-    assert "'tree', 'bayes' the predictions" in done.out, done.err
 
 
 @pytest.mark.parametrize(
@@ -218,35 +211,17 @@ def test_seeds_are_known_by_name_in_tables_with_gaps(column: str) -> None:
     assert (seedless.gaps, dataless.gaps) == (False, True)  # a learner has no score of cola in the second
 
 
-def test_repeated_rows_of_a_wide_table_are_counted_in_scores(call: Call, folder: Path) -> None:
-    frame = RIGHT.assign(question=range(300))
-    pd.concat([frame, frame[:3]]).to_csv(folder / "t.csv", index=False)
-    done = call("compare", "t.csv")
-    assert "6 scores repeat others and are left out" in done.out + done.err
-
-
 def test_epochs_are_called_epochs() -> None:
     rows = [(m, f"q{i}", e, (i + e) % 2) for m in "ab" for i in range(30) for e in range(3)]
     (reading,) = guess(pd.DataFrame(rows, columns=["model", "question", "epoch", "correct"]), Hints(source='csv "t"'))
     assert reading.meaning.startswith("30 items x 3 epochs x 2 learners")
 
 
-def test_a_metric_with_a_slip_is_not_a_new_one(call: Call, folder: Path) -> None:
-    RIGHT.assign(question=range(300)).to_csv(folder / "t.csv", index=False)
-    done = call("compare", "t.csv", "--measuring", "acuracy")
-    assert done.code == 2
+def test_a_metric_with_a_slip_is_not_a_new_one(call: Call, compared: Call) -> None:
+    done = compared(RIGHT.assign(question=range(300)), "--measuring", "acuracy", code=2)
     assert "did you mean accuracy?" in done.err
     assert call("compare", "t.csv", "--measuring", "acuracy", "--better", "higher").code == 0
     assert call("compare", "t.csv", "--measuring", "helpfulness").code == 0
-
-
-def test_a_column_of_text_is_no_learner_and_is_named_as_left_out(call: Call, folder: Path) -> None:
-    kinds = [*["image"] * 8, "3", "4", "5", "text"]
-    NAMED.assign(kind=kinds).to_csv(folder / "t.csv", index=False)
-    done = call("compare", "t.csv", "--no-ledger")
-    assert done.code == 0, done.err
-    assert "12 datasets x 3 learners" in done.out
-    assert "left out: 'kind'" in " ".join(done.out.split())
 
 
 def test_lower_scores_and_a_metric_in_the_name_of_the_file(call: Call, folder: Path) -> None:
@@ -431,13 +406,6 @@ def test_scores_of_two_names_are_not_joined(call: Call, folder: Path) -> None:
     assert call("compare", "la.csv", "ld.csv", "--better", "lower").code == 0
 
 
-def test_one_column_of_latencies_is_measured_as_such(call: Call, folder: Path) -> None:
-    pd.DataFrame({"item": range(30), "latency": RNG.uniform(100, 300, 30)}).to_csv(folder / "t.csv", index=False)
-    done = call("compare", "t.csv")
-    assert done.code == 0, done.err
-    assert "30 items x 1 learner; a lower latency is taken as better" in done.out
-
-
 def test_a_time_is_a_score_where_there_is_no_other(call: Call, folder: Path) -> None:
     frame = WIDE.assign(item=range(12)).melt("item", var_name="model", value_name="time")
     frame.to_csv(folder / "t.csv", index=False)
@@ -453,25 +421,6 @@ def test_a_column_that_numbers_the_rows_is_no_learner(name: str, first: int) -> 
     for reading in guess(frame, Hints(source='csv "t"')):
         assert reading.learners == ("old", "new")
         assert "12 " in reading.meaning
-
-
-def test_gaps_in_folds_leave_out_their_dataset(call: Call, folder: Path) -> None:
-    rows = [(m, f"d{d}", f, 0.5 + RNG.uniform(0, 0.1)) for m in "AB" for d in range(3) for f in range(5)]
-    frame = pd.DataFrame(rows, columns=["model", "dataset", "fold", "accuracy"]).drop(index=[3, 7])
-    frame.to_csv(folder / "t.csv", index=False)
-    done = call("compare", "t.csv")
-    assert done.code == 0, done.err
-    assert "complete cases" in done.out
-
-
-def test_one_learner_with_a_gap_and_no_folds(call: Call, folder: Path) -> None:
-    frame = NAMED[["dataset", "a"]].copy()
-    frame.loc[3, "a"] = np.nan
-    frame.to_csv(folder / "t.csv", index=False)
-    done = call("compare", "t.csv")
-    assert done.code == 0, done.err
-    assert "missing left out because" in done.out
-    assert "overlapping training sets" not in done.out
 
 
 def test_an_earlier_comparison_is_called_by_its_file(call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -537,17 +486,6 @@ def test_a_table_of_another_form_gives_the_same_answer(
     assert p_values(again.out), again.err
 
 
-def test_two_columns_may_name_a_learner(call: Call, folder: Path) -> None:
-    rows = [
-        (m, k, f"q{i}", (i * j) % 3 == 0) for j, m in enumerate("ab", 1) for k in ("cot", "direct") for i in range(30)
-    ]
-    pd.DataFrame(rows, columns=["model", "method", "question", "correct"]).to_csv(folder / "t.csv", index=False)
-    done = call("compare", "t.csv")
-    assert done.code == 0, done.err
-    assert "'model' and 'method' together name a learner" in done.out
-    assert "a / cot vs a / direct" in done.out
-
-
 @pytest.mark.parametrize("column", ["checkpoint", "config", "variant", "run", "experiment", "weight_decay_kind"])
 def test_a_column_that_tells_the_rows_of_a_dataset_apart_names_the_learners(column: str) -> None:
     (reading,) = guess(SHARES.rename(columns={"model": column}), Hints(source='csv "t"'))
@@ -587,6 +525,47 @@ def test_patients_are_groups_of_images_and_no_learners() -> None:
     assert 'groups "patient_id"' in reading.statement
 
 
+ANSWERS = RIGHT.assign(question_id=[f"q{i}" for i in range(300)])
+FLOATS = GUESSED.replace({"cat": 0, "dog": 1, "cow": 2}).astype({"bayes": float})
+FOLDS = pd.DataFrame(
+    [(m, f"d{d}", f, 0.5 + RNG.uniform(0, 0.1)) for m in "AB" for d in range(3) for f in range(5)],
+    columns=["model", "dataset", "fold", "accuracy"],
+)
+METHODS = pd.DataFrame(
+    [(m, k, f"q{i}", (i * j) % 3 == 0) for j, m in enumerate("ab", 1) for k in ("cot", "direct") for i in range(30)],
+    columns=["model", "method", "question", "correct"],
+)
+
+
+@pytest.mark.parametrize(
+    ("frame", "says"),
+    [
+        (NAMED.where(NAMED.loc[3, "b"] != NAMED), ("complete cases", "over 11 datasets")),
+        (LONG.drop(index=7), ("complete cases", "over 11 datasets")),
+        (FOLDS.drop(index=[3, 7]), ("complete cases",)),
+        (FLOATS, ("'tree', 'bayes' the predictions",)),
+        (NAMED.assign(kind=[*["image"] * 8, "3", "4", "5", "text"]), ("12 datasets x 3 learners", "left out: 'kind'")),
+        (pd.concat([ANSWERS, ANSWERS[:3]]), ("6 scores repeat others and are left out",)),
+        (
+            pd.DataFrame({"item": range(30), "latency": RNG.uniform(100, 300, 30)}),
+            ("30 items x 1 learner; a lower latency is taken as better",),
+        ),
+        (METHODS, ("'model' and 'method' together name a learner", "a / cot vs a / direct")),
+    ],
+    ids=["gap-wide", "gap-long", "gap-fold", "float-classes", "text", "twice", "latency", "two-names"],
+)
+def test_what_is_read_and_left_out_is_named(frame: pd.DataFrame, says: tuple[str, ...], compared: Call) -> None:
+    done = compared(frame)
+    shown = " ".join((done.out + done.err).split())
+    assert all(words in shown for words in says), shown
+
+
+def test_one_learner_with_a_gap_and_no_folds(compared: Call) -> None:
+    done = compared(NAMED[["dataset"]].assign(a=NAMED["a"].where(NAMED.index != 3)))
+    assert "missing left out because" in done.out
+    assert "overlapping training sets" not in done.out
+
+
 @pytest.mark.parametrize(
     ("frame", "said"),
     [
@@ -598,11 +577,8 @@ def test_patients_are_groups_of_images_and_no_learners() -> None:
         (LONG.rename(columns={"accuracy": "grade"}).assign(grade=["C", "P", "I"] * 12), "'C', which is no score"),
     ],
 )
-def test_what_cannot_be_paired_is_named(frame: pd.DataFrame, said: str, call: Call, folder: Path) -> None:
-    frame.to_csv(folder / "t.csv", index=False)
-    done = call("compare", "t.csv")
-    assert done.code == 2
-    assert said in " ".join(done.err.split())
+def test_what_cannot_be_paired_is_named(frame: pd.DataFrame, said: str, compared: Call) -> None:
+    assert said in " ".join(compared(frame, code=2).err.split())
 
 
 @pytest.mark.parametrize("name", ["t.xlsx", "t.json", "t.ndjson"])
@@ -627,15 +603,10 @@ def test_a_latency_is_known_by_the_name_of_the_file(call: Call, folder: Path) ->
 
 
 @pytest.mark.parametrize("marked", ["**{}**", "{}*", "{}†", "\\textbf{{{}}}", "$\\mathbf{{{}}}$"])
-def test_marks_of_the_best_score_are_no_text(marked: str, call: Call, folder: Path) -> None:
+def test_marks_of_the_best_score_are_no_text(marked: str, call: Call, folder: Path, compared: Call) -> None:
     NAMED.to_csv(folder / "plain.csv", index=False)
-    NAMED.assign(a=[marked.format(v) for v in NAMED["a"]]).to_csv(folder / "t.csv", index=False)
-    done = call("compare", "t.csv")
-    assert done.code == 0, done.err
+    done = compared(NAMED.assign(a=[marked.format(v) for v in NAMED["a"]]))
     assert answer(done.out) == answer(call("compare", "plain.csv").out) != ""
-
-
-ANSWERS = RIGHT.assign(question_id=[f"q{i}" for i in range(300)])
 
 
 @pytest.mark.parametrize(
@@ -652,10 +623,8 @@ def test_columns_that_describe_rows_are_no_learners(frame: pd.DataFrame, learner
     assert "left out: " in reading.meaning
 
 
-def test_a_column_unlike_the_others_is_asked_about(call: Call, folder: Path) -> None:
-    NAMED.assign(cost=30.0).to_csv(folder / "t.csv", index=False)
-    done = call("compare", "t.csv")
-    assert done.code == 2
+def test_a_column_unlike_the_others_is_asked_about(call: Call, folder: Path, compared: Call) -> None:
+    done = compared(NAMED.assign(cost=30.0), code=2)
     assert "column 'cost' has values up to 30, and all others at most 1: is it a learner?" in done.err
     chosen = call("compare", "t.csv", "--learners", "a,b")
     assert 'learners in "a", "b"' in chosen.out
@@ -678,11 +647,9 @@ def test_a_direction_may_agree_with_the_metric_but_not_contradict_it(call: Call,
 
 
 @pytest.mark.parametrize("measuring", ["accuracy", "is_correct"])
-def test_right_or_wrong_is_asked_for_by_column_or_metric(measuring: str, call: Call, folder: Path) -> None:
+def test_right_or_wrong_is_asked_for_by_column_or_metric(measuring: str, call: Call, compared: Call) -> None:
     frame = RIGHT.assign(q=range(300)).melt("q", var_name="model", value_name="is_correct").assign(tokens=range(600))
-    frame.to_csv(folder / "t.csv", index=False)
-    done = call("compare", "t.csv", "--measuring", measuring)
-    assert done.code == 0, done.err
+    done = compared(frame, "--measuring", measuring)
     assert "mcnemar-midp" in done.out
     assert answer(done.out) == answer(call("compare", "t.csv").out) != ""
 

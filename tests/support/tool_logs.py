@@ -8,9 +8,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from evalang.data.access import Access
 from evalang.data.raw import LongTable
 from evalang.data.tools import read_scores
+from evalang.errors import DataError
 from evalang.plans.model import Source
 
 Json = dict[str, Any]
@@ -19,6 +22,12 @@ Json = dict[str, Any]
 def read(folder: Path, kind: str, locator: str, **options: str) -> LongTable:
     """What the reader makes of a locator below a folder."""
     return read_scores(Source(kind, locator, tuple(options.items())), Access(root=folder))
+
+
+def refused(match: str, folder: Path, kind: str, locator: str, **options: str) -> None:
+    """Check that the source is refused in such words."""
+    with pytest.raises(DataError, match=match):
+        read(folder, kind, locator, **options)
 
 
 def inspect_log(model: str, answers: Mapping[object, object], **changed: Any) -> Json:

@@ -21,7 +21,7 @@ from evalang.data.tools.archive import Archive
 from evalang.errors import DataError
 from evalang.plans.model import Source
 
-from ...support.tool_logs import inspect_log, read, write_eval
+from ...support.tool_logs import inspect_log, read, refused, write_eval
 
 
 def archive(fill: Callable[[zipfile.ZipFile], object], method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -100,12 +100,9 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     write_eval(tmp_path / "secret" / "a.eval", inspect_log("lab/a", {1: "C"}))
     (tmp_path / "study" / "logs").mkdir(parents=True)
     (tmp_path / "study" / "logs" / "a.eval").symlink_to(tmp_path / "secret" / "a.eval")
-    with pytest.raises(DataError, match="is outside the folders"):
-        read(tmp_path / "study", "inspect", "logs/")
-    with pytest.raises(DataError, match="is outside the folders"):
-        read(tmp_path / "study", "inspect", "../secret/")
-    with pytest.raises(DataError, match="pattern in the name of a folder"):
-        read(tmp_path / "study", "inspect", "l*/a.eval")
+    refused("is outside the folders", tmp_path / "study", "inspect", "logs/")
+    refused("is outside the folders", tmp_path / "study", "inspect", "../secret/")
+    refused("pattern in the name of a folder", tmp_path / "study", "inspect", "l*/a.eval")
 
 
 def test_reading_is_told_and_a_table_is_read_once(tmp_path: Path) -> None:
