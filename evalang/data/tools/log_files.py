@@ -30,18 +30,18 @@ def find_files(locator: str, access: Access, *patterns: str) -> tuple[str, ...]:
 
     Links that lead out of the folder are refused when the file is opened, like any other path of a script.
     """
-    known = _resolves(locator, access)
-    several = None if known else _BRACES.fullmatch(locator)
+    path = _find(locator, access)
+    several = None if path else _BRACES.fullmatch(locator)
     if several:
         parts = [f"{several[1]}{part.strip()}{several[3]}" for part in several[2].split(",")]
         return tuple(dict.fromkeys(name for part in parts for name in find_files(part, access, *patterns)))
     folder, _, last = locator.rstrip("/").rpartition("/")
-    deep = known or not any(sign in last for sign in _WILDCARDS)
+    deep = path is not None or not any(sign in last for sign in _WILDCARDS)
     if deep:
-        if not known and any(sign in folder for sign in _WILDCARDS):
+        if path is None and any(sign in folder for sign in _WILDCARDS):
             hint = "only the name of the file may have `*`"
             raise error_about(locator, "has a pattern in the name of a folder", hint)
-        if not resolve(locator, access).is_dir():
+        if not (path or resolve(locator, access)).is_dir():
             return (locator,)
         folder = locator.rstrip("/")
     else:
@@ -65,12 +65,11 @@ def _below(folder: Path, patterns: tuple[str, ...], deep: bool) -> list[str]:
     return sorted(found)
 
 
-def _resolves(locator: str, access: Access) -> bool:
+def _find(locator: str, access: Access) -> Path | None:
     try:
-        resolve(locator, access)
+        return resolve(locator, access)
     except DataError:
-        return False
-    return True
+        return None
 
 
 def file_name(locator: str) -> str:
@@ -86,7 +85,8 @@ def sibling(locator: str, name: str) -> str:
 
 def exists(locator: str, access: Access) -> bool:
     """Return whether there is such a file inside the folders a script may read."""
-    return _resolves(locator, access) and resolve(locator, access).is_file()
+    path = _find(locator, access)
+    return path is not None and path.is_file()
 
 
 def origin_of(locator: str, access: Access, tool: str, version: str = "", *, expects: str = "") -> Origin:
@@ -108,7 +108,8 @@ class UnreadableLog(DataError):
 
 def is_folder(locator: str, access: Access) -> bool:
     """Return whether a locator names a folder or a pattern, and so no single file."""
-    return resolve(locator, access).is_dir() if _resolves(locator, access) else any(s in locator for s in _WILDCARDS)
+    path = _find(locator, access)
+    return any(sign in locator for sign in _WILDCARDS) if path is None else path.is_dir()
 
 
 def as_dict(value: object) -> dict[str, Any]:
