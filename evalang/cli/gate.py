@@ -118,9 +118,8 @@ def _run(source: SourceText, request: Request, margin: str) -> tuple[RunResult, 
             hint = re.sub(r"`(\S+?)(?: (p)oints?)?`", lambda m: f"--margin {m[1]}{'pt' * bool(m[2])}", errors[0].help)
             raise ScriptError(message, hint=hint) from None
         if margin and "missing count as wrong" in (error.hint or ""):
-            raise DataError(
-                error.message, hint="add the missing scores, or gate a script with `complete cases`"
-            ) from None
+            hint = "add the missing scores, or gate a script with `complete cases`"
+            raise DataError(error.message, hint=hint) from None
         raise
     notes = (said for v in result.verdicts if v.test for said in (*v.unmet, *v.test.notes))
     missing = next((said for said in notes if said.startswith("Missing answers are left out")), "")
@@ -146,10 +145,8 @@ def _source(old: str, new: str | None, margin: str | None, scratch: Path, option
             hint = f"write evalang gate {old} NEW --margin 1pt, or name a script that makes claims"
             raise ScriptError("the gate compares two files, but only one is named", hint=hint)
         if margin is not None:
-            raise ScriptError(
-                "--margin cannot be used with a script, because its claims name their own margin",
-                hint="leave out --margin",
-            )
+            what = "--margin cannot be used with a script, because its claims name their own margin"
+            raise ScriptError(what, hint="leave out --margin")
         return screen.read(old)
     if margin is None:
         hint = "add how much worse NEW may be: --margin 1pt, or --margin 0.5 in the unit of the metric"
@@ -188,11 +185,9 @@ def _names(files: tuple[str, ...], root: str, options: ReadingOptions) -> tuple[
         table = read_scores(options.source(options.kind_of(file), os.path.relpath(file, root or ".")), access)
         models = list(dict.fromkeys(table.frame[table.columns["learner"]].astype(str)))
         if len(models) > 1:
-            what = (
-                f"{file} has {len(models)} models ({', '.join(models[:5])}), but the gate compares one model "
-                "with one model"
-            )
-            raise DataError(what, hint="give each model a file of its own, or write a script with a claim")
+            what = f"{file} has {len(models)} models ({', '.join(models[:5])})"
+            hint = "give each model a file of its own, or write a script with a claim"
+            raise DataError(f"{what}, but the gate compares one model with one model", hint=hint)
         names += models
     return tuple(names)
 

@@ -14,9 +14,8 @@ from ..errors import EvalangError, ScriptError
 from ..findings.engine import lint, unknown_choice
 from ..findings.lint_report import LintReport, Unjudged
 from ..findings.rules import RULES
-from ..language.text import Finding, SourceText, for_terminal
+from ..language.text import Finding, SourceText, wants_colour
 from ..plans.build import build
-from ..plans.passwords import mask_passwords
 from ..settings import Settings, settings_for
 from . import screen
 from .main import print_error
@@ -145,7 +144,7 @@ def _unopened(report: LintReport, reason: str) -> LintReport:
 
 def _repaired(source: SourceText, path: str, judges: list[Judge], only_show: bool) -> SourceText:
     """Return the script with the safe repairs of what each judge finds; they are shown, or written into the file."""
-    from ..findings.fix import diff, repair
+    from ..findings.fix import repair
     from ..language.files import replace_file
 
     if path.endswith(screen.DOCUMENTS) or (path == screen.STDIN and not only_show):
@@ -155,7 +154,7 @@ def _repaired(source: SourceText, path: str, judges: list[Judge], only_show: boo
     for judge in judges:
         text = repair(SourceText(source.path, text), partial(_findings, judge))
     if only_show:
-        sys.stdout.write(for_terminal(mask_passwords(diff(source, text)), lines=True))
+        screen.print_diff(source, text)
     elif text != source.text:
         replace_file(path, text.encode("utf-8"))
     return SourceText(source.path, text)
@@ -171,7 +170,7 @@ def _write(reports: list[tuple[str, LintReport]], form: str, notes: bool) -> Non
         from ..findings.render_text import render_report
 
         if found:  # else no file could be read, and stderr says why
-            sys.stdout.write(render_report(found, colour=screen.colourful(sys.stdout), notes=notes))
+            sys.stdout.write(render_report(found, colour=wants_colour(sys.stdout), notes=notes))
         return
     from .. import __version__
     from ..findings import render_json as renderers

@@ -15,23 +15,18 @@ import click
 
 from ..errors import EvalangError, ScriptError
 from ..findings.render_text import render_finding
-from ..language.files import ENDINGS, LARGEST, LARGEST_DOCUMENT, decode, is_log_file, read_script
-from ..language.text import Finding, SourceText, for_terminal
+from ..language.files import ENDINGS, LARGEST, LARGEST_DOCUMENT, decode, files_below, is_log_file, read_script
+from ..language.text import Finding, SourceText, for_terminal, wants_colour
 from .main import print_error
 
 if TYPE_CHECKING:
     from ..trials.options import Progress
 
 
-def colourful(stream: TextIO) -> bool:
-    """Return whether to use colour: only on a terminal without NO_COLOR."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
 def show(findings: tuple[Finding, ...], sources: Mapping[str, SourceText], stream: TextIO) -> None:
     """Write findings with their source lines."""
     for finding in findings:
-        stream.write(render_finding(finding, sources.get(finding.span.path), colour=colourful(stream)) + "\n\n")
+        stream.write(render_finding(finding, sources.get(finding.span.path), colour=wants_colour(stream)) + "\n\n")
 
 
 def show_error(error: EvalangError, sources: Mapping[str, SourceText]) -> None:
@@ -45,6 +40,14 @@ def print_json(document: object) -> None:
     import json
 
     print(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def print_diff(source: SourceText, text: str) -> None:
+    """Print what would change in a script, with passwords masked."""
+    from ..findings.fix import diff
+    from ..plans.passwords import mask_passwords
+
+    sys.stdout.write(for_terminal(mask_passwords(diff(source, text)), lines=True))
 
 
 def print_note(note: str) -> None:
@@ -146,9 +149,6 @@ def note_strict(strict: bool, meant: str) -> None:
         print_note(f"--strict now sets the strict levels of the rules; its old meaning is {meant}")
 
 
-_SKIPPED = {"node_modules", "__pycache__", "runs"}
-
-
 def read(path: str) -> SourceText:
     """Read one script; `-` is standard input."""
     if path == STDIN:
@@ -174,7 +174,7 @@ def expand(paths: Iterable[str], endings: tuple[str, ...] = ENDINGS, *, skip_log
             if not (skip_logs and _is_inspect_log(path)):
                 yield path
             continue
-        below = sorted(_below(path, endings))
+        below = sorted(files_below(path, endings))
         found = [name for name in below if not (_is_link_out_of(name, path) or _is_inspect_log(name))]
         if not found:
             hint = "name a script, or a folder with scripts"
@@ -197,12 +197,6 @@ def _is_inspect_log(path: str) -> bool:
         return False
     print_note(f"{path} is a log of Inspect, not a script: skipped")
     return True
-
-
-def _below(folder: str, endings: tuple[str, ...]) -> Iterator[str]:
-    for place, folders, files in os.walk(folder):
-        folders[:] = [f for f in folders if not f.startswith(".") and f not in _SKIPPED]
-        yield from (os.path.join(place, f) for f in files if f.endswith(endings))
 
 
 WIDTH = 30

@@ -96,10 +96,7 @@ def _one(path: str, check: bool, diff: bool) -> int:
         return error.exit_code
     changed = text != source.text
     if diff:
-        from ..findings.fix import diff as unified_diff
-        from ..plans.passwords import mask_passwords
-
-        sys.stdout.write(for_terminal(mask_passwords(unified_diff(source, text)), lines=True))
+        screen.print_diff(source, text)
     if check and changed:
         print(for_terminal(f"{source.path} would be changed"), file=sys.stderr if diff else sys.stdout)
     if check or diff:

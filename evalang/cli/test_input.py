@@ -125,9 +125,8 @@ def _disagreements(counts: tuple[int, ...], options: Options) -> Options | None:
     if len(counts) == 4:
         rows, both = sum(counts), counts[3]
     if rows is not None and rows < n01 + n10 + (both or 0):
-        raise ScriptError(
-            f"--rows {rows} is less than the sum of the counts", hint="--rows is the number of all test rows"
-        )
+        hint = "--rows is the number of all test rows"
+        raise ScriptError(f"--rows {rows} is less than the sum of the counts", hint=hint)
     return {"n01": n01, "n10": n10, "rows": rows, "both_right": both}
 
 
@@ -154,12 +153,9 @@ def _of_many(card: TestEntry, data: GivenNumbers, options: Options) -> Options:
     if len({len(column) for column in columns}) > 1:
         raise TestError("the lists differ in length", hint="give every learner the same number of scores")
     if len(columns) < 2:
-        hint = (
-            f"give a column for each learner; a table with a row for each score is read by evalang compare {data.file}"
-        )
-        raise ScriptError(
-            f"{card.name} compares two or more columns of numbers, but there is {len(columns)}", hint=hint
-        )
+        what = f"{card.name} compares two or more columns of numbers, but there is {len(columns)}"
+        other = f"a table with a row for each score is read by evalang compare {data.file}"
+        raise ScriptError(what, hint=f"give a column for each learner; {other}")
     if card.evidence == "outcomes":
         return {"right": np.column_stack([_right(column, data) for column in columns])}
     control = options["control"] or names[0]
@@ -189,9 +185,8 @@ def _of_two(card: TestEntry, data: GivenNumbers, options: Options, sizes: Option
         more = {"ratios": [size_ratio(options["train"], options["tested"], card.name)] * len(names)}
     elif card.name == "delong":
         if data.truth is None:
-            raise TestError(
-                f"{card.name} needs the true classes", hint="give a file, and --truth COLUMN for its true classes"
-            )
+            hint = "give a file, and --truth COLUMN for its true classes"
+            raise TestError(f"{card.name} needs the true classes", hint=hint)
         more = {"truth": data.truth}
     elif card.evidence == "fold-scores":
         base = options["base"] if card.name == "tost" else card.name
@@ -204,9 +199,8 @@ def _of_two(card: TestEntry, data: GivenNumbers, options: Options, sizes: Option
 
 def _partition(card: TestEntry, data: GivenNumbers, what: str) -> Column:
     if data.partition is None:
-        raise TestError(
-            f"{card.name} needs {what}", hint="give a file, and --partition COLUMN for the column that holds it"
-        )
+        hint = "give a file, and --partition COLUMN for the column that holds it"
+        raise TestError(f"{card.name} needs {what}", hint=hint)
     return data.partition
 
 
@@ -220,10 +214,8 @@ def _right(values: Column, data: GivenNumbers) -> Column:
         what = f'{data.file} has a column "{name}", so the columns tested may be predicted classes'
         raise TestError(what, hint=hint)
     if not all(value in (0, 1) for value in values.tolist()):
-        raise TestError(
-            "the columns have values that are not 1 (right) or 0 (wrong)",
-            hint="if they are predicted classes, name the column of true classes: --truth COLUMN",
-        )
+        hint = "if they are predicted classes, name the column of true classes: --truth COLUMN"
+        raise TestError("the columns have values that are not 1 (right) or 0 (wrong)", hint=hint)
     return values.astype(bool)
 
 
@@ -260,14 +252,8 @@ def columns_of(
     labels = truth is not None or takes_outcomes
     found = {c: _labels(frame[c]) if labels else _numeric(frame[c], c, where) for c in chosen}
     rows = truth_hashes(frame[truth]) if truth else score_hashes(frame)
-    return GivenNumbers(
-        columns=found,
-        truth=frame[truth].to_numpy() if truth else None,
-        partition=frame[partition].to_numpy() if partition else None,
-        truths=truths,
-        file=name,
-        rows=rows,
-    )
+    given: dict[str, Any] = {role: frame[c].to_numpy() for role, c in (("truth", truth), ("partition", partition)) if c}
+    return GivenNumbers(columns=found, truths=truths, file=name, rows=rows, **given)
 
 
 def _labels(column: pd.Series[Any]) -> Column:

@@ -11,7 +11,7 @@ import importlib.metadata
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -59,9 +59,7 @@ class Inputs:
             kept = json.loads(read_plain(self._folder / FILE))
             if kept["now"] != self._now or kept["result"] != self._result_marks():
                 return None
-            if self._source.path not in kept["files"] or any(
-                _hash(Path(path).read_bytes()) != mark for path, mark in kept["files"].items()
-            ):
+            if self._source.path not in kept["files"] or kept["files"] != _hashes(kept["files"]):
                 return None
             self._files = kept["files"]
             findings = from_json(tuple[Finding, ...], kept["findings"])
@@ -89,7 +87,7 @@ class Inputs:
                 return
             paths.append(os.path.join(root, source.locator))
         if all(map(os.path.isfile, paths)):
-            self._files = {path: _hash(Path(path).read_bytes()) for path in paths}
+            self._files = _hashes(paths)
 
     def write(self, result: RunResult) -> None:
         """Keep the inputs beside the result that was just written; where something is unknown, keep none."""
@@ -103,10 +101,8 @@ class Inputs:
         write_whole(path, json.dumps(kept | {"result": self._result_marks()}), durable=False)
 
     def _result_marks(self) -> dict[str, object]:
-        written = (RESULT, COSTS)
-        hashes = {
-            name: _hash((self._folder / name).read_bytes()) for name in written if (self._folder / name).is_file()
-        }
+        written = [name for name in (RESULT, COSTS) if (self._folder / name).is_file()]
+        hashes = {name: _hash((self._folder / name).read_bytes()) for name in written}
         return hashes | {path.name: list(_mark(path)) for path in self._folder.glob("trials.sqlite")}
 
 
@@ -149,6 +145,11 @@ def _version(name: str) -> str:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
         return ""
+
+
+def _hashes(paths: Iterable[str | Path]) -> dict[str, str]:
+    """Return the hash of each file."""
+    return {str(path): _hash(Path(path).read_bytes()) for path in paths}
 
 
 def _hash(content: bytes) -> str:

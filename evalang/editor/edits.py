@@ -50,14 +50,15 @@ def all_safe(reading: ScriptReading) -> Repair | None:
 
 def whole(path: str, before: str, after: str) -> Edit:
     """Return the one edit from a text to another, without what is equal at both ends."""
-    head = 0
-    shorter = min(len(before), len(after))
-    while head < shorter and before[head] == after[head]:
-        head += 1
-    tail = 0
-    while tail < shorter - head and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
+    head = _equal_letters(before, after)
+    tail = _equal_letters(before[head:][::-1], after[head:][::-1])
     return Edit(Span(path, head, len(before) - tail), after[head : len(after) - tail])
+
+
+def _equal_letters(one: str, other: str) -> int:
+    """Return how many letters two texts have in common at their beginning."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _allow(reading: ScriptReading, finding: Finding) -> Repair | None:

@@ -7,13 +7,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from ..errors import EvalangError, ScriptError
 from ..findings.engine import lint
 from ..findings.lint_report import LintReport
 from ..language import nodes
-from ..language.files import ENDINGS, read_script
+from ..language.files import ENDINGS, files_below, read_script
 from ..language.parser import parse
 from ..language.text import Finding, SourceText, Span
 from ..plans.build import Built, build
@@ -160,7 +161,6 @@ def reading_of(text: str, path: str = "script.eval") -> ScriptReading:
 
 
 MAX_FILES = 2_000  # scripts of a workspace that are looked through for includes
-_SKIPPED = ("node_modules", "__pycache__", "runs")
 
 
 class OpenDocument:
@@ -250,22 +250,9 @@ class OpenDocuments:
             yield from self._below(root)
 
     def _below(self, folder: str) -> Iterator[ScriptReading]:
-        for path in scripts_below(folder):
+        for path in islice(files_below(folder), MAX_FILES):
             try:
                 source = self.opened(path) or read_script(path)
             except EvalangError:  # not a script
                 continue
             yield ScriptReading(EmbeddedScript(source), self.opened)
-
-
-def scripts_below(folder: str) -> Iterator[str]:
-    """Yield the scripts of a workspace, at most so many."""
-    count = 0
-    for place, folders, files in os.walk(folder):
-        folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _SKIPPED)
-        for name in sorted(files):
-            if name.endswith(ENDINGS):
-                count += 1
-                if count > MAX_FILES:
-                    return
-                yield os.path.join(place, name)

@@ -9,6 +9,7 @@ import os
 import re
 import stat
 import tempfile
+from collections.abc import Iterator
 
 from ..errors import RunError, ScriptError
 from .text import Position, SourceText, nearest
@@ -122,6 +123,7 @@ _ZIP = b"PK\x03\x04"
 # The JSON form of a log of Inspect begins with its version and status, and no script begins with a brace.
 _JSON_LOG = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"version"\s*:\s*\d+\s*,\s*"(?:status|eval)"')
 _TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arff", ".xlsx")
+_SKIPPED = {"node_modules", "__pycache__", "runs"}  # folders without scripts of the user's own
 _HEAD = 200  # bytes that tell a log from a script
 _LONE_RETURN = re.compile("\r(?!\n)")
 
@@ -153,6 +155,13 @@ def read_script(path: str | os.PathLike[str], *, most: int | None = None) -> Sou
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise ScriptError(f"{name!r} cannot be read: {reason[:1].lower()}{reason[1:]}") from None
     return decode(data, name, most=most)
+
+
+def files_below(folder: str, endings: tuple[str, ...] = ENDINGS) -> Iterator[str]:
+    """Yield the files below a folder with one of the endings, in order, without hidden folders and those of tools."""
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _SKIPPED)
+        yield from (os.path.join(place, name) for name in sorted(files) if name.endswith(endings))
 
 
 def is_log(head: bytes) -> bool:

@@ -4,11 +4,12 @@ and words for messages, such as lists, counts and the nearest name.
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TextIO
 
 
 class Shown:
@@ -107,6 +108,11 @@ def _written(found: re.Match[str]) -> str:
     if number < 0x100:
         return f"\\x{number:02x}"
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """Return whether to write colours to a stream: only to a terminal, and not with NO_COLOR."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 SHOWN = 4  # names spelled out before "and 9 more"; ours

@@ -367,7 +367,7 @@ def test_explain_reads_several_words_and_offers_the_nearest(call: Call) -> None:
 def test_colour_only_for_a_terminal_that_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
     import io
 
-    from evalang.cli.screen import colourful
+    from evalang.language.text import wants_colour
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
@@ -375,13 +375,13 @@ def test_colour_only_for_a_terminal_that_wants_it(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    assert colourful(Terminal())
-    assert not colourful(io.StringIO())
+    assert wants_colour(Terminal())
+    assert not wants_colour(io.StringIO())
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not colourful(Terminal())
+    assert not wants_colour(Terminal())
     monkeypatch.delenv("NO_COLOR")
     monkeypatch.setenv("TERM", "dumb")
-    assert not colourful(Terminal())
+    assert not wants_colour(Terminal())
 
 
 def test_nothing_but_text_goes_into_a_pipe(folder: Path) -> None:
