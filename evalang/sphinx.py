@@ -18,7 +18,7 @@ from .editor.pygments_lexer import EvalangLexer
 from .errors import EvalangError
 from .reports.assemble import document
 from .reports.document import Block, Code, Details, Figure, List, Paragraph, ReportTable, Section, TableCell, walk
-from .reports.escape import lines, terminal
+from .reports.escape import lines, visible
 from .results.run_result import RunResult
 
 
@@ -55,7 +55,7 @@ class EvalangDirective(Directive):  # type: ignore[misc]
         except EvalangError as problem:
             messages = [str(problem), *(f"{f.code} {f.message}" for f in problem.findings)]
             reporter = self.state_machine.reporter
-            return [*made, reporter.warning(terminal("; ".join(messages)), line=self.lineno)]
+            return [*made, reporter.warning(visible("; ".join(messages)), line=self.lineno)]
         return [*made, *_nodes(_selected(result, self.options))]
 
     def _run_script(self, script: str) -> RunResult:
@@ -91,36 +91,36 @@ def _node(block: Block) -> list[nodes.Node]:
     if isinstance(block, Paragraph):
         return [_paragraph(block)]
     if isinstance(block, ReportTable):
-        return [_table(block), *(nodes.paragraph("", terminal(note)) for note in block.notes)]
+        return [_table(block), *(nodes.paragraph("", visible(note)) for note in block.notes)]
     if isinstance(block, List):
-        items = [nodes.list_item("", nodes.paragraph("", terminal(item))) for item in block.items]
+        items = [nodes.list_item("", nodes.paragraph("", visible(item))) for item in block.items]
         return [nodes.bullet_list("", *items)]
     if isinstance(block, Code):
         return [nodes.literal_block(block.text, lines(block.text))]
     if isinstance(block, Figure):
         from .reports.figures.picture import svg_inline
 
-        caption = f"<strong>{escape(terminal(block.title))}.</strong> {escape(terminal(block.description))}"
+        caption = f"<strong>{escape(visible(block.title))}.</strong> {escape(visible(block.description))}"
         drawn = f"<figure>{svg_inline(block)}<figcaption>{caption}</figcaption></figure>"
         return [nodes.raw("", drawn, format="html")]
     inner = _nodes(block.blocks)
     title = block.summary if isinstance(block, Details) else block.title
-    return [nodes.rubric("", terminal(title)), *inner]
+    return [nodes.rubric("", visible(title)), *inner]
 
 
 def _paragraph(block: Paragraph) -> nodes.Node:
     label = [nodes.strong("", f"{block.label}: ")] if block.label else []
-    text = nodes.paragraph("", "", *label, nodes.Text(terminal(block.text)))
+    text = nodes.paragraph("", "", *label, nodes.Text(visible(block.text)))
     return nodes.warning("", text) if block.tone == "warning" else text
 
 
 def _table(table: ReportTable) -> nodes.Node:
     group = nodes.tgroup(cols=len(table.columns))
     group += [nodes.colspec(colwidth=1) for _ in table.columns]
-    head = nodes.row("", *(_entry(nodes.Text(terminal(c.title))) for c in table.columns))
+    head = nodes.row("", *(_entry(nodes.Text(visible(c.title))) for c in table.columns))
     group += nodes.thead("", head)
     group += nodes.tbody("", *(nodes.row("", *(_entry(_cell(c)) for c in row)) for row in table.rows))
-    return nodes.table("", nodes.title("", terminal(table.title)), group)
+    return nodes.table("", nodes.title("", visible(table.title)), group)
 
 
 def _entry(inner: nodes.Node) -> nodes.Node:
@@ -128,5 +128,5 @@ def _entry(inner: nodes.Node) -> nodes.Node:
 
 
 def _cell(cell: TableCell) -> nodes.Node:
-    shown = terminal(cell.text) + cell.mark
+    shown = visible(cell.text) + cell.mark
     return nodes.strong("", shown) if cell.best else nodes.Text(shown)

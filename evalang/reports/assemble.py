@@ -31,6 +31,7 @@ from .document import (
     reworded,
     with_own_keys,
     words_column,
+    words_table,
 )
 from .figures import choose
 from .headline import Headline, headline
@@ -60,9 +61,9 @@ def document(result: RunResult, subject: str | None = None, background: bool = T
 def _document(result: RunResult, subject: str | None, background: bool, pictures: bool) -> Document:
     found = views(result, subject)
     headlines = [headline(view) for view in found]
-    lead_figures = [
-        choose.lead_figure(v, t.picture, t.metric) if pictures else None for v, t in zip(found, headlines, strict=True)
-    ]
+    lead_figures: list[Figure | None] = [None] * len(found)
+    if pictures:
+        lead_figures = [choose.lead_figure(v, t.picture, t.metric) for v, t in zip(found, headlines, strict=True)]
     asked = tuple(s for s in result.plan.simulations if subject is None or subject in s.subjects)
     sections = []
     for place, (view, figure) in enumerate(zip(found, lead_figures, strict=True)):
@@ -215,9 +216,8 @@ def claim_blocks(result: RunResult, names: set[str] | None = None) -> list[Block
 def _rates(result: RunResult, asked: tuple[Simulation, ...]) -> tuple[Figure, ...]:
     """Return the pictures of the simulations that the report is about."""
     names = {s.name for s in asked}
-    return choose.simulation_figures(
-        replace(result, simulations=tuple(o for o in result.simulations if o.name in names))
-    )
+    chosen = tuple(o for o in result.simulations if o.name in names)
+    return choose.simulation_figures(replace(result, simulations=chosen))
 
 
 def _simulations(result: RunResult, asked: tuple[Simulation, ...], pictures: tuple[Figure, ...]) -> Section:
@@ -237,10 +237,8 @@ def _findings(result: RunResult) -> Section:
         allowed = tuple(f"{f.code} {f.name}: {_allowed(f, why)}" for f, why in result.allowed)
         blocks += [Paragraph(text="Findings that the author allowed:", tone="note"), List(items=allowed)]
     if result.warnings:
-        warned = tuple(
-            f"{' '.join(message.split())} ({numbers.plural(n, 'fit')})" for message, n in result.warnings[:20]
-        )
-        blocks.append(Details(summary="Python warnings of the learners", blocks=(List(items=warned),)))
+        warned = [f"{' '.join(words.split())} ({numbers.plural(n, 'fit')})" for words, n in result.warnings[:20]]
+        blocks.append(Details(summary="Python warnings of the learners", blocks=(List(items=tuple(warned)),)))
     return Section(key="findings", title="Findings", blocks=tuple(blocks))
 
 
@@ -265,11 +263,8 @@ def _failures(found: tuple[View, ...]) -> Section:
         ),
         *(words_column(name, (getattr(f, name) for f in shown)) for name in ("kind", "message")),
     ]
-    notes = (
-        [f"The first {MOST_FAILURES} of {numbers.count(len(failures))} fits are shown."]
-        if len(failures) > len(shown)
-        else []
-    )
+    few = len(failures) > len(shown)
+    notes = [f"The first {MOST_FAILURES} of {numbers.count(len(failures))} fits are shown."] * few
     blocks: tuple[Block, ...] = (by_columns("failures", "Fits without a score", columns, notes),) if shown else ()
     if len(shown) > FEW_FAILURES:
         one, count = failures[0], numbers.plural(len(failures), "fit")
@@ -341,17 +336,15 @@ def _checks(result: RunResult) -> Section:
         (len(result.not_applicable), "not applicable"),
     )
     counts = f"{numbers.plural(total, 'rule')}: {', '.join(f'{n} {what}' for n, what in numbered if n)}."
-    columns = zip(("rule", "name", "outcome", "what", "where"), zip(*rows, strict=True), strict=True)
+    heads = ("rule", "name", "outcome", "what", "where")
     notes: tuple[str, ...] = ("A rule that is not applicable was not checked; the column `what` gives the reason.",)
     notes = notes[: len(result.not_applicable)]
-    table = by_columns("checklist", "Checklist", [words_column(*column) for column in columns], notes)
+    table = words_table("checklist", "Checklist", heads, rows, notes)
     return Section(key="checks", title="Checklist", blocks=(Paragraph(text=counts), table), background=True)
 
 
 def _script(result: RunResult) -> Section:
     blocks: list[Block] = [Code(text=script, language="eval") for _, script in result.sources]
     if result.environment:
-        names, versions = zip(*result.environment, strict=True)
-        columns = [words_column("what", names), words_column("version", versions)]
-        blocks.append(by_columns("environment", "Environment", columns))
+        blocks.append(words_table("environment", "Environment", ("what", "version"), result.environment))
     return Section(key="script", title="Script and environment", blocks=tuple(blocks), background=True)

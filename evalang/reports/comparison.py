@@ -53,9 +53,8 @@ from .tables import (
 )
 from .view import View
 
-MOST_SENTENCES = (
-    12  # verdicts in full sentences; ours: about a page. Beyond it there is the table, with a count of each kind
-)
+# Verdicts in full sentences; ours: about a page. Beyond it there is the table, with a count of each kind.
+MOST_SENTENCES = 12
 FEW_SENTENCES = 6  # when there are more than that
 MOST_NOTES = 3
 MOST_TOP_ROWS = 20  # learners shown before the full table is folded away
@@ -130,7 +129,7 @@ def _tables(view: View, metric: str) -> list[Block]:
 def _limits(view: View) -> list[Block]:
     """Return the limits of what was not found, once for all pairs: absence of evidence, power, margin."""
     pairs = [v for v in view.verdicts if v.pair and v.metric in view.metrics[:1]]
-    open_ = [v for v in pairs if v.answer == "not-settled" and not (v.test is not None and v.test.posterior)]
+    open_ = [v for v in pairs if v.answer == "not-settled" and not v.posterior]
     sentences = []
     if open_:
         sentences.append(ABSENCE)
@@ -242,11 +241,7 @@ def _notes(view: View) -> list[str]:
 def _limits_of(mine: Sequence[Verdict], verdicts: Sequence[Verdict]) -> str:
     """Return which verdicts a condition applies to: by name where it is one; the tables mark them all."""
     if len(mine) == len(verdicts):
-        return (
-            "This warning applies to the verdict."
-            if len(verdicts) == 1
-            else f"This warning applies to all {len(verdicts)} verdicts."
-        )
+        return f"This warning applies to {'the verdict' if len(mine) == 1 else f'all {len(mine)} verdicts'}."
     if len(mine) > 1:
         return f"This warning applies to {len(mine)} of {len(verdicts)} verdicts, marked {UNMET}."
     (verdict,) = mine

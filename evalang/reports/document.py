@@ -99,6 +99,14 @@ def by_columns(key: str, title: str, columns: Iterable[Column | None], notes: It
     return ReportTable(key=key, title=title, columns=tuple(head for head, _ in given), rows=rows, notes=tuple(notes))
 
 
+def words_table(
+    key: str, title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], notes: Iterable[str] = ()
+) -> ReportTable:
+    """Return a table of words made of its rows."""
+    columns = zip(heads, zip(*rows, strict=True), strict=True)
+    return by_columns(key, title, [words_column(head, words) for head, words in columns], notes)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
     """A picture to be drawn from `data` (a record of `reports/figures`), and its content in words."""

@@ -95,9 +95,8 @@ def _parts(lines: list[str]) -> list[_Part]:
     while i < len(lines):
         if lines[i].strip() == BEGIN:
             if not after_eval or any(line.strip() for line in lines[start:i]):
-                raise _problem(
-                    "This marker does not follow an eval block.", i, "remove it and the output that follows it"
-                )
+                what, how = "This marker does not follow an eval block.", "remove it and the output that follows it"
+                raise _problem(what, i, how)
             end = next((k for k in range(i, len(lines)) if lines[k].strip() == END), None)
             if end is None:
                 raise _problem("The output that begins here has no end marker.", i, f"write {END} after it")
@@ -270,9 +269,8 @@ def quoted(address: str, read_file: ReadFile | None) -> str | None:
     assert asked is not None
     name = asked["file"].strip()
     if read_file is None:
-        raise ScriptError(
-            f"{address} names a file, but this document is not in a folder.", hint="save the document first"
-        )
+        what = f"{address} names a file, but this document is not in a folder."
+        raise ScriptError(what, hint="save the document first")
     rows = _rows(name, read_file(name))
     return _grid(rows) if cell is None else markdown(_cell(name, rows, cell["row"].strip(), cell["column"].strip()))
 
@@ -300,10 +298,8 @@ def _cell(name: str, rows: list[list[str]], row: str, column: str) -> str:
         raise ScriptError(f"{name} has {len(found)} rows {row}.", hint=_near(row, [one[0] for one in rows[1:]]))
     cell = found[0][heads.index(column)]
     if not cell:
-        raise ScriptError(
-            f"The cell in row {row} and column {column} of {name} is empty.",
-            hint="fill it in, or name a different cell",
-        )
+        what = f"The cell in row {row} and column {column} of {name} is empty."
+        raise ScriptError(what, hint="fill it in, or name a different cell")
     return cell
 
 

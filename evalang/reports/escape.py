@@ -15,17 +15,14 @@ _NOT_XML = re.compile("[\ufffe\uffff]")
 def visible(text: str) -> str:
     r"""Write out control, direction and zero-width characters, so that nothing steers a terminal or hides in a name.
 
+    It is the escape function of plain text; the others build on it.
+
     >>> visible("a\x1b[2Jb\u202e")
     'a\\x1b[2Jb\\u202e'
     """
     if text.isascii() and text.isprintable():
         return text
     return _NOT_XML.sub(lambda found: f"\\u{ord(found[0]):04x}", for_terminal(text)).replace("\t", "\\t")
-
-
-def terminal(text: str) -> str:
-    """Escape for a terminal and for plain text."""
-    return visible(text)
 
 
 def lines(text: str) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import RunError
 from ..language.text import Shown
+from ..results.numbers import ends
 from ..results.records import Estimate, ScoreRow, SimulationOutcome, TrainingChoice, Verdict
 from ..results.run_result import RunResult
 from .escape import csv_cell
@@ -37,14 +38,9 @@ PARAMETERS = ("comparison", "learner", "dataset", "partition", "fold", "metric",
 CHOICES = ("training", "decision_threshold", "rounds")  # columns of a run in which some training chose one of the two
 # What the columns of the scores stand for, in the words of a `results` statement, so that the next tool need not guess.
 ROLES = {
-    "score": "score",
-    "metric": "metric",
-    "learner": "learner",
-    "dataset": "datasets",
-    "partition": "repeats",
-    "fold": "folds",
-    "training": "seeds",
-}
+    "score": "score", "metric": "metric", "learner": "learner", "dataset": "datasets", "partition": "repeats",
+    "fold": "folds", "training": "seeds",
+}  # fmt: skip
 ITEM_ROLES = {"item": "items", "epoch": "epochs", "group": "groups"}
 ITEMS = (*ITEM_ROLES, "content")
 SIMULATIONS = ("simulation", "kind", "of", "settings", "rate", "low", "high", "trials")
@@ -79,7 +75,7 @@ def _measures(verdict: Verdict) -> tuple[Cell, ...]:
         verdict.stopped.partitions if verdict.stopped else None,
         verdict.alpha,
         verdict.difference,
-        *((interval.low, interval.high) if interval else (None, None)),
+        *ends(interval),
         *((effect.name, effect.value) if effect else (None, None)),
         test.n_units if test else None,
     )
@@ -151,9 +147,8 @@ def _chosen(one: ChosenRow, heads: tuple[str, ...]) -> tuple[Cell, ...]:
 
 
 def _simulated(one: SimulationOutcome) -> tuple[Cell, ...]:
-    interval = (one.interval.low, one.interval.high) if one.interval else (None, None)
     settings = ", ".join(f"{word} {value:g}" for word, value in one.settings)
-    return one.name, one.kind, one.subject, settings, one.rate, *interval, one.trials
+    return one.name, one.kind, one.subject, settings, one.rate, *ends(one.interval), one.trials
 
 
 def roles_of(result: RunResult) -> Mapping[str, str]:
@@ -248,8 +243,7 @@ def short_verdicts(result: RunResult) -> DataFrame:
     """Return what most readers need of each test: what was compared, the difference, adjusted p and verdict."""
     rows = (
         (v.comparison, v.dataset or f"{len(v.datasets)} datasets", v.metric, " vs ".join(v.learners), v.difference,
-         *((v.interval.low, v.interval.high) if v.interval else (None, None)), v.adjusted_p,
-         v.test.test if v.test else None, short(v))
+         *ends(v.interval), v.adjusted_p, v.test.test if v.test else None, short(v))
         for v in result.verdicts
     )  # fmt: skip
     return _frame(SHORT_VERDICTS, rows)
@@ -278,15 +272,7 @@ def frames(result: RunResult) -> Frames:
 
 
 FRAME_VERDICTS = (
-    "comparison",
-    "dataset",
-    "metric",
-    "learners",
-    *MEASURES,
-    "decision",
-    "matters",
-    "verdict",
-    "sentence",
+    *("comparison", "dataset", "metric", "learners", *MEASURES, "decision", "matters", "verdict", "sentence"),
 )
 SHORT_VERDICTS = (
     *("comparison", "dataset", "metric", "learners", "difference", "low", "high", "adjusted_p", "test", "verdict"),
@@ -307,8 +293,7 @@ def _frame_verdict(v: Verdict) -> tuple[Any, ...]:
 
 
 def _frame_estimate(e: Estimate) -> tuple[Any, ...]:
-    ends = (e.interval.low, e.interval.high) if e.interval else (None, None)
-    return e.comparison, e.learner, e.dataset, e.metric, e.score, *ends, e.method
+    return e.comparison, e.learner, e.dataset, e.metric, e.score, *ends(e.interval), e.method
 
 
 def parameters(result: RunResult) -> DataFrame:

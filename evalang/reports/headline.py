@@ -97,7 +97,7 @@ def _in_metric(view: View, metric: str) -> Headline:
     mine = [v for v in view.verdicts if v.metric == metric]
     made = _of_pair(view, mine) if _is_pair(mine) else _of_many(view, metric, mine)
     picture: Picture = "forest"
-    if any(v.test is not None and v.test.posterior is not None for v in mine):
+    if any(v.posterior is not None for v in mine):
         picture = "posterior"
     elif any(r.metric == metric for r in view.rankings) and view.comparison.control is None:
         picture = "critical-difference"
@@ -174,15 +174,13 @@ def _place_sentences(view: View, verdicts: list[Verdict]) -> list[str]:
     """Return one place. Several tests of it are given by the first where they agree, by name where they do not."""
     first = verdicts[0]
     if len({v.answer for v in verdicts}) > 1:
-        place = (
-            f"On {name(first.dataset)}" if first.dataset else f"Over {numbers.plural(len(first.datasets), view.unit)}"
-        )
+        over = f"Over {numbers.plural(len(first.datasets), view.unit)}"
+        place = f"On {name(first.dataset)}" if first.dataset else over
         each = [f"{v.test.test if v.test else 'no test'}: {_outcome(v)}" for v in verdicts]
         return [f"{place}, the tests do not agree in {first.metric}: {'; '.join(each)}."]
-    judged = "equivalent" not in first.answer and not (
-        first.test is not None and (first.test.posterior is not None or first.test.test == "tost")
-    )
-    margin = DIRECTION_ONLY if first.direction_only else matters(first) if first.rope is not None and judged else ""
+    said = first.posterior is not None or (first.test is not None and first.test.test == "tost")
+    judged = first.rope is not None and not said and "equivalent" not in first.answer
+    margin = DIRECTION_ONLY if first.direction_only else matters(first) if judged else ""
     return [say(first, view.unit, view.trivial), margin, these_sentence(first)]
 
 
@@ -240,7 +238,7 @@ def _shares(verdicts: list[Verdict], first: str, second: str) -> str:
     """Return the three probabilities on each dataset, where the tests are Bayesian."""
     each = []
     for v in verdicts:
-        posterior = v.test.posterior if v.test is not None else None
+        posterior = v.posterior
         if posterior is not None:
             margin = numbers.score(posterior.rope, v.metric)
             shares = numbers.sides(posterior, v.metric)[:: 1 if v.learners[0] == first else -1]
@@ -281,8 +279,8 @@ def _of_many(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
     leads = _leads(view, place, found) if found is not None else ""
     if control is not None and pairs and all(control in v.learners for v in pairs):
         told = _against(view, found, control, f"the control {name(control)}", pairs, f" {place} in {metric}")
-        sentences = (*told.sentences, *filter(None, [leads]))
-        return replace(told, sentences=sentences, leader=found.learners[0] if found else "")
+        in_order = (*told.sentences, *filter(None, [leads]))
+        return replace(told, sentences=in_order, leader=found.learners[0] if found else "")
     if found is None and pairs:
         text = f"The learners cannot be ranked {place} in {metric}: {reason(pairs, _missing(view, metric))}."
         tested = f"By pairs: {'; '.join(outcomes(pairs))}."
@@ -294,9 +292,8 @@ def _of_many(view: View, metric: str, verdicts: list[Verdict]) -> Headline:
     if about_all and none_differ:  # it says the same of every pair
         others = (next(n for n in v.learners if n != leader) for v in pairs if leader in v.learners)
         open_ = tuple((leader, n) for n in others)
-        return _headline(
-            view, metric, [leads, about_all, no_pair_can(pairs, over=bool(over))], leader=leader, open=open_
-        )
+        sentences = (leads, about_all, no_pair_can(pairs, over=bool(over)))
+        return _headline(view, metric, sentences, leader=leader, open=open_)
     told = _against(view, found, leader, name(leader) if about_all or len(found.leaders) > 1 else "it", pairs)
     return replace(told, sentences=(leads, *filter(None, [about_all]), *told.sentences))
 

@@ -97,14 +97,10 @@ def _dataset(dataset: Dataset | None, called: str, facts: DatasetFacts | None) -
     parts = [numbers.plural(rows, "row")] if rows else []
     parts += [numbers.plural(facts.features, "feature")] if facts is not None and facts.features else []
     parts += [numbers.plural(classes, "class", "classes")] if classes else []
-    parts += (
-        [f"{facts.series} series by column {name(dataset.series or '')}"]
-        if facts and facts.series and dataset is not None
-        else []
-    )
-    parts += (
-        [f"{numbers.plural(count, 'row')} left out: {_LEFT[why]}" for why, count in facts.left_out] if facts else []
-    )
+    if facts is not None and facts.series and dataset is not None:
+        parts.append(f"{facts.series} series by column {name(dataset.series or '')}")
+    left_out = facts.left_out if facts is not None else ()
+    parts += [f"{numbers.plural(count, 'row')} left out: {_LEFT[why]}" for why, count in left_out]
     return f"{name(called)} ({', '.join(parts)})" if parts else name(called)
 
 
@@ -176,9 +172,8 @@ def _comparison(plan: Plan, view: View) -> str:
         sentences.append(_looks(comparison, view))
         made = {d.name: d.divided_by for d in plan.datasets if d.name in comparison.datasets and d.divided_by}
         sentences += [f"The folds of {name(one)} were given by the user: {_end(how)}" for one, how in made.items()]
-        sentences.append(
-            _series([d.name for d in plan.datasets if d.name in comparison.datasets and d.series], comparison)
-        )
+        series = [d.name for d in plan.datasets if d.name in comparison.datasets and d.series]
+        sentences.append(_series(series, comparison))
     tuned = [x.name for x in plan.learners if x.name in comparison.learners and x.grids]
     if comparison.tuning is not None and tuned:
         sentences.append(_tuning(tuned, comparison.tuning.value, comparison))

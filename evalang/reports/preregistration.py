@@ -41,12 +41,10 @@ def preregistration(plan: Plan, facts: Mapping[str, Any], code: str, at: str) ->
                        "verify."],
         "Software": [f"{name} {version}" for name, version in facts["versions"].items()],
     }  # fmt: skip
-    sections: list[Block] = [
-        Section(
-            key=key(title), title=title, blocks=(List(items=tuple(items)),) if items else (Code(text=describe(plan)),)
-        )
-        for title, items in lists.items()
-    ]
+    sections: list[Block] = []
+    for title, items in lists.items():
+        block = List(items=tuple(items)) if items else Code(text=describe(plan))
+        sections.append(Section(key=key(title), title=title, blocks=(block,)))
     frozen = f"Frozen on {at} under the code {code}, as recorded in the ledger in the folder of the script."
     made = Document(title=f"Preregistration of {facts['study']}", subtitle=frozen, blocks=tuple(sections))
     return markdown.render(made)
@@ -68,19 +66,10 @@ def crate(plan: Plan, facts: Mapping[str, Any], code: str, at: str) -> str:
     """Return an RO-Crate 1.1: the script, its ledger and its data with their hashes, but no licence."""
     script = os.path.basename(plan.script)
     sources = {d.name: d.source for d in plan.datasets if d.used}
+    plain, uses = {"encodingFormat": "text/plain"}, "every use of the test sets and every frozen design"
     parts: list[dict[str, Any]] = [
-        {
-            "@id": script,
-            "@type": ["File", "SoftwareSourceCode"],
-            "name": facts["study"],
-            "encodingFormat": "text/plain",
-        },
-        {
-            "@id": NAME,
-            "@type": "File",
-            "name": "every use of the test sets and every frozen design",
-            "encodingFormat": "text/plain",
-        },
+        {"@id": script, "@type": ["File", "SoftwareSourceCode"], "name": facts["study"], **plain},
+        {"@id": NAME, "@type": "File", "name": uses, **plain},
     ]
     for name, digest in facts["data"].items():
         source = sources.get(name)

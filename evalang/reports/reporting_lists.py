@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..results import numbers
 from ..results.run_result import KEPT, RunResult
-from .document import Document, Paragraph, Section, by_columns, key, words_column
+from .document import Document, Paragraph, Section, key, words_table
 from .sentences import STATUS_LABELS
 
 AUTHOR = "only the author can answer"
@@ -110,11 +110,8 @@ def _sizes(run: RunResult) -> tuple[str, str]:
 def _registered(run: RunResult) -> tuple[str, str]:
     where = "Earlier tests on this data"
     if run.frozen:
-        frozen = (
-            f"The design was frozen on {run.frozen[1][:10]} under the code {run.frozen[0]}; evalang verify "
-            "lists changes."
-        )
-        return frozen, where
+        frozen = f"The design was frozen on {run.frozen[1][:10]} under the code {run.frozen[0]}"
+        return f"{frozen}; evalang verify lists changes.", where
     return ("The ledger has no frozen design of this script." if run.ledger == KEPT else ""), where
 
 
@@ -205,21 +202,15 @@ def answered(found: ReportingList, number: str, run: RunResult) -> tuple[str, st
 
 def reporting_lists(run: RunResult) -> Document:
     """Return the lists with what the run knows of each item."""
-    return Document(
-        title=f"Checklists of {run.plan.script}", subtitle="", blocks=tuple(_section(x, run) for x in LISTS)
-    )
+    blocks = tuple(_section(one, run) for one in LISTS)
+    return Document(title=f"Checklists of {run.plan.script}", subtitle="", blocks=blocks)
 
 
 def _section(found: ReportingList, run: RunResult) -> Section:
     answers = [answered(found, number, run) for number, _ in found.items]
     known = sum(answer != AUTHOR for answer, _ in answers)
     of = f"{known} of {len(answers)} items are answered from the run and its ledger. The other items {AUTHOR}."
-    numbers_, asks = zip(*found.items, strict=True)
-    texts, places = zip(*answers, strict=True)
-    columns = zip(("item", "what it asks", "answer", "where"), (numbers_, asks, texts, places), strict=True)
-    table = by_columns(key(found.name), found.name, [words_column(*column) for column in columns])
-    return Section(
-        key=key(found.name, "list"),
-        title=found.name,
-        blocks=(Paragraph(text=f"After {found.source}. {of}"), table),
-    )
+    rows = [(*item, *answer) for item, answer in zip(found.items, answers, strict=True)]
+    table = words_table(key(found.name), found.name, ("item", "what it asks", "answer", "where"), rows)
+    blocks = (Paragraph(text=f"After {found.source}. {of}"), table)
+    return Section(key=key(found.name, "list"), title=found.name, blocks=blocks)

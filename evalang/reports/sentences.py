@@ -44,13 +44,7 @@ LABELS = {
 STATUS_LABELS = {"not settled": "inconclusive"}
 # Statistics whose sign is that of the difference.
 SIGNED = (
-    "t",
-    "z",
-    "mean t",
-    "z of mean ranks",
-    "difference",
-    "posterior mean",
-    "mean weight above less below the rope",
+    *("t", "z", "mean t", "z of mean ranks", "difference", "posterior mean", "mean weight above less below the rope"),
 )
 _UNITS = {"partition": "random split"}  # units whose name is not the usual word
 COUNTED = ("fold", "dataset", "item")  # units of which a win is something a reader can picture
@@ -143,13 +137,13 @@ def say(verdict: Verdict, unit: str = "dataset", last: Collection[str] = ()) -> 
             return f"No significant difference among {both} {place} in {metric}{proof}."
         alone = ", but no pair differs significantly" if verdict.settled_pairs == 0 else ""
         return f"{capital(both)} are not all equal {place} in {metric}{alone}{proof}."
-    if test is not None and test.posterior is not None:
+    if verdict.posterior is not None:
         outcome = f"Neither of {both} is clearly better"
         if found or verdict.decision == "equivalent":
             outcome = f"{both} are practically equal"
             outcome = f"{name(found)} is better than {name(loser(verdict) or '')}" if found else outcome
         decisive = "" if verdict.settled else f". {NEEDED}"
-        return f"{outcome} {place} in {metric}: {_probabilities(verdict, test.posterior)}{decisive}."
+        return f"{outcome} {place} in {metric}: {_probabilities(verdict, verdict.posterior)}{decisive}."
     if found is not None:
         beaten = name(loser(verdict) or "")
         return f"{name(found)} is better than {beaten} {place}: {metric} {_size(verdict, found)}{proof}."
@@ -290,9 +284,8 @@ def _interval_details(verdict: Verdict) -> list[str]:
         size = numbers.signed(-estimate if difference < 0 else estimate, verdict.metric)
         sentences = [f"The {which} is {ends}. Its centre is the first of the ten differences, {size}."]
     elif narrow is not None and not own_estimate(verdict):
-        sentences.append(
-            f"The {numbers.interval_level(narrow)} for equivalence is {_ends(verdict, narrow, difference)}."
-        )
+        level = numbers.interval_level(narrow)
+        sentences.append(f"The {level} for equivalence is {_ends(verdict, narrow, difference)}.")
     return sentences + (["One end of the interval is 0."] if touches_zero(interval) else [])
 
 
@@ -359,11 +352,8 @@ def correction_sentences(verdict: Verdict, default: bool = False) -> list[str]:
         sentences.append(f"{verdict.test.test if verdict.test else ''} itself corrects p for all pairs.")
     if blocks > 1:
         whose = f" ({_family_names(verdict)})" if " and " in verdict.family else ""
-        sentences.append(
-            f"{'Adjusted p is then' if sentences else 'p is'} multiplied by {blocks} (Bonferroni), because "
-            f"{blocks} sets "
-            f"of tests in this script use the same data{whose}."
-        )
+        times = f"{'Adjusted p is then' if sentences else 'p is'} multiplied by {blocks} (Bonferroni)"
+        sentences.append(f"{times}, because {blocks} sets of tests in this script use the same data{whose}.")
     return sentences
 
 
@@ -406,11 +396,10 @@ def matters(verdict: Verdict) -> str:
     inside = verdict.matters == "too-small"
     interval = (verdict.equivalence_interval if inside else None) or verdict.interval
     what = "interval" if interval is None else numbers.interval_level(interval)
-    if verdict.test is not None and verdict.test.posterior is not None:
-        return _posterior_matters(verdict, verdict.test.posterior)
-    if verdict.matters == "cannot-tell" and (
-        verdict.test is None or select_effect_interval(verdict.test, verdict.interval) is None
-    ):
+    if verdict.posterior is not None:
+        return _posterior_matters(verdict, verdict.posterior)
+    bounds = select_effect_interval(verdict.test, verdict.interval) if verdict.test is not None else None
+    if verdict.matters == "cannot-tell" and bounds is None:
         return f"No interval bounds the difference, so it cannot be compared with {margin}."
     return {
         "matters": f"The difference matters in practice: the {what} lies outside {margin}.",
@@ -435,15 +424,10 @@ def _posterior_matters(verdict: Verdict, found: Posterior) -> str:
     }[verdict.matters]
 
 
-def _is_posterior(verdict: Verdict) -> bool:
-    return verdict.test is not None and verdict.test.posterior is not None
-
-
 def bayesian(verdicts: Iterable[Verdict]) -> bool:
     """Return whether every test gives posterior probabilities, so that no difference is called significant."""
-    tested = (v for v in verdicts if v.test is not None)
-    first = next(tested, None)
-    return first is not None and _is_posterior(first) and all(map(_is_posterior, tested))
+    tested = (v.posterior is not None for v in verdicts if v.test is not None)
+    return next(tested, False) and all(tested)
 
 
 _IN_POSTERIORS = (
@@ -656,10 +640,9 @@ def _claimed(verdicts: list[Verdict]) -> str:
     one_dataset = len({dataset for dataset, _ in places}) == 1
     found: dict[str, dict[str, list[str]]] = {}  # outcome -> dataset -> metrics
     for (dataset, metric), tested in places.items():
+        data = name(dataset) if dataset else "all datasets together"
         for outcome in outcomes(tested):
-            found.setdefault(outcome, {}).setdefault(name(dataset) if dataset else "all datasets together", []).append(
-                metric
-            )
+            found.setdefault(outcome, {}).setdefault(data, []).append(metric)
     if len(found) > MOST_CLAIMS:
         settled = sum(v.answer not in ("not-settled", "undecided") for v in verdicts)
         rest = f"; the other {numbers.count(len(verdicts) - settled)} are inconclusive" * (settled < len(verdicts))
@@ -700,7 +683,7 @@ def outcomes(verdicts: list[Verdict]) -> list[str]:
             others.append(f"the tests on {both} do not agree")
         elif better and worse:
             beaten.setdefault(better, []).append(worse)
-        elif first.answer == "not-settled" and _is_posterior(first):
+        elif first.answer == "not-settled" and first.posterior is not None:
             others.append(f"neither of {both} is clearly better")
         elif first.answer == "not-settled":
             open_.append(f"between {both}")
@@ -742,9 +725,8 @@ def say_estimate(estimate: Estimate, full: bool = False) -> str:
     split = dict(estimate.details)
     if "variance within items" in split:
         between, within = (numbers.decimal(split[f"variance {w} items"], 4) for w in ("between", "within"))
-        sentences.append(
-            f"The variance of the scores is {between} between items and {within} between the answers to one item."
-        )
+        both = f"{between} between items and {within} between the answers to one item"
+        sentences.append(f"The variance of the scores is {both}.")
     if estimate.test is not None and estimate.test.pvalue is not None:
         sentences.append(f"Test against shuffled labels: {estimate.test.test}, {numbers.p_is(estimate.test.pvalue)}.")
     holds, not_of = scope(

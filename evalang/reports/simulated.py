@@ -187,12 +187,7 @@ def rates_table(name: str, outcomes: Outcomes) -> ReportTable:
     between = [f"{o.interval.low:.3f} to {o.interval.high:.3f}" if o.interval is not None else "" for o in outcomes]
     columns = [
         *_subject_columns(outcomes),
-        *(
-            numbers_column(
-                word, [_setting_cell(word, held.get(word), o) for held, o in zip(settings, outcomes, strict=True)]
-            )
-            for word in words
-        ),
+        *(numbers_column(word, _setting_cells(word, settings, outcomes)) for word in words),
         *([words_column("what", (mark or "difference in the script" for mark in marks))] if any(marks) else []),
         numbers_column("rate", [number(f"{o.rate:.3f}", o.rate) for o in outcomes]),
         words_column("interval", between),
@@ -249,6 +244,10 @@ def _subject_columns(outcomes: Outcomes) -> list[Column]:
         parts.append((comparison if colon else "", test, dataset))
     columns = zip(("comparison", "test", "on"), zip(*parts, strict=True), strict=True)
     return [words_column(title, words) for title, words in columns if title == "test" or any(words)]
+
+
+def _setting_cells(word: str, settings: Sequence[dict[str, float]], outcomes: Outcomes) -> list[TableCell]:
+    return [_setting_cell(word, held.get(word), o) for held, o in zip(settings, outcomes, strict=True)]
 
 
 def _setting_cell(word: str, value: float | None, outcome: SimulationOutcome) -> TableCell:

@@ -220,7 +220,7 @@ def pair_table(view: View, metric: str) -> ReportTable | None:
     notes += [
         f"{numbers.name(v.dataset or '')}: {numbers.stopped_words(v)}." for v in verdicts if v.stopped is not None
     ]
-    ropes = dict.fromkeys(v.test.posterior.rope for v in verdicts if v.test is not None and v.test.posterior)
+    ropes = dict.fromkeys(v.posterior.rope for v in verdicts if v.posterior)
     notes += [f"P(x): posterior probability that x is better by more than {numbers.score(r, metric)}." for r in ropes]
     notes += [DIRECTION_NOTE] if any(v.direction_only for v in verdicts) else []
     notes += [FIRST_NOTE] if any(map(own_estimate, verdicts)) else []
@@ -252,7 +252,7 @@ def _is_by_row(verdict: Verdict, means: Mapping[str, LearnerScore]) -> bool:
 
 def _shares(verdict: Verdict, turn: bool) -> tuple[TableCell, ...]:
     """Return the probabilities of a posterior: the first is better by more than the rope, neither is, the second is."""
-    posterior = verdict.test.posterior if verdict.test is not None else None
+    posterior = verdict.posterior
     if posterior is None:
         return (text(""),) * 3
     shares = numbers.sides(posterior, verdict.metric)[:: -1 if turn else 1]
@@ -301,9 +301,8 @@ def _interval_notes(verdicts: Sequence[Verdict]) -> list[str]:
         where: dict[str, dict[str, None]] = {}
         for v in verdicts:
             if (found := getattr(v, field)) is not None:
-                where.setdefault(_together(v, found), {})["over datasets" if v.dataset is None else "on a dataset"] = (
-                    None
-                )
+                place = "over datasets" if v.dataset is None else "on a dataset"
+                where.setdefault(_together(v, found), {})[place] = None
         several = len(where) > 1 and all(len(places) == 1 for places in where.values())
         kinds = [f"{kind} {next(iter(places))}" if several else kind for kind, places in where.items()]
         notes += [f"{title}: {'; '.join(kinds)}."] if kinds else []
@@ -378,9 +377,8 @@ def pair_matrix(view: View, metric: str, dataset: str | None) -> ReportTable | N
         learners = numbers.count(len(order))
         notes.append(f"Shown are the first {MOST_IN_MATRIX} of {learners} learners; the appendix has all pairs.")
     title = f"Pairs in {metric}{'' if dataset is None else f' on {dataset}'}"
-    return by_columns(
-        key("matrix", view.name, metric, dataset or ""), title, columns, [*notes, *_family_notes(view, every)]
-    )
+    notes += _family_notes(view, every)
+    return by_columns(key("matrix", view.name, metric, dataset or ""), title, columns, notes)
 
 
 def _matrix_cell(verdict: Verdict, row: str, above: bool) -> TableCell:
@@ -472,15 +470,17 @@ def _spliced(rows: Iterable[Row], cells: Iterable[TableCell]) -> list[TableCell]
 
 def _mean_cell(view: View, metric: str, place: str | None, name: str, means: Mapping[str, float]) -> TableCell:
     if place is not None:
-        return _score_cell(
-            view.means.get(metric, {}).get(place, {}).get(name), metric, name in view.best(metric, place)
-        )
+        score = view.means.get(metric, {}).get(place, {}).get(name)
+        return _score_cell(score, metric, name in view.best(metric, place))
     return number(numbers.score(means[name], metric), means[name]) if name in means else text("")
 
 
+def _rank(one: Place) -> str:
+    return str(one.low) if one.low == one.high else f"{one.low}-{one.high}"
+
+
 def _rank_cell(one: Place, control: str | None) -> TableCell:
-    shown = str(one.low) if one.low == one.high else f"{one.low}-{one.high}"
-    return number(shown if control in (None, one.learner) else "", float(one.low))
+    return number(_rank(one) if control in (None, one.learner) else "", float(one.low))
 
 
 def _decimal_cell(value: float) -> TableCell:
@@ -517,9 +517,7 @@ def place_sentence(view: View, metric: str, learner: str) -> str:
     mine = next((one for one in held if one.learner == learner), None)
     if mine is None or mine.high == 1 or view.comparison.control not in (None, learner):
         return ""
-    if mine.low == mine.high:
-        return f"{numbers.name(learner)} has rank {mine.low} of {len(held)}."
-    return f"{numbers.name(learner)} has rank {mine.low}-{mine.high} of {len(held)}."
+    return f"{numbers.name(learner)} has rank {_rank(mine)} of {len(held)}."
 
 
 # Every verdict
@@ -649,9 +647,7 @@ def improvement_sentence(one: Improvement, of: Runs) -> str:
         better = f"{numbers.name(who)} is better than {numbers.name(whom)}"
         return f"{text} You can claim that {better} in at least 75% of pairs."
     if one.interval.low <= 0.5 <= one.interval.high:
-        power = (
-            " These runs had 95% power to show that one is better in 75% of pairs, if that is so." if of.runs else ""
-        )
+        power = " These runs had 95% power to show that one is better in 75% of pairs, if that is so." * bool(of.runs)
         if of.runs < of.needed:
             power = f" If one is better in 75% of pairs, {of.needed} runs of each{per} show this with 95% power."
         return f"{text} Which learner is better more often is inconclusive.{power}"

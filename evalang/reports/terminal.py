@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import textwrap
@@ -10,6 +9,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import TextIO
 
+from ..language.text import wants_colour
 from .document import (
     Block,
     Code,
@@ -23,7 +23,7 @@ from .document import (
     first_rows,
     walk,
 )
-from .escape import lines, terminal
+from .escape import lines, visible
 
 WIDTH = 100
 MOST_ROWS = 40  # of one table in a terminal; ours: about a screen
@@ -36,7 +36,7 @@ BRIEF_WORDS = 12  # of them for sentences
 
 def render(document: Document, width: int = WIDTH, full: bool = False, whole: bool = False) -> str:
     """Return plain text; `full` adds methods, checklist and script, `whole` gives tables the width they need."""
-    parts = [terminal(document.title), "=" * _width(terminal(document.title)), _wrap(document.subtitle, width)]
+    parts = [visible(document.title), "=" * _width(visible(document.title)), _wrap(document.subtitle, width)]
     parts += [text for block in document.blocks if (text := _block(block, width, None if whole else width, 0, full))]
     return "\n\n".join(p for p in _joined(parts) if p) + "\n"
 
@@ -65,7 +65,7 @@ def _block(block: Block, width: int, room: int | None, depth: int, full: bool) -
         return ""  # a picture's numbers stand in the tables
     if block.background and not full:
         return ""
-    title = terminal(block.title)
+    title = visible(block.title)
     inner = [text for b in block.blocks if (text := _block(b, width, room, depth + 1, full))]
     head = f"{title}\n{('-' if depth == 0 else '.') * _width(title)}"
     return "\n\n".join([head, *inner]) if inner else ""
@@ -79,7 +79,7 @@ def _paragraph(block: Paragraph, width: int) -> str:
 
 def _wrap(text: str, width: int, mark: str = "") -> str:
     kwargs = {"initial_indent": mark, "subsequent_indent": " " * len(mark)}
-    return textwrap.fill(terminal(text), width, break_on_hyphens=False, **kwargs)  # type: ignore[arg-type]
+    return textwrap.fill(visible(text), width, break_on_hyphens=False, **kwargs)  # type: ignore[arg-type]
 
 
 def _width(text: str) -> int:
@@ -97,8 +97,8 @@ def _table(table: ReportTable, width: int | None, full: bool, most: int = MOST_R
     and a key, and in the end the columns that follow stand below.
     """
     shown = table.rows if full else first_rows(table, most).rows
-    heads = [terminal(c.title) for c in table.columns]
-    cells = [[f"{terminal(c.text)}{'*' * c.best}{c.mark}" for c in row] for row in shown]
+    heads = [visible(c.title) for c in table.columns]
+    cells = [[f"{visible(c.text)}{'*' * c.best}{c.mark}" for c in row] for row in shown]
     kept, spreads = list(range(len(heads))), False
     marks: dict[str, str] = {}
 
@@ -135,7 +135,7 @@ def _table(table: ReportTable, width: int | None, full: bool, most: int = MOST_R
     if len(shown) < len(table.rows):
         out.append(f"... {len(table.rows) - len(shown):,} more rows")
     best = any(c.best for row in shown for i, c in enumerate(row) if i in kept)
-    left = [terminal(c.title) for i, c in enumerate(table.columns) if i not in kept]
+    left = [visible(c.title) for i, c in enumerate(table.columns) if i not in kept]
     gone = (*(f"{title[0].upper()}{title[1:]}:" for title in left if title), *(["±"] if spreads else []))
     notes = [n.replace("Bold:", "*:") for n in table.notes if best or not n.startswith("Bold:")]
     notes = [n for n in notes if not n.startswith(gone)]
@@ -155,7 +155,7 @@ def _sizes(heads: list[str], cells: list[list[str]]) -> list[int]:
 
 def _marks(names: tuple[str, ...], texts: list[str], taken: int) -> dict[str, str]:
     """Return a number for each long name in these texts."""
-    shown = dict.fromkeys(map(terminal, names))
+    shown = dict.fromkeys(map(visible, names))
     long = [n for n in shown if _width(n) > LONGEST_NAME and any(n in text for text in texts)]
     return {name: f"[{i}]" for i, name in enumerate(long, taken + 1)}
 
@@ -207,14 +207,6 @@ def render_summary(document: Document, width: int = WIDTH, whole: bool = False) 
 def _pad(text: str, width: int, right: bool) -> str:
     space = " " * (width - _width(text))
     return space + text if right else text + space
-
-
-def wants_colour(stream: TextIO, environ: Mapping[str, str] | None = None) -> bool:
-    """Return whether the stream is a terminal and NO_COLOR is not set."""
-    found = os.environ if environ is None else environ
-    return (
-        bool(getattr(stream, "isatty", lambda: False)()) and not found.get("NO_COLOR") and found.get("TERM") != "dumb"
-    )
 
 
 def show(document: Document, stream: TextIO, full: bool = False, short: bool = False) -> None:

@@ -189,9 +189,7 @@ def _fits_setting(outcome: SimulationOutcome, subject: str, wanted: dict[str, fl
     held = dict(outcome.settings)
     if any(word in held and word not in wanted for word in MARKS):
         return False
-    named = subject in ("", outcome.subject) or all(
-        part in re.split(r"[:\s]+", outcome.subject) for part in subject.split()
-    )
+    named = subject in ("", outcome.subject) or set(subject.split()) <= set(re.split(r"[:\s]+", outcome.subject))
     return named and all(word in held and abs(held[word] - value) < 1e-9 for word, value in wanted.items())
 
 

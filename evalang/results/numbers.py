@@ -325,6 +325,11 @@ def around(verdict: Verdict) -> str:
     return f" around the first difference, {signed(estimate, verdict.metric)}" if own_estimate(verdict) else ""
 
 
+def ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    """Return the lower and the upper end of an interval, None for each where there is none."""
+    return (interval.low, interval.high) if interval is not None else (None, None)
+
+
 def turned(interval: Interval) -> Interval:
     """Return the interval of the second minus the first."""
     return replace(interval, low=-interval.high, high=-interval.low)

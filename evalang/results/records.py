@@ -203,6 +203,11 @@ class Verdict:
         return len(self.learners) == 2
 
     @property
+    def posterior(self) -> Posterior | None:
+        """The posterior probabilities of a Bayesian test."""
+        return self.test.posterior if self.test is not None else None
+
+    @property
     def paired(self) -> tuple[float, ...]:
         """Of a pair tested over datasets: first minus second on each of them."""
         if self.differences or not self.pair or self.test is None or len(self.scores) != 2:

@@ -14,7 +14,7 @@ import pytest
 from evalang.plans.model import Claim
 from evalang.reports.assemble import document
 from evalang.reports.document import tables
-from evalang.reports.terminal import _table, render, render_summary, show, wants_colour
+from evalang.reports.terminal import _table, render, render_summary, show
 from evalang.results.run_result import RunResult
 
 from ..support.hostile import renamed
@@ -39,13 +39,6 @@ def test_a_terminal_gets_colour_and_the_same_words(coloured: Terminal) -> None:
     assert "\x1b[" in coloured.getvalue()
     plain = re.sub(r"\x1b\[[0-9;]*m", "", coloured.getvalue())
     assert plain.split() == render(document(pair())).split()
-
-
-def test_no_color_is_obeyed() -> None:
-    assert wants_colour(Terminal(), {"TERM": "xterm"})
-    assert not wants_colour(Terminal(), {"TERM": "xterm", "NO_COLOR": "1"})
-    assert not wants_colour(Terminal(), {"TERM": "dumb"})
-    assert not wants_colour(StringIO(), {"TERM": "xterm"})
 
 
 def test_columns_line_up_with_wide_letters() -> None:

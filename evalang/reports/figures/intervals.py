@@ -8,7 +8,7 @@ from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
 from ...results import numbers
-from ...results.numbers import estimate_of, interval_name, own_estimate, turned
+from ...results.numbers import ends, estimate_of, interval_name, own_estimate, turned
 from ...results.records import Verdict
 from ..sentences import capital
 from ..view import SubtractionOrder, View, subtraction_order
@@ -309,7 +309,7 @@ def _mark(order: SubtractionOrder, row: int, verdict: Verdict) -> Mark:
     if interval is not None and order.turns(verdict.learners):
         interval = turned(interval)
     value = _estimate(order, verdict)
-    low, high = (interval.low, interval.high) if interval is not None else (None, None)
+    low, high = ends(interval)
     words = [" minus ".join(order.pair(verdict.learners)), verdict.dataset or "over all"]
     words += [numbers.signed(value, verdict.metric)]
     words += [numbers.interval(interval, verdict.metric)] if interval is not None else []
@@ -355,7 +355,7 @@ def _scores(view: View) -> Picture | None:
             label = names[e.learner, e.dataset]
             if e.metric != metric or label not in labels or e.score is None:
                 continue
-            low, high = (e.interval.low, e.interval.high) if e.interval is not None else (None, None)
+            low, high = ends(e.interval)
             says = f"{e.learner}, {e.dataset}, {numbers.score(e.score, metric)}"
             marks.append(Mark(row=labels.index(label), value=e.score, low=low, high=high, settled=True, says=says))
         panels.append(Panel(metric=metric, rope=None, marks=tuple(marks)))

@@ -30,7 +30,7 @@ def posterior(view: View, metric: str, learners: tuple[str, ...]) -> Picture | N
     margin = ""
     mine = [v for v in (*view.on_datasets, *view.over_datasets) if v.metric == metric and v.learners == learners]
     for verdict in mine[:MOST_ROWS]:
-        found = verdict.test.posterior if verdict.test is not None else None
+        found = verdict.posterior
         if found is not None:
             margin = numbers.score(found.rope, metric)
             one, neither, two = numbers.sides(found, metric)[:: 1 if names == learners else -1]

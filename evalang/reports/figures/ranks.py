@@ -53,9 +53,8 @@ def critical_difference(view: View, metric: str) -> Picture | None:
     else:
         shown = [numbers.listing([learners[i] for i in clique]) for clique in bars[:6]]
         every = f"Every pair{' that was tested' * bool(untested)} differs significantly."
-        sentences.append(
-            f"A bar joins learners without a significant difference: {'; '.join(shown)}." if shown else every
-        )
+        joins = f"A bar joins learners without a significant difference: {'; '.join(shown)}."
+        sentences.append(joins if shown else every)
         sentences += [f"{numbers.plural(untested, 'pair was', 'pairs were')} not tested."] if untested else []
     sentences += [f"The critical difference is {numbers.decimal(cd, 2)} ranks{at}."] if cd is not None else []
     sentences += [f"{numbers.plural(left, 'learner')} with a worse mean rank are not shown."] if left else []
