@@ -19,96 +19,66 @@ from ..support.tool_logs import inspect_log, write_eval
 
 Call = Callable[..., Called]
 
+Schema = dict[str, Any]
+
+
+def record(required: str, **properties: Schema) -> Schema:
+    """The schema of an object: the names it must have, and what is known of some."""
+    return {"type": "object", "required": required.split(), "properties": properties}
+
+
+def one_of(*values: str) -> Schema:
+    return {"enum": list(values)}
+
+
 # Required names, types and closed lists of schema 0.3.0, written down by hand.
-_TEXTS: dict[str, Any] = {"type": "object", "additionalProperties": {"type": "string"}}
-_END = {"oneOf": [{"type": "number"}, {"enum": ["Infinity", "-Infinity"]}]}
-RECORD: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": [
-        "schema_version", "evaluation_id", "retrieved_timestamp", "source_metadata", "model_info", "eval_library",
-        "evaluation_results",
-    ],
-    "properties": {
-        "schema_version": {"const": "0.3.0"},
-        "evaluation_id": {"type": "string"},
-        "evaluation_timestamp": {"type": "string"},
-        "retrieved_timestamp": {"type": "string", "pattern": "^[0-9]+$"},
-        "source_metadata": {
-            "required": ["source_type", "source_organization_name", "evaluator_relationship"],
-            "properties": {
-                "source_type": {"enum": ["documentation", "evaluation_run"]},
-                "source_organization_name": {"type": "string"},
-                "evaluator_relationship": {"enum": ["first_party", "third_party", "collaborative", "other"]},
-            },
-        },
-        "eval_library": {"required": ["name", "version"]},
-        "model_info": {
-            "required": ["name", "id", "additional_details"],
-            "properties": {
-                "additional_details": {
-                    "required": ["deployment_type", "model_availability"],
-                    "properties": {
-                        "deployment_type": {"enum": ["self_deployed", "externally_managed", "unknown"]},
-                        "model_availability": {"enum": ["open_weights", "closed_weights", "unknown"]},
-                    },
-                }
-            },
-        },
-        "evaluation_results": {
-            "type": "array",
-            "minItems": 1,
-            "items": {
-                "required": ["evaluation_name", "source_data", "metric_config", "score_details"],
-                "properties": {
-                    "source_data": {
-                        "required": ["dataset_name", "source_type"],
-                        "properties": {"source_type": {"const": "other"}},
-                    },
-                    "metric_config": {
-                        "required": ["lower_is_better"],
-                        "properties": {"lower_is_better": {"type": "boolean"}, "min_score": _END, "max_score": _END},
-                        "if": {"required": ["score_type"]},
-                        "then": {"required": ["min_score", "max_score"]},
-                    },
-                    "score_details": {
-                        "required": ["score"],
-                        "properties": {"score": {"type": "number"}, "details": _TEXTS},
-                    },
-                },
-            },
-        },
-        "detailed_evaluation_results": {
-            "required": ["format", "file_path"],
-            "properties": {"format": {"const": "jsonl"}, "file_path": {"pattern": "^data/[^/]+/[^/]+/[^/]+/[^/]+$"}},
-        },
-    },
-}  # fmt: skip
-SAMPLE: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": [
-        "schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id", "interaction_type", "input",
-        "answer_attribution", "evaluation", "output",
-    ],
-    "properties": {
-        **{name: {"type": "string"} for name in (
-            "schema_version", "evaluation_id", "model_id", "evaluation_name", "evaluation_result_id", "sample_id"
-        )},
-        "interaction_type": {"const": "single_turn"},
-        "input": {
-            "required": ["raw", "reference"],
-            "properties": {"raw": {"type": "string"}, "reference": {"type": "array"}},
-        },
-        "output": {"required": ["raw"], "properties": {"raw": {"type": "array"}}},
-        "answer_attribution": {"type": "array"},
-        "evaluation": {
-            "required": ["score", "is_correct"],
-            "properties": {"score": {"type": "number"}, "is_correct": {"type": "boolean"}},
-        },
-        "metadata": _TEXTS,
-    },
-}  # fmt: skip
+_TEXT, _NUMBER, _LIST = {"type": "string"}, {"type": "number"}, {"type": "array"}
+_TEXTS: Schema = {"type": "object", "additionalProperties": _TEXT}
+_END: Schema = {"oneOf": [_NUMBER, one_of("Infinity", "-Infinity")]}
+_RESULT = record(
+    "evaluation_name source_data metric_config score_details",
+    source_data=record("dataset_name source_type", source_type=one_of("other")),
+    metric_config=record("lower_is_better", lower_is_better={"type": "boolean"}, min_score=_END, max_score=_END)
+    | {"if": {"required": ["score_type"]}, "then": {"required": ["min_score", "max_score"]}},
+    score_details=record("score", score=_NUMBER, details=_TEXTS),
+)
+RECORD = record(
+    "schema_version evaluation_id retrieved_timestamp source_metadata model_info eval_library evaluation_results",
+    schema_version=one_of("0.3.0"),
+    evaluation_id=_TEXT,
+    evaluation_timestamp=_TEXT,
+    retrieved_timestamp=_TEXT | {"pattern": "^[0-9]+$"},
+    source_metadata=record(
+        "source_type source_organization_name evaluator_relationship",
+        source_type=one_of("documentation", "evaluation_run"),
+        source_organization_name=_TEXT,
+        evaluator_relationship=one_of("first_party", "third_party", "collaborative", "other"),
+    ),
+    eval_library=record("name version"),
+    model_info=record(
+        "name id additional_details",
+        additional_details=record(
+            "deployment_type model_availability",
+            deployment_type=one_of("self_deployed", "externally_managed", "unknown"),
+            model_availability=one_of("open_weights", "closed_weights", "unknown"),
+        ),
+    ),
+    evaluation_results=_LIST | {"minItems": 1, "items": _RESULT},
+    detailed_evaluation_results=record(
+        "format file_path", format=one_of("jsonl"), file_path={"pattern": "^data/[^/]+/[^/]+/[^/]+/[^/]+$"}
+    ),
+) | {"additionalProperties": False}
+_IDS = "schema_version evaluation_id model_id evaluation_name sample_id"
+SAMPLE = record(
+    f"{_IDS} interaction_type input answer_attribution evaluation output",
+    **dict.fromkeys((*_IDS.split(), "evaluation_result_id"), _TEXT),
+    interaction_type=one_of("single_turn"),
+    input=record("raw reference", raw=_TEXT, reference=_LIST),
+    output=record("raw", raw=_LIST),
+    answer_attribution=_LIST,
+    evaluation=record("score is_correct", score=_NUMBER, is_correct={"type": "boolean"}),
+    metadata=_TEXTS,
+) | {"additionalProperties": False}
 NUMBERS = ("p", "difference", "low", "high", "units")
 
 

@@ -84,6 +84,8 @@ Cached = Callable[[Path], Path]
 @pytest.fixture
 def cached(monkeypatch: pytest.MonkeyPatch) -> Cached:
     """Reads a script as a new process of a user with this cache folder does; returns where the parser is saved."""
+    built = grammar.build_parser()
+    monkeypatch.setattr(grammar, "build_parser", lambda: built)  # it takes a second
 
     def read(folder: Path) -> Path:
         monkeypatch.setenv("XDG_CACHE_HOME", str(folder))

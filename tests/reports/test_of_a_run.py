@@ -149,6 +149,6 @@ def test_the_first_words_say_that_one_of_three_learners_failed_and_why() -> None
     X, y = np.random.default_rng(1).normal(size=(40, 2)), np.arange(40) % 2
     line = "never vs bayes vs most on D using 5x2cv, measuring accuracy, all pairs, holm over learners"
     given = {"never": Never(), "bayes": GaussianNB(), "most": DummyClassifier()}
-    said = " ".join(str(ev.compare(line, **given, D=(X, y), jobs=1, seed=3, ledger=False)).split())
+    said = " ".join(str(ev.compare(line, **given, D=(X, y), jobs=0, seed=3, ledger=False)).split())
     assert said.startswith("There is no verdict on `never`, `bayes` and `most` in accuracy: never has no score on D")
     assert "takes no missing values" in said

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from io import StringIO
@@ -32,31 +33,19 @@ from ..support.results import league_with_metrics, many, pair, rich
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schema" / "run.schema.json").read_text())
 FIXED = {"pair": pair, "many": many}
+FORMS: dict[str, Callable[[RunResult], str]] = {
+    "text": lambda made: terminal.render(document(made), full=True),
+    "markdown": lambda made: markdown.render(document(made)),
+    "latex": lambda made: latex.render(document(made)),
+    "html without pictures": lambda made: html.render(document(made), pictures=False),
+    "json": json_report.render,
+}
 
 
 @pytest.mark.parametrize("name", FIXED)
-def test_text_is_as_before(name: str, snapshot: SnapshotAssertion) -> None:
-    assert terminal.render(document(FIXED[name]()), full=True) == snapshot
-
-
-@pytest.mark.parametrize("name", FIXED)
-def test_markdown_is_as_before(name: str, snapshot: SnapshotAssertion) -> None:
-    assert markdown.render(document(FIXED[name]())) == snapshot
-
-
-@pytest.mark.parametrize("name", FIXED)
-def test_latex_is_as_before(name: str, snapshot: SnapshotAssertion) -> None:
-    assert latex.render(document(FIXED[name]())) == snapshot
-
-
-@pytest.mark.parametrize("name", FIXED)
-def test_html_without_pictures_is_as_before(name: str, snapshot: SnapshotAssertion) -> None:
-    assert html.render(document(FIXED[name]()), pictures=False) == snapshot
-
-
-@pytest.mark.parametrize("name", FIXED)
-def test_json_is_as_before(name: str, snapshot: SnapshotAssertion) -> None:
-    assert json_report.render(FIXED[name]()) == snapshot
+@pytest.mark.parametrize("form", FORMS)
+def test_a_report_is_as_before(form: str, name: str, snapshot: SnapshotAssertion) -> None:
+    assert FORMS[form](FIXED[name]()) == snapshot
 
 
 @pytest.mark.parametrize("made", [pair, many, rich, league_with_metrics])
