@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from ..support.calling import Called
+from ..support.calling import Call
 from ..support.permissions import permissions_hold
 
-Call = Callable[..., Called]
 COMMANDS = ("lint", "plan", "run", "fmt")
 
 
@@ -105,11 +103,7 @@ def test_a_script_that_includes_itself(call: Call, folder: Path) -> None:
         ("compare knn vs svm on irs using 10cv, seed 1", 1, 'there is no dataset named "irs"'),
         ("compare knn vs smv on iris using 10cv, seed 1", 1, 'there is no learner named "smv"'),
         ("learner x is knn(k = 3)\ncompare x vs svm on iris using 10cv, seed 1", 1, 'knn has no parameter "k"'),
-        (
-            "learner x is os.system\ncompare x vs svm on iris using 10cv, seed 1",
-            1,
-            'there is no learner named "os.system"',
-        ),
+        ("learner x is os.system\ncompare x vs svm on iris using 10cv, seed 1", 1, 'no learner named "os.system"'),
         ("compare knn vs svm on iris using 1cv, seed 1", 1, "the number of folds cannot be 1"),
         (f"compare knn vs svm on iris using 10cv, seed {'9' * 5000}", 2, "5,000 characters"),
         ("learner x is svm, tune C in 1..1000000000000\ncompare x vs knn on iris using 10cv, seed 1", 1, "would take"),
@@ -127,9 +121,7 @@ def test_what_the_plan_refuses(call: Call, folder: Path, text: str, code: int, w
 
 
 ROWS = [f"{i},{i % 7},{'yes' if i % 3 else 'no'}" for i in range(60)]
-DATA = (
-    'dataset d from csv "d.csv", target "y", because "made up"\ncompare knn vs naive-bayes on d using 10x10cv, seed 1\n'
-)
+DATA = 'dataset d from csv "d.csv", target "y", because "made"\ncompare knn vs naive-bayes on d using 10x10cv, seed 1\n'
 
 
 @pytest.mark.parametrize(
@@ -140,12 +132,7 @@ DATA = (
         ("unknown column", ["a,b,z", *ROWS], DATA, "no column 'y'"),
         ("one class", ["a,b,y", *(r.replace("no", "yes") for r in ROWS)], DATA, "y"),
         ("class with one member", ["a,b,y", *ROWS, "1,1,maybe"], DATA, "maybe"),
-        (
-            "text among numbers",
-            ["a,b,y", *ROWS, "1,oops,yes"],
-            DATA.replace('target "y"', 'target "b" as regression'),
-            "oops",
-        ),
+        ("text among numbers", ["a,b,y", *ROWS, "1,oops,yes"], DATA.replace('"y"', '"b" as regression'), "oops"),
         ("missing target", ["a,b,y", *ROWS, "1,1,"], DATA, "y"),
         ("ragged", ["a,b,y", *ROWS, "1,1,yes,4,5"], DATA, "d.csv"),
         ("is not text", None, DATA, "d.csv"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +13,10 @@ from evalang.data.guess_roles import Hints, guess
 from evalang.data.reshape import reshaped
 from evalang.errors import DataError
 
-from ..support.calling import Called
+from ..support.calling import Call, Called
 from ..support.tool_logs import inspect_log, write_eval
 from .test_compare import A, B, p_values
 
-Call = Callable[..., Called]
 RNG = np.random.default_rng(7)
 LEVEL = RNG.uniform(0.6, 0.9, 12)
 WIDE = pd.DataFrame({"a": LEVEL, "b": LEVEL + 0.03 + RNG.uniform(0, 0.02, 12), "c": LEVEL + RNG.normal(0, 0.01, 12)})

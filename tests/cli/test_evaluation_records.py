@@ -6,7 +6,6 @@ import csv
 import hashlib
 import json
 import uuid
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,8 @@ import pyarrow.parquet
 import pytest
 from jsonschema import Draft202012Validator
 
-from ..support.calling import Called
+from ..support.calling import Call
 from ..support.tool_logs import inspect_log, write_eval
-
-Call = Callable[..., Called]
 
 Schema = dict[str, Any]
 

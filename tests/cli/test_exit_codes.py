@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ..support.calling import Called
+from ..support.calling import Call
 
-Call = Callable[..., Called]
 GOOD = """set seed 1
 suite s is breast-cancer because "at hand"
 learner stump is decision-tree(max_depth = 1) because "the simplest tree"
@@ -77,9 +76,8 @@ def test_1_errors_refusals_claims_and_differences(call: Call, scripts: Path, com
 
 
 def test_4_a_claim_is_inconclusive_and_1_one_is_contradicted(call: Call, scripts: Path) -> None:
-    twins = GOOD.replace("majority", "deeper").replace(
-        "compare", "learner deeper is decision-tree(max_depth = 2)\ncompare"
-    )
+    deeper = "learner deeper is decision-tree(max_depth = 2)\ncompare"
+    twins = GOOD.replace("majority", "deeper").replace("compare", deeper)
     (scripts / "open.eval").write_text(twins + "claim deeper better than stump on s\n")
     assert call("run", "open.eval").code == 4
     assert call("run", "open.eval", "true.eval").code == 4

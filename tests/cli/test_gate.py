@@ -10,10 +10,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from ..support.calling import Called
+from ..support.calling import Call
 from ..support.tool_logs import inspect_log, write_eval
 
-Call = Callable[..., Called]
 ITEMS = 1500
 RIGHT = np.arange(ITEMS) % 5 != 0
 NEW = {

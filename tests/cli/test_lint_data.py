@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from ..support.calling import Called
+from ..support.calling import Call
 
-Call = Callable[..., Called]
 TUNED = "learner t is decision-tree, tune max_depth in {1, 2}\n"
 LEAKY = TUNED + "compare t vs naive-bayes on d using 5x2cv, seed 1\n"
 ITEMS = 'results table from csv "items.csv", as accuracy ~ model | dataset / item, because "ours"\n'
 
 
 def write_items(folder: Path) -> None:
-    rows = [
-        f"{int((n * k) % 5 > 1)},{m},{d},{d}{n}"
-        for d in ("x", "y")
-        for n in range(60)
-        for k, m in ((1, "a"), (2, "b"), (3, "c"))
-    ]
+    cells = ((d, n, k) for d in "xy" for n in range(60) for k in (1, 2, 3))
+    rows = [f"{int((n * k) % 5 > 1)},{' abc'[k]},{d},{d}{n}" for d, n, k in cells]
     (folder / "items.csv").write_text("accuracy,model,dataset,item\n" + "\n".join(rows) + "\n")
 
 

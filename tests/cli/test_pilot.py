@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,10 +12,8 @@ import pytest
 
 from evalang.plans.cost import CellCost, PlanCost, clock, describe_cost, dumps, loads, wall
 
-from ..support.calling import Called
+from ..support.calling import Call
 from ..support.running import trials_in
-
-Call = Callable[..., Called]
 
 SCRIPT = """set seed 20
 dataset tumours from builtin "breast-cancer" because "ours"
@@ -108,10 +105,8 @@ def test_preparation_by_dataset(call: Call, folder: Path) -> None:
     )
     found = call("plan", "--data", "x.eval")
     assert found.code == 0, found.err
-    assert (
-        "  d: knn: missing numbers are replaced by the median of the training set; categories become 0/1 columns"
-        in found.out
-    )
+    added = "missing numbers are replaced by the median of the training set; categories become 0/1 columns"
+    assert f"  d: knn: {added}" in found.out
     assert "  d: boosted, bare: nothing is added, columns go in as they are" in found.out
     assert "  iris: knn, boosted, bare: nothing is added" in found.out
     assert "d (60 rows)" in found.out

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,7 @@ import pytest
 from evalang.catalogue.tests import TESTS
 from tests.golden.load import Case, all_cases, cases
 
-from ..support.calling import Called
-
-Call = Callable[..., Called]
+from ..support.calling import Call
 
 
 def listed(values: list[float]) -> str:

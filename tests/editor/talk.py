@@ -21,28 +21,16 @@ class Talk:
 
     def __init__(self, root: Path, options: Message | None = None) -> None:
         program = "from evalang.cli.main import run; raise SystemExit(run(['server']))"
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", program],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=ROOT,
-        )
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        self.process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, **pipes)
         self.received: queue.Queue[tuple[float, Message]] = queue.Queue()
         self.others: list[Message] = []
         self.number = 0
         threading.Thread(target=self._listen, daemon=True).start()
         threading.Thread(target=self._drain, daemon=True).start()
         self.complaints: list[bytes] = []
-        self.capabilities: Message = self.ask(
-            "initialize",
-            {
-                "processId": None,
-                "rootUri": root.as_uri(),
-                "capabilities": {},
-                "initializationOptions": options or {},
-            },
-        )["capabilities"]
+        given = {"rootUri": root.as_uri(), "capabilities": {}, "initializationOptions": options or {}}
+        self.capabilities: Message = self.ask("initialize", {"processId": None, **given})["capabilities"]
         self.tell("initialized", {})
 
     def _listen(self) -> None:

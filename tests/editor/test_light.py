@@ -22,17 +22,9 @@ print(code, *sys.modules, file=sys.stderr)
 
 
 def test_nothing_heavy_is_imported(tmp_path: Path) -> None:
-    found = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        cwd=tmp_path,
-        input="",
-        capture_output=True,
-        text=True,
-        env={"PYTHONPATH": str(ROOT)},
-    )
+    how = {"cwd": tmp_path, "input": "", "capture_output": True, "text": True, "env": {"PYTHONPATH": str(ROOT)}}
+    found = subprocess.run([sys.executable, "-c", PROGRAM], **how)
     code, *modules = found.stderr.split()
     assert code == "0", found.stderr
     assert "evalang.editor.handlers" in modules
-    assert not set(modules) & (
-        set(HEAVY) - {"pickle"}
-    )  # asyncio loads pickle itself; nothing of ours asks it for anything
+    assert not set(modules) & set(HEAVY) - {"pickle"}  # which asyncio loads; nothing of ours asks for it

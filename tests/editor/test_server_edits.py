@@ -95,9 +95,7 @@ def test_a_notebook(talk: Talk, tmp_path: Path) -> None:
 def test_commands_of_the_lenses(talk: Talk, tmp_path: Path) -> None:
     uri = (tmp_path / "a.eval").as_uri()
     talk.open(uri, START)
-    said = talk.ask("workspace/executeCommand", {"command": "evalang.plan", "arguments": [uri]})
-    assert "duel: mine vs svm" in said
-    assert "no report yet" in talk.ask(
-        "workspace/executeCommand", {"command": "evalang.openReport", "arguments": [uri]}
-    )
-    assert "save the script" in talk.ask("workspace/executeCommand", {"command": "evalang.run", "arguments": [uri]})
+    said = {"plan": "duel: mine vs svm", "openReport": "no report yet", "run": "save the script"}
+    for command, words in said.items():
+        asked = {"command": f"evalang.{command}", "arguments": [uri]}
+        assert words in talk.ask("workspace/executeCommand", asked)

@@ -14,10 +14,8 @@ from evalang.language.text import for_terminal
 def test_no_control_and_nothing_hidden_is_left(text: str) -> None:
     shown = for_terminal(text)
     assert all(unicodedata.category(c) not in ("Cc", "Cs", "Zl", "Zp") or c == "\t" for c in shown)
-    assert all(
-        unicodedata.bidirectional(c) not in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
-        for c in shown
-    )
+    turning = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+    assert not turning & set(map(unicodedata.bidirectional, shown))
     shown.encode("utf-8")
 
 

@@ -28,25 +28,14 @@ def clause(text: str, kind: type[Any]) -> Any:
 
 def test_the_sentence() -> None:
     said = one("compare A vs B on D using 5x2cv, tune on 20%, bonferroni over datasets")
-    assert said == n.CompareStatement(
-        (n.Name("A"), n.Name("B")),
-        (n.Name("D"),),
-        (
-            n.Using(n.SchemeNode("5x2cv", 5, 2)),
-            n.TuneOn(n.Amount(0.2, "%")),
-            n.Correct(n.Name("bonferroni"), ("datasets",)),
-        ),
-    )
+    tuning, correction = n.TuneOn(n.Amount(0.2, "%")), n.Correct(n.Name("bonferroni"), ("datasets",))
+    clauses = (n.Using(n.SchemeNode("5x2cv", 5, 2)), tuning, correction)
+    assert said == n.CompareStatement((n.Name("A"), n.Name("B")), (n.Name("D"),), clauses)
 
 
 @pytest.mark.parametrize(
     ("written", "value", "unit"),
-    [
-        ("20%", 0.2, "%"),
-        ("1/5", 0.2, "/"),
-        ("500 rows", 500, "rows"),
-        ("2.5 points", 0.025, "points"),
-    ],
+    [("20%", 0.2, "%"), ("1/5", 0.2, "/"), ("500 rows", 500, "rows"), ("2.5 points", 0.025, "points")],
 )
 def test_amounts(written: str, value: float, unit: str) -> None:
     part = clause(f"compare a vs b on d using 10cv, tune on {written}", n.TuneOn).part
@@ -120,28 +109,20 @@ def test_grids(written: str, grid: n.Grid) -> None:
 def test_because_of_the_statement_and_of_the_clause() -> None:
     text = 'compare a vs b on d allow EV401 because "one" allow EV402, because "two", because "three"'
     said = one(text)
-    assert said.clauses == (
-        n.Allow(n.Name("EV401"), n.Text("one")),
-        n.Allow(n.Name("EV402"), n.Text("two")),
-        n.Because(n.Text("three")),
-    )
+    allowed = (n.Allow(n.Name("EV401"), n.Text("one")), n.Allow(n.Name("EV402"), n.Text("two")))
+    assert said.clauses == (*allowed, n.Because(n.Text("three")))
     assert text[said.clauses[0].span.start : said.clauses[0].span.end] == 'allow EV401 because "one"'
-    assert one('compare a vs b on d expecting a better because "x"').clauses == (n.Expecting(n.Name("a"), n.Text("x")),)
-    assert one('compare a vs b on d expecting a better, because "x"').clauses == (
-        n.Expecting(n.Name("a")),
-        n.Because(n.Text("x")),
-    )
+    head, why = "compare a vs b on d expecting a better", n.Text("x")
+    assert one(f'{head} because "x"').clauses == (n.Expecting(n.Name("a"), why),)
+    assert one(f'{head}, because "x"').clauses == (n.Expecting(n.Name("a")), n.Because(why))
     assert one("set allow EV401").clause == n.Allow(n.Name("EV401"), None)
     assert one('set allow EV401 because "x"').clause == n.Allow(n.Name("EV401"), n.Text("x"))
 
 
 def test_settings_of_a_simulation() -> None:
     said = clause("simulate power of c with n 300, error 10%, 20%, seed 1, trials 1000", n.With)
-    assert [(s.name.text, [v.value for v in s.values]) for s in said.settings] == [
-        ("n", [300]),
-        ("error", [0.1, 0.2]),
-        ("trials", [1000]),
-    ]
+    settings = {s.name.text: [v.value for v in s.values] for s in said.settings}
+    assert list(settings.items()) == [("n", [300]), ("error", [0.1, 0.2]), ("trials", [1000])]
     assert clause("simulate power of c with n 300, seed 1, trials 1000", n.Seed).value.value == 1
 
 

@@ -117,11 +117,8 @@ def test_means_and_best_agree_between_formats_and_with_the_folds(metric: str) ->
     for row in read.rows:
         scores = {}
         for learner, cell in zip(read.heads[1:3], row[1:3], strict=True):
-            mine = [
-                r.score
-                for r in base.scores.rows()
-                if (r.dataset, r.learner, r.metric) == (row[0].text, learner, metric)
-            ]
+            place = (row[0].text, learner, metric)
+            mine = [r.score for r in base.scores.rows() if (r.dataset, r.learner, r.metric) == place]
             scores[learner] = sum(mine) / len(mine)  # type: ignore[arg-type]
             shown = cell.text.split(" ")[0]
             assert close(float(shown), scores[learner])
@@ -144,10 +141,8 @@ def test_a_learner_that_failed_takes_no_score_from_the_other() -> None:
     base = pair()
     empty = tuple(replace(s, mean=None, spread=None) for s in base.verdicts[0].scores)
     failed = replace(base.verdicts[0], decision="undecided", test=None, adjusted_p=None, scores=empty)
-    rows = [
-        r._replace(score=None) if (r.learner, r.dataset, r.fold) == ("tree", "heart", 3) else r
-        for r in base.scores.rows()
-    ]
+    gone = ("tree", "heart", 3)
+    rows = [r._replace(score=None) if (r.learner, r.dataset, r.fold) == gone else r for r in base.scores.rows()]
     made = replace(base, verdicts=(failed, *base.verdicts[1:]), scores=Scores.of(rows))
     read = paper_table(views(made)[0], "accuracy")
     assert read is not None

@@ -242,11 +242,8 @@ def test_a_notebook_page_styles_itself_and_nothing_else(browser: Browser, tmp_pa
     assert rules
     assert all(part.strip().startswith(".evalang") for rule in rules if rule for part in rule.split(","))
     look = "(([where, what]) => getComputedStyle(document.querySelector(`.evalang ${where}`))[what])"
-    for where, what, value in (
-        ("td.n", "textAlign", "right"),
-        ("tbody th", "textAlign", "left"),
-        (".lead", "fontWeight", "600"),
-    ):
+    looks = (("td.n", "textAlign", "right"), ("tbody th", "textAlign", "left"), (".lead", "fontWeight", "600"))
+    for where, what, value in looks:
         assert browser.do(f"{look}({json.dumps([where, what])})") == value, where
     counts = "['svg', 'table', 'button'].map((tag) => document.querySelectorAll(`.evalang ${tag}`).length)"
     pictures, tables_, buttons = browser.do(counts)

@@ -228,13 +228,11 @@ LONG = (
 @pytest.mark.parametrize("widest", [None, COMPACT, NARROW])
 def test_no_label_of_a_critical_difference_diagram_is_cut(widest: float | None) -> None:
     ranks, bars = (1.0, 2.5, 3.0, 4.0, 5.0, 5.5), ((0, 1), (2, 3, 4))
+    words = {"title": "", "description": ""}
     data = Picture(
-        title="",
-        description="",
-        size=(6.8, 2.0),
-        draw=lambda axes: draw_ranks(axes, LONG, ranks, bars, 9.5, ", at level 0.025"),
+        size=(6.8, 2.0), draw=lambda axes: draw_ranks(axes, LONG, ranks, bars, 9.5, ", at level 0.025"), **words
     )
-    made = Figure(key="cd", kind="critical-difference", title="", description="", data=data)
+    made = Figure(key="cd", kind="critical-difference", data=data, **words)
     axes = draw_on(made, widest=widest)
     whole = axes.get_figure(root=True)
     assert whole is not None
@@ -247,11 +245,8 @@ def test_no_label_of_a_critical_difference_diagram_is_cut(widest: float | None) 
 
 def test_wins_and_scatter_have_the_means_of_the_table() -> None:
     one, other = MANY["svm"], MANY["tree"]
-    assert figure(many(), "wins").data.numbers["counts"][0][2] == (
-        sum(a > b for a, b in zip(one, other, strict=True)),
-        0,
-        0,
-    )
+    won = sum(a > b for a, b in zip(one, other, strict=True))
+    assert figure(many(), "wins").data.numbers["counts"][0][2] == (won, 0, 0)
     # brier is written as 0.3 (1 - accuracy) there: who wins stays
     up, down = (figure(league_with_metrics(), "wins", metric=m).data.numbers["counts"] for m in ("accuracy", "brier"))
     assert up == down
@@ -351,9 +346,8 @@ def test_the_density_has_the_areas_of_the_verdict() -> None:
     x, y = line.get_xdata(), line.get_ydata()
     below = fsum((b - a) * (u + v) / 2 for a, b, u, v in zip(x, x[1:], y, y[1:], strict=False) if b <= -0.02)
     assert below == pytest.approx(data["shares"][0], abs=2e-3)  # what lies beyond five scales is not drawn
-    assert stats.t.cdf((-0.02 - data["centre"]) / data["scale"], data["df"]) == pytest.approx(
-        data["shares"][0], abs=1e-9
-    )
+    exact = stats.t.cdf((-0.02 - data["centre"]) / data["scale"], data["df"])
+    assert exact == pytest.approx(data["shares"][0], abs=1e-9)
     assert y == pytest.approx(stats.t.pdf(x, data["df"], data["centre"], data["scale"]))
     assert data["ends"] == ("tree", "naive-bayes")  # as in the headline: who is ahead, minus the other
 
@@ -374,6 +368,5 @@ def test_a_draw_lies_in_the_part_of_the_corner_with_most_weight() -> None:
 def test_a_page_of_many_metrics_draws_those_of_the_first_and_says_how_to_get_the_others() -> None:
     page = document(large(4, 5, 9))
     assert len([f for f in figures(page) if f.kind == "critical-difference"]) == 1
-    assert any(
-        '`result.figure(name, metric="f-score")` draws' in b.text for b in walk(page.blocks) if isinstance(b, Paragraph)
-    )
+    said = [b.text for b in walk(page.blocks) if isinstance(b, Paragraph)]
+    assert any('`result.figure(name, metric="f-score")` draws' in text for text in said)

@@ -26,9 +26,8 @@ def test_no_sentence_calls_learners_the_same(decision: Decision, verdicts: tuple
 
 def test_undecided_says_why_and_allows_nothing() -> None:
     because = "fold 3 of tree failed."
-    said = words(
-        pair_verdict("heart", "accuracy", 0.5, 0.5, test=None, decision="undecided", undecided_because=because)
-    )
+    none = {"test": None, "decision": "undecided", "undecided_because": because}
+    said = words(pair_verdict("heart", "accuracy", 0.5, 0.5, **none))
     assert "There is no verdict on `tree` and `naive-bayes` on `heart` in accuracy: fold 3 of tree" in said.found
     assert said.scope == said.matters == ""
 
@@ -78,12 +77,7 @@ def test_an_estimate_without_a_score_gives_its_reason() -> None:
     ("name", "value", "effect", "says"),
     [
         ("t", 2.5, ("Cohen's dz", 0.8), "t(9) = 2.50. ... Cohen's dz 0.80"),
-        (
-            "W+",
-            3.0,
-            ("matched-pairs rank biserial", 0.6),
-            "W+ of {pair}(9) = 3.00. ... matched-pairs rank biserial 0.60",
-        ),
+        ("W+", 3.0, ("rank biserial", 0.6), "W+ of {pair}(9) = 3.00. ... rank biserial 0.60"),
         ("wins", 1.5, ("probability of superiority", 0.2), "wins(9) = 7.50. ... probability of superiority 0.80"),
         ("disagreements the first gets right", 1.0, None, "disagreements `tree` gets right(9) = 1.00. ... "),
     ],
@@ -112,10 +106,8 @@ def test_statistic_and_effect_are_on_the_side_of_the_learner_that_is_ahead(
 )
 def test_five_points_are_asked_about_only_where_scores_are_shares(metric: str, mean: float, asked: bool) -> None:
     scores = tuple(LearnerScore(learner=name, mean=mean) for name in ("a", "b"))
-    assert (
-        asks_in_points(replace(pair_verdict("heart", "accuracy", 0.2, 0.2), metric=metric, scores=scores, rope=None))
-        is asked
-    )
+    verdict = replace(pair_verdict("heart", "accuracy", 0.2, 0.2), metric=metric, scores=scores, rope=None)
+    assert asks_in_points(verdict) is asked
 
 
 def test_where_claims_are_counted_the_clearest_pairs_are_named() -> None:

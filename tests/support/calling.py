@@ -24,7 +24,10 @@ class Called(NamedTuple):
     err: str
 
 
-def caller(capfd) -> Callable[..., Called]:  # type: ignore[no-untyped-def]
+Call = Callable[..., Called]
+
+
+def caller(capfd) -> Call:  # type: ignore[no-untyped-def]
     """A function that calls the command line and hands back what it printed; a traceback is never right."""
 
     def call(*arguments: object) -> Called:
