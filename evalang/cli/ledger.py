@@ -55,7 +55,7 @@ def ledger_command(context: click.Context, folder: Path, alpha: float, picture: 
         if picture.suffix != ".svg":
             raise ScriptError(f"--to {picture} does not end in .svg", hint="write --to tests.svg")
         from ..language.files import replace_file
-        from ..reports.figures.ledger import ledger_picture
+        from ..reports.figures.commands import ledger_picture
 
         replace_file(str(picture), ledger_picture(found, alpha))
         _say(f"wrote {picture}")

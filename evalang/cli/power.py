@@ -215,7 +215,7 @@ def power_command(
 def _draw(curves: Sequence[Curve], picture: str, form: str) -> None:
     """Write the picture: a panel for each unit, a curve for each pair."""
     from ..language.files import replace_file
-    from ..reports.figures.power import Points, power_picture
+    from ..reports.figures.commands import Points, power_picture
 
     if not curves:
         raise ScriptError("no test of these data has a power curve to draw", hint="leave out --to")

@@ -14,7 +14,7 @@ from evalang import pipeline
 from evalang.api import load_result
 from evalang.cli.main import run
 from evalang.ledger.chain import check_chain, events, read
-from evalang.reports.figures.ledger import looks_over_time
+from evalang.reports.figures.commands import looks_over_time
 from evalang.verdicts.thresholdout import rows_needed
 
 SO_FAR = 'set seed 3\ndataset {0} from csv "{0}.csv", target "y" because "ours"\n'
