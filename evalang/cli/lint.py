@@ -16,6 +16,7 @@ from ..findings.lint_report import LintReport, Unjudged
 from ..findings.rules import RULES
 from ..language.text import Finding, SourceText, wants_colour
 from ..plans.build import build
+from ..plans.model import Plan
 from ..settings import Settings, settings_for
 from . import screen
 from .main import print_error
@@ -117,7 +118,8 @@ def _lint(
     judged = partial(lint, select=settings.select, ignore=settings.ignore, strict=settings.strict)
     report = judged(built)
     if hosts is None:
-        return report, None
+        here = None if settings.select else _readable(built.plan, source.path)
+        return (_unopened(report, f"`--data` reads {here} and checks them") if here else report), None
     if any(found.level == "error" for found in built.findings):
         return _unopened(report, "the data was not opened, since the script cannot be planned as it is"), None
     plan = built.plan
@@ -134,6 +136,13 @@ def _lint(
     except EvalangError as error:
         return _unopened(report, "the data could not be opened"), error
     return judged(data.built, profiles=data.profiles, before=report, tables=data.facts), None
+
+
+def _readable(plan: Plan, script: str) -> str | None:
+    """Return the first file of data that is there, as the script names it; None without any."""
+    used = [one.source for kind in (plan.datasets, plan.results, plan.predictions) for one in kind if one.used]
+    named = (source.locator for source in used if source.kind not in ("builtin", "described", "python", "sql"))
+    return next((name for name in named if name and (Path(script).parent / name).exists()), None)
 
 
 def _unopened(report: LintReport, reason: str) -> LintReport:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +16,18 @@ from ..results.records import DatasetFacts
 from .column_words import plain_text
 from .columns import looks_numeric
 from .hashes import cell_hashes
+from .leaks import (
+    FAR_FROM_CHANCE,
+    FEWEST_NUMBERS,
+    MOSTLY,
+    TELLING,
+    answer_share,
+    generated_rows,
+    near_copies,
+    sums_to_target,
+    target_means,
+    windows_of_target,
+)
 from .profile_facts import AnswerColumn, NumbersAsText, Profile, Sentinel
 from .table import Array, Table
 from .undeclared import (
@@ -31,151 +42,7 @@ from .undeclared import (
     series_of,
 )
 
-FOLDS = 5
-CELLS = 20_000_000  # of the table value x class; beyond it a column is nearly unique and a lookup knows nothing
-FEWER_ERRORS = 0.2  # ours: the lookup must save four in five of the errors of always guessing the largest class
 NANOSECONDS = 86_400e9  # of a day
-STRAIGHT = 1e-6  # ours: of the target's range; a line this close is the target in other units
-COARSE = 0.05  # ours: of the target's standard deviation; coarser rounding hides more than it shows
-SMOOTH = 0.005  # ours: of the target's interquartile range; no measurement of something else is so close
-
-
-def answer_share(table: Table, column: pd.Series[Any], codes: Array, distinct: int) -> float:
-    """Return the share of the rows for which a lookup of the column's values, learnt on the other folds, is right.
-
-    Of numbers and two classes one threshold may do better.
-
-    0 when the column says no more than a guess. For regression: rows on one straight line, or rows whose value
-    always comes with the same target.
-    """
-    if table.task == "regression":
-        return _regression_share(table, column, codes, distinct)
-    nominal = isinstance(column.dtype, pd.CategoricalDtype)
-    share = 0.0 if nominal else _threshold_share(column.to_numpy(dtype=np.float64), table.y)
-    if distinct * 2 <= table.rows and distinct * len(table.classes) <= CELLS:
-        share = max(share, _lookup(codes, distinct, table.y, len(table.classes)))
-    guess = np.bincount(table.y).max() / table.rows
-    return share if (1 - share) <= FEWER_ERRORS * (1 - guess) else 0.0
-
-
-def _threshold_share(values: Array, y: Array) -> float:
-    """Return the share of the rows of two classes on the right side of the best threshold; 0 for more classes."""
-    if y.max() != 1:
-        return 0.0
-    order = np.argsort(values, kind="stable")
-    ones, number = np.cumsum(y[order]), len(y)
-    right = np.arange(1, number + 1) - ones + ones[-1] - ones  # up to here all are of the first class, then none
-    right = right[np.append(np.diff(values[order]) != 0, True)]
-    return float(max(right.max(), number - right.min()) / number)
-
-
-def _lookup(codes: Array, distinct: int, y: Array, classes: int) -> float:
-    """Return the cross-validated accuracy of a lookup; unseen values get the largest class, missing is a value."""
-    values = np.where(codes < 0, distinct, codes).astype(np.int64)
-    cells = values * classes + y
-    shape = (distinct + 1, classes)
-    whole = np.bincount(cells, minlength=shape[0] * classes).reshape(shape)
-    fold = np.random.default_rng(0).permutation(len(y)) % FOLDS
-    right = 0
-    for k in range(FOLDS):
-        tested = fold == k
-        rest = whole - np.bincount(cells[tested], minlength=shape[0] * classes).reshape(shape)
-        answer = rest.argmax(axis=1)
-        answer[rest.sum(axis=1) == 0] = rest.sum(axis=0).argmax()
-        right += int((answer[values[tested]] == y[tested]).sum())
-    return right / len(y)
-
-
-def _regression_share(table: Table, column: pd.Series[Any], codes: Array, distinct: int) -> float:
-    if not isinstance(column.dtype, pd.CategoricalDtype):
-        share = _function_share(column.to_numpy(), table.y)
-        if share > 0.5:
-            return share
-    y = table.y
-    if distinct * 2 > table.rows:
-        return 0.0
-    values = np.where(codes < 0, distinct, codes)
-    low = np.full(distinct + 1, np.inf)
-    high = np.full(distinct + 1, -np.inf)
-    np.minimum.at(low, values, y)
-    np.maximum.at(high, values, y)
-    constant = (low == high) & (np.bincount(values, minlength=distinct + 1) > 1)
-    return float(constant[values].sum() / len(y)) if len(np.unique(y)) > 2 else 0.0
-
-
-def _function_share(x: Array, y: Array) -> float:
-    """Return the share of the rows in which the target is the column in other units, or a smooth function of it.
-
-    In other units it is on a line up to rounding; of a smooth function, nine targets of ten are interpolated from the
-    rows with the nearest values.
-    """
-    known = ~np.isnan(x)
-    x, target = x[known], y[known]
-    if len(x) < 3 or np.ptp(x) == 0 or np.ptp(target) == 0:
-        return 0.0
-    centred = x - x.mean()
-    slope = float((centred * (target - target.mean())).sum() / (centred**2).sum())
-    off = np.abs(target - target.mean() - slope * centred)
-    allowed = STRAIGHT * np.ptp(target) + _rounding(target) + abs(slope) * _rounding(x)
-    share = float((off <= allowed).sum() / len(y)) if allowed < COARSE * target.std() else 0.0
-    if share > 0.5:
-        return share
-    order = np.argsort(x, kind="stable")
-    x, target = x[order], target[order]
-    before, after = x[:-2], x[2:]
-    width = np.where(after > before, after - before, 1.0)
-    between = target[:-2] + (target[2:] - target[:-2]) * (x[1:-1] - before) / width
-    spread = float(np.subtract(*np.percentile(target, (75, 25))))
-    near = np.abs(target[1:-1] - between) <= SMOOTH * spread
-    return 1.0 if near.mean() >= 0.9 and len(np.unique(target)) > FEWEST_NUMBERS else 0.0
-
-
-def _rounding(values: Array) -> float:
-    """Return half of the last decimal place that a column is written with; 0 for more than six places."""
-    places = next((n for n in range(7) if np.allclose(values, values.round(n), rtol=0, atol=1e-9)), None)
-    return 0.0 if places is None else 0.5 * 10.0**-places
-
-
-def target_means(table: Table, codes: Codes) -> tuple[str, ...]:
-    """Return columns of numbers that are the mean of the target over the rows with the same value.
-
-    Of two classes, the mean is the share of one of them. Such a column encodes a category by the targets of all rows.
-    """
-    if table.task == "classification" and len(table.classes) != 2:
-        return ()
-    found = []
-    for name in table.numeric:
-        own, distinct = codes[name]
-        if own.min() < 0 or not FEWEST_NUMBERS <= distinct <= table.rows / 2:
-            continue
-        values, rows = table.X[name].to_numpy(dtype=np.float64), np.bincount(own)
-        means = (np.bincount(own, weights=table.y) / rows)[own]
-        allowed = _rounding(values) + STRAIGHT * np.ptp(values)
-        if allowed > COARSE * np.ptp(table.y):
-            continue
-        telling = (means != table.y) | (rows[own] > 1)
-        sides = (means, 1.0 - means) if table.task == "classification" else (means,)
-        near = [np.mean(np.abs(mean - values)[telling] <= allowed) for mean in sides]
-        found += [name] if telling.mean() > MOSTLY and max(near) >= TELLING else []
-    return tuple(found)
-
-
-def sums_to_target(table: Table) -> tuple[str, ...]:
-    """Return columns of numbers whose sum, each times one factor, is a numeric target; () without any."""
-    columns = [name for name in table.numeric if not table.X[name].isna().any() and np.ptp(table.X[name]) > 0]
-    if table.task != "regression" or len(columns) < 2 or table.rows < 3 * len(columns) + FEWEST_NUMBERS:
-        return ()
-    values = table.X[columns].to_numpy(dtype=np.float64)
-    scaled = np.column_stack(((values - values.mean(axis=0)) / values.std(axis=0), np.ones(table.rows)))
-    some = np.random.default_rng(0).permutation(table.rows)[: 5 * len(columns) + 50]  # enough to rule most tables out
-    factors, _, rank, _ = np.linalg.lstsq(scaled[some], table.y[some], rcond=None)
-    if rank < scaled.shape[1] or np.abs(scaled @ factors - table.y).max() > STRAIGHT * np.ptp(table.y):
-        return ()
-    return tuple(n for n, factor in zip(columns, factors, strict=False) if abs(factor) > STRAIGHT * np.ptp(table.y))
-
-
-MOSTLY = 0.5  # ours: a text column most of whose cells are numbers was meant as numbers
-FEWEST_NUMBERS = 10  # ours: with fewer different numbers they may well be codes of categories
 _WORDS_SHOWN = 3
 LONG_TEXT = 30  # characters; ours: shorter text may be equal by chance
 
@@ -197,8 +64,6 @@ def numbers_as_text(table: Table) -> tuple[NumbersAsText, ...]:
     return tuple(found)
 
 
-FAR_FROM_CHANCE = 3  # ours: so many times the rows that two independent tables would share
-TELLING = 0.9  # ours: share of the rows that a category predicts, such as the hospital of a scan
 ANSWER_SHARE = 0.995  # PITFALLS EV108
 _IDENTIFIER = re.compile(  # the name of whole numbers that differ in every row
     r"(?i:(?:.*[ _.-])?(?:ids?|no|nr|num|number|key|code|ref|index|idx|row|u?uid|guid))|.*[a-z](?:Id|ID|No|Nr)"
@@ -243,13 +108,17 @@ def _content(table: Table) -> Array:
     return total
 
 
-def _coincidence(table: Table) -> float:
-    """Return the chance that two rows are equal: as in the table itself, or as if its columns were independent."""
+def _independent_twins(table: Table) -> float:
+    """Return the chance that two rows are equal, as if the columns were independent."""
     columns = [_codes(column)[0] for _, column in table.X.items()] + [np.unique(table.y, return_inverse=True)[1]]
     shares = [np.bincount(codes + 1) / table.rows for codes in columns]
-    independent = float(np.exp(sum(np.log((share**2).sum()) for share in shares)))
+    return float(np.exp(sum(np.log((share**2).sum()) for share in shares)))
+
+
+def _coincidence(table: Table) -> float:
+    """Return the chance that two rows are equal: as in the table itself, or as if its columns were independent."""
     _, counts = np.unique(_content(table), return_counts=True)
-    return max(independent, float((counts * (counts - 1)).sum()) / max(1, table.rows * (table.rows - 1)))
+    return max(_independent_twins(table), float((counts * (counts - 1)).sum()) / max(1, table.rows * (table.rows - 1)))
 
 
 def profile(table: Table) -> Profile:
@@ -264,7 +133,8 @@ def profile(table: Table) -> Profile:
     identifiers = dict.fromkeys(
         n for n, (_, distinct) in codes.items() if distinct == table.rows and _numbers_rows(columns[n], distinct)
     )
-    unnumbered = replace(table, X=table.X.drop(columns=list(identifiers))) if identifiers else table
+    kinds = tuple(kind for name, kind in zip(columns, table.kinds, strict=True) if name not in identifiers)
+    unnumbered = replace(table, X=table.X.drop(columns=list(identifiers)), kinds=kinds) if identifiers else table
     shares = {
         n: answer_share(table, columns[n], *code)
         for n, code in codes.items()
@@ -280,8 +150,8 @@ def profile(table: Table) -> Profile:
         target=table.target,
         classes=_class_counts(table, table.y),
         positive=table.positive,
-        duplicate_rows=_twins(unnumbered),
-        copies_unavoidable=_copies_are_unavoidable(table, codes, identifiers),
+        duplicate_rows=(twins := _twins(unnumbered)),
+        copies_unavoidable=0 < twins <= FAR_FROM_CHANCE * table.rows**2 * _independent_twins(unnumbered),
         missing_cells=sum(int((c < 0).sum()) for c, _ in codes.values()),
         sentinels=sentinels(table),
         numbers_as_text=numbers_as_text(table),
@@ -297,6 +167,9 @@ def profile(table: Table) -> Profile:
         id_parts=numbered_parts(table, every),
         target_means=target_means(table, codes),
         sums_to_target=sums_to_target(table),
+        windows_of_target=windows_of_target(table, _in_time(table, dates)),
+        generated=generated_rows(table),
+        near_copies=near_copies(unnumbered),
         text_twins=_text_twins(table, codes),
         series_like=series_like(table, codes),
         columns_scaled=_is_scaled(table, codes),
@@ -307,6 +180,23 @@ def profile(table: Table) -> Profile:
         rows_hash=_rows_hash(table),
         source=table.source,
     )
+
+
+def _in_time(table: Table, dates: tuple[str, ...]) -> Array | None:
+    """Return the rows in order of time, of each series by itself; None when rows share a time, or none is known."""
+    time = table.time if table.time is not None else _as_times(series_of(table, dates[0])) if dates else None
+    if time is None:
+        return None
+    parts = np.zeros(table.rows) if table.series is None else table.series
+    if len(np.unique(np.column_stack((parts, time)), axis=0)) < table.rows:
+        return None
+    return np.lexsort((time, parts))
+
+
+def _as_times(series: pd.Series[Any]) -> Array:
+    if pd.api.types.is_numeric_dtype(series):
+        return series.to_numpy()
+    return pd.to_datetime(series.astype(str), errors="coerce", format="mixed", utc=True).astype(np.int64).to_numpy()
 
 
 def _codes(series: pd.Series[Any]) -> tuple[Array, int]:
@@ -329,12 +219,6 @@ def _numbers_rows(series: pd.Series[Any], distinct: int) -> bool:
     if not np.all(values == np.floor(values)):
         return False
     return bool(np.ptp(values) == len(values) - 1) or _IDENTIFIER.fullmatch(str(series.name)) is not None
-
-
-def _copies_are_unavoidable(table: Table, codes: Codes, without: Collection[str]) -> bool:
-    """Return whether the values of the columns and of the target make fewer different rows than there are."""
-    values = [distinct + bool((c < 0).any()) for name, (c, distinct) in codes.items() if name not in without]
-    return math.prod(values) * len(np.unique(table.y)) < table.rows
 
 
 def _rows_hash(table: Table) -> str:
@@ -481,10 +365,8 @@ def _is_scaled(table: Table, codes: Codes) -> bool:
 def _early_test_dates(table: Table, dates: tuple[str, ...]) -> Iterator[tuple[str, int]]:
     """Yield columns of dates by which rows of the official test part are earlier than every training row."""
     for name in dates if table.test_from else ():
-        series = series_of(table, name)
-        numeric = pd.api.types.is_numeric_dtype(series)
-        values = series if numeric else pd.to_datetime(series.astype(str), errors="coerce", format="mixed", utc=True)
-        early = int((values.iloc[table.test_from :] < values.iloc[: table.test_from].min()).sum())
+        values = _as_times(series_of(table, name))
+        early = int((values[table.test_from :] < values[: table.test_from].min()).sum())
         if early:
             yield name, early
 

@@ -49,7 +49,7 @@ class Profile:
     classes: tuple[tuple[str, int], ...] = ()  # (class, members), in the order of the table
     positive: str | None = None
     duplicate_rows: int = 0  # rows with an identical twin, features and target alike (each of the twins counts)
-    copies_unavoidable: bool = False  # fewer different rows are possible than there are
+    copies_unavoidable: bool = False  # rows as coarse as these have so many twins by chance
     missing_cells: int = 0
     sentinels: tuple[Sentinel, ...] = ()
     numbers_as_text: tuple[NumbersAsText, ...] = ()
@@ -66,6 +66,9 @@ class Profile:
     id_parts: tuple[str, str, int] = ("", "", 0)
     target_means: tuple[str, ...] = ()  # columns that are the mean of the target over the rows with the same value
     sums_to_target: tuple[str, ...] = ()  # columns of numbers that add up to a numeric target, each times a factor
+    windows_of_target: tuple[str, ...] = ()  # columns computed from the target of the same or later rows
+    generated: tuple[str, float] = ("", 0.0)  # (class, share): rows on a line between two others, as SMOTE makes them
+    near_copies: tuple[int, int] = (0, 0)  # rows with a nearly equal row, of so many that were compared
     parted_columns: tuple[tuple[str, int], ...] = ()  # (column like groups, values in the training and the test file)
     text_twins: tuple[str, int] = ("", 0)  # (column, rows): rows whose long text another row has too
     shared: tuple[tuple[str, int], ...] = ()  # (dataset, rows): rows of this one that the other holds too

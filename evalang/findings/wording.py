@@ -49,12 +49,16 @@ def texts(facts: Facts, *kinds: str) -> Iterator[Said]:
                 yield Said(kind, item.name, item.because, item.span, described=False)
 
 
+def _near(one: str, other: str, *, gap: int = 60) -> str:
+    """Return the pattern of two kinds of words in either order, so many characters apart at most."""
+    return rf"\b(?:{one})\b.{{0,{gap}}}?\b(?:{other})\b|\b(?:{other})\b.{{0,{gap}}}?\b(?:{one})\b"
+
+
 _TEST = (
     r"(?:test(?:ing)?|evaluation|eval)[- ]?(?:set|data|row|item|fold|score|result|acc|accurac(?:y|ie)|split|part|"
-    r"question|"
-    r"loss|losse|error|f1|auc|auroc|performance|metric|perplexity|reward|return|image|patient|example|sample|mae|rmse|"
-    r"portion|evaluation|prediction|label|subject|period|year|run)s?\b|final (?:evaluation|results|scores)|"
-    r"hold-?out(?: \w+)?"
+    r"question|loss|losse|error|f1|auc|auroc|performance|metric|perplexity|reward|return|image|patient|example|sample|"
+    r"mae|rmse|portion|evaluation|prediction|label|subject|period|year|run|curve)s?\b|"
+    r"final (?:evaluation|results|scores)|hold-?out(?: \w+)?"
 )
 _ON_TEST = (
     r"(?:on|by|from|with|using|in|for|against|to|at) (?:(?:the|our|its|their|a|these|this|all|held-out|final) ){0,3}"
@@ -64,91 +68,118 @@ _NEUTRAL = (
 )
 _EAGER = (
     r"tun(?:ed?|ing)|optimi[sz]\w+|tweak\w*|improv\w+|best|highest|lowest|strongest|top|peak\w*|maximi[sz]\w+|maximum|"
-    r"minimi[sz]\w+|winning|won|wins|search\w*|early[- ]stop\w*|stop(?:ped|s|ping)?|checkpoint|threshold|until|told"
+    r"minimi[sz]\w+|winning|won|wins|search\w*|early[- ]stop\w*|stop(?:ped|s|ping)?|checkpoint|threshold|told"
 )
 _RESULTS = (
     r"results?|scores?|outcomes?|p-values?|plots?|accurac(?:y|ies)|leaderboard|(?:test|evaluation) (?:loss|error|\w+)|"
-    r"performance|gap|numbers"
+    r"performance|gap|numbers|answers"
 )
-_OURS = (
-    r"(?:it|ours|we|(?:our|the new|the proposed|the) (?:\w+ ){0,2}?(?:method|model|learner|approach|network|"
-    r"version|system|"
-    r"algorithm|one|agent|prompt)s?)"
+_REMOVED = (
+    r"excluded|dropped|removed|left out|leaving out|omitted|discarded|skipped|set aside|ignored|filtered(?: out)?"
 )
-_GOOD = r"(?:the )?(?:\w+ )?(?:best|better|well|strongest|good|great|favou?rabl\w+|convincing\w*)"
-_BETTER_SIDE = (
-    rf"{_OURS} (?:wins|won|win|excels?|shines?|beats?|lost|loses|fails?|failed|stands? out"
-    rf"|(?:is|was|are|were|did|does|do|looks?|looked|works?|worked|performs?|performed|scored|comes? out|"
-    rf"came out) {_GOOD})"
+_MODEL = (
+    r"(?:models?|methods?|learners?|classifiers?|networks?|nets?|systems?|agents?|detectors?|decoders?|algorithms?|"
+    r"baselines?|approach(?:es)?|searche?s?|variants?|ours|we|gpt\S*)"
+)
+_WELL = (
+    r"best|better|well|top|highest|higher|lowest|lower|strongest|good|great(?:est)?|nice\w*|favou?rabl\w+|"
+    r"convincing\w*|ahead|first|right|separable"
+)
+_WON = (
+    rf"(?:did|does|do|work\w*|scor\w+|perform\w*|look\w*|c[ao]mes?|rank\w*|pull\w*|finish\w*|separat\w+|g[ai]ves?|had|"
+    rf"got|reach\w*|yield\w*|achiev\w*|produc\w*|was|were|turned|stands?) (?:\w+ ){{0,3}}?(?:{_WELL})"
+    r"|topp?(?:ed|s)|outperform\w*|outscor\w*|beats?|excels?|shines?|wins?|won"
+)
+_FAILED = (
+    r"los[te]s?|fail\w*|struggl\w*|hurts?|worse|badly|poorly|underperform\w*|spoil\w*|miss(?:ed|es)?|misclassif\w+|"
+    r"wrong(?:ly)?|against us|no improvement|not help"
+)
+_DECIDED = (
+    rf"{_WON}|{_FAILED}|solve[ds]?|correct\w*|right|converged|succeed\w*|above chance|(?:dis)?agree\w*|improve[ds]?"
 )
 _THESE = (
     r"(?:these|the same|those|this) (?:\w+ ){0,2}?(?:items?|questions?|rows?|data|dataset|letters|tasks?|problems?|"
-    r"examples?|sets?|records|patients|samples|cases|prompts|benchmark|suite)\b"
+    r"examples?|sets?|records|patients|samples|cases|prompts|benchmark|suite|notes|texts|images)\b"
+)
+_RAN_HERE = (
+    r"(?:when|after|once|as|while) we (?:\w+ )?(?:ran|tried|tested|compared|trained|evaluated|looked)|"
+    r"we (?:ever )?tried|"
+    r"(?:in|of|from|by|across|over|on) our (?:\w+ ){0,2}(?:runs?|experiments?|tests?|rounds?|comparisons?|trials?|"
+    r"evaluations?)|last (?:week|month|night|time|run)|(?:first|few|several|many) (?:tries|runs|rounds?|attempts)|"
+    r"than (?:the|its|any|all) (?:\w+ )?(?:others?|rest|alternatives?|competitors)|"
+    rf"of (?:all|everything)(?! \w+ (?:of|in))|the comparison|on the (?:cases|items|rows|questions|data)|{_THESE}"
 )
 _ANY_OF = (
     r"(?:prompt|setting|configuration|variant|model|run|seed|attempt|tr(?:y|ie)|candidate|checkpoint|version|value|"
     r"threshold|split|fold)s?"
 )
+_EFFECT = r"(?:gap|difference|effect|improvement|margin|gain|advantage|benefit|p-value|separation|lift)s?"
+_WHERE = r"where|(?:on|in|for|at|to|with) wh(?:ich|om)|that|because|since|without|only"
 _CHOICE = re.compile(
     rf"\b(?:{_NEUTRAL})(?: \w+){{0,3}} {_ON_TEST}(?:{_TEST})"
-    rf"|\b(?:{_EAGER})\b.{{0,60}}?\b(?:{_TEST})|\b(?:{_TEST}).{{0,40}}?\b(?:{_EAGER.replace('until|', '')})\b"
-    rf"|\b(?:{_EAGER}|{_NEUTRAL})\b.{{0,30}}\bon (?:the )?test\b(?! (?:of|for|whether|that|if|bed))"
+    rf"|\b(?:{_EAGER}|until)\b.{{0,60}}?\b(?:{_TEST})|\b(?:{_TEST}).{{0,40}}?\b(?:{_EAGER})\b"
+    rf"|\b(?:{_EAGER}|until|{_NEUTRAL})\b.{{0,30}}\bon (?:the )?test\b(?! (?:of|for|whether|that|if|bed))"
     # after a look at results
-    rf"|\b(?:after|once|having|when|upon|by)\b.{{0,30}}\b(?:look|see|saw|seen|seeing|inspect|know|view|check|"
-    rf"examin|peek|"
+    rf"|\b(?:after|once|having|when|upon|by)\b.{{0,30}}\b(?:look|see|saw|seen|seeing|inspect|know|view|check|examin|"
+    rf"peek|"
     rf"brows|monitor|watch)\w*\b.{{0,30}}\b(?:{_RESULTS})\b"
     r"|\b(?:liked|disliked) the (?:results|scores|numbers)\b"
-    r"|\bp(?:[- ]values?)? (?:\w+ ){0,3}(?:below|under|less than)\b"
-    r"|\b(?:show|gave|gives|found|finds)(?:s|ed)? (?:the|an?) (?:\w+ )?(?:effect|difference|improvement|"
-    r"advantage|gain)\b"
+    rf"|\b(?:until|till)\b.{{0,60}}\b(?:{_WELL}|stopped|rising|ris(?:es|en)|rose|significant|plateau\w*|improv\w*)\b"
+    rf"|\b(?:changed|iterated|revised|refined|reworded|rewritten)\b.{{0,40}}\b(?:{_RESULTS})\b"
     # by who wins
-    rf"|\b(?:where|on which|in which|for which|that|because|since)\b.{{0,20}}{_BETTER_SIDE}"
-    rf"|\b(?:that|which|who) (?:did|scored|performed|worked|ranked|came out) (?:best|highest|top|first|well)\b"
-    r"|\bw(?:on|ins) on (?:most|all|many|\d+)\b"
-    r"|\b(?:largest|biggest|greatest|clearest|nicest|prettiest|best|most (?:favou?rable|impressive|convincing|"
-    r"flattering|"
-    r"striking|interesting|promising)) (?:\w+ )?"
-    r"(?:gap|difference|effect|improvement|margin|results?|outcome|gain|advantage|p-values?)\b"
-    r"|\b(?:difference|effect|improvement|gain|gap|advantage)s? (?:is|was|are|were|becomes?|became|"
-    r"turned out) (?:\w+ )?"
-    r"(?:visible|significant|large|largest|clear|clearest|strong|strongest|positive|best)\b"
+    rf"|{_near(_WON, _RAN_HERE)}|\b(?:{_WON}|lowest|highest|best|least|smallest)\b.{{0,40}}\b(?:{_RAN_HERE})\b"
+    rf"|\b(?:{_RAN_HERE})\b.{{0,40}}\b(?:lowest|highest|best|least) (?:\w+ )?(?:{_RESULTS}|error|loss|f1|auc)\b"
+    rf"|\b(?:{_WHERE})\b.{{0,30}}\b{_MODEL}\b.{{0,20}}?\b(?:{_DECIDED})\b"
+    rf"|\b(?:that|which|who) (?:did|scored|performed|worked|ranked|came out) (?:best|highest|top|first|"
+    rf"well)\b(?! (?:in|at)"
+    r" )|\bw(?:on|ins) on (?:most|all|many|\d+)\b"
+    rf"|\b(?:gave|gives|reached|had|yielded|having) (?:us )?(?:the|a|our) (?:\w+ )?(?:best|top|highest|lowest|"
+    rf"strongest)"
+    rf" (?:\w+ )?(?:{_RESULTS}|error|loss|f1|auc|return)\b"
+    # by the difference
+    r"|\bp(?:[- ]?values?)? *(?:[<≤]|(?:\w+ ){0,3}(?:below|under|less than))"
+    rf"|\b(?:show|gave|gives|found|finds)(?:s|ed)? (?:the|an?) (?:\w+ )?{_EFFECT}\b"
+    r"|\b(?:larg|bigg|great|clear|nic|prett|b)(?:i?est)\b (?:\w+ )?(?:results?|outcome|"
+    rf"{_EFFECT})\b|\bmost (?:favou?rable|impressive|convincing|flattering|striking|interesting|promising) (?:\w+ )?"
+    rf"(?:results?|outcome|{_EFFECT})\b"
+    rf"|\b{_EFFECT} (?:is|was|are|were|becomes?|became|turned out|reached|reaches) (?:\w+ )?(?:visible|significan\w+|"
+    r"large|largest|clear|clearest|strong|strongest|positive|best)\b"
     rf"|\b(?:{_NEUTRAL})\b.{{0,20}}\b(?:post[- ]?hoc|hindsight|afterwards|retrospectively)\b"
     rf"|\b(?:best|top|winner) (?:\w+ )?(?:of|among|out of) (?:the |our |all |some )*(?:\w+ ){{0,3}}{_ANY_OF}\b"
     # the best of what was tried on these rows
     r"|\b(?:best|highest|lowest|winner|winning|strongest)\b.{0,60}\b(?:tried|tests?|(?:grid|search|sweep) of|"
     r"(?:of|among|out of) (?:the |about |some |all )*(?:\d+|[a-z]+ty|ten|twelve|several|many|our) \w+|"
     r"cross[- ]?validat\w+|preliminary (?:runs|experiments|tests)|grid[- ]search)\b"
-    rf"|\b(?:{_EAGER}|{_NEUTRAL}|refin\w+|develop\w+|debugg\w+|written|wrote|design\w*|iterat\w+)\b.{{0,50}}\b"
+    rf"|\b(?:{_EAGER}|until|{_NEUTRAL}|refin\w+|develop\w+|debugg\w+|written|wrote|design\w*|iterat\w+|"
+    rf"revis\w+)\b.{{0,50}}\b"
     rf"(?:on|with|using|against|over|by|for|from) {_THESE}"
-    r"|\b(?:also |already )?used (?:\w+ )?to (?:refine|tune|develop|choose|select|optimi[sz]e|improve|write|"
-    r"design|debug|"
+    r"|\b(?:also |already )?used (?:\w+ )?to (?:refine|tune|develop|choose|select|optimi[sz]e|improve|write|design|"
+    r"debug|"
     r"iterate|adjust|calibrate|pick)\b",
     re.IGNORECASE,
 )
 # What needs no word about a choice, and is not taken back by one about other data.
 _OUTCOME = re.compile(
-    r"cherry[- ]?pick\w*|\b(?:excluded|dropped|removed|left out|leaving out|omitted|discarded|skipped)\b.{0,60}\b"
-    r"(?:lost|loses|lose|hurts?|worse|badly|poorly|underperform\w*|spoil\w*|against us|no improvement|not help)\b"
+    rf"cherry[- ]?pick\w*|\b(?:{_REMOVED})\b.{{0,60}}\b(?:{_FAILED.replace('miss(?:ed|es)?|', '')})\b"
+    rf"|{_near(_REMOVED, rf'(?:no|little|without|small) (?:[a-z]+ )?{_EFFECT}')}"
+    rf"|\b{_MODEL} (?:\w+ ){{0,2}}?(?:{_DECIDED})\b.{{0,30}}\b(?:{_REMOVED})\b|\b(?:hurt|against|worse for) (?:our|"
+    rf"the) "
+    rf"{_MODEL}\b"
     r"|\b(?:results|differences|sets|tasks)\b.{0,40}\b(?:not|in)[ -]?significant\b|\bonly\b.{0,40}\bsignificant\b"
     r"|\bbest (?:one |run |seed |score )?(?:is|was|are|were) (?:reported|kept|shown|used|taken)\b"
-    r"|\b(?:report|show|keep|kept)\w* (?:only )?the (?:best|highest|top|maximum)\b"
+    r"|\b(?:report|show|keep|kept)\w* (?:only )?the (?:best|highest|top|maximum|good|lucky) ?(?:one|run|seed)?\b"
+    rf"|\b(?:neither|no|exactly one|only one|at least one|just one) (?:of the )?(?:\w+ )?{_MODEL}\b.{{0,20}}\b(?:could|"
+    r"can|answer\w*|solv\w*|got|is|was)\b"
     # items that a model failed on, sets on which something was better, runs that went well
     r"|\b(?:got|gets|answers?|answered|had) (?:\w+ )?wrong\b|\bwrong(?:ly)? answered\b|\b(?:misclassified|missed|"
-    r"unsolved|"
-    r"failed) by\b|\b(?:could|can|did) ?n[o']t (?:solve|answer)\b|\badversarial(?:ly)? filter\w*"
+    r"unsolved|failed) by\b|\b(?:could|can|did) ?n[o']t (?:solve|answer)\b|\badversarial(?:ly)? filter\w*"
     r"|\b(?:\d+|\w+) (?:of|out of) (?:the )?(?:\d+|[a-z]+) (?:data ?)?(?:sets|tasks|games|problems|benchmarks)\b.{0,10}"
     r"\b(?:on which|where|for which|that|in which)\b.{0,40}\b(?:improved|improves|wins?|won|better|ahead|best|gains?|"
     r"gained|finished|converged|succeeded)\b"
-    r"|\b(?:seeds|runs|restarts|attempts)\b.{0,40}\b(?:best|top|highest|converged|left out|discarded|dropped|"
-    r"excluded|"
-    r"removed)\b|\b(?:best|top) (?:\d+|two|three|four|five) (?:of|out of) (?:the |our )?(?:\w+ )?(?:seeds|runs|"
-    r"restarts)\b"
-    r"|\b(?:model|baseline|classifier|learner|network|system|gpt\S*)s? (?:\w+ )?(?:misclassif\w+|missed|failed|"
-    r"converged|"
-    r"succeeded)\b"
-    r"|\b(?:failed|diverged|crashed|bad) (?:runs|seeds|ones|fits|trials)\b.{0,20}\b(?:left out|dropped|excluded|"
-    r"discarded|"
-    r"removed|ignored)\b",
+    rf"|\b(?:seeds|runs|restarts|attempts)\b.{{0,40}}\b(?:best|top|highest|converged|{_REMOVED})\b"
+    r"|\b(?:best|top) (?:\d+|two|three|four|five) (?:of|out of) (?:the |our )?(?:\w+ )?(?:seeds|runs|restarts)\b"
+    rf"|\b{_MODEL} (?:\w+ )?(?:misclassif\w+|missed|failed|converged|succeeded)\b"
+    rf"|\b(?:failed|diverged|crashed|bad) (?:runs|seeds|ones|fits|trials)\b.{{0,20}}\b(?:{_REMOVED})\b",
     re.IGNORECASE,
 )
 # Words that say that something was chosen before, or on other rows.
@@ -157,7 +188,8 @@ CHOSEN_ELSEWHERE = re.compile(
     r"papers?|not"
     r"|never|without|other|another|separate|development|dev|pilot|(?<!cross-)(?<!cross )(?<!cross)validation|"
     r"tuning|training|inner|nested|default|"
-    r"literature|et al|stud(?:y|ies)|challenge|competition|survey|authors?|untouched|unseen|closed|sealed)\b",
+    r"usual\w*|often|generally|typically|known|deployed|library|board|literature|et al|stud(?:y|ies)|challenge|"
+    r"competition|survey|authors?|untouched|unseen|closed|sealed)\b",
     re.IGNORECASE,
 )
 _NOT_CHOSEN = re.compile(
@@ -213,11 +245,10 @@ def seen_on_these_rows(text: str) -> str:
 
 
 _ALL = (
-    r"(?:(?:the |its |their |our |each )?(?:all|full|whole|entire|"
-    r"complete)(?: of)?(?: the)? (?!train)(?:data(?![- ]?sets)|dataset|"
-    r"data set|rows|samples|"
-    r"records?|recordings?|series|log|file|sample|patients|tumou?rs|examples|matrix|corpus|table|cohort)\b|"
-    r"everything\b|train(?:ing)? and test\b)"
+    r"(?:(?:the |its |their |our |each )?(?:(?:full|whole|entire|complete) (?!train)\w+|"
+    r"all(?: of)?(?: the)? (?!train)(?:data"
+    r"(?![- ]?sets)|rows|samples|records?|recordings?|series|log|patients|tumou?rs|examples|documents|texts|images))\b"
+    r"(?! data ?sets)|everything\b|train(?:ing)? and test\b)"
 )
 _BEFORE_SPLIT = (
     r"(?:before|prior to) (?:the |any |train.?test |making )*(?:split\w*|folds|cross[- ]validation|holdout|"
@@ -234,16 +265,23 @@ _PREPARING = (
     r"z-?scor\w+|imput\w+|pca|umap|features? (?:were |are |was )?(?:chosen|selected|ranked|selection|filtered)|"
     r"selected features?|"
     r"(?:target|mean|frequency)[- ]encod\w+|encod(?:ed|ing)|whiten\w+|tf-?idf|vectori[sz]\w+|vocabulary|binn\w+|"
-    r"discreti[sz]\w+|feature selection|autoencoder|embedding|(?:mean|average) \w+"
+    r"discreti[sz]\w+|feature selection|autoencoder|embedding|topics?|(?:mean|average) \w+"
 )
 _PREPARED = re.compile(
     rf"\b(?:{_PREPARING})\b.{{0,60}}?(?:\b(?:on|over|by|with|using|in|from|of|across|to|after seeing) {_ALL}|"
     rf"{_BEFORE_SPLIT})"
-    rf"|(?:{_BEFORE_SPLIT}).{{0,40}}\b(?:{_PREPARING})\b",
+    rf"|(?:{_BEFORE_SPLIT}).{{0,40}}\b(?:{_PREPARING})\b"
+    rf"|\b(?:chosen|selected|ranked|computed|weighted|learn\w+|fitted|estimated)\b (?:\w+ ){{0,5}}?(?:on|over|"
+    rf"across|in) {_ALL}"
+    r"|\bfilled (?:in )?(?:with|by) (?:the |its |their )?(?:\w+ )?(?:mean|median|mode|average)s?\b",
     re.IGNORECASE,
 )
 _COPIES = re.compile(
-    r"\b(?:smote|adasyn|over-?sampled|up-?sampled|augmented|synthetic minority|\d+ (?:augmented )?copies of each)\b",
+    r"\b(?:smote|adasyn|over-?sampled|up-?sampled|augmented|synthetic minority|\d+ (?:augmented )?copies of each|"
+    r"(?:copying|duplicating|repeating) (?:the )?(?:rare|minority|smaller|positive)|paraphrases of (?:each|every|"
+    r"the))\b"
+    r"|\b(?:rotated|flipped|mirrored|cropped|duplicated|copied|perturbed|paraphrased|translated)\b.{0,60}\b(?:times|"
+    r"copies|versions|twice)\b",
     re.IGNORECASE,
 )
 
@@ -254,7 +292,7 @@ _FEATURES = (
     r"proteins|wavelengths|transcripts|cpgs?)"
 )
 _BY_DATA = (
-    r"(?:differ(?:s|ed|ing)? most|most (?:significant|predictive|informative|important|different\w*)|lowest p|"
+    r"(?:differ(?:s|ed|ing)? most|most (?:significant|variable|predictive|informative|important|different\w*)|lowest p|"
     r"t[- ]tests?|"
     r"anova|chi-?squared?|mutual information|correlat\w+ (?:best |most |strongly )?with|univariate|"
     r"(?:highest|largest|best) (?:importance|correlation|weight|score|f-score)s?|significant(?:ly)?|lasso|boruta)"
@@ -366,15 +404,22 @@ def bare(name: str) -> str:
 
 _ENTITY = rf"(?:{WHO}|children|men|women|drug|compound|molecule|protein|gene|recipe|street|families)"
 _MANY = (
-    r"(?:several|multiple|many|repeated|some|up to \d+|\d[\d,]*|two|three|four|five|six|eight|ten|dozens of|"
+    r"(?:several|multiple|many|repeated|some|up to \d+|\d[\d,]*|two|three|four|five|six|eight|ten|twelve|dozens of|"
     r"hundreds of)"
 )
+_PIECES = (
+    r"frames?|slices?|crops|patches|tiles|windows|segments|beats|snippets|chunks|excerpts|utterances|turns|clips|"
+    r"sentences|paragraphs|questions|scans|recordings|readings|measurements|visits"
+)
+_KIND = r"(?:class|kind|type|species|category|sort|label|language)"
 _PER = re.compile(
     rf"\b{_MANY} (?:[\w-]+ ){{0,3}}(?:per|for each|for every|from each|of each|of every|from every|from the same|"
-    rf"of the same|"
-    rf"by the same) {_ENTITY}"
-    rf"|\b(?:frames?|slices?|crops|patches|tiles|windows|segments|beats|snippets|chunks|excerpts|utterances|turns) "
-    rf"(?:of|from|by) (?:the )?(?:\d[\d,]* |several |many |few |\w+ )?[\w-]+s\b"
+    rf"of the same|by the same) {_ENTITY}"
+    rf"|\b{_MANY} [\w-]+s (?:of|from|by|for) (?:each|every|the same) (?!of\b|{_KIND})\w+"
+    rf"|\b(?:each|every) {_ENTITY} (?:has|had|gave|made|recorded|wrote|took|came|appears|contributes|visited|answered|"
+    rf"was \w+ed) (?:\w+ ){{0,3}}?(?:{_MANY} (?:\w+ )?[a-z]+s\b|twice)"
+    rf"|\b(?:{_PIECES}) (?:\w+ ){{0,3}}?(?:of|from|by|in|about) (?:the )?(?:[5-9]|\d[\d,]+|several|many|few|dozens of|"
+    rf"hundreds of) (?!{_KIND})(?:[\w-]+ )?[\w-]+s\b"
     r"|\b(?:overlapping|sliding) (?:windows|segments|patches|crops)\b|\brepeated measure(?:s|ments?)\b|\blongitudinal\b"
     rf"|\bsame {_ENTITY}s? (?:\w+ )?(?:more than once|again|several times|repeatedly|twice)\b",
     re.IGNORECASE,
@@ -410,7 +455,7 @@ def time_in(text: str) -> str:
     return found[0] if found else ""
 
 
-_MODEL = re.compile(
+_NAMED_MODEL = re.compile(
     r"/|gpt|claude|gemini|gemma|llama|mi[sx]tral|qwen|deepseek|grok|command-r|reward|model|llm|\b\d+b\b|"
     r"\bo[134]\b|[a-z]-?\d",
     re.IGNORECASE,
@@ -420,11 +465,15 @@ _PERSON = re.compile(
     re.IGNORECASE,
 )
 _GRADED_BY = re.compile(
-    r"(?:answers? )?\b(?:graded|judged|rated|scored|evaluated|ranked|labell?ed) (?:by|with) (?:an? |"
-    r"the )?(?:llm |model )?"
-    r"([\w./-]*\w)|\b(?:judge|(?:auto-?)?(?:grader|rater))(?: model)?(?: is|:|=)? ([\w./-]*\w)"
-    r"|\b([\w./-]*\w) (?:decides|scores|rates|grades|judges|ranks|prefers) (?:which|each|every|all|the|answers|"
-    r"responses)\b"
+    r"(?:answers? )?\b(?:(?:graded|judged|rated|scored|evaluated|ranked|labell?ed|marked|preferred|assessed|"
+    r"annotated|seen)"
+    r"(?: or not)? (?:by|with)|according to|(?:labels?|verdicts?|grades?|marks|ratings|"
+    r"judge?ments?)(?: \w+)? (?:from|by|"
+    r"of)) (?:an? |the )?(?:llm |model )?([\w./-]*\w)"
+    r"|\b(?:judge|(?:auto-?)?(?:grader|rater))(?: model)?(?: is|:|=)? ([\w./-]*\w)"
+    r"|\b([\w./-]*\w) (?:decide|score|rate|grade|judge|rank|prefer|mark|assesse)(?:s|d|red|ed) (?:which|each|every|"
+    r"all|the|"
+    r"answers|responses)\b"
     r"|\b(?:preferences?|scores?) (?:of|from|by) (?:an? |the )?((?:reward|judge|language)[- ]models?)",
     re.IGNORECASE,
 )
@@ -445,7 +494,7 @@ def is_model(name: str) -> bool:
     >>> is_model("gpt-4o"), is_model("rater 2"), is_model("Dr Smith")
     (True, False, False)
     """
-    return _PERSON.fullmatch(name) is None and _MODEL.search(name) is not None
+    return _PERSON.fullmatch(name) is None and _NAMED_MODEL.search(name) is not None
 
 
 def is_judge_metric(name: str) -> bool:

@@ -361,12 +361,14 @@ def rows_repeated(facts: Facts) -> Iterator[Finding]:
     ## What it finds
     One of these affects more than 1% of the rows (the bound is our own choice):
     - rows with an identical copy (features and target), when the scheme can train on the row and test on its copy;
+    - rows with a nearly identical copy, as after rounding or with a little noise: in at least three columns of
+      measurements the copy is ten times closer than the next row (5% of the rows; both bounds are our own choice);
     - rows with the same long text (30 characters or more) as another row; in a table of answers, items with the text of
       another item;
-    - test rows that are also training rows, when the script names a test file (`tested on`).
+    - test rows that are also training rows, or nearly, when the script names a test file (`tested on`).
 
-    Columns that only number the rows are ignored. The rule ignores data with so few possible values that copies are
-    unavoidable. If `from`, `tuned on` or `tested on` name the same file, the finding is an error.
+    Columns that only number the rows are ignored. The rule ignores data with so few different values that copies
+    occur by chance. If `from`, `tuned on` or `tested on` name the same file, the finding is an error.
 
     ## Why it matters
     A learner that memorises the training row predicts its copy correctly without having learned anything. The test
@@ -461,9 +463,24 @@ def _copies(dataset: Dataset, scheme: Scheme, profile: Profile) -> tuple[str, st
             )
             rows = "a training row" if profile.test_twins == 1 else "training rows"
             help = f"remove these rows from the training file (`{dataset.source.locator or name}`)"
+            if 2 * profile.test_twins >= profile.rows:  # the same file twice
+                help = "test on a file with other rows"
             return f"{message} {rows}, so scores are better than on new data", help
+    near, compared = profile.near_copies
+    if scheme.card.needs == "tested_on" and near:
+        return (
+            f"{near} of {compared} test rows of dataset `{name}` nearly equal a training row, as after rounding, so "
+            "scores are better than on new data",
+            f"remove these rows from the training file (`{dataset.source.locator or name}`)",
+        )
     if scheme.grouped or scheme.card.given or scheme.card.in_time:  # in time, equal rows are later observations
         return None
+    if near and not profile.generated[0]:
+        return (
+            f"{near} of {compared} rows of dataset `{name}` have a nearly identical copy, as after rounding or with "
+            "noise: if a learner is trained on the copy of a test row, its score is better than on new data",
+            f"remove the copies from `{dataset.source.locator or name}`, or declare `groups` by a column they share",
+        )
     if profile.duplicate_share > REPEATED_SHARE and not (dataset.drop_repeated or profile.copies_unavoidable):
         return (
             f"{counted(profile.duplicate_rows, 'row')} of dataset `{name}` ({percent(profile.duplicate_share)}) have "
@@ -661,6 +678,8 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
     - A column of means of the target over the rows with the same value (target encoding on all rows).
     - For a numeric target: a column that is the target in other units or a smooth function of it (`log_price`), or
       several columns that add up to it.
+    - In rows with times: a column that is a weighted sum of targets around the row, such as the target of the next row,
+      or a moving mean that contains the row's own target. Sums of earlier targets only are no problem.
     - A column that only identifies the rows: it has a different text in every row, or consecutive whole numbers, or
       whole numbers and a name like `id`.
 
@@ -705,34 +724,16 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
                 at=Place(_statement(facts, case, name), Subject(dataset=name)),
                 level="warning" if found.share >= CERTAIN or PROVENANCE.fullmatch(found.column) else "note",
             )
-        if name in seen or not (answers or numbered or profile.sums_to_target or profile.target_means):
+        made = [(columns, how) for columns, how in _made_of_target(profile) if columns]
+        if name in seen or not (answers or numbered or made):
             seen |= {name} if telling else set()
             continue
         seen.add(name)
-        reasons = [
-            f'column "{found.column}" alone predicts {percent(found.share)} of the rows correctly, so it may reveal '
-            "the target"
-            for found in answers
-        ]
-        if profile.target_means:
-            reasons.append(
-                f"{one(profile.target_means, 'column', 'columns')} {listed_columns(profile.target_means)} "
-                f"{one(profile.target_means, 'is', 'are')} means of the target, test rows included"
-            )
-        if profile.sums_to_target:
-            reasons.append(
-                f"columns {listed_columns(profile.sums_to_target)} add up to the target, each times a factor"
-            )
-        if numbered:
-            reasons.append(
-                f"{one(numbered, 'column', 'columns')} {listed_columns(numbered)} {one(numbered, 'is', 'are')} "
-                "different in every row and can only be memorised"
-            )
-        columns = list(
-            dict.fromkeys(
-                [*(found.column for found in answers), *profile.sums_to_target, *profile.target_means, *numbered]
-            )
-        )
+        alone = "alone predicts {} of the rows correctly, so it may reveal the target"
+        made = [((found.column,), (alone.format(percent(found.share)), "")) for found in answers] + made
+        made += [(tuple(numbered), _NUMBERED)] if numbered else []
+        reasons = [f"{one(c, 'column', 'columns')} {listed_columns(c)} {one(c, *how)}" for c, how in made]
+        columns = list(dict.fromkeys(column for found, _ in made for column in found))
         yield answer_in_features.finding(
             f"in dataset `{name}`, {listed(reasons)}",
             "add `drop "
@@ -740,6 +741,17 @@ def answer_in_features(facts: Facts) -> Iterator[Finding]:
             + f"` to dataset `{name}`, unless {one(columns, 'it is', 'they are')} known at prediction time",
             at=Place(_statement(facts, case, name), Subject(dataset=name)),
         )
+
+
+_NUMBERED = tuple(f"{be} different in every row and can only be memorised" for be in ("is", "are"))
+
+
+def _made_of_target(profile: Profile) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Yield the columns that are computed from the target, with how (of one column, of several)."""
+    yield profile.target_means, tuple(f"{be} means of the target, test rows included" for be in ("is", "are"))
+    yield profile.sums_to_target, ("", "add up to the target, each times a factor")
+    later = "computed from the target of the same or of later rows"
+    yield profile.windows_of_target, (f"is {later}", f"are {later}")
 
 
 @rule("EV109", "no-baseline", "warning", needs=("learner",), each=each_comparison)
@@ -1481,21 +1493,18 @@ _HORIZON = re.compile(
 _DAYS = {"d": 1, "w": 7, "m": 30, "q": 91, "y": 365}
 
 
-def _horizon_in(target: str) -> str:
-    """Return the horizon that the name of a target contains, as a script writes it.
+def _horizon_in(target: str) -> tuple[int, str]:
+    """Return the horizon that the name of a target contains: how many, and of what.
 
     >>> _horizon_in("return_next_20d"), _horizon_in("demand_next_week"), _horizon_in("y_t+24")
-    ('20 days', '7 days', '24 rows')
+    ((20, 'days'), (7, 'days'), (24, 'rows'))
     """
     found = _HORIZON.search(target)
-    number, unit = (
-        re.search(r"\d+", found[0] if found else ""),
-        re.search(r"[dwmqy](?=[a-z]*$)", found[0] if found else ""),
-    )
+    words = found[0] if found else ""
+    number, unit = re.search(r"\d+", words), re.search(r"[dwmqy](?=[a-z]*$)", words.strip("_ -"))
     count = int(number[0]) if number else 1
-    return (
-        f"{count * _DAYS[unit[0]]} days" if unit and not re.search(r"t[ _-]?(?:\+|plus)", target) else f"{count} rows"
-    )
+    in_days = unit is not None and not re.search(r"t[ _-]?(?:\+|plus)", target)
+    return (count * _DAYS[unit[0]], "days") if unit and in_days else (count, "rows")
 
 
 ROWS_A_DAY = {"hour": 24, "minute": 24 * 60, "second": 24 * 3600}  # by the name of the time column
@@ -1538,16 +1547,19 @@ def horizon_beyond_gap(facts: Facts, case: Case) -> Iterator[Finding]:
     for dataset in case.datasets if scheme is not None and scheme.card.in_time else ():
         needed, profile = dataset.horizon, facts.profile(dataset.name)
         named = next((n for word, n in ROWS_A_DAY.items() if word in (dataset.time or "").lower()), 1)
-        if needed is None and scheme is not None and scheme.gap == 0 and _HORIZON.search(dataset.target or ""):
-            yield horizon_beyond_gap.finding(
-                f'target "{dataset.target}" of dataset `{dataset.name}` seems to be known only later: without a gap, '
-                "some training targets come from the test period",
-                f"add `horizon {_horizon_in(dataset.target or '')}` to dataset `{dataset.name}`, and a `gap` of the "
-                "rows of that time",
-                at=case.at(case.scheme_span, dataset=dataset.name),
-                level="warning",
-                stage="design",
-            )
+        if needed is None and scheme is not None and _HORIZON.search(dataset.target or ""):
+            count, unit = _horizon_in(dataset.target or "")
+            per_day = profile.rows_per_day if profile is not None else None
+            if scheme.gap < count * (1.0 if unit == "rows" else per_day or 1 / count) - 1e-9:
+                gap = f"a gap of {counted(scheme.gap, 'row')}" if scheme.gap else "no gap"
+                yield horizon_beyond_gap.finding(
+                    f'target "{dataset.target}" of dataset `{dataset.name}` seems to be known only {count} {unit} '
+                    f"later: with {gap}, some training targets come from the test period",
+                    f"add `horizon {count} {unit}` to dataset `{dataset.name}`, and a `gap` of the rows of that time",
+                    at=case.at(case.scheme_span, dataset=dataset.name),
+                    level="warning",
+                    stage="design" if profile is None else "data",
+                )
         if needed is None or scheme is None:
             continue
         assumed = needed.unit == "days" and profile is None and (dataset.source.kind == "described" or named > 1)

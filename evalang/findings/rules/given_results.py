@@ -294,6 +294,7 @@ def one_judge(facts: Facts, case: Case) -> Iterator[Finding]:
     words = [*(m.name for m in case.comparison.metrics), *table.formula[:1], *options]
     words += [read.metric, read.scorer] if read is not None else []
     judges = [name for name in read.judges if name in read.learners or is_model(name)] if read else []
+    judges += graders(f"{table.because or ''}. {case.comparison.because or ''}")
     judged = next((word for word in words if is_judge_metric(word)), "")
     models = {name: name for name in case.comparison.learners}
     if judged or judges:
@@ -643,7 +644,7 @@ def files_differ(facts: Facts, case: Case, table: ResultsTable, found: TableFact
         rest = f" (and {more} more)" if more > 0 and number == len(shown) else ""
         yield files_differ.finding(
             f"the runs in table `{table.name}` differ in more than the model: {text}{rest}",
-            "run both with the same prompt, limits and versions, or report what differs",
+            'run both with the same prompt, limits and versions, or say in `allow EV217 because "…"` what differs',
             at=case.at(table.span),
         )
 
@@ -694,8 +695,9 @@ def role_against_name(facts: Facts, case: Case) -> Iterator[Finding]:
         yield role_against_name.finding(
             f'column "{level.column}" of table `{table.name}` is used as {level.standing}s, but by its name it holds '
             f"{named}s, which are not independent {level.standing}s",
-            f'leave out `{level.standing}s in "{level.column}"`, or write `{named}s in "{level.column}"` in '
-            f"results `{table.name}`"
+            f'leave out `{level.standing}s in "{level.column}"`, or write '
+            + (f"`| item / {level.column}`" if named == "epoch" else f'`{named}s in "{level.column}"`')
+            + f" in results `{table.name}`"
             + (
                 "; different seeds on one split cannot be tested, so use scores of several datasets, folds or items"
                 * alone

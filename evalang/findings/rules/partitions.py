@@ -11,7 +11,7 @@ from ...catalogue.metrics import find_metric
 from ...catalogue.schemes import find_scheme
 from ...catalogue.tests import CURTAILED
 from ...data.profile_facts import Profile
-from ...language.text import Finding, counted, listed, listed_names, number, one, percent
+from ...language.text import Finding, Subject, counted, listed, listed_names, number, one, percent
 from ...ledger.designs import describe_value, design_of
 from ...plans.model import Comparison, Scheme
 from ..case import Case, Place
@@ -853,6 +853,15 @@ def _best_by_its_own_words(facts: Facts) -> Iterator[Finding]:
                     at=case.at(case.learner_span(name), learners=(name,)),
                     level="warning",
                 )
+    for text in texts(facts, "dataset", "results", "comparison"):
+        if found := best_of_runs(text.text):
+            yield best_of_seeds.finding(
+                f'the reason of {text.kind} `{text.name}` says "{found}": the best of several scores is better than a '
+                "typical score",
+                "use the scores of all runs, or their mean",
+                at=Place(text.span, Subject(statement=text.name)),
+                level="warning",
+            )
 
 
 def _on_the_same_data(facts: Facts) -> Iterator[Case]:

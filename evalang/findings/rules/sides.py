@@ -297,8 +297,10 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
 
 
 def _on_purpose(case: Case, first: Traits, second: Traits) -> bool:
-    """Whether the columns are what is compared: one learner with and without, as the control or in a claim."""
+    """Whether the columns are compared: one learner with and without `drop`, or with the control or in a claim."""
     pair = {first.name, second.name}
+    if _selecting(first).keys() ^ _selecting(second).keys() == {"drop"} and len(case.learners) == 2:
+        return equivalence_key(first.learner.steps[-1]) == equivalence_key(second.learner.steps[-1])
     same = equivalence_key(first.learner.steps[-1]) == equivalence_key(second.learner.steps[-1])
     return same and (case.comparison.control in pair or any({c.left, c.right} == pair for c in case.claims))
 

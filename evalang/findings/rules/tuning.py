@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from ...language.text import (
@@ -27,6 +29,7 @@ from ..reach import count_rows, count_training_rows, count_tuning_rows
 from ..rule import (
     add_clause,
     advise_for_learner,
+    find_dataset,
     find_defined_name,
     find_source,
     find_word,
@@ -150,9 +153,11 @@ def unequal_tuning(facts: Facts, case: Case) -> Iterator[Finding]:
             f"learner `{at}` is tuned {how}, but {one(untuned, 'learner', 'learners')} {listed_names(untuned)} "
             f"{one(untuned, 'is', 'are')} not tuned: the tuning alone may explain a difference"
         )
-        ways = [advise_for_learner(facts.learners[name], "tune … in {…}") for name in untuned]
+        learners = [facts.learners[name] for name in untuned]
+        tries = f"tuned with {most[0]} tries"
+        ways = [advise_for_learner(x, tries if x.learner.described else "tune … in {…}") for x in learners]
         help = (
-            f"{' and '.join(ways)} with about as many settings, or write "
+            f"{' and '.join(ways)}, with about as many settings, or write "
             f'`allow EV202 because "…"` if {one(untuned, "it is", "they are")} used as published'
         )
     elif most[0] >= BUDGET_RATIO * least[0] and not searching:
@@ -304,7 +309,7 @@ def _shown(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-@rule("EV205", "prepared-before-split", "error", needs=("dataset",))
+@rule("EV205", "prepared-before-split", "error", stage=("design", "data"), needs=("dataset",))
 def prepared_before_split(facts: Facts) -> Iterator[Finding]:
     """A preparation step is fitted on the whole dataset, test rows included.
 
@@ -312,7 +317,8 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
     `prepared by` on a dataset, which scales, selects or combines columns on all rows. The rule also finds preparation
     outside evalang: `prepared by "SMOTE"`, and `oversampled before splitting`, which puts copies of test rows into the
     training set. It warns if only a reason or a description says so ("features selected on all rows", "augmented
-    images").
+    images"), or the name of a file (`loans_smote.csv`). With the data, it also warns if at least 10% of the rows of a
+    class lie on a line between two others, as SMOTE makes them (the bound is our own choice).
 
     ## Why it matters
     Information from the test rows leaks into the training. For example, if ten of 10,000 columns are selected by their
@@ -371,6 +377,29 @@ def prepared_before_split(facts: Facts) -> Iterator[Finding]:
                 at=Place(find_word(facts, said.span, said.word), Subject(statement=said.name)),
                 level="warning",
             )
+    named = {dataset.name for dataset in declared}
+    for case in facts.cases:
+        for dataset in case.datasets:
+            if dataset.name not in named and (found := _generated(facts, dataset)):
+                named.add(dataset.name)
+                yield prepared_before_split.finding(
+                    f"{found}: rows made of a test row may be in the training set",
+                    f"use the original rows of dataset `{dataset.name}`, and generate rows for each training set only",
+                    at=case.at(find_dataset(facts, case.comparison, dataset.name), dataset=dataset.name),
+                    level="warning",
+                    stage="design" if facts.profile(dataset.name) is None else "data",
+                )
+
+
+def _generated(facts: Facts, dataset: Dataset) -> str:
+    """Return a sentence about rows that were generated, by the data or the name of the file; empty without any."""
+    profile, file = facts.profile(dataset.name), PurePath(dataset.source.locator).stem
+    if profile is not None and profile.generated[0]:
+        label, share = profile.generated
+        lie = f'{percent(share)} of the rows of class "{label}" lie on a line between two others, as SMOTE makes them'
+        return f"in dataset `{dataset.name}`, {lie}"
+    found = prepared_on_all(re.sub(r"[\W_]+", " ", file), rows=True) if dataset.source.kind != "described" else ""
+    return f'the file of dataset `{dataset.name}` is named "{found}"' if found else ""
 
 
 def _into_learners(facts: Facts, prepared: list[Dataset]) -> Fix | None:
