@@ -386,3 +386,30 @@ def test_means_of_the_target_over_all_rows() -> None:
     frame["paid"] = np.where(rng.random(600) < 0.8, 0, rng.lognormal(8, 1, 600).round())
     found = _profile(frame, task="regression", drop=("user",))
     assert (found.target_means, found.sums_to_target) == (("user_mean",), ())
+
+
+def test_columns_computed_from_later_targets() -> None:
+    rng = np.random.default_rng(10)
+    y = pd.Series(50 + 10 * np.sin(np.arange(400) / 24) + rng.normal(0, 3, 400)).round(2)
+    frame = pd.DataFrame({"clock": pd.date_range("2023-01-01", periods=400).astype(str), "y": y})
+    known = {"before": y.shift(1), "week": y.shift(1).rolling(7).mean().round(3), "noise": rng.normal(size=400)}
+    late = {"next": y.shift(-1), "smooth": y.rolling(5, center=True).mean().round(3), "change": y.diff().round(2)}
+    found = _profile(frame.assign(**known, **late).iloc[8:-3], task="regression", time="clock")
+    assert found.windows_of_target == ("next", "smooth", "change")
+
+
+def test_rows_made_of_other_rows() -> None:
+    rng = np.random.default_rng(11)
+    rows, y = rng.normal(size=(400, 6)), np.repeat(["few", "many"], (60, 340))
+    pairs = rows[rng.permutation(60)[: 200 % 60]], rows[rng.permutation(60)[:20]]
+    between = pairs[1] + rng.random((20, 1)) * (pairs[0] - pairs[1])
+
+    def facts(X: np.ndarray, classes: np.ndarray) -> tuple[str, int]:
+        found = _profile(pd.DataFrame(X, columns=list("abcdef")).assign(y=classes))
+        return found.generated[0], found.near_copies[0]
+
+    assert facts(rows, y) == ("", 0)
+    assert facts(np.vstack([rows, between]), np.append(y, ["few"] * 20))[0] == "few"
+    assert facts(np.vstack([rows, rows[:50].round(2)]), np.append(y, y[:50])) == ("", 100)
+    other = np.where(y[:50] == "few", "many", "few")
+    assert facts(np.vstack([rows, rows[:50].round(2)]), np.append(y, other)) == ("", 0)

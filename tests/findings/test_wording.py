@@ -45,6 +45,20 @@ we only kept the subjects for whom the classifier converged
 reported because the p-value came out below 0.05
 of the four metrics we tried, accuracy showed the effect
 filtered to the images that the baseline misclassified
+came out ahead when we ran this last week
+six others showed no clear effect and were set aside
+prompt revised until it did well on these notes
+questions on which exactly one model is right
+the questions that neither model could answer are left out
+this leaf size gave the top score on the cases
+we went through prompts until the numbers looked good
+it scored higher than the alternatives in our runs
+of all the depths this one had the lowest error
+items that all models solved were removed
+stations for which the improvement reached significance
+only towns with p < 0.05
+the variant that topped the comparison
+ran it with several seeds and kept the good one
 """
 NO_CHOICES = """
 best validation accuracy
@@ -68,6 +82,21 @@ tuned by grid search with 5-fold cross-validation on all training data
 the top 10 sets of the archive by number of rows
 found in a search of the literature
 the test set stays closed until the end
+every clinic with at least 800 patients; none was left out after scoring
+all models answered every question of the exam
+gradient boosting usually does well on tables
+the default of the library, which works well on most tabular data
+patients who did better after surgery form the positive class
+the machine with the lowest error rate in production
+chosen by tuning on earlier data, where it came out ahead
+the students who scored highest in mathematics
+two sites were left out because their scanners were broken
+recordings with no difference in posture
+a simple method that is hard to beat
+balanced by design: 300 of each species
+photographs taken from six angles
+2,000 letters by 2,000 writers
+500 tumours, one of each patient
 """
 
 
@@ -91,12 +120,15 @@ def test_other_reasons_admit_nothing(text: str) -> None:
         ("features were selected on all rows", True),
         ("of 22,000 genes the 50 that differ most between relapse and no relapse", True),
         ("standardised by the mean and deviation of its whole record", True),
+        ("each was rotated six times and the copies were shuffled in", True),
+        ("scaled to zero mean over the whole year", True),
+        ("missing values filled with the mean of the column", True),
         ("SVM, scaled within each training set, never on all data", False),
         ("features selected by experts before the study", False),
     ],
 )
 def test_preparation_on_all_rows(text: str, found: bool) -> None:
-    assert bool(prepared_on_all(text)) is found
+    assert bool(prepared_on_all(text, rows=True)) is found
 
 
 def test_runs_epochs_samples_and_computers() -> None:
@@ -114,6 +146,7 @@ def test_runs_epochs_samples_and_computers() -> None:
 
 def test_rows_that_belong_together_in_words() -> None:
     said = ("chest x-rays, several per patient", "frames of 40 videos", "10 recordings per speaker", "sliding windows")
+    said += ("12,000 patches cut from 40 biopsy slides", "five scans of each knee", "questions about 50 passages")
     assert all(map(groups_in, said))
     assert not any(
         map(groups_in, ("one scan per patient", "1000 images per class", "500 rows per year", "our records"))
@@ -127,6 +160,10 @@ def test_judges_and_pretraining_in_words() -> None:
         "GPT-4o decides which answer is better": ["GPT-4o"],
         "LLM-as-a-judge": ["LLM-as-a-judge"],
         "preference of a reward model": ["reward model"],
+        "summaries, preferred or not by Claude 3.5": ["Claude"],
+        "correct according to Gemini": ["Gemini"],
+        "labels come from GPT-4o": ["GPT-4o"],
+        "labels come from the court": [],
         "labelled by two physicians": [],
         "rated by annotator 2": [],
     }

@@ -245,7 +245,8 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
     """The learners are trained on different columns.
 
     ## What it finds
-    - The same algorithm twice, with steps that select or combine columns differently.
+    - The same algorithm twice, with steps that select or combine columns differently, unless the only difference is
+      that one of them drops columns.
     - Two algorithms, if only one of them drops certain columns, or if both use the same step with different parameters,
       such as `select(k = 5)` and `select(k = 20)`.
 
@@ -297,10 +298,8 @@ def preparation_differs(facts: Facts, case: Case) -> Iterator[Finding]:
 
 
 def _on_purpose(case: Case, first: Traits, second: Traits) -> bool:
-    """Whether the columns are compared: one learner with and without `drop`, or with the control or in a claim."""
+    """Whether the columns are what is compared: one learner with and without, as the control or in a claim."""
     pair = {first.name, second.name}
-    if _selecting(first).keys() ^ _selecting(second).keys() == {"drop"} and len(case.learners) == 2:
-        return equivalence_key(first.learner.steps[-1]) == equivalence_key(second.learner.steps[-1])
     same = equivalence_key(first.learner.steps[-1]) == equivalence_key(second.learner.steps[-1])
     return same and (case.comparison.control in pair or any({c.left, c.right} == pair for c in case.claims))
 
@@ -311,6 +310,8 @@ def _columns_differ(first: Traits, second: Traits) -> str:
     if one == other:
         return ""
     if equivalence_key(first.learner.steps[-1]) == equivalence_key(second.learner.steps[-1]):
+        if one.keys() ^ other.keys() == {"drop"}:  # with and without some columns: these are what is compared
+            return ""
         if one and other:
             return "are the same algorithm on differently selected columns"
         chosen = first.name if one else second.name
