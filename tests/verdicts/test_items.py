@@ -350,24 +350,6 @@ def test_items_of_one_group_each_have_nothing_within(tmp_path: Path) -> None:
     assert only(run(tmp_path, frame, script)).on_these is None
 
 
-@pytest.mark.parametrize("tasks", [6, 18])
-def test_what_is_said_of_these_tasks_covers_and_is_no_answer_about_others(tasks: int) -> None:
-    """Effects of tasks fixed: the interval covers their mean. Effects drawn around zero: it rejects zero far too often,
-    which is why the verdict is not read off it.
-    """
-    rng = np.random.default_rng(tasks)
-    shares = np.full(tasks, 1 / tasks)
-    fixed = rng.normal(0, 0.2, tasks)
-    hits = wrong = 0
-    for _ in range(400):
-        _, these = of_fixed_places([rng.normal(e, 0.6, 20) for e in fixed], shares, 0.95)
-        hits += these.low <= fixed.mean() <= these.high
-        _, other = of_fixed_places([rng.normal(e, 0.6, 20) for e in rng.normal(0, 0.2, tasks)], shares, 0.95)
-        wrong += not other.low <= 0 <= other.high
-    assert 0.92 < hits / 400 < 0.98
-    assert wrong / 400 > 0.12
-
-
 def test_signs_of_items_exchanged_are_the_binomial_of_those_that_differ(tmp_path: Path) -> None:
     """Right and wrong differ by one size, so that all exchanges are counted."""
     outcomes = [(1, 0)] * 14 + [(0, 1)] * 4 + [(1, 1)] * 10

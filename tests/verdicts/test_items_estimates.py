@@ -145,15 +145,3 @@ def test_what_items_find_is_printed(tmp_path: Path) -> None:
     verdict = only(run(tmp_path, frame, script))
     assert verdict.decision == "not-settled"
     assert "With 60 items, 80% power" in words(verdict).text()
-
-
-@pytest.mark.parametrize(("share", "items", "epochs"), [(0.5, 20, 1), (0.98, 50, 1), (0.98, 50, 5), (0.9, 200, 5)])
-def test_coverage_near_the_ends_and_for_few_items(share: float, items: int, epochs: int) -> None:
-    """A quick part of the study on the card: at least 93%, where mean plus and minus 1.96 errors falls far below."""
-    rng, runs, held = np.random.default_rng(9), 300, 0
-    for _ in range(runs):
-        chance = rng.beta(10 * share, 10 * (1 - share), items)
-        values = (rng.random((items, epochs)) < chance[:, None]).astype(float)
-        found = item_interval(values.mean(axis=1), values=values).interval
-        held += found.low <= share <= found.high
-    assert held / runs >= 0.93 - 2 * math.sqrt(0.93 * 0.07 / runs)

@@ -92,21 +92,3 @@ def test_other_tests_keep_bonferronis(tmp_path: Path) -> None:
     )
     assert verdicts
     assert "max-t" not in text
-
-
-def coverage(rows: int, runs: int, seed: int) -> float:
-    """How often all intervals of all pairs of four equal columns hold 0."""
-    rng = np.random.default_rng(seed)
-    pairs = [(i, j) for i in range(4) for j in range(i + 1, 4)]
-    held = 0
-    for run in range(runs):
-        x = rng.normal(size=(rows, 1)) + rng.normal(size=(rows, 4))
-        d = np.column_stack([x[:, i] - x[:, j] for i, j in pairs])
-        c = critical_value(np.corrcoef(d.T), rows - 1, 0.05, np.random.default_rng(run))
-        held += bool((np.abs(d.mean(axis=0)) <= c * d.std(axis=0, ddof=1) / np.sqrt(rows)).all())
-    return held / runs
-
-
-@pytest.mark.slow
-def test_all_hold_at_once_as_often_as_asked_for() -> None:
-    assert coverage(40, 1500, 1) == pytest.approx(0.95, abs=0.02)

@@ -202,23 +202,6 @@ def test_what_cannot_be_fitted_is_refused_in_a_sentence() -> None:
         mixed_model(d, np.zeros(d.shape), ratios=[0.1])
 
 
-def test_the_level_holds_where_folds_share_rows() -> None:
-    """By the closed form that is checked above: 4,000 draws a cell, folds that correlate by .1 and .3."""
-    rng = np.random.default_rng(13)
-    draws, folds, highest = 4_000, 10, 0.0
-    for datasets in (5, 10, 20):
-        for related in (0.1, 0.3):
-            for spread in (0.0, 0.5, 2.0):
-                shared = spread**2 + related
-                d = math.sqrt(shared) * rng.normal(size=(draws, datasets, 1))
-                d = d + math.sqrt(1.0 - related) * rng.normal(size=(draws, datasets, folds))
-                means, within = d.mean(axis=2), d.var(axis=2, ddof=1).mean(axis=1)
-                variance = np.maximum(means.var(axis=1, ddof=1), (0.1 + 1 / 9) * within) / datasets
-                t = means.mean(axis=1) / np.sqrt(variance)
-                highest = max(highest, float(np.mean(2 * stats.t.sf(np.abs(t), datasets - 1) < 0.05)))
-    assert highest < 0.06
-
-
 def chances_said(means: NDArray[Any], within: NDArray[Any], folds: int, rope: float) -> NDArray[Any]:
     """The chance that the first is higher by more than the rope on another dataset, in closed form for equal folds."""
     datasets, noise = means.shape[1], within / 9.0

@@ -43,23 +43,6 @@ def judged_table(table: pd.DataFrame, clauses: str) -> RunResult:
         return run_on(Path(folder), text + clauses, scores=table.to_csv(index_label="set", float_format="%.17g"))
 
 
-def test_nemenyi_is_no_default_because_learners_may_vary_unequally() -> None:
-    """15 learners on 6 datasets, two equal ones alternately best and worst: Nemenyi finds them different too often."""
-    rng, found = np.random.default_rng(1), {"nemenyi": 0, "wilcoxon": 0}
-    names, sets = [f"m{j}" for j in range(15)], [f"d{i}" for i in range(6)]
-    for _ in range(150):
-        x = rng.normal(0, 0.1, (6, 15)) + np.linspace(-1, 1, 15)
-        side = rng.choice((-5.0, 5.0), 6)
-        x[:, 0], x[:, 1] = side + x[:, 0] / 10, -side + x[:, 1] / 10
-        for by in found:
-            answer = analyse(x, names, sets, pairs_by=by)  # type: ignore[arg-type]
-            pairs = answer.frame
-            of_equal = pairs["first"].isin(("m0", "m1")) & pairs["second"].isin(("m0", "m1"))
-            found[by] += int((pairs.loc[of_equal, "better"] != "").sum())
-    assert found["nemenyi"] / 150 > 0.12
-    assert found["wilcoxon"] == 0
-
-
 def random_scores(seed: int, datasets: int, gaps: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)) -> np.ndarray:
     return np.random.default_rng(seed).normal(0.8, 0.02, (datasets, 4)) + np.array(gaps)
 
@@ -160,15 +143,3 @@ def test_pairs_that_a_control_leaves_out_are_marked_as_not_tested() -> None:
     (ranking,) = found.rankings
     assert set(ranking.untested) == {("one", "three"), ("one", "four"), ("three", "four")}
     assert not set(ranking.joined) & set(ranking.untested)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("clauses", ["by friedman, wilcoxon, holm over learners", "by friedman, nemenyi"])
-def test_error_of_omnibus_and_pairs_together(clauses: str) -> None:
-    """As one more test beside the pairs, the omnibus took the union to .075; as their gate it does not."""
-    runs = 400
-    wrong = 0
-    for seed in range(runs):
-        verdicts = judged(random_scores(1000 + seed, 12), clauses).verdicts
-        wrong += any(v.settled for v in verdicts if v.dataset is None)
-    assert wrong / runs <= 0.06 + 2 * (0.05 * 0.95 / runs) ** 0.5

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from evalang import run
 from evalang.errors import TestError
@@ -49,22 +52,23 @@ def test_p_and_interval_are_one_statement() -> None:
         assert found.difference == pytest.approx(a.mean() - b.mean())
 
 
-@pytest.mark.parametrize(("times", "rows"), [(2, 300), (3, 2000)])
-def test_type_one_error_and_coverage(times: int, rows: int) -> None:
-    """A null with luck of training; the t test on the means of rows rejects in a third of the middle case."""
-    rng = np.random.default_rng(times)
-    runs, rejected, alone, held = 200, 0, 0, 0
-    for _ in range(runs):
-        a, b = (drawn(rng, times, rows, 0.05, 1.0) for _ in range(2))
-        found = retrained_t(a, b)
-        rejected += found.pvalue <= 0.05
-        alone += (row_t(a.mean(axis=0), b.mean(axis=0)).pvalue or 1.0) <= 0.05
-        within = retrained_interval(a, bounds=(None, None)).interval
-        held += within.low <= 0.0 <= within.high
-    assert rejected / runs <= 0.09
-    assert held / runs >= 0.92
-    if rows == 2000:
-        assert alone / runs > 0.2
+@pytest.mark.parametrize("side", ["two-sided", "greater"])
+def test_the_error_and_the_critical_value_by_their_formulas(side: Any) -> None:
+    """Cochran and Cox: t of rows and of trainings, weighted by their parts of the variance."""
+    rng = np.random.default_rng(3)
+    for times, rows, training in ((2, 30, 0.05), (3, 200, 0.3), (5, 40, 1.0)):
+        made = drawn(rng, times, rows, training, 1.0)
+        of_rows, of_trainings = made.mean(axis=0), made.mean(axis=1)
+        a, b = of_rows.var(ddof=1) / rows, of_trainings.var(ddof=1) / times
+        rest = made - of_rows - of_trainings[:, None] + made.mean()
+        v = max(a + b - (rest**2).sum() / ((rows - 1) * (times - 1) * rows * times), a, b)
+        t = stats.t.ppf(0.975 if side == "two-sided" else 0.95, [rows - 1, times - 1])
+        low = made.mean() - (a * t[0] + b * t[1]) / (a + b) * math.sqrt(v)
+        compared = retrained_t(made, np.zeros(rows), asked=Sided(side))
+        assert (compared.statistic, compared.interval.low) == pytest.approx((made.mean() / math.sqrt(v), low))
+        if side == "two-sided":
+            alone = retrained_interval(made, bounds=(None, None))
+            assert (alone.standard_error, alone.interval.low) == pytest.approx((math.sqrt(v), low))
 
 
 def test_no_variance() -> None:
