@@ -84,9 +84,18 @@ def test_the_halves_of_a_halving_share_no_row() -> None:
         assert sorted(row for f in first for row in f.test) == sorted(one)  # each row of a half is tested once
 
 
-def test_from_script_to_verdict_the_difference_is_that_of_the_table(tmp_path: Path) -> None:
-    (tmp_path / "s.eval").write_text(SCRIPT)
-    result = ev.run(tmp_path / "s.eval")
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run folder of the script, with its tables beside the result."""
+    folder = tmp_path_factory.mktemp("halvings")
+    (folder / "s.eval").write_text(SCRIPT)
+    code = run(["run", str(folder / "s.eval"), "--out", str(folder / "one"), "--export", "--no-ledger", "--jobs", "1"])
+    assert code in (0, 1, 4)
+    return folder / "one"
+
+
+def test_from_script_to_verdict_the_difference_is_that_of_the_table(kept: Path) -> None:
+    result = ev.load(kept)
     (verdict,) = result.run.verdicts
     assert verdict.test.test == "halving-t"
     assert verdict.test.n_units == 18
@@ -98,19 +107,16 @@ def test_from_script_to_verdict_the_difference_is_that_of_the_table(tmp_path: Pa
 
 
 @pytest.mark.parametrize("form", ["csv", "frame", "export"])
-def test_the_exported_scores_and_halves_give_the_verdict_again(form: str, tmp_path: Path) -> None:
+def test_the_exported_scores_and_halves_give_the_verdict_again(form: str, kept: Path) -> None:
     """Who has the files has what the p came from: the mean of all rows, and the spread between halves."""
-    (tmp_path / "s.eval").write_text(SCRIPT)
-    code = run(["run", str(tmp_path / "s.eval"), "--out", str(tmp_path / "one"), "--export", "--no-ledger"])
-    assert code in (0, 1, 4)
-    found = ev.load(tmp_path / "one").run
+    found = ev.load(kept).run
     if form == "csv":
         texts = tables(found)
         scores, halves = (pd.read_csv(StringIO(texts[f"{name}.csv"])) for name in ("scores", "halves"))
     elif form == "frame":
         scores, halves = frames(found).scores, frames(found).halves
     else:
-        files = {path.stem: path for path in (tmp_path / "one").iterdir()}
+        files = {path.stem: path for path in kept.iterdir()}
         read = {".parquet": pd.read_parquet, ".csv": pd.read_csv}
         scores, halves = (read[files[name].suffix](files[name]) for name in ("scores", "halves"))
     whole, inside = (

@@ -199,16 +199,6 @@ def test_pass_at_more_than_was_sampled_is_refused(tmp_path: Path) -> None:
     assert "`pass(k = 6)` needs 6 samples per item, but some items have only 5" in str(found.value)
 
 
-@pytest.mark.parametrize(("n01", "n10", "p"), [(25, 53, 0.0020), (40, 41, 1.0), (34, 59, 0.0124)])
-def test_right_and_wrong_without_classes(tmp_path: Path, n01: int, n10: int, p: float) -> None:
-    """SWE-bench Verified, exact McNemar: disagreements of published runs."""
-    first = [False] * n01 + [True] * n10 + [True] * 100 + [False] * 50
-    second = [True] * n01 + [False] * n10 + [True] * 100 + [False] * 50
-    frame = pd.DataFrame({"item": range(len(first)), "a": first, "b": second})
-    script = 'results r from csv "t.csv", items in "item", measuring accuracy\ncompare a vs b on r by mcnemar-exact\n'
-    assert only(run(tmp_path, frame, script)).test.pvalue == pytest.approx(p, abs=5e-5)
-
-
 def test_one_gap_in_a_thousand_items_is_left_out_and_named(tmp_path: Path) -> None:
     frame = livebench().drop(index=[3])
     script = 'results r from csv "t.csv" as score ~ model | item\ncompare all on r measuring accuracy{}\n'
@@ -269,15 +259,6 @@ def test_an_item_in_two_groups_is_refused(tmp_path: Path) -> None:
     script = 'results r from csv "t.csv" as score ~ model | item, groups "task"\ncompare all on r measuring accuracy\n'
     with pytest.raises(DataError, match="is in the groups"):
         run(tmp_path, frame, script)
-
-
-def test_a_metric_of_ones_own_goes_its_own_way(tmp_path: Path) -> None:
-    rng = np.random.default_rng(1)
-    frame = pd.DataFrame({"item": range(60), "a": rng.normal(30, 1, 60), "b": rng.normal(32, 1, 60)})
-    script = 'results r from csv "t.csv", items in "item", measuring wer(better = lower)\ncompare a vs b on r\n'
-    verdict = only(run(tmp_path, frame, script))
-    assert verdict.decision == "first-better"
-    assert verdict.metric == "wer(better = lower)"
 
 
 def test_tasks_that_nobody_said_are_warned_about(tmp_path: Path) -> None:
@@ -348,17 +329,6 @@ def test_items_of_one_group_each_have_nothing_within(tmp_path: Path) -> None:
         f"compare {' vs '.join(KNOWN['livebench']['learners'])} on lb measuring accuracy, seed 1\n"
     )
     assert only(run(tmp_path, frame, script)).on_these is None
-
-
-def test_signs_of_items_exchanged_are_the_binomial_of_those_that_differ(tmp_path: Path) -> None:
-    """Right and wrong differ by one size, so that all exchanges are counted."""
-    outcomes = [(1, 0)] * 14 + [(0, 1)] * 4 + [(1, 1)] * 10
-    rows = [
-        {"item": i, "model": m, "score": s} for i, pair in enumerate(outcomes) for m, s in zip("ab", pair, strict=True)
-    ]
-    script = 'results q from csv "t.csv" as score ~ model | item\ncompare a vs b on q by permutation, '
-    found = only(run(tmp_path, pd.DataFrame(rows), script + "measuring accuracy, seed 1\n"))
-    assert found.test.pvalue == pytest.approx(stats.binomtest(4, 18).pvalue, rel=1e-9)
 
 
 def test_no_error_of_zero_stands_beside_equal_models(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from evalang.catalogue.metrics import METRICS
 from evalang.reports.assemble import document
 from evalang.reports.document import Block, Details, ReportTable, Section
 from evalang.reports.tables import BY_ROW_NOTE
+from evalang.verdicts.tests.resampling_tests import bootstrap
 
 ROWS = 843  # every test part has the hundred rows that cal needs, and folds are not of one size
 WRITTEN = {"cal": "cal(window = 10)", "cost": "cost(fp = 1, fn = 5)", "top-k": "top-k(k = 2)"}
@@ -71,6 +72,12 @@ def table_of(task: str) -> pd.DataFrame:
     return pd.DataFrame(x, columns=list("pqrs")).assign(
         y=target[task], day=np.sort(rng.integers(0, 300, ROWS)), fold=rng.permutation(ROWS) % 5
     )
+
+
+@pytest.fixture(autouse=True)
+def _few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The difference and the side do not depend on their number; ten thousand for every metric take seconds."""
+    monkeypatch.setitem(bootstrap.__kwdefaults__, "resamples", 500)
 
 
 @pytest.mark.parametrize(("task", "scheme"), CASES)
