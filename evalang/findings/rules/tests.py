@@ -1170,7 +1170,7 @@ def level_exceeded(facts: Facts, case: Case) -> Iterator[Finding]:
 
     ## References
     Nadeau and Bengio 2003. The rates are from our own study of levels (`docs/studies/levels`) and, for the rows of
-    folds, from `tests/simulations/test_type_one_rows_folds.py`.
+    folds, from `tests/simulations/test_single_tests.py`.
     """
     pooled = [j.card.name for j in case.tests if j.card.evidence == "outcomes" and not j.over]
     by_folds = case.scheme is not None and case.scheme.rows_tested_once and not case.scheme.one_test_set

@@ -14,7 +14,7 @@ from scipy.special import expit
 from scipy.stats import norm
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from ..items.draws import ItemDesign
+from ..items import ItemDesign
 from ..levels.nulls import features
 from .situations import Situation, predicted, right_or_wrong, tabled
 

@@ -10,9 +10,8 @@ from scipy import stats
 
 from evalang.catalogue.tests import find_test
 
-from ..levels.outcome import by_what
-from .draws import ItemDesign
-from .measure import SLOW, STORED, settings, wrongs_of
+from .items import SLOW, STORED, ItemDesign, settings, wrongs_of
+from .levels.outcome import by_what
 
 QUICK = {
     "50 items, 1 epoch, equal models": 150,

@@ -1,1 +1,0 @@
-"""How often the tests and intervals of items are wrong: models whose abilities are known answer items drawn anew."""
