@@ -72,12 +72,3 @@ def test_imports_point_to_earlier_layers() -> None:
         if target in RANK and target not in ("__version__", "__init__") and RANK[target] > RANK[layer(path)]
     ]
     assert not wrong
-
-
-def test_the_reader_of_imports_sees_a_wrong_one(tmp_path: Path) -> None:
-    wrong = PACKAGE / "language" / "text.py"
-    tree = ast.parse("def f():\n    from ..reports import html\n")
-    node = next(n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom))
-    assert node.level == 2
-    assert node.module == "reports"
-    assert RANK["reports"] > RANK[layer(wrong)]

@@ -14,7 +14,6 @@ from evalang.language.text import LEVELS
 
 from .pasts import DUEL, HEAD, PASTS, design
 
-INDEX = Path(__file__).parents[2] / "docs" / "rules" / "index.md"  # test_reference holds it up to date
 SCRIPT = "compare decision-tree vs naive-bayes on iris using 5x2cv, seed 1\n"
 WEAKER = {"EV101", "EV102", "EV111", "EV405", "EV501", "EV604", *(f"EV80{n}" for n in (1, 3, 4, 5, 6, 7, 8))}
 
@@ -45,14 +44,6 @@ def test_a_level_that_a_rule_gives_to_one_finding_stays() -> None:
     found = levels(script)
     assert found["EV601"] == "note"  # of naive-bayes
     assert levels(script, strict=True)["EV601"] == "note"
-
-
-def test_the_table_gives_both_levels() -> None:
-    rows = [line.split(" | ") for line in INDEX.read_text(encoding="utf-8").splitlines() if line.startswith("| [EV")]
-    assert len(rows) == len(RULES)
-    assert all(f"({rule.code}-{rule.name}.md)" in row[0] for rule, row in zip(RULES, rows, strict=True))
-    shown = {row[1]: (row[2], row[3].strip("*")) for row in rows}
-    assert shown == {rule.name: (rule.level, rule.strict) for rule in RULES}
 
 
 def test_strict_leaves_the_fingerprint() -> None:

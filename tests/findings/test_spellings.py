@@ -33,6 +33,9 @@ def _in(word: str, instead: str) -> str:
     return SENTENCE.replace(word, instead)
 
 
+ESTIMATORS = """rf logreg xgb lgbm mlp svc lda qda adaboost gradient-boosting HistGradientBoostingClassifier
+RandomForestClassifier XGBClassifier extra_trees my_model.MyModel"""
+METRICS = "AUROC roc_auc neg_log_loss f1_macro F1 balanced_accuracy_score matthews_corrcoef"
 ACCEPTED = (
     f"{SENTENCE}, measuring auc",
     *(f"{SENTENCE}, measuring {name}" for name in ("mcc", "kappa", "specificity", "cost(fp = 1, fn = 5)")),
@@ -41,39 +44,9 @@ ACCEPTED = (
     f"{SENTENCE}, measuring mine(better = higher)",
     _in("decision-tree", "random-forest(n_estimators = 30)"),
     _in("decision-tree", "xgboost.XGBClassifier"),
-    *(
-        _in("decision-tree", name)
-        for name in (
-            "rf",
-            "logreg",
-            "xgb",
-            "lgbm",
-            "mlp",
-            "svc",
-            "lda",
-            "qda",
-            "adaboost",
-            "gradient-boosting",
-            "HistGradientBoostingClassifier",
-            "RandomForestClassifier",
-            "XGBClassifier",
-            "extra_trees",
-            "my_model.MyModel",
-        )
-    ),
+    *(_in("decision-tree", name) for name in ESTIMATORS.split()),
     _in("decision-tree", "t") + "\nlearner t is StandardScaler | KNN",
-    *(
-        f"{SENTENCE}, measuring {name}"
-        for name in (
-            "AUROC",
-            "roc_auc",
-            "neg_log_loss",
-            "f1_macro",
-            "F1",
-            "balanced_accuracy_score",
-            "matthews_corrcoef",
-        )
-    ),
+    *(f"{SENTENCE}, measuring {name}" for name in METRICS.split()),
     _in("on d", "on many").replace(DATA, MANY) + ", measuring top-5",
     _in("d using", "n using").replace(DATA, NUMBERS).replace("naive-bayes", "ridge")
     + ", measuring neg_root_mean_squared_error",
