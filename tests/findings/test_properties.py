@@ -103,14 +103,14 @@ def _sound(report: LintReport, text: str) -> None:
             assert 0 <= edit.span.start <= edit.span.end <= len(text)
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(_scripts)
 def test_any_script(text: str) -> None:
     built = build(SourceText("s.eval", text))
     _sound(lint(built), text)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(_scripts)
 def test_any_repair_ends_and_is_stable(text: str) -> None:
     fixed = repair(SourceText("s.eval", text))
@@ -131,7 +131,7 @@ _number = st.floats(-5, 5, allow_nan=False)
 _counts = st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 50)), max_size=3, unique_by=lambda c: c[0])
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(_scripts, st.data())
 def test_any_facts(text: str, data: st.DataObject) -> None:
     built = build(SourceText("s.eval", text))
