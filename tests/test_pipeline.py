@@ -117,27 +117,6 @@ def test_passwords_are_kept_nowhere(tmp_path: Path) -> None:
     assert not any(b"s3cret" in p.read_bytes() for p in kept)
 
 
-def test_existing_results_and_predictions_are_judged_without_a_fit(tmp_path: Path) -> None:
-    rows = ["Dataset,A,B"] + [f"d{i},{80 + i},{78 + i - (i % 3)}" for i in range(10)]
-    (tmp_path / "scores.csv").write_text("\n".join(rows) + "\n")
-    said = ["y,a,b"] + ["p,p,n"] * 30 + ["p,n,p"] * 6 + ["n,n,n"] * 20
-    (tmp_path / "said.csv").write_text("\n".join(said) + "\n")
-    found = run(
-        'results table from csv "scores.csv", datasets in "Dataset", measuring accuracy\n'
-        "compare A vs B on table by wilcoxon\n"
-        'predictions said from csv "said.csv", truth "y", learners in "a", "b"\n'
-        "compare a vs b on said by mcnemar\n",
-        tmp_path,
-    )
-    over, rows_test = found.verdicts
-    assert (over.dataset, over.decision, rows_test.decision) == (None, "first-better", "first-better")
-    assert over.test is not None
-    assert over.test.pvalue == pytest.approx(2 / 2**10)  # A ahead on all ten
-    assert rows_test.test is not None
-    assert rows_test.test.statistic == pytest.approx(23**2 / 36)  # (|30 - 6| - 1)^2 / 36
-    assert found.trials == 0
-
-
 def test_json_counts_the_rows_behind_a_single_score(tmp_path: Path) -> None:
     """Of folds it counts the folds, whose mean it is."""
     (tmp_path / "said.csv").write_text("y,a,b\n" + "p,.9,.6\n" * 30 + "p,.4,.7\n" * 6 + "n,.2,.1\n" * 20)
@@ -164,21 +143,6 @@ def test_gaps_and_unknown_learners_of_a_table(tmp_path: Path) -> None:
     (tmp_path / "scores.csv").write_text("Dataset,tree,bayes\na,1,2\nb,2,3\nc,2,1\n")
     with pytest.raises(DataError, match=r"no learner tre.*tree"):
         run('results t from csv "scores.csv", measuring rmse\ncompare tre vs bayes on t by sign\n', tmp_path)
-
-
-def test_a_low_metric_is_won_by_the_lower_score(tmp_path: Path) -> None:
-    found = run(
-        'set seed 3\ndataset F from synthetic friedman1(n = 200) because "made"\n'
-        "learner flat is mean\nlearner line is linear-regression\n"
-        "compare flat vs line on F using 5x2cv\n",
-        tmp_path,
-    )
-    (verdict,) = found.verdicts
-    assert (verdict.metric, verdict.decision) == ("rmse", "second-better")
-    assert verdict.test is not None
-    assert verdict.test.difference is not None
-    assert verdict.test.difference > 0  # the flat one errs more
-    assert (verdict.test.wins, verdict.test.losses) == (0, 10)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from evalang.catalogue.power import dataset_power, fold_power, power_paired_t, row_power, smallest_found
 from evalang.verdicts.simulation.draws import answer_shares, draw_data_sets, draw_folds, draw_resamples, draw_test_part
@@ -64,12 +65,18 @@ def test_smallest_found() -> None:
     assert found is not None
     assert row_power("mcnemar", 450, difference=found) == pytest.approx(0.8, abs=0.01)
     assert smallest_found(lambda d: 0.5) is None
+    # no less disagreement than difference is supposed
+    assert row_power("mcnemar", 1000, difference=0.3) == pytest.approx(1.0, abs=1e-6)
 
 
 def test_datasets() -> None:
     assert dataset_power("paired-t", 12, difference=0.04, spread=0.05) == pytest.approx(power_paired_t(12, 0.8))
     assert dataset_power("sign", 5, difference=0.5) == 0.0  # five datasets cannot reject at .05
     assert dataset_power("wilcoxon", 1, difference=0.1) is None
+    assert dataset_power("friedman", 10, difference=0.8, spread=1.0) is None
+    share = stats.norm.cdf(0.8)  # the sign test rejects at ten wins of ten and at nine
+    nine_or_ten = share**10 + 10 * (1 - share) * share**9
+    assert dataset_power("sign", 10, difference=0.8, spread=1.0) == pytest.approx(nine_or_ten, abs=1e-9)
 
 
 def test_no_closed_form_is_none() -> None:

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
-from evalang.catalogue.power import dataset_power, datasets_needed, row_power
 from evalang.data.profile_facts import Profile
 from evalang.findings.rules.tests import significant
 
@@ -54,23 +53,6 @@ def test_units_for_power_are_those_of_the_corrected_level() -> None:
         found = linted(f"{data}{suite}{compare}, {method} over learners, seed 1\n").findings
         (help_line,) = [f.help for f in found if f.code == "EV408"]
         assert "at least 7 datasets (13 for 50% power at the corrected level 0.0167 to find" in help_line
-
-
-def test_power_over_datasets() -> None:
-    # statsmodels 0.15: TTestPower().power(0.8, 8, 0.05) = 0.4961, (0.8, 9, 0.05) = 0.5616
-    assert dataset_power("paired-t", 8, difference=0.8, spread=1.0) == pytest.approx(0.496, abs=5e-4)
-    assert datasets_needed("paired-t", 0.8, power=0.5) == 9
-    # sign: P(X <= 1) of ten losses with probability 1 - Phi(0.8) = 0.2119: 0.7881^10 + 10 * 0.2119 * 0.7881^9
-    share = 0.7881446
-    assert dataset_power("sign", 10, difference=0.8, spread=1.0) == pytest.approx(
-        share**10 + 10 * (1 - share) * share**9, abs=1e-4
-    )
-    assert dataset_power("friedman", 10, difference=0.8, spread=1.0) is None
-
-
-def test_power_on_rows_supposes_no_less_disagreement_than_difference() -> None:
-    assert row_power("mcnemar", 1000, difference=0.3) == pytest.approx(1.0, abs=1e-6)
-    assert row_power("mcnemar", 4039, difference=0.01) == pytest.approx(0.5, abs=0.01)
 
 
 @pytest.mark.parametrize(

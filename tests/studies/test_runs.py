@@ -63,21 +63,6 @@ def test_salzberg_randomization(folds: int) -> None:
     assert found.test.pvalue == pytest.approx(1 / 20)
 
 
-@pytest.mark.parametrize("name", ["figure5", "figure6", "training-sets"])
-def test_dietterich(name: str) -> None:
-    found = run(f"dietterich/{name}.eval").simulations
-    rates = {(o.subject, *(v for _, v in o.settings[1:])): o.rate for o in found}
-    if name == "figure5":
-        assert len(found) == 20
-        assert rates["resampled-t", 0.4, 30.0] > 0.25
-        assert all(rates["mcnemar", e] < 0.06 for e in (0.1, 0.2, 0.3, 0.4))
-    elif name == "figure6":
-        assert rates["resampled-t", 0.1, 300.0] > 3 * rates["resampled-t", 0.1, 10.0]
-        assert rates["kfold-t", 0.1, 300.0] < 0.08
-    else:
-        assert rates["kfold-t", 0.1, 10.0, 0.02] > 0.08
-
-
 def test_dietterich_power() -> None:
     found = run("dietterich/power.eval")
     assert {o.subject.partition(":")[0] for o in found.simulations} == {"once", "halves", "tenths"}

@@ -138,20 +138,6 @@ def test_the_bootstrap_weighs_the_rows(tmp_path: Path) -> None:
     assert one.difference == pytest.approx(scores["decision-tree"] - scores["majority"])
 
 
-def test_a_table_of_folds_is_tested_on_each_of_its_datasets(tmp_path: Path) -> None:
-    rows = [
-        f"d{d},{k},{x},{m + 0.01 * ((k * 7 + d * 3 + len(x)) % 5)}"
-        for d in range(3)
-        for k in range(5)
-        for x, m in (("a", 0.8), ("bb", 0.6))
-    ]
-    script = 'results r from csv "t.csv" as accuracy ~ learner | dataset / fold because "x"\n'
-    script += "compare a vs bb on r by corrected-t, holm over datasets as c\n"
-    found = run_on(tmp_path, script, t="dataset,fold,learner,accuracy\n" + "\n".join(rows) + "\n")
-    assert [v.dataset for v in found.verdicts] == ["d0", "d1", "d2"]
-    assert all(v.decision == "first-better" and v.family_size == 3 for v in found.verdicts)
-
-
 def test_tost_needs_a_rope_and_never_says_not_told_apart(tmp_path: Path) -> None:
     head = 'results t from csv "t.csv", datasets in "D", measuring accuracy because "made up"\n'
     with pytest.raises(EvalangError) as refused:
