@@ -5,29 +5,30 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evalang.language.text import SourceText
-from evalang.pipeline import Request, run_script
 from evalang.plans.build import build
 from evalang.plans.description import describe
 from evalang.plans.opened_data import OpenedTable, with_opened_data
 from evalang.results.run_result import RunResult
 
+from .support.tables import run_on
+
 LEARNERS = ("a", "b", "c", "d", "e")
 
 
-def run(folder: Path, text: str, rng: np.random.Generator, datasets: int = 12) -> RunResult:
+def run(folder: Path, text: str) -> RunResult:
     """The result of a script on a table of scores in which no learner is better than another."""
-    lines = [",".join(("set", *LEARNERS))]
-    lines += [f"s{i}," + ",".join(f"{x:.6f}" for x in rng.normal(0.8, 0.03, 5)) for i in range(datasets)]
-    (folder / "scores.csv").write_text("\n".join(lines))
+    scores = pd.DataFrame(np.random.default_rng(3).normal(0.8, 0.03, (12, 5)), columns=LEARNERS)
+    scores.insert(0, "set", [f"s{i}" for i in range(12)])
     table = 'results scores from csv "scores.csv", datasets in "set", measuring accuracy\n'
-    return run_script(SourceText(str(folder / "study.eval"), table + text), Request())
+    return run_on(folder, table + text, scores=scores)
 
 
 def test_ten_pairs_of_five_learners_are_one_family(tmp_path: Path) -> None:
-    found = run(tmp_path, "compare all on scores, all pairs, by wilcoxon, holm over learners", np.random.default_rng(3))
+    found = run(tmp_path, "compare all on scores, all pairs, by wilcoxon, holm over learners")
     pairs = [v for v in found.verdicts if v.pair]
     assert [v.family_size for v in pairs] == [10] * 10
     raw = sorted(v.test.pvalue or 0.0 for v in pairs if v.test is not None)
@@ -37,17 +38,15 @@ def test_ten_pairs_of_five_learners_are_one_family(tmp_path: Path) -> None:
 
 
 def test_ten_tests_without_a_correction_are_corrected_by_holm_once_the_table_is_read(tmp_path: Path) -> None:
-    silent = run(tmp_path, "compare all on scores, all pairs, by wilcoxon", np.random.default_rng(3))
-    written = run(
-        tmp_path, "compare all on scores, all pairs, by wilcoxon, holm over learners", np.random.default_rng(3)
-    )
+    silent = run(tmp_path, "compare all on scores, all pairs, by wilcoxon")
+    written = run(tmp_path, "compare all on scores, all pairs, by wilcoxon, holm over learners")
     assert [v.adjusted_p for v in silent.verdicts] == [v.adjusted_p for v in written.verdicts]
     assert ("EV501", "note") in {(f.code, f.level) for f in silent.findings}
 
 
 def test_plan_and_run_use_the_smallest_alpha_of_statements_corrected_together(tmp_path: Path) -> None:
     text = "compare a vs b on scores by wilcoxon, at alpha 0.01\ncompare a vs c on scores by wilcoxon"
-    found = run(tmp_path, text, np.random.default_rng(3))
+    found = run(tmp_path, text)
     unread = build(SourceText("x.eval", f'results scores from csv "s.csv", measuring accuracy\n{text}')).plan
     for plan in (unread, found.plan):
         assert [c.alpha.value for c in plan.comparisons] == [0.01, 0.01]
