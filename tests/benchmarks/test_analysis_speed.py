@@ -58,26 +58,6 @@ def test_whole_analysis_against_autorank(datasets: int, learners: int, record_pr
     assert ours <= 0.5 * theirs
 
 
-@pytest.mark.parametrize(("datasets", "learners"), [(30, 10), (100, 20), (500, 50)])
-def test_all_pairs_by_wilcoxon_without_ties_against_autorank(datasets: int, learners: int) -> None:
-    """Our default does more than the peer: an exact signed-rank test of every pair, corrected by Holm."""
-    autorank = pytest.importorskip("autorank")
-    import pandas as pd
-
-    scores = table(datasets, learners, 12)
-    names = [f"l{j}" for j in range(learners)], [f"d{i}" for i in range(datasets)]
-    frame = pd.DataFrame(scores, columns=names[0])
-
-    def peer() -> None:
-        with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            autorank.autorank(frame, alpha=0.05, verbose=False, force_mode="nonparametric")
-
-    ours, theirs = seconds(lambda: analyse(scores, *names)), seconds(peer)
-    print(f"{datasets} datasets, {learners} learners, wilcoxon: {ours:.4f} s against {theirs:.4f} s")
-    assert ours <= theirs
-
-
 def test_wilcoxon_pairs_against_a_scipy_call_per_pair() -> None:
     """With ties SciPy takes the normal approximation unless told otherwise; ours is exact, and faster still."""
     from scipy import stats

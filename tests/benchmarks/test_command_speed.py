@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from .test_startup import IMPORTS, ROOT, processor_seconds
+from .test_startup import IMPORTS, ROOT, ratio
 
 pytestmark = pytest.mark.benchmark
 AUTORANK = """
@@ -45,15 +44,6 @@ TABLE = 'results t from csv "x.csv", datasets in "dataset", measuring accuracy\n
 
 def run_command(*options: str) -> tuple[str, ...]:
     return (sys.executable, "-m", "evalang", "run", "--no-ledger", *options, "x.eval")
-
-
-def ratio(ours: tuple[str, ...], anchor: tuple[str, ...], folder: Path, rounds: int) -> float:
-    """The ratio of medians; the first round compiles and fits what is not there yet."""
-    processor_seconds(ours, folder)
-    times = [(processor_seconds(ours, folder), processor_seconds(anchor, folder)) for _ in range(rounds)]
-    mine, theirs = (statistics.median(column) for column in zip(*times, strict=True))
-    print(f"\n{1000 * mine:.0f} ms against {1000 * theirs:.0f} ms, ratio {mine / theirs:.2f}")
-    return mine / theirs
 
 
 def write_scores(folder: Path, datasets: int, learners: int) -> None:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import resource
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,17 +16,14 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
-from evalang.data.table import Table
 from evalang.plans.model import Learner, Scheme
 from evalang.scores.metrics import score_candidate as judge
 from evalang.trials.expand import expand, tasks
 from evalang.trials.options import RunOptions
-from evalang.trials.pool import WorkerPool
 from evalang.trials.prepare import build, columns_of, matrix, prepare_table
 from evalang.trials.splits import folds
 from evalang.trials.store import Store
 from evalang.trials.task import TaskContext, run_task
-from evalang.trials.worker import Starter
 
 from ..support.engine import carry_out, catalogue, comparison, options, own, plan, table
 
@@ -58,42 +52,6 @@ def medians(*works: Callable[[], float], rounds: int = 5) -> list[float]:
         for times, work in zip(found, works, strict=True):
             times.append(work())
     return [statistics.median(times) for times in found]
-
-
-def cell_seconds(learner: Learner, made: Table) -> list[float]:
-    """Processor seconds of twenty bare fits and predicts on arrays cut beforehand, and of the same twenty as trials."""
-    X, columns = matrix(made), columns_of(made)
-    parts = [(X[f.train], made.y[f.train], X[f.test]) for f in folds(TWO_TIMES_TEN, made, 20)]
-    layout = expand(plan([comparison("c", [learner], [made], TWO_TIMES_TEN)], [learner]), {made.name: made})
-    context = TaskContext(
-        cells=layout.cells, tables={made.name: prepare_table(made)}, scorer=judge, fail_on_warning=False
-    )
-    every = list(tasks(layout))
-
-    def bare() -> float:
-        ready = [build(learner, made.task, columns, 1) for _ in parts]
-        begun = time.process_time()
-        for one, (a, y, b) in zip(ready, parts, strict=True):
-            one.fit(a, y)
-            one.predict(b)
-        return time.process_time() - begun
-
-    def trials() -> float:
-        begun = time.process_time()
-        for task in every:
-            assert run_task(task, context)[0].failure is None
-        return time.process_time() - begun
-
-    return medians(bare, trials, rounds=3)
-
-
-def test_a_thousand_trials_cost_a_tenth_more_than_their_fits() -> None:
-    """One core, ten learners on five datasets, 2x10cv: what a standing worker does."""
-    with threadpool_limits(limits=1):
-        found = [cell_seconds(learner, made) for made in FIVE for learner in TEN]
-    bare, ours = (sum(times) for times in zip(*found, strict=True))
-    print(f"\nfits {bare:.2f} s, trials {ours:.2f} s, ratio {ours / bare:.3f}")
-    assert ours / bare <= 1.10
 
 
 def test_trivial_fits_in_process_against_cross_validate() -> None:
@@ -152,49 +110,6 @@ def test_a_whole_run_costs_little_more_than_its_fits(tmp_path: Path) -> None:
     assert ran / fits <= 1.10
 
 
-def test_5x2cv_is_not_slower_than_mlxtend(tmp_path: Path) -> None:
-    """Two quick learners on the same folds, workers standing, results stored."""
-    evaluate = pytest.importorskip("mlxtend.evaluate", reason="a peer to measure against")
-    made = table(300)
-    quick = [catalogue("tree", "decision-tree"), catalogue("nb", "naive-bayes")]
-    scheme = Scheme(kind="5x2cv", partitions=5, folds=2)
-    layout = expand(plan([comparison("c", quick, [made], scheme)], quick), {"made": made})
-    context = TaskContext(cells=layout.cells, tables={"made": prepare_table(made)}, scorer=judge, fail_on_warning=False)
-    workers = WorkerPool(Starter(context, "fork"), options(tmp_path, 1))
-    store = Store(tmp_path)
-    X = matrix(made)
-
-    def peer() -> float:
-        begun = time.perf_counter()
-        evaluate.paired_ttest_5x2cv(DecisionTreeClassifier(), GaussianNB(), X, made.y, random_seed=1)
-        return time.perf_counter() - begun
-
-    def ours() -> float:
-        begun = time.perf_counter()
-        todo, done = tasks(layout), 0
-        more = True
-        while more or workers.pending():
-            while more and workers.capacity() > 0:
-                task = next(todo, None)
-                more = task is not None
-                if task is not None:
-                    workers.submit(task)
-            finished = workers.poll(1.0)
-            store.commit(trial for one in finished for trial in one.trials)
-            done += len(finished)
-        assert done == 20
-        return time.perf_counter() - begun
-
-    try:
-        ours()
-        theirs, mine = medians(peer, ours, rounds=15)
-    finally:
-        workers.cancel()
-        store.close()
-    print(f"\nmlxtend {theirs * 1000:.1f} ms, evalang {mine * 1000:.1f} ms, ratio {mine / theirs:.2f}")
-    assert mine <= theirs
-
-
 def test_compare_in_process_against_mlxtend() -> None:
     """Two estimators by 5x2cv, everything but imports included: processor seconds of this process and its children."""
     evaluate = pytest.importorskip("mlxtend.evaluate", reason="a peer to measure against")
@@ -240,25 +155,6 @@ def test_two_workers_take_little_more_than_half_the_time(tmp_path: Path) -> None
     assert two / one <= 0.6
 
 
-def test_a_finished_run_costs_little_more_than_the_imports(tmp_path: Path) -> None:
-    code = "from tests.benchmarks.test_engine_speed import again; from pathlib import Path; again(Path({!r}))"
-    again(tmp_path)
-    root = Path(__file__).parents[2]
-
-    def python(text: str) -> float:
-        begun = time.perf_counter()
-        subprocess.run([sys.executable, "-c", text], check=True, cwd=root, env=os.environ | {"PYTHONPATH": str(root)})
-        return time.perf_counter() - begun
-
-    imports, rerun = medians(
-        lambda: python("import tests.benchmarks.test_engine_speed"),
-        lambda: python(code.format(str(tmp_path))),
-        rounds=3,
-    )
-    print(f"\nimports {imports:.2f} s, run again {rerun:.2f} s")
-    assert rerun - imports < 0.5
-
-
 def test_two_thousand_commits_a_second(tmp_path: Path) -> None:
     """Finished trials made lasting, as they come in from quick learners."""
     layout = expand(plan([comparison("c", TEN[:1], FIVE[:1], TWO_TIMES_TEN)], TEN[:1]), {FIVE[0].name: FIVE[0]})
@@ -285,11 +181,6 @@ def test_a_hundred_thousand_trials_are_planned_in_seconds() -> None:
     seconds = time.perf_counter() - begun
     print(f"\n{seconds:.2f} s")
     assert seconds < 5
-
-
-def again(folder: Path) -> None:
-    """Twenty trials, or none when they are there."""
-    carry_out(TEN[:1], FIVE[:1], TWO_TIMES_TEN, options(folder, 1))
 
 
 def _processor_seconds() -> float:
