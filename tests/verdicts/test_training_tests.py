@@ -56,7 +56,7 @@ def test_p_and_interval_are_one_statement() -> None:
 def test_the_error_and_the_critical_value_by_their_formulas(side: Any) -> None:
     """Cochran and Cox: t of rows and of trainings, weighted by their parts of the variance."""
     rng = np.random.default_rng(3)
-    for times, rows, training in ((2, 30, 0.05), (3, 200, 0.3), (5, 40, 1.0)):
+    for times, rows, training in ((2, 30, 1.0), (3, 200, 0.3), (5, 40, 1.0)):
         made = drawn(rng, times, rows, training, 1.0)
         of_rows, of_trainings = made.mean(axis=0), made.mean(axis=1)
         a, b = of_rows.var(ddof=1) / rows, of_trainings.var(ddof=1) / times
@@ -66,6 +66,7 @@ def test_the_error_and_the_critical_value_by_their_formulas(side: Any) -> None:
         low = made.mean() - (a * t[0] + b * t[1]) / (a + b) * math.sqrt(v)
         compared = retrained_t(made, np.zeros(rows), asked=Sided(side))
         assert (compared.statistic, compared.interval.low) == pytest.approx((made.mean() / math.sqrt(v), low))
+        assert bool(compared.unmet) == (times == 2)  # two trainings know little of their own spread
         if side == "two-sided":
             alone = retrained_interval(made, bounds=(None, None))
             assert (alone.standard_error, alone.interval.low) == pytest.approx((math.sqrt(v), low))

@@ -50,6 +50,12 @@ def test_figure_six() -> None:
     assert all(0.03 < rate < 0.065 for rate in folds)
 
 
+def test_a_training_set_effect_makes_the_fold_tests_err() -> None:
+    """`shared` gives what the simulation otherwise lacks: folds that share training rows move together."""
+    alone, moved = (rates("kfold-t", shared=(s,), trials=(8000.0,), seed=(1.0,))[0] for s in (0.0, 0.03))
+    assert moved > 1.4 * alone
+
+
 def test_outcomes_carry_wilson_intervals_and_what_was_set() -> None:
     found = run("resampled-t", "mcnemar", n=(90.0,), error=(0.2,), resamples=(7.0,), trials=(500.0,), seed=(3.0,))
     assert [o.subject for o in found] == ["resampled-t", "mcnemar"]
