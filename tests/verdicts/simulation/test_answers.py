@@ -55,3 +55,10 @@ def test_a_training_set_effect_adds_variance() -> None:
     plain, moved = (draw_folds(found, 1, 10, s, rng).d.mean(axis=(1, 2)).var() for s in (0.0, 0.02))
     # Two learners, each with the mean of ten effects that correlate by 8/9: 2 * s^2 * (1 + 9 * 8/9) / 10.
     assert moved - plain == pytest.approx(2 * 0.02**2 * 0.9, rel=0.1)
+
+    def single(share: float) -> tuple[float, float]:
+        counts = draw_test_part(found, 100, share, rng)
+        return np.var((counts.second_only - counts.first_only) / 100), draw_resamples(found, 100, 2, share, rng).d.var()
+
+    for still, shaken in zip(single(0.0), single(0.02), strict=True):
+        assert shaken - still == pytest.approx(2 * 0.02**2, rel=0.15)
