@@ -26,41 +26,12 @@ def computed(call: Call, *arguments: object) -> dict[str, Any]:
     return data
 
 
-# ------------------------------------------------------------------ Bramer, chapter 15
-
-
-def bramer(section: str) -> tuple[list[float], list[float], dict[str, float]]:
-    found = [c for c in all_cases() if c["kind"] == "paper_example" and c["options"].get("section") == section]
-    values = {c["options"]["quantity"]: c["expected"]["value"] for c in found}
-    return found[0]["inputs"]["A"], found[0]["inputs"]["B"], values
-
-
-@pytest.mark.parametrize("section", ["Figure 15.2", "Figure 15.5", "Figure 15.6", "Figure 15.7"])
-def test_bramers_tables_give_what_the_chapter_derives(call: Call, folder: Path, section: str) -> None:
-    a, b, values = bramer(section)
-    rows = "\n".join(f"set {i},{x},{y}" for i, (x, y) in enumerate(zip(a, b, strict=True), 1))
-    (folder / "fig.csv").write_text(f"Dataset,A,B\n{rows}\n")
-    found = computed(call, "paired-t", "fig.csv", "B", "A")
-    details = dict(found["details"])
-    told = {
-        "mean_z": found["difference"],
-        "s": details["standard deviation"],
-        "s2": details["standard deviation"] ** 2,
-        "se": details["standard error"],
-        "t": found["statistic"],
-        "p_two_sided": found["pvalue"],
-    }
-    checked = [q for q in told if q in values]
-    assert checked
-    for quantity in checked:
-        assert told[quantity] == pytest.approx(values[quantity], rel=1e-9)
-
-
-def test_the_first_table_in_words(call: Call, folder: Path) -> None:
-    a, b, _ = bramer("Figure 15.2")
+def test_a_table_of_a_file_in_words(call: Call, folder: Path) -> None:
+    """Bramer's Figure 15.2: mean 0.7, standard error 2.19, t 0.32 on 9 degrees of freedom."""
+    case = next(c for c in all_cases() if c["options"].get("section") == "Figure 15.2")
+    a, b = case["inputs"]["A"], case["inputs"]["B"]
     (folder / "fig15.csv").write_text("A,B\n" + "\n".join(f"{x},{y}" for x, y in zip(a, b, strict=True)))
     out = call("test", "paired-t", "fig15.csv", "B", "A").out
-    # The chapter prints mean 0.7, standard error 2.19, t 0.32 on 9 degrees of freedom.
     for words in ("t = 0.319468 on 9 degrees of freedom", "0.7 (first minus second)", "2.19114", "10 (dataset)"):
         assert words in out
 
@@ -68,7 +39,7 @@ def test_the_first_table_in_words(call: Call, folder: Path) -> None:
 # ------------------------------------------------------------------ counts
 
 
-@pytest.mark.parametrize("case", cases("mcnemar_chi2", behavior="value"))
+@pytest.mark.parametrize("case", cases("mcnemar_chi2", behavior="value")[:4])  # all of them: test_golden
 def test_mcnemar_from_counts_as_r(call: Call, case: Case) -> None:
     n01, n10 = case["inputs"]["n01"], case["inputs"]["n10"]
     correction = str(case["options"]["correction"]).lower()
@@ -110,7 +81,7 @@ def test_intervals_of_a_share(call: Call) -> None:
 # ------------------------------------------------------------------ lists
 
 
-@pytest.mark.parametrize("case", cases("paired_t", behavior="value"))
+@pytest.mark.parametrize("case", cases("paired_t", behavior="value")[:6])
 def test_paired_t_from_lists_as_r(call: Call, case: Case) -> None:
     a, b = case["inputs"]["a"], case["inputs"]["b"]
     side = {"two.sided": "two-sided"}.get(case["options"]["alternative"], case["options"]["alternative"])
