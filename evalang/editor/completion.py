@@ -9,6 +9,7 @@ import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from lark import Token, UnexpectedToken
@@ -247,9 +248,7 @@ _ROLES = _NAMED.keys() - {"suite", "learner"} | {"tune"}
 
 def _tunable(place: Following) -> Iterator[Offer]:
     """Yield the parameters of the learner that the statement defines; with several steps, with the step's name."""
-    stages = [
-        w.text for b, w in zip(place.before, place.before[1:], strict=False) if b.text in ("is", "|") and not w.depth
-    ]
+    stages = [w.text for b, w in pairwise(place.before) if b.text in ("is", "|") and not w.depth]
     for stage in stages:
         for name in stage_parameters(stage):
             label = f"{stage}.{name}" if len(stages) > 1 and stage != stages[-1] else name
@@ -267,13 +266,10 @@ def _inside_brackets(place: Following) -> Iterator[Offer]:
     stage = place.before[opened - 1].text
     last = place.before[-1].text
     if last == "=":
-        yield from (
-            Offer(value, "value", f"of {place.before[-2].text}") for value in values_of(stage, place.before[-2].text)
-        )
+        parameter = place.before[-2].text
+        yield from (Offer(value, "value", f"of {parameter}") for value in values_of(stage, parameter))
     elif last in ("(", ","):
-        given = {
-            a.text for a, b in zip(place.before[opened:], place.before[opened + 1 :], strict=False) if b.text == "="
-        }
+        given = {a.text for a, b in pairwise(place.before[opened:]) if b.text == "="}
         for name, detail in _parameters(stage):
             if name not in given:
                 yield Offer(name, "parameter", detail, f"{name} = ")
@@ -322,9 +318,8 @@ def _quoted(reading: ScriptReading, place: Following, root: str) -> Iterator[Off
         statement = reading.statement_at(place.statement[0]) or _unfinished(reading, place)
         source = getattr(statement, "source", None)
         if isinstance(source, nodes.DataSource):
-            yield from (
-                Offer(name, "column", "", name.replace('"', '""')) for name in columns(source, reading.folder(), root)
-            )
+            names = columns(source, reading.folder(), root)
+            yield from (Offer(name, "column", "", name.replace('"', '""')) for name in names)
 
 
 def _unfinished(reading: ScriptReading, place: Following) -> nodes.Statement | None:

@@ -154,9 +154,7 @@ def show_hints(page: OpenDocument, params: types.InlayHintParams) -> list[types.
     start, end = _offsets(page, params.range)
     found = ((r.script.outward(hint.offset), hint) for r in page.readings for hint in hints(r))
     return [
-        types.InlayHint(
-            position=types.Position(*page.lines.at(place)), label=hint.text, tooltip=hint.more, padding_left=True
-        )
+        types.InlayHint(types.Position(*page.lines.at(place)), hint.text, tooltip=hint.more, padding_left=True)
         for place, hint in found
         if start <= place <= end
     ]

@@ -27,13 +27,8 @@ from .workspace import Lines, OpenDocument, OpenDocuments
 
 T = TypeVar("T")
 MODIFIED = -32801  # the protocol's ContentModified
-NOTEBOOKS = types.NotebookDocumentSyncOptions(
-    notebook_selector=[
-        types.NotebookDocumentFilterWithCells(
-            cells=[types.NotebookCellLanguage(language) for language in ("evalang", "python", "markdown")]
-        )
-    ]
-)
+CELLS = [types.NotebookCellLanguage(language) for language in ("evalang", "python", "markdown")]
+NOTEBOOKS = types.NotebookDocumentSyncOptions([types.NotebookDocumentFilterWithCells(cells=CELLS)])
 
 
 class EvalangServer(LanguageServer):
@@ -136,10 +131,8 @@ class EvalangServer(LanguageServer):
             self._log(error)
             return
         if not page.outdated:
-            document = page.document
-            self.text_document_publish_diagnostics(
-                types.PublishDiagnosticsParams(document.uri, found, document.version)
-            )
+            about = types.PublishDiagnosticsParams(page.document.uri, found, page.document.version)
+            self.text_document_publish_diagnostics(about)
 
     async def read(self, page: OpenDocument, work: Callable[[], T]) -> T:
         """Do something with a text in the reading thread; ContentModified when it is no longer the text."""

@@ -23,9 +23,8 @@ def replace_file(path: str, content: bytes) -> None:
     try:
         _replace(os.path.realpath(path), content)
     except OSError as error:
-        raise ScriptError(
-            f"{path} cannot be written: {error.strerror}", hint="check the folder and its rights"
-        ) from None
+        what = f"{path} cannot be written: {error.strerror}"
+        raise ScriptError(what, hint="check the folder and its rights") from None
 
 
 def _replace(target: str, content: bytes) -> None:
@@ -103,10 +102,8 @@ def make_below(root: str, name: str) -> str:
 
 def _unwritable(path: str, error: OSError) -> RunError:
     reason = error.strerror or type(error).__name__
-    return RunError(
-        f"{path} cannot be written: {reason[:1].lower()}{reason[1:]}",
-        hint="check its rights, or name another one with --out",
-    )
+    what = f"{path} cannot be written: {reason[:1].lower()}{reason[1:]}"
+    return RunError(what, hint="check its rights, or name another one with --out")
 
 
 ENDINGS = (".eval", ".evalang")  # of a script
@@ -114,10 +111,8 @@ LARGEST = 1 << 20  # bytes of a script: some 15,000 statements, which lint withi
 LARGEST_DOCUMENT = 64 << 20  # bytes of a document or notebook, which may hold pictures besides its scripts
 _SAVE = "save it as UTF-8 text"
 _MARKS = (
-    (b"\xff\xfe\x00\x00", "UTF-32"),
-    (b"\x00\x00\xfe\xff", "UTF-32"),
-    (b"\xff\xfe", "UTF-16"),
-    (b"\xfe\xff", "UTF-16"),
+    *((b"\xff\xfe\x00\x00", "UTF-32"), (b"\x00\x00\xfe\xff", "UTF-32")),
+    *((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16")),
 )
 _ZIP = b"PK\x03\x04"
 # The JSON form of a log of Inspect begins with its version and status, and no script begins with a brace.
@@ -193,10 +188,8 @@ def _refuse_twin(name: str) -> None:
     if other is None or not os.path.isfile(stem + other) or not os.path.isfile(name):
         return
     if not is_log_file(name) and not is_log_file(stem + other):
-        names = f"{name} and {os.path.basename(stem)}{other}"
-        raise ScriptError(
-            f"{names} differ in their ending alone and would share a run folder", hint="rename one of them"
-        )
+        what = f"{name} and {os.path.basename(stem)}{other} differ in their ending alone and would share a run folder"
+        raise ScriptError(what, hint="rename one of them")
 
 
 def decode(data: bytes, path: str, *, most: int | None = None) -> SourceText:
@@ -210,9 +203,8 @@ def decode(data: bytes, path: str, *, most: int | None = None) -> SourceText:
     nul = data.find(b"\x00")
     if nul != -1:
         line = data.count(b"\n", 0, nul) + 1
-        raise ScriptError(
-            f"{path} is not a text file: it holds a NUL byte in line {line}", hint=_SAVE, position=Position(line, 1)
-        )
+        what = f"{path} is not a text file: it holds a NUL byte in line {line}"
+        raise ScriptError(what, hint=_SAVE, position=Position(line, 1))
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

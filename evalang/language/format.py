@@ -13,20 +13,9 @@ from types import MappingProxyType
 
 from ..codec import field_names
 from ..errors import ScriptError
+from . import nodes
 from .grammar import Word, comments, words, words_of_language
-from .nodes import (
-    Because,
-    ClaimStatement,
-    CompareStatement,
-    EstimateStatement,
-    Expecting,
-    Name,
-    Node,
-    Rope,
-    SetStatement,
-    Statement,
-    UntilSettled,
-)
+from .nodes import Name, Node, Statement
 from .parser import parse
 from .text import SourceText
 
@@ -39,7 +28,7 @@ _BARE = re.compile(r"[A-Za-z]\w*(?:[.-]\w+)*", re.ASCII)
 _TIGHT_BEFORE = frozenset([",", ")", "]", "}", "(", "^", ".."])
 _TIGHT_AFTER = frozenset(["(", "[", "{", "^", ".."])
 # Older words of the language, which are still read, and what is written now.
-_OLDER: dict[type, tuple[str, str]] = {Rope: ("rope", "margin"), UntilSettled: ("settled", "conclusive")}
+_OLDER: dict[type, tuple[str, str]] = {nodes.Rope: ("rope", "margin"), nodes.UntilSettled: ("settled", "conclusive")}
 _SAME = {"same": "equivalent", "as": "to"}
 NO_NAMES: Mapping[int, str] = MappingProxyType({})
 
@@ -75,22 +64,19 @@ def format_script(source: SourceText, renaming: Renaming | None = None) -> str:
     formatted = "".join(line + end for line in lines)
     # A comment before datasets that move to the head may end its statement now, where it is laid out otherwise.
     again = SourceText(source.path, formatted)
-    return (
-        format_script(again, renaming)
-        if any(_moved_datasets(text, statement) for statement in script.statements)
-        else formatted
-    )
+    moved = any(_moved_datasets(text, statement) for statement in script.statements)
+    return format_script(again, renaming) if moved else formatted
 
 
 def canonical_keywords(text: str, statement: Statement) -> dict[int, str]:
     """Return the present word for every older one of the language, by where it begins."""
     found: dict[int, str] = {}
-    for clause in (*((statement.clause,) if isinstance(statement, SetStatement) else ()), *statement.clauses):
+    for clause in (*((statement.clause,) if isinstance(statement, nodes.SetStatement) else ()), *statement.clauses):
         old = _OLDER.get(type(clause))
         for word in words(text, clause.span.start, clause.span.end) if old else ():
             if old and word.text == old[0]:
                 found[word.start] = old[1]
-    if isinstance(statement, ClaimStatement) and statement.relation == "same":
+    if isinstance(statement, nodes.ClaimStatement) and statement.relation == "same":
         between = list(words(text, statement.left.span.end, statement.right.span.start))
         found |= {word.start: _SAME.get(word.text, word.text) for word in between if not word.comment}
     return found
@@ -98,7 +84,8 @@ def canonical_keywords(text: str, statement: Statement) -> dict[int, str]:
 
 def _moved_datasets(text: str, statement: Statement) -> int | None:
     """Return where the `on` before the datasets of an experiment or claim stands, if a clause stands before it."""
-    if not isinstance(statement, CompareStatement | EstimateStatement | ClaimStatement) or not statement.clauses:
+    on = nodes.CompareStatement | nodes.EstimateStatement | nodes.ClaimStatement
+    if not isinstance(statement, on) or not statement.clauses:
         return None
     end = statement.datasets[0].span.start if statement.datasets else statement.span.end
     before = words(text, statement.clauses[0].span.start, end) if statement.clauses[0].span.start < end else ()
@@ -117,9 +104,8 @@ def _between(text: str, start: int, end: int, lines: list[str]) -> None:
             if _blank(gap) and lines:
                 lines.append("")
             # A comment set in right below a statement belongs to it.
-            indented = (
-                after_statement and not _at_margin(text, comment.start) and not _blank(text[start : comment.start])
-            )
+            below = after_statement and not _blank(text[start : comment.start])
+            indented = below and not _at_margin(text, comment.start)
             lines.append((CLAUSE if indented else "") + comment.text)
         position = comment.end
     if end < len(text) and _blank(text[position:end]) and lines:
@@ -186,7 +172,7 @@ def _chunks(text: str, statement: Statement, renamed: Mapping[int, str]) -> list
             chunk.append(replace(word, text=new) if new != word.text else word)
     # Without a comma the next reason would be read as that of `expecting`.
     for one, two in pairwise(clauses):
-        if isinstance(one, Expecting) and one.reason is None and isinstance(two, Because):
+        if isinstance(one, nodes.Expecting) and one.reason is None and isinstance(two, nodes.Because):
             _add_comma(chunks, one.span.start)
     return chunks
 

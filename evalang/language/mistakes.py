@@ -150,12 +150,10 @@ _PATTERNS = (
 )  # fmt: skip
 _SIDED = "a one-sided test names the expected winner, with a reason", 'write expecting NAME better because "…"'
 _OVER = "a correction needs `over` and what it corrects over", "write holm over datasets (or learners, metrics)"
+_BH = "write bh over datasets (or learners, metrics, everything)"
 SAID_OTHERWISE = {
-    "fdr": (
-        "control of the false discovery rate is written `bh`",
-        "write bh over datasets (or learners, metrics, everything)",
-    ),
-    "benjamini-hochberg": ("this correction is named bh", "write bh over datasets (or learners, metrics, everything)"),
+    "fdr": ("control of the false discovery rate is written `bh`", _BH),
+    "benjamini-hochberg": ("this correction is named bh", _BH),
     "two-sided": ("tests are two-sided by default", "leave it out"),
     "nested": ("nested cross-validation is written as two clauses", "write using 10x2cv, tune using 5cv"),
     "one-sided": _SIDED,
@@ -198,11 +196,8 @@ def _quotes(place: ErrorPlace) -> Problem | None:
         # `csv "d.csv, target "y"`: the text that was left open ends at the quote that should open the next.
         line = max(place.text.rfind(end, 0, before.start) for end in "\n\r") + 1
         if place.text.count('"', line, line_end) % 2:
-            message, help = (
-                "a quote of this line is not closed, perhaps this one",
-                "text needs double quotes on one line",
-            )
-            return place.problem(message, help, span=place.at(before.start, before.end))
+            message, span = "a quote of this line is not closed, perhaps this one", place.at(before.start, before.end)
+            return place.problem(message, "text needs double quotes on one line", span=span)
     if mark not in _QUOTES:
         return None
     message, help = f"`{mark}` cannot be used as a quotation mark", "text needs straight double quotes:"
@@ -356,9 +351,8 @@ def _name_expected(place: ErrorPlace) -> Problem | None:
         name = "k" if call[1] in ("top-k", "pass") else "NAME"  # their one number is k
         help = f"write {call[1]}({name} = {place.found})"
         help += "" if name == "k" else f"; `evalang explain {call[1]}` lists the names"
-        return place.problem(
-            "a value in brackets needs a name", help, f"k = {place.found}" if name == "k" else None, safe=True
-        )
+        named = f"k = {place.found}" if name == "k" else None
+        return place.problem("a value in brackets needs a name", help, named, safe=True)
     after_comma = place.last == "," and place.found not in STATEMENT_WORDS
     if place.found not in RESERVED or after_comma:
         return None
@@ -408,13 +402,11 @@ def _python_value(place: ErrorPlace) -> Problem | None:
     name = place.last
     if place.statement != "dataset" or "STRING" not in place.accepted or not name.isidentifier():
         return None
-    if place.found not in (",", "") or not place.match(
-        rf".*from\s+{name}\s*", place.text.rfind("dataset", 0, place.end)
-    ):
+    begin = place.text.rfind("dataset", 0, place.end)
+    if place.found not in (",", "") or not place.match(rf".*from\s+{name}\s*", begin):
         return None
-    help = (
-        f"write `on {name}` without this statement; name the target by `%%evalang --target`, or target= of ev.compare"
-    )
+    target = "name the target by `%%evalang --target`, or target= of ev.compare"
+    help = f"write `on {name}` without this statement; {target}"
     return place.problem(f"`{name}` is no kind of source: a value of Python is used by its own name", help)
 
 
