@@ -5,7 +5,8 @@ from __future__ import annotations
 import operator
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import pairwise
@@ -46,16 +47,8 @@ COPY_FROM_COLUMNS = 1000  # columns: from here on a copy costs less than columns
 
 def read(source: Source, access: Access, *, query: str | None = None) -> Raw:
     """Return the frame of a source; also of results and predictions, which have no target."""
-    try:
+    with faults_reported(source, "take a sample of its rows"):
         raw = _read(source, access, query)
-    except DataError:
-        raise
-    except MemoryError as error:
-        what = f"{source.kind} {source.locator} does not fit in memory"
-        raise DataError(what, hint="take a sample of its rows") from error
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise DataError(f"{source.kind} {source.locator} cannot be read: {reason}", hint="check the file") from error
     access.notes.extend(f"{source.locator}: {note}" for note in raw.notes)
     rows, columns = raw.frame.shape
     if rows == 0:
@@ -63,6 +56,19 @@ def read(source: Source, access: Access, *, query: str | None = None) -> Raw:
     if columns > COLUMNS or rows * columns > CELLS:
         raise DataError(f"{raw.source} has {rows} rows and {columns} columns, too many", hint="take a sample of it")
     return raw
+
+
+@contextmanager
+def faults_reported(source: Source, too_large: str) -> Iterator[None]:
+    """Report that a source does not fit in memory, with the hint `too_large`, or that its file cannot be read."""
+    what = f"{source.kind} {source.locator}"
+    try:
+        yield
+    except MemoryError as error:
+        raise DataError(f"{what} does not fit in memory", hint=too_large) from error
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise DataError(f"{what} cannot be read: {reason}", hint="check the file") from error
 
 
 def _read(source: Source, access: Access, query: str | None) -> Raw:

@@ -209,12 +209,6 @@ def test_seeds_are_known_by_name_in_tables_with_gaps(column: str) -> None:
     assert (seedless.gaps, dataless.gaps) == (False, True)  # a learner has no score of cola in the second
 
 
-def test_epochs_are_called_epochs() -> None:
-    rows = [(m, f"q{i}", e, (i + e) % 2) for m in "ab" for i in range(30) for e in range(3)]
-    (reading,) = guess(pd.DataFrame(rows, columns=["model", "question", "epoch", "correct"]), Hints(source='csv "t"'))
-    assert reading.meaning.startswith("30 items x 3 epochs x 2 learners")
-
-
 def test_a_metric_with_a_slip_is_not_a_new_one(call: Call, compared: Call) -> None:
     done = compared(RIGHT.assign(question=range(300)), "--measuring", "acuracy", code=2)
     assert "did you mean accuracy?" in done.err
@@ -386,12 +380,6 @@ def test_samples_beside_items_are_runs_of_an_item(column: str, call: Call, folde
     assert call("compare", "t.csv").code == 0
 
 
-def test_of_two_columns_of_items_the_finer_one_counts() -> None:
-    rows = [(m, "cot", f"i{i}", i % 2) for m in "ab" for i in range(30)]
-    (reading,) = guess(pd.DataFrame(rows, columns=["model", "prompt", "sample", "correct"]), Hints(source='csv "t"'))
-    assert reading.meaning.startswith("30 items x 2 learners")
-
-
 def test_scores_of_two_names_are_not_joined(call: Call, folder: Path) -> None:
     for file, name in (("la", "latency"), ("lb", "ms"), ("lc", "Latency"), ("ld", "score")):
         pd.DataFrame({"item": range(12), name: RNG.uniform(1, 9, 12)}).to_csv(folder / f"{file}.csv", index=False)
@@ -484,46 +472,57 @@ def test_a_table_of_another_form_gives_the_same_answer(
     assert p_values(again.out), again.err
 
 
-@pytest.mark.parametrize("column", ["checkpoint", "config", "variant", "run", "experiment", "weight_decay_kind"])
-def test_a_column_that_tells_the_rows_of_a_dataset_apart_names_the_learners(column: str) -> None:
-    (reading,) = guess(SHARES.rename(columns={"model": column}), Hints(source='csv "t"'))
-    assert reading.learner == column
-    assert reading.learners == ("a", "b", "c")
-
-
+EPOCHS = pd.DataFrame(
+    [(m, f"q{i}", e, (i + e) % 2) for m in "ab" for i in range(30) for e in range(3)],
+    columns=["model", "question", "epoch", "correct"],
+)
+SAMPLES = pd.DataFrame(
+    [(m, "cot", f"i{i}", i % 2) for m in "ab" for i in range(30)], columns=["model", "prompt", "sample", "correct"]
+)
+IMAGES = pd.DataFrame({"patient_id": [i // 3 for i in range(60)], "image_id": [f"i{i}" for i in range(60)]})
+CORRECT = RIGHT.assign(q=range(300)).melt("q", var_name="model", value_name="correct")
 COSTS = {"latency_ms": RNG.random(600), "cost_usd": RNG.random(600), "acc_std": RNG.random(600), "step_idx": range(600)}
+TESTED = SHARES.rename(columns={"acc": "test_acc"})
+LOGGED = SHARES.rename(columns=lambda c: f"metrics.{c}" if c == "acc" else f"params.{c}")
+PRICES = pd.DataFrame({"house": range(80), "price": RNG.normal(300, 50, 80)}).round(1)
+ANSWERS = RIGHT.assign(question_id=[f"q{i}" for i in range(300)])
+LEFT = "left out: "
 
 
 @pytest.mark.parametrize(
-    ("frame", "score", "clause"),
+    ("frame", "learners", "score", "words"),
     [
-        (RIGHT.assign(q=range(300)).melt("q", var_name="model", value_name="correct").assign(**COSTS), "correct", ""),
-        (SHARES.assign(val_acc=0.9, train_acc=1 - SHARES["acc"]), "acc", ""),
+        (EPOCHS, "a b", "correct", "30 items x 3 epochs x 2 learners"),
+        (SAMPLES, "a b", "correct", "30 items x 2 learners"),
+        (CORRECT.assign(**COSTS), "gpt llama", "correct", ""),
+        (SHARES.assign(val_acc=0.9, train_acc=1 - SHARES["acc"]), "a b c", "acc", ""),
+        (TESTED.assign(val_acc=1 - SHARES["acc"]), "a b c", "test_acc", "measuring accuracy"),
+        (LOGGED, "a b c", "metrics.acc", "accuracy"),
+        (RUNS, "ppo sac2", "return", 'datasets in "env",\n  measuring return(better = higher)'),
+        (IMAGES.assign(unet=RNG.random(60), vit=RNG.random(60)), "unet vit", "", 'groups "patient_id"'),
+        (IMAGES.assign(unet=RNG.random(60), vit=RNG.random(60)), "unet vit", "", "60 items x 2 learners, in groups by"),
+        (ANSWERS.assign(difficulty=RNG.integers(1, 6, 300)), "gpt llama", "", LEFT),
+        (ANSWERS.assign(has_image=RNG.integers(0, 2, 300), level=RNG.integers(1, 4, 300)), "gpt llama", "", LEFT),
+        (NAMED.assign(**{"#rows": 900, "n_features": 14, "Average": 0.7, "seed": 0.5}), "a b c", "", LEFT),
+        (PRICES.assign(x_pred=PRICES["price"] + 9, o_pred=PRICES["price"] - 12), "x_pred o_pred", "", 'truth "price"'),
         (
-            SHARES.rename(columns={"acc": "test_acc"}).assign(val_acc=1 - SHARES["acc"]),
-            "test_acc",
-            "measuring accuracy",
+            PRICES.rename(columns={"price": "actual_price"}).assign(x=PRICES["price"] + 9, o=PRICES["price"] - 12),
+            "x o",
+            "",
+            'truth "actual_price"',
         ),
-        (SHARES.rename(columns=lambda c: f"metrics.{c}" if c == "acc" else f"params.{c}"), "metrics.acc", "accuracy"),
-        (RUNS, "return", 'datasets in "env",\n  measuring return(better = higher)'),
+        *(
+            (SHARES.rename(columns={"model": column}), "a b c", "acc", f"acc ~ {column} |")
+            for column in ("checkpoint", "config", "variant", "run", "experiment", "weight_decay_kind")
+        ),
     ],
-    ids=["costs", "other-parts", "test", "mlflow", "return"],
 )
-def test_the_score_is_found_beside_other_numbers(frame: pd.DataFrame, score: str, clause: str) -> None:
+def test_columns_are_known_by_names_and_values(frame: pd.DataFrame, learners: str, score: str, words: str) -> None:
     (reading,) = guess(frame, Hints(source='csv "t"'))
-    assert reading.score == score
-    assert clause in reading.statement
+    assert (reading.learners, reading.score) == (tuple(learners.split()), score)
+    assert words in f"{reading.statement}\n{reading.meaning}"
 
 
-def test_patients_are_groups_of_images_and_no_learners() -> None:
-    frame = pd.DataFrame({"patient_id": [i // 3 for i in range(60)], "image_id": [f"i{i}" for i in range(60)]})
-    (reading,) = guess(frame.assign(unet=RNG.random(60), vit=RNG.random(60)), Hints(source='csv "t"'))
-    assert reading.learners == ("unet", "vit")
-    assert reading.meaning.startswith("60 items x 2 learners, in groups by patient_id")
-    assert 'groups "patient_id"' in reading.statement
-
-
-ANSWERS = RIGHT.assign(question_id=[f"q{i}" for i in range(300)])
 FLOATS = GUESSED.replace({"cat": 0, "dog": 1, "cow": 2}).astype({"bayes": float})
 FOLDS = pd.DataFrame(
     [(m, f"d{d}", f, 0.5 + RNG.uniform(0, 0.1)) for m in "AB" for d in range(3) for f in range(5)],
@@ -607,20 +606,6 @@ def test_marks_of_the_best_score_are_no_text(marked: str, call: Call, folder: Pa
     assert answer(done.out) == answer(call("compare", "plain.csv").out) != ""
 
 
-@pytest.mark.parametrize(
-    ("frame", "learners"),
-    [
-        (ANSWERS.assign(difficulty=RNG.integers(1, 6, 300)), ("gpt", "llama")),
-        (ANSWERS.assign(has_image=RNG.integers(0, 2, 300), level=RNG.integers(1, 4, 300)), ("gpt", "llama")),
-        (NAMED.assign(**{"#rows": 900, "n_features": 14, "Average": 0.7, "seed": 0.5}), ("a", "b", "c")),
-    ],
-)
-def test_columns_that_describe_rows_are_no_learners(frame: pd.DataFrame, learners: tuple[str, ...]) -> None:
-    (reading,) = guess(frame, Hints(source='csv "t"'))
-    assert reading.learners == learners
-    assert "left out: " in reading.meaning
-
-
 def test_a_column_unlike_the_others_is_asked_about(call: Call, folder: Path, compared: Call) -> None:
     done = compared(NAMED.assign(cost=30.0), code=2)
     assert "column 'cost' has values up to 30, and all others at most 1: is it a learner?" in done.err
@@ -650,15 +635,6 @@ def test_right_or_wrong_is_asked_for_by_column_or_metric(measuring: str, call: C
     done = compared(frame, "--measuring", measuring)
     assert "mcnemar-midp" in done.out
     assert answer(done.out) == answer(call("compare", "t.csv").out) != ""
-
-
-@pytest.mark.parametrize(("true", "found"), [("actual_price", "xgb"), ("price", "xgb_pred")])
-def test_a_truth_is_known_by_a_part_of_its_name_or_by_the_predictions(true: str, found: str) -> None:
-    y = RNG.normal(300, 50, 80)
-    frame = pd.DataFrame({"house": range(80), true: y, found: y + 9, found.replace("xgb", "ols"): y - 12}).round(1)
-    (reading,) = guess(frame, Hints(source='csv "t"'))
-    assert f'truth "{true}"' in reading.statement
-    assert reading.learners == (found, found.replace("xgb", "ols"))
 
 
 def test_an_infinite_score_is_named_as_such() -> None:

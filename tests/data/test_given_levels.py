@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -34,61 +33,38 @@ def corrected(d: np.ndarray[Any, Any], ratio: float) -> float:
     return float(2 * stats.t.sf(abs(t), d.size - 1))
 
 
-def verdict(folder: Path, table: pd.DataFrame, script: str) -> Any:
-    (found,) = [v for v in run_on(folder, script, t=table).verdicts if v.dataset is not None]
-    assert found.test is not None, found.undecided_because
-    return found
-
-
 D = SCORES[0] - SCORES[1]
 FIXED, REDRAWN = "made using 5cv, trained 20 times", "made using 20x5cv"
+LONG = "as accuracy ~ learner | "
+TEN = frame(("rep", "fold")).query("rep < 10")
+COUNTED_ON = TEN.assign(fold=TEN["rep"] * 5 + TEN["fold"])  # folds numbered on from one repetition to the next
+WIDE = frame(("run", "fold")).pivot(index=["run", "fold"], columns="learner", values="accuracy").reset_index()
+SPLITS = frame(("run", "fold")).query("fold == 0").drop(columns="fold")
 
 
-@pytest.mark.parametrize("order", list(permutations(("seed", "fold"))))
-@pytest.mark.parametrize(("said", "d"), [(FIXED, D.mean(axis=0)), (REDRAWN, D.ravel())])
-def test_seeds_are_averaged_in_fixed_folds_and_repetitions_of_redrawn_ones(
-    tmp_path: Path, order: tuple[str, str], said: str, d: Any
+@pytest.mark.parametrize(
+    ("table", "said", "d", "ratio"),
+    [
+        *((frame(), f"{LONG}{order}, {FIXED}", D.mean(axis=0), 1 / 4) for order in ("seed / fold", "fold / seed")),
+        *((frame(), f"{LONG}{order}, {REDRAWN}", D, 1 / 4) for order in ("seed / fold", "fold / seed")),
+        *((TEN, f"{LONG}{order}", D[:10], 1 / 4) for order in ("rep / fold", "fold / rep")),
+        *((COUNTED_ON, f"{LONG}{order}", D[:10], 1 / 4) for order in ("rep / fold", "fold / rep")),
+        (WIDE, 'repeats in "run", folds in "fold", measuring accuracy, made using 20x5cv', D, 1 / 4),
+        *(
+            (SPLITS, f'{LONG}run, {word} in "run", made using 20 resamples of 2/3', D[:, 0], 1 / 2)
+            for word in ("repeats", "seeds", "folds")
+        ),
+    ],
+)
+def test_seeds_are_averaged_in_fixed_folds_and_are_repetitions_of_redrawn_ones(
+    tmp_path: Path, table: pd.DataFrame, said: str, d: Any, ratio: float
 ) -> None:
-    script = (
-        f'results r from csv "t.csv" as accuracy ~ learner | {" / ".join(order)}, {said}\n'
-        "compare a vs b on r by corrected-t\n"
-    )
-    found = verdict(tmp_path, frame(), script)
+    comma = "" if said.startswith(LONG) else ","
+    script = f'results r from csv "t.csv"{comma} {said}\ncompare a vs b on r by corrected-t\n'
+    (found,) = [v for v in run_on(tmp_path, script, t=table).verdicts if v.dataset is not None]
+    assert found.test is not None, found.undecided_because
     assert found.test.n_units == d.size
-    assert found.test.pvalue == pytest.approx(corrected(d, 1 / 4), rel=1e-9)
-
-
-@pytest.mark.parametrize("order", list(permutations(("rep", "fold"))))
-@pytest.mark.parametrize("on", [False, True])
-def test_ten_repetitions_of_five_folds(tmp_path: Path, order: tuple[str, str], on: bool) -> None:
-    """Folds may be numbered within each repetition, or on from one to the next."""
-    table = frame(("rep", "fold")).query("rep < 10")
-    if on:
-        table = table.assign(fold=table.rep * 5 + table.fold)
-    script = (
-        f'results r from csv "t.csv" as accuracy ~ learner | {" / ".join(order)}\ncompare a vs b on r by corrected-t\n'
-    )
-    found = verdict(tmp_path, table, script)
-    assert found.test.pvalue == pytest.approx(corrected(D[:10].ravel(), 1 / 4), rel=1e-9)
-
-
-def test_wide_with_run_and_fold(tmp_path: Path) -> None:
-    wide = frame(("run", "fold")).pivot(index=["run", "fold"], columns="learner", values="accuracy").reset_index()
-    script = (
-        'results r from csv "t.csv", repeats in "run", folds in "fold", measuring accuracy, made using 20x5cv\n'
-        "compare a vs b on r by corrected-t\n"
-    )
-    assert verdict(tmp_path, wide, script).test.pvalue == pytest.approx(corrected(D.ravel(), 1 / 4), rel=1e-9)
-
-
-@pytest.mark.parametrize("word", ["repeats", "seeds", "folds"])
-def test_resamples_have_the_ratio_of_their_scheme(tmp_path: Path, word: str) -> None:
-    table = frame(("run", "fold")).query("fold == 0").drop(columns="fold")
-    script = (
-        f'results r from csv "t.csv" as accuracy ~ learner | run, {word} in "run", made using 20 resamples of 2/3\n'
-        "compare a vs b on r by corrected-t\n"
-    )
-    assert verdict(tmp_path, table, script).test.pvalue == pytest.approx(corrected(D[:, 0], 1 / 2), rel=1e-4)
+    assert found.test.pvalue == pytest.approx(corrected(d.ravel(), ratio), rel=1e-9 if ratio == 1 / 4 else 1e-4)
 
 
 def test_seeds_on_one_split_are_no_folds(tmp_path: Path) -> None:

@@ -16,7 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psycopg
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 from evalang.cli.main import run
 from evalang.data.access import Access
@@ -70,6 +73,10 @@ def _refused(
     assert len(error.message) < 500
     assert SECRET not in str(error)
     return error
+
+
+def _refused_address(folder: Path, address: str, *allowed: str) -> DataError:
+    return _refused(folder, "sql", address, query="select 1", allow_net=allowed)
 
 
 @pytest.fixture
@@ -193,9 +200,6 @@ class PicklesContract:
         assert mark.exists()
 
     def test_objects_in_a_frame_are_not_run(self, folder: Path) -> None:
-        pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-        from pyarrow import parquet
-
         mark = folder / "was-run"
         schema = pyarrow.schema(
             [("a", pyarrow.int64()), ("class", pyarrow.string())], metadata={b"pandas": pickle.dumps(Bomb(mark))}
@@ -204,22 +208,11 @@ class PicklesContract:
         parquet.write_table(table, folder / "d.parquet")
         found = load(Dataset(name="d", source=Source("parquet", "d.parquet")), access=Access(root=folder))
         assert found.rows == 2
-        extension = pyarrow.schema(
-            [
-                pyarrow.field(
-                    "a",
-                    pyarrow.binary(),
-                    metadata={
-                        b"ARROW:extension:name": b"arrow.py_extension_type",
-                        b"ARROW:extension:metadata": pickle.dumps(Bomb(mark)),
-                    },
-                ),
-                pyarrow.field("class", pyarrow.string()),
-            ]
-        )
-        parquet.write_table(
-            pyarrow.table({"a": [b"1", b"2"], "class": ["x", "y"]}, schema=extension), folder / "d.parquet"
-        )
+        said = {b"ARROW:extension:name": b"arrow.py_extension_type"}
+        said[b"ARROW:extension:metadata"] = pickle.dumps(Bomb(mark))
+        extension = pyarrow.schema([pyarrow.field("a", pyarrow.binary(), metadata=said), ("class", pyarrow.string())])
+        table = pyarrow.table({"a": [b"1", b"2"], "class": ["x", "y"]}, schema=extension)
+        parquet.write_table(table, folder / "d.parquet")
         _refused(folder, "parquet", "d.parquet")
         assert not mark.exists()
 
@@ -289,9 +282,6 @@ class BombsContract:
             assert words in _refused(folder, kind, "d.csv").message
 
     def test_a_parquet_file_says_its_size_before_it_is_read(self, folder: Path) -> None:
-        pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-        from pyarrow import parquet
-
         rows = 130_000_000  # times two columns: more than 250 million cells, in a file of a few kilobytes
         batch = pyarrow.table({"a": pyarrow.nulls(1_000_000), "class": pyarrow.nulls(1_000_000)})
         with parquet.ParquetWriter(folder / "d.parquet", batch.schema) as writer:
@@ -370,8 +360,7 @@ class NetworkContract:
         ],
     )
     def test_databases_only_as_agreed(self, address: str, folder: Path) -> None:
-        pytest.importorskip("psycopg", reason="psycopg is not installed")
-        _refused(folder, "sql", address, query="select 1 as a", allow_net=("host",))
+        _refused_address(folder, address, "host")
 
 
 class PasswordsContract:
@@ -393,13 +382,11 @@ class PasswordsContract:
         ],
     )
     def test_hosts_are_named_by_the_person(self, address: str, allowed: tuple[str, ...], folder: Path) -> None:
-        pytest.importorskip("psycopg", reason="psycopg is not installed")
-        assert "is not allowed" in _refused(folder, "sql", address, query="select 1", allow_net=allowed).message
+        assert "is not allowed" in _refused_address(folder, address, *allowed).message
 
     def test_the_environment_names_no_host_either(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        pytest.importorskip("psycopg", reason="psycopg is not installed")
         monkeypatch.setenv("PGHOST", "evil.example")
-        error = _refused(folder, "sql", "postgresql:///db", query="select 1", allow_net=("localhost",))
+        error = _refused_address(folder, "postgresql:///db", "localhost")
         assert "is not allowed" in error.message
 
     @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no 127.0.0.9 to listen at")
@@ -409,7 +396,6 @@ class PasswordsContract:
         self, name: str, address: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """What listens elsewhere is not asked, whatever the environment says, and no password gets there."""
-        pytest.importorskip("psycopg", reason="psycopg is not installed")
         with socket.create_server(("127.0.0.9", 0)) as elsewhere:
             elsewhere.settimeout(0.2)
             port = elsewhere.getsockname()[1]
@@ -420,28 +406,26 @@ class PasswordsContract:
             monkeypatch.setenv("PGPORT", str(port))
             monkeypatch.setenv("PGPASSWORD", "hidden")
             monkeypatch.setenv(name, {"PGSERVICE": "other", "PGHOST": "/none,127.0.0.9"}.get(name, "127.0.0.9"))
-            error = _refused(folder, "sql", address, query="select 1", allow_net=("localhost",))
+            error = _refused_address(folder, address, "localhost")
             assert "127.0.0.9" not in error.message or "is not allowed" in error.message
             with pytest.raises(TimeoutError):
                 elsewhere.accept()
 
     def test_a_server_that_says_what_it_was_sent(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
-
         def connect(**_: Any) -> Any:
             raise psycopg.OperationalError("hidden and known are wrong")
 
         monkeypatch.setenv("PGPASSWORD", "hidden")
         monkeypatch.setattr(psycopg, "connect", connect)
         address = "postgresql://me:known@localhost/db"
-        error = _refused(folder, "sql", address, query="select 1", allow_net=("localhost",))
+        error = _refused_address(folder, address, "localhost")
         assert "*** and *** are wrong" in error.message
 
     @pytest.mark.parametrize(
         "address", ["host=h password=hidden", "host=h password = 'hidden' dbname=d", "me/hidden@host", "hidden@h:1/db"]
     )
     def test_what_is_no_address_is_not_repeated(self, address: str, folder: Path) -> None:
-        error = _refused(folder, "sql", address, query="select 1")
+        error = _refused_address(folder, address)
         assert "hidden" not in error.message + str(error.hint)
 
     @pytest.mark.parametrize(
@@ -458,7 +442,6 @@ class PasswordsContract:
     def test_tls_beyond_this_machine(
         self, address: str, mode: str | None, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
         for name in ("PGSSLMODE", "PGHOST"):
             monkeypatch.delenv(name, raising=False)
         asked: list[Any] = []
@@ -468,14 +451,13 @@ class PasswordsContract:
             raise DataError("no connection in this test", hint="none")
 
         monkeypatch.setattr(psycopg, "connect", connect)
-        _refused(folder, "sql", address, query="select 1", allow_net=("db.example.org", "localhost"))
+        _refused_address(folder, address, "db.example.org", "localhost")
         assert [server.get("sslmode") for server in asked] == [mode]
 
     @pytest.mark.parametrize("mode", ["disable", "allow", "prefer"])
     def test_a_script_cannot_turn_it_off(self, mode: str, folder: Path) -> None:
-        pytest.importorskip("psycopg", reason="psycopg is not installed")
         address = f"postgresql://db.example.org/db?sslmode={mode}"
-        error = _refused(folder, "sql", address, query="select 1", allow_net=("db.example.org",))
+        error = _refused_address(folder, address, "db.example.org")
         assert "without TLS" in error.message
 
     @pytest.mark.parametrize(

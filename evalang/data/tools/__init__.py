@@ -15,7 +15,7 @@ from ...errors import DataError
 from ...language.files import is_log
 from ...plans.model import Source
 from ..access import Access
-from ..load import reader_function
+from ..load import faults_reported, reader_function
 from ..quoting import error_about, quoted
 from ..raw import LongTable
 
@@ -30,18 +30,12 @@ def read_scores(source: Source, access: Access) -> LongTable:
     what = f"{source.kind} {source.locator}"
     key = (source.kind, source.locator, source.options)
     try:
-        if key not in access.tables:
-            access.tables[key] = reader_function(reader)(source, access)
-    except MemoryError as error:
-        raise DataError(f"{what} does not fit in memory", hint="read fewer logs at once") from error
+        with faults_reported(source, "read fewer logs at once"):
+            table: LongTable = access.tables.get(key) or reader_function(reader)(source, access)
     except OverflowError as error:  # JSON knows whole numbers of any size
-        raise DataError(
-            f"{what} holds a number too large for a score", hint="check how the file was written"
-        ) from error
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise DataError(f"{what} cannot be read: {reason}", hint="check the file") from error
-    table: LongTable = access.tables[key]
+        hint = "check how the file was written"
+        raise DataError(f"{what} holds a number too large for a score", hint=hint) from error
+    access.tables[key] = table
     if not len(table.frame):
         raise DataError(f"{what} holds no score", hint="check how the file was written")
     return table
