@@ -184,14 +184,11 @@ def test_no_learner_is_left_out_for_a_cell(frame: pd.DataFrame, words: str, comp
 
 
 @pytest.mark.parametrize(
-    ("learner", "dataset"),
-    zip(
-        ["agent", "algo", "algorithm", "method", "system", "policy"],
-        ["env", "environment", "game", "benchmark", "problem", "task"],
-        strict=True,
-    ),
+    "names",
+    ["agent env", "algo environment", "algorithm game", "method benchmark", "system problem", "policy task"],
 )
-def test_names_of_reinforcement_learning(learner: str, dataset: str) -> None:
+def test_names_of_reinforcement_learning(names: str) -> None:
+    learner, dataset = names.split()
     rows = [(a, e, s, 10.0 * s + len(a)) for a in ("sac", "dqn2") for e in ("e0", "e1", "e2") for s in range(3)]
     frame = pd.DataFrame(rows, columns=[learner, dataset, "seed", "return"])
     (reading,) = guess(frame, Hints(source='csv "rl.csv"'))
