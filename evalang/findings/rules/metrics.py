@@ -428,6 +428,8 @@ def metric_mismatch(facts: Facts, case: Case) -> Iterator[Finding]:
                 subject, what, help = wrong
                 if dataset.source.kind == "python":
                     help = help.replace('add `positive "…"` to the dataset', 'pass positive="…" to ev.compare')
+                if span != at:  # it is tuned for, not measured
+                    help = help.replace("write `measuring ", "write `for ")
                 yield metric_mismatch.finding(
                     f"{subject} {what.format(f'dataset `{name}`')}",
                     help,
