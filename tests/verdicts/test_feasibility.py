@@ -20,8 +20,6 @@ from evalang.trials.store import NAME, Store
 from evalang.verdicts.feasibility import ALWAYS_THERE
 from evalang.verdicts.tests.resampling_tests import bootstrap
 
-from ..support.evidence import planned
-
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -130,17 +128,6 @@ def test_what_the_script_says_of_such_folds_is_followed(folder: Path) -> None:
     )
     assert found.trials == 20
     assert len(found.failures) > 0
-
-
-def test_groups_and_several_trainings_take_the_test_that_counts_both() -> None:
-    """cluster-t judges one training; retrained-t takes groups and trainings."""
-    script = (
-        'dataset d from csv "d.csv", target "y", groups "g"\n'
-        "learner a is decision-tree, train 3 times\nlearner b is naive-bayes\n"
-        "compare a vs b on d using grouped holdout 1/3, seed 1\n"
-    )
-    (comparison,) = planned(script).comparisons
-    assert [test.name for test in comparison.tests] == ["retrained-t"]
 
 
 def test_areas_of_three_classes_take_a_test_that_has_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

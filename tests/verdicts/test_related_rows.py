@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, RegressorMixin
 
 from evalang import lint, run
 from evalang.errors import TestError
@@ -19,20 +19,6 @@ from evalang.results.records import Verdict
 from evalang.verdicts.tests.dependent_rows import cluster_permutation, cluster_t, diebold_mariano, forward_t
 
 RNG = np.random.default_rng(1)
-
-
-class Reads(ClassifierMixin, BaseEstimator):
-    """The sign of one column is its answer."""
-
-    def __init__(self, column: int = 0) -> None:
-        self.column = column
-
-    def fit(self, x: Any, y: Any) -> Reads:
-        self.classes_ = np.unique(np.asarray(y))
-        return self
-
-    def predict(self, x: Any) -> Any:
-        return self.classes_[(np.asarray(x, dtype=float)[:, self.column] < 0).astype(int)]
 
 
 class Copies(RegressorMixin, BaseEstimator):
@@ -120,48 +106,6 @@ def test_a_large_stamp_counts_for_its_rows() -> None:
     added = np.array([(d - d.mean())[times == t].sum() for t in range(60)]) * 60 / d.size  # linearised: a ratio
     expected = d.mean() / np.sqrt(np.mean((waves @ added) ** 2) / 60)
     assert forward_t(d, 0 * d, times=times).statistic == pytest.approx(expected)
-
-
-def test_the_winner_on_time_is_the_winner_of_the_table(tmp_path: Path) -> None:
-    """Many short days and few long ones: a mean of days once called the one better whose scores were worse."""
-    size = np.where(np.arange(120) % 3 == 0, 30, 1)
-    day = np.repeat(np.arange(120), size)
-    y = RNG.integers(0, 2, day.size)
-    shares = {
-        "u": np.where(np.repeat(size, size) == 30, 0.6, 0.97),
-        "v": np.where(np.repeat(size, size) == 30, 0.9, 0.5),
-    }
-    table = {x: np.where(RNG.random(day.size) < share, 2 * y - 1, 1 - 2 * y) for x, share in shares.items()}
-    noise = RNG.normal(0, 0.001, (2, day.size))
-    frame = pd.DataFrame({x: v + e for (x, v), e in zip(table.items(), noise, strict=True)})
-    frame.assign(y=np.where(y == 1, "a", "b"), day=day).to_csv(tmp_path / "d.csv", index=False)
-    script = tmp_path / "s.eval"
-    script.write_text(
-        'dataset d from csv "d.csv", target "y", time "day"\ncompare one vs two on d using forward 5 splits, seed 2\n'
-    )
-    (verdict,) = run(script, {"one": Reads(0), "two": Reads(1)}, jobs=0).run.verdicts
-    assert verdict.difference == pytest.approx(gap(verdict), abs=1e-12)
-    assert verdict.decision == "second-better"
-
-
-def test_scripts_with_groups_and_time(tmp_path: Path) -> None:
-    rows = 240
-    x = RNG.normal(size=rows)
-    table = pd.DataFrame({"x": x, "y": np.where(x + RNG.normal(0, 1, rows) > 0, "a", "b")})
-    table.assign(patient=np.arange(rows) // 6, day=np.arange(rows)).to_csv(tmp_path / "visits.csv", index=False)
-    made = "learner tree is decision-tree\nlearner plain is naive-bayes\n"
-    grouped = 'dataset visits from csv "visits.csv", target "y", groups "patient", drop "day"\n'
-    timed = 'dataset visits from csv "visits.csv", target "y", time "day", drop "patient"\n'
-    for data, using, test in (
-        (grouped, "grouped holdout 1/3", "cluster-permutation"),
-        (timed, "forward 5 splits", "forward-t"),
-    ):
-        script = tmp_path / f"{test}.eval"
-        script.write_text(f"{made}{data}compare tree vs plain on visits using {using}, seed 2\n")
-        assert "EV414" not in {f.code for f in lint(script).findings}
-        (verdict,) = run(script, out=tmp_path / test).run.verdicts
-        assert verdict.test.test == test
-        assert verdict.difference == pytest.approx(gap(verdict), abs=1e-12)
 
 
 @pytest.mark.parametrize(

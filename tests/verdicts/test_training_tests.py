@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from evalang import run
 from evalang.errors import TestError
 from evalang.language.text import SourceText
 from evalang.plans.build import build
@@ -19,13 +17,6 @@ from evalang.verdicts.arithmetic.tails import Sided
 from evalang.verdicts.shapes import TestSubject, learner_losses, training_losses
 from evalang.verdicts.tests.t_tests import row_t
 from evalang.verdicts.tests.training_tests import quasi_f, retrained_interval, retrained_t
-
-WILD = """
-set seed 3
-learner wild is decision-tree(splitter = "random", max_features = 1), train 15 times
-learner steady is decision-tree(max_depth = 6)
-compare wild vs steady on waveform using holdout 1/3 measuring {metrics} holm over metrics
-"""
 
 
 def drawn(rng: np.random.Generator, times: int, rows: int, training: float, rest: float) -> np.ndarray:
@@ -77,18 +68,6 @@ def test_no_variance() -> None:
     assert retrained_t(same, same).pvalue == 1.0
     with pytest.raises(TestError, match="variance is 0"):
         retrained_t(same, same * 0.5)
-
-
-@pytest.mark.parametrize(
-    "metrics", ["accuracy, error, brier, root-brier, cross-entropy", "balanced-accuracy, roc-area"]
-)
-def test_the_verdict_is_about_the_mean_of_the_table(metrics: str, tmp_path: Path) -> None:
-    """The vote of fifteen wild trees is better than the steady one, each of them is worse."""
-    result = run(WILD.format(metrics=metrics), out=tmp_path / "run")
-    for verdict in result.run.verdicts:
-        means = {s.learner: s.mean for s in verdict.scores}
-        assert verdict.difference == pytest.approx(means["wild"] - means["steady"], abs=1e-9)
-        assert verdict.decision == "second-better"
 
 
 def test_the_ends_of_the_interval_of_quasi_f_are_just_rejected() -> None:

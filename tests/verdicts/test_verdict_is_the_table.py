@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,7 @@ import pytest
 import evalang as ev
 from evalang.catalogue.metrics import METRICS
 from evalang.reports.assemble import document
-from evalang.reports.document import Block, Details, ReportTable, Section
+from evalang.reports.document import tables
 from evalang.reports.tables import BY_ROW_NOTE
 from evalang.verdicts.tests.resampling_tests import bootstrap
 
@@ -44,6 +43,7 @@ SCHEMES = (
 QUICK = {
     ("two-class", "5x2cv"),
     ("two-class", "4 trainings of 40"),
+    ("two-class", "holdout 1/3, train 3 times"),
     ("regression", "holdout 1/3"),
     ("regression", "holdout 1/3, train 3 times"),
     ("regression", "forward 4 splits"),
@@ -138,17 +138,9 @@ def test_the_root_of_rows_scored_together(tmp_path: Path) -> None:
 def test_a_difference_of_rows_beside_means_of_unequal_folds_says_so(dataset: str, by: str, said: bool) -> None:
     """178 rows in ten folds are not of one size, 150 are."""
     result = ev.run(f"compare this classifier naive-bayes vs majority on {dataset} using 10cv, by {by}, seed 1\n")
-    (table,) = [t for t in _tables(document(result.run).blocks) if t.key.startswith("pairs")]
+    (table,) = [t for t in tables(document(result.run)) if t.key.startswith("pairs")]
     means = result.table.scores.groupby("learner")["score"].mean()
     (verdict,) = result.run.verdicts
     apart = abs(means[verdict.learners[0]] - means[verdict.learners[1]] - (verdict.difference or 0.0))
     assert (apart > 1e-9) == said
     assert (BY_ROW_NOTE in table.notes) == said
-
-
-def _tables(blocks: Iterable[Block]) -> Iterator[ReportTable]:
-    for block in blocks:
-        if isinstance(block, ReportTable):
-            yield block
-        elif isinstance(block, Section | Details):
-            yield from _tables(block.blocks)
