@@ -75,7 +75,8 @@ _RESULTS = (
     r"performance|gap|numbers|answers"
 )
 _REMOVED = (
-    r"excluded|dropped|removed|left out|leaving out|omitted|discarded|skipped|set aside|ignored|filtered(?: out)?"
+    r"excluded|dropped|removed|left out|taken out|leaving out|omitted|discarded|skipped|set aside|ignored|"
+    r"filtered(?: out)?"
 )
 _MODEL = (
     r"(?:models?|methods?|learners?|classifiers?|networks?|nets?|systems?|agents?|detectors?|decoders?|algorithms?|"
@@ -90,8 +91,10 @@ _WON = (
     rf"got|reach\w*|yield\w*|achiev\w*|produc\w*|was|were|turned|stands?) (?:\w+ ){{0,3}}?(?:{_WELL})"
     r"|topp?(?:ed|s)|outperform\w*|outscor\w*|beats?|excels?|shines?|wins?|won"
 )
+_BEST = rf"{_WON}|lowest|highest|best|least|smallest"
 _FAILED = (
-    r"los[te]s?|fail\w*|struggl\w*|hurts?|worse|badly|poorly|underperform\w*|spoil\w*|miss(?:ed|es)?|misclassif\w+|"
+    r"los[te]s?|fail\w*|struggl\w*|hurts?|worse|worst|badly|poorly|underperform\w*|spoil\w*|miss(?:ed|es)?|"
+    r"misclassif\w+|"
     r"wrong(?:ly)?|against us|no improvement|not help"
 )
 _DECIDED = (
@@ -105,6 +108,7 @@ _RAN_HERE = (
     r"(?:when|after|once|as|while) we (?:\w+ )?(?:ran|tried|tested|compared|trained|evaluated|looked)|"
     r"we (?:ever )?tried|"
     r"(?:in|of|from|by|across|over|on) our (?:\w+ ){0,2}(?:runs?|experiments?|tests?|rounds?|comparisons?|trials?|"
+    r"sweeps?|search|grid|"
     r"evaluations?)|last (?:week|month|night|time|run)|(?:first|few|several|many) (?:tries|runs|rounds?|attempts)|"
     r"than (?:the|its|any|all) (?:\w+ )?(?:others?|rest|alternatives?|competitors)|"
     rf"of (?:all|everything)(?! \w+ (?:of|in))|the comparison|on the (?:cases|items|rows|questions|data)|{_THESE}"
@@ -127,8 +131,7 @@ _CHOICE = re.compile(
     rf"|\b(?:until|till)\b.{{0,60}}\b(?:{_WELL}|stopped|rising|ris(?:es|en)|rose|significant|plateau\w*|improv\w*)\b"
     rf"|\b(?:changed|iterated|revised|refined|reworded|rewritten)\b.{{0,40}}\b(?:{_RESULTS})\b"
     # by who wins
-    rf"|{_near(_WON, _RAN_HERE)}|\b(?:{_WON}|lowest|highest|best|least|smallest)\b.{{0,40}}\b(?:{_RAN_HERE})\b"
-    rf"|\b(?:{_RAN_HERE})\b.{{0,40}}\b(?:lowest|highest|best|least) (?:\w+ )?(?:{_RESULTS}|error|loss|f1|auc)\b"
+    rf"|{_near(_BEST, _RAN_HERE)}"
     rf"|\b(?:{_WHERE})\b.{{0,30}}\b{_MODEL}\b.{{0,20}}?\b(?:{_DECIDED})\b"
     rf"|\b(?:that|which|who) (?:did|scored|performed|worked|ranked|came out) (?:best|highest|top|first|"
     rf"well)\b(?! (?:in|at)"
@@ -137,7 +140,8 @@ _CHOICE = re.compile(
     rf"strongest)"
     rf" (?:\w+ )?(?:{_RESULTS}|error|loss|f1|auc|return)\b"
     # by the difference
-    r"|\bp(?:[- ]?values?)? *(?:[<≤]|(?:\w+ ){0,3}(?:below|under|less than))"
+    r"|\b(?:clear winner|small(?:est)? p-values)\b|\bp(?:[- ]?values?)?\b *(?:[<≤]|(?:\w+ ){0,3}(?:below|under|"
+    r"less than))"
     rf"|\b(?:show|gave|gives|found|finds)(?:s|ed)? (?:the|an?) (?:\w+ )?{_EFFECT}\b"
     r"|\b(?:larg|bigg|great|clear|nic|prett|b)(?:i?est)\b (?:\w+ )?(?:results?|outcome|"
     rf"{_EFFECT})\b|\bmost (?:favou?rable|impressive|convincing|flattering|striking|interesting|promising) (?:\w+ )?"
@@ -148,7 +152,8 @@ _CHOICE = re.compile(
     rf"|\b(?:best|top|winner) (?:\w+ )?(?:of|among|out of) (?:the |our |all |some )*(?:\w+ ){{0,3}}{_ANY_OF}\b"
     # the best of what was tried on these rows
     r"|\b(?:best|highest|lowest|winner|winning|strongest)\b.{0,60}\b(?:tried|tests?|(?:grid|search|sweep) of|"
-    r"(?:of|among|out of) (?:the |about |some |all )*(?:\d+|[a-z]+ty|ten|twelve|several|many|our) \w+|"
+    r"(?:of|among|out of) (?:the |about |some |all )*(?:\d+|[a-z]+ty|two|three|four|five|six|eight|ten|twelve|"
+    r"several|many|our) \w+|"
     r"cross[- ]?validat\w+|preliminary (?:runs|experiments|tests)|grid[- ]search)\b"
     rf"|\b(?:{_EAGER}|until|{_NEUTRAL}|refin\w+|develop\w+|debugg\w+|written|wrote|design\w*|iterat\w+|"
     rf"revis\w+)\b.{{0,50}}\b"
@@ -161,7 +166,7 @@ _CHOICE = re.compile(
 # What needs no word about a choice, and is not taken back by one about other data.
 _OUTCOME = re.compile(
     rf"cherry[- ]?pick\w*|\b(?:{_REMOVED})\b.{{0,60}}\b(?:{_FAILED.replace('miss(?:ed|es)?|', '')})\b"
-    rf"|{_near(_REMOVED, rf'(?:no|little|without|small) (?:[a-z]+ )?{_EFFECT}')}"
+    rf"|{_near(_REMOVED, rf'(?:no|little|without|small) (?:[a-z]+ )?{_EFFECT}|worst')}"
     rf"|\b{_MODEL} (?:\w+ ){{0,2}}?(?:{_DECIDED})\b.{{0,30}}\b(?:{_REMOVED})\b|\b(?:hurt|against|worse for) (?:our|"
     rf"the) "
     rf"{_MODEL}\b"
@@ -169,15 +174,11 @@ _OUTCOME = re.compile(
     r"|\bbest (?:one |run |seed |score )?(?:is|was|are|were) (?:reported|kept|shown|used|taken)\b"
     r"|\b(?:report|show|keep|kept)\w* (?:only )?the (?:best|highest|top|maximum|good|lucky) ?(?:one|run|seed)?\b"
     rf"|\b(?:neither|no|exactly one|only one|at least one|just one) (?:of the )?(?:\w+ )?{_MODEL}\b.{{0,20}}\b(?:could|"
-    r"can|answer\w*|solv\w*|got|is|was)\b"
+    r"can|answer\w*|solv\w*|got)\b"
     # items that a model failed on, sets on which something was better, runs that went well
     r"|\b(?:got|gets|answers?|answered|had) (?:\w+ )?wrong\b|\bwrong(?:ly)? answered\b|\b(?:misclassified|missed|"
     r"unsolved|failed) by\b|\b(?:could|can|did) ?n[o']t (?:solve|answer)\b|\badversarial(?:ly)? filter\w*"
-    r"|\b(?:\d+|\w+) (?:of|out of) (?:the )?(?:\d+|[a-z]+) (?:data ?)?(?:sets|tasks|games|problems|benchmarks)\b.{0,10}"
-    r"\b(?:on which|where|for which|that|in which)\b.{0,40}\b(?:improved|improves|wins?|won|better|ahead|best|gains?|"
-    r"gained|finished|converged|succeeded)\b"
     rf"|\b(?:seeds|runs|restarts|attempts)\b.{{0,40}}\b(?:best|top|highest|converged|{_REMOVED})\b"
-    r"|\b(?:best|top) (?:\d+|two|three|four|five) (?:of|out of) (?:the |our )?(?:\w+ )?(?:seeds|runs|restarts)\b"
     rf"|\b{_MODEL} (?:\w+ )?(?:misclassif\w+|missed|failed|converged|succeeded)\b"
     rf"|\b(?:failed|diverged|crashed|bad) (?:runs|seeds|ones|fits|trials)\b.{{0,20}}\b(?:{_REMOVED})\b",
     re.IGNORECASE,
