@@ -23,7 +23,7 @@ from ..plans.description import describe
 from . import protocol
 from .completion import about, complete
 from .edits import all_safe, format_range, format_typed, format_whole, repairs
-from .hover import LINT, PLAN, REPORT, RUN, counted, hints, hover, lenses, report_of
+from .hover import LINT, PLAN, REPORT, RUN, hints, hover, lenses, lint_summary, report_of
 from .navigation import Mention, definition, folds, links, mention_at, references, symbols, unfit, written
 from .protocol import KINDS
 from .server import EvalangServer
@@ -389,7 +389,7 @@ def _word(kind: types.CodeActionKind | str) -> str:
 
 @server.command(LINT)
 async def lint(uri: str) -> str:
-    return await _show_reading(uri, counted)
+    return await _show_reading(uri, lint_summary)
 
 
 @server.command(PLAN)

@@ -15,8 +15,7 @@ from ..findings.lint_report import count_levels
 from ..findings.page import page
 from ..language import nodes
 from ..language.grammar import Word, grammar_text, words, words_of_language
-from ..language.text import Span
-from ..language.text import counted as plural
+from ..language.text import Span, counted
 from ..plans.default_tests import question_text
 from ..plans.description import describe
 from ..plans.families import describe_factors
@@ -134,7 +133,7 @@ def _defined(reading: ScriptReading, statement: nodes.Statement) -> str:
     plan = reading.built.plan
     more = ""
     if isinstance(statement, nodes.LearnerStatement) and (learner := plan.learner(statement.name.text)):
-        more = f"{plural(learner.candidates, 'setting')} to choose from" if learner.grids else ""
+        more = f"{counted(learner.candidates, 'setting')} to choose from" if learner.grids else ""
     elif isinstance(statement, nodes.CompareStatement | nodes.EstimateStatement):
         comparison = next((c for c in plan.comparisons if c.span == statement.span), None)
         more = _plan(reading, comparison) if comparison else ""
@@ -226,7 +225,7 @@ def _hints(reading: ScriptReading, c: Comparison, families: list[Family]) -> Ite
             over = " over datasets" if test in c.over else ""
             yield Hint(using, f"by {test.name}{over}", test.reason)
     if c.data == "datasets":
-        fits = plural(c.fits, "fit") if c.fits >= 0 else "fits: only the data can tell"
+        fits = counted(c.fits, "fit") if c.fits >= 0 else "fits: only the data can tell"
         yield Hint(using, fits, c.fits_reason)
     corrected = _end(c, "correct", end)
     for family in families:
@@ -246,9 +245,9 @@ def family_words(family: Family) -> str:
 
 
 def _family_reason(family: Family) -> str:
-    counted = describe_factors(family)
+    size = describe_factors(family)
     how = "not corrected" if family.method == "uncorrected" else f"corrected by {family.method}"
-    return f"{counted}, {how}" + (f"; {family.reason}" if family.reason else "")
+    return f"{size}, {how}" + (f"; {family.reason}" if family.reason else "")
 
 
 LINT, PLAN, RUN, REPORT = "evalang.lint", "evalang.plan", "evalang.run", "evalang.openReport"
@@ -262,9 +261,9 @@ def lenses(reading: ScriptReading) -> Iterator[tuple[Span, str, str]]:
     if first is None:
         return
     at = Span(first.span.path, first.span.start, first.span.start)
-    yield at, counted(reading), LINT
+    yield at, lint_summary(reading), LINT
     fits = reading.built.plan.fits
-    yield at, f"plan: {plural(fits, 'fit')}" if fits else "plan", PLAN
+    yield at, f"plan: {counted(fits, 'fit')}" if fits else "plan", PLAN
     if reading.script.quoted or not os.path.isfile(reading.source.path):
         return  # a text of the editor alone: nothing to run yet
     if not reading.report.errors:
@@ -273,7 +272,7 @@ def lenses(reading: ScriptReading) -> Iterator[tuple[Span, str, str]]:
         yield at, "open the report", REPORT
 
 
-def counted(reading: ScriptReading) -> str:
+def lint_summary(reading: ScriptReading) -> str:
     """Return `lint: 1 error, 2 warnings`."""
     return f"lint: {count_levels(reading.report.findings) or 'nothing found'}"
 

@@ -12,7 +12,7 @@ from evalang.findings.engine import lint
 from evalang.language.text import SourceText
 from evalang.plans.build import build
 from tests.benchmarks.test_lint_speed import FIVE, script
-from tests.editor.talk import Talk, inserted
+from tests.support.talk import Talk, inserted
 
 pytest.importorskip("pygls", reason="the language server needs pygls: pip install 'evalang[editor]'")
 pytestmark = pytest.mark.benchmark

@@ -15,8 +15,8 @@ from pygments.token import Error
 
 from evalang.editor.pygments_lexer import TOKENS, EvalangLexer
 from evalang.language.grammar import words_of_language
-from tests.editor.node import ROOT, modules, node
 from tests.language.scripts import GOOD
+from tests.support.node import ROOT, modules, node
 
 EDITORS = ROOT / "grammar" / "editors"
 CASES = json.loads((EDITORS / "cases.json").read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.editor.node import ROOT
+from tests.support.node import ROOT
 
 pytest.importorskip("pygls", reason="the language server needs pygls: pip install 'evalang[editor]'")
 SCRIPT = """include "common.eval"

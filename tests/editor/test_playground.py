@@ -15,8 +15,8 @@ from evalang.editor import playground
 from evalang.findings.engine import lint
 from evalang.language.text import SourceText
 from evalang.plans.build import build
-from tests.editor.browser import CHROMIUM, Browser, Site
-from tests.editor.node import ROOT, modules
+from tests.support.browser import CHROMIUM, Browser, Site
+from tests.support.node import ROOT, modules
 
 EXAMPLES = sorted((ROOT / "docs" / "playground" / "examples").glob("*.eval"))
 SCRIPT = "compare decision-tree vs naive-bayes on iris, wine using 10cv, by kfold-t, uncorrected\n"

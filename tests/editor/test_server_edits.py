@@ -15,7 +15,7 @@ from evalang.editor.workspace import Lines
 from evalang.findings.engine import lint
 from evalang.language.text import SourceText
 from evalang.plans.build import build
-from tests.editor.talk import Talk
+from tests.support.talk import Talk
 
 START = "set seed 1\nlearner mine is knn\ncompare mine vs svm on iris, wine\n  using 10cv\n  as duel\n"
 REQUESTS = ("hover", "definition", "references", "completion", "codeAction", "inlayHint", "codeLens", "documentSymbol",

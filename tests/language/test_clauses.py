@@ -75,13 +75,13 @@ def test_datasets_that_are_missing_are_missed_before_the_clauses() -> None:
 
 
 Cached = Callable[[Path], Path]
+build_once = cache(grammar.build_parser)  # it takes a second
 
 
 @pytest.fixture
 def cached(monkeypatch: pytest.MonkeyPatch) -> Cached:
     """Reads a script as a new process of a user with this cache folder does; returns where the parser is saved."""
-    built = grammar.build_parser()
-    monkeypatch.setattr(grammar, "build_parser", lambda: built)  # it takes a second
+    monkeypatch.setattr(grammar, "build_parser", build_once)
 
     def read(folder: Path) -> Path:
         monkeypatch.setenv("XDG_CACHE_HOME", str(folder))

@@ -23,8 +23,8 @@ from evalang.reports.assemble import document
 from evalang.reports.document import figures, tables
 from evalang.results.run_result import RunResult
 
-from ..editor.browser import CHROMIUM, Browser
 from ..support import hostile
+from ..support.browser import CHROMIUM, Browser
 from ..support.results import bayes, large, league_with_metrics, many, pair, rich
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no browser here: install chromium to open the page for real")
